@@ -17,6 +17,7 @@ from kit.browser.chromium import MISSING, chromium, find_chromium
 from kit.browser.company import Company, company_at, link
 from kit.evenings.prepared import evening_orders
 from kit.foundry.users import Foundry, running_foundry
+from kit.owlbear import owlbear_origin
 from kit.rooms import Table, open_table
 from kit.server import Server
 from kit.strategies.picks import Fields
@@ -86,9 +87,18 @@ async def company(browser: Browser, server: Server) -> AsyncIterator[Company]:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def foundry(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Foundry]:
-    """The one stub of Foundry, with a server that lets its pages in; every test has a world and a table of its own."""
-    async with running_foundry(browser, tmp_path_factory.mktemp("foundry")) as foundry:
+async def origin() -> AsyncIterator[str]:
+    """The origin of the one stub of Owlbear Rodeo."""
+    async with owlbear_origin() as origin:
+        yield origin
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def foundry(browser: Browser, origin: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Foundry]:
+    """The one stub of Foundry, with a server that lets its pages in, and Owlbear Rodeo's; every test has a world and a
+    table of its own.
+    """
+    async with running_foundry(browser, tmp_path_factory.mktemp("foundry"), frames=(origin,)) as foundry:
         yield foundry
 
 

@@ -25,7 +25,11 @@ async def test_a_killed_server_comes_back_to_all_pages_and_what_was_pressed_mean
     survivors: Company, mortal: Server
 ):
     table = await open_table(mortal)
-    seats = await survivors.sit(table)
+    seats = await survivors.sit(table, "gm", "ann", "eve")
+    stream = await survivors.come("stream")
+    stream.complaints.forgive(*LOST)
+    await stream.page.goto(link(table, "eve").replace("/r/", "/o/"))
+    await stream.page.locator("[data-overlay=open]").wait_for(state="attached")
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.start_countdown("Fever", 12, id="fever", owner=table.seat("ann"))
         await room.start_clock("Guards", 6, id="guards")
@@ -37,6 +41,8 @@ async def test_a_killed_server_comes_back_to_all_pages_and_what_was_pressed_mean
     await mortal.kill()
     for seat in seats.values():
         await seat.stands("away")
+    lost = stream.page.get_by_role("img", name=label("reconnecting"))
+    await lost.wait_for()
     await seats["ann"].press("my.roll", seats["ann"].thing("countdown:fever"), dice=12)
     guards = seats["gm"].page.locator('[data-chip="clock:guards"]')
     await guards.locator(".press").click(click_count=3)
@@ -45,6 +51,8 @@ async def test_a_killed_server_comes_back_to_all_pages_and_what_was_pressed_mean
 
     for seat in seats.values():
         await seat.stands("open")
+    await stream.page.locator("[data-overlay=open]").wait_for(state="attached")
+    assert await lost.count() == 0
     rolled = seats["eve"].thing("countdown:fever").get_by_label(label("last_roll", faces=""))
     await rolled.wait_for()
     for seat in seats.values():

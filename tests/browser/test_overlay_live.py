@@ -1,19 +1,20 @@
 """The overlay over an evening: what has just happened, what its address asks for, and links that end."""
 
-import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 import dreadclock
-from kit.browser.company import Company, company_at, link
+from kit.browser.company import Company, link
 from kit.browser.labels import label
+from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
 
 HIDDEN = "Kraken"
-LOST = "WebSocket connection to"  # what the browser says of a server that is away
-LONGEST_MS = 15_000  # of anything that is shown large, on a busy machine
+LONGEST_MS = 15_000  # of anything that is shown large
 ALL = "countdowns,clocks,rolls,scenes,characters,crises,checks,totals,log"
 OPEN = "[data-overlay=open]"
+_WIDTH = "(each) => each.getBoundingClientRect().width"
+_PANELS = "(all) => all.map((each) => each.classList[1])"
 
 
 def overlay(table: Table, name: str, query: str = "") -> str:
@@ -41,132 +42,76 @@ async def test_a_gms_own_overlay_never_hears_of_what_only_the_gm_knows(company: 
     assert HIDDEN not in await stream.page.content()
 
 
-async def test_an_overlay_says_what_may_still_follow_and_who_is_about_to_roll(company: Company, server: Server):
+async def test_an_overlay_shows_what_happens_once_it_is_there_until_its_link_is_withdrawn(
+    company: Company, server: Server
+):
     table = await open_table(server)
     stream = await company.come("stream")
-    await stream.page.goto(overlay(table, "eve"))
+    await stream.page.clock.install()
     async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_countdown("The alarm", 4, id="alarm")
-        end = {"kind": "countdown", "id": "alarm"}, {"when": "end"}
-        await room.attach_consequence(*end, [{"does": "tell", "text": "A horn blows."}])
-        await room.attach_consequence(*end, [{"does": "tell", "text": f"{HIDDEN} wakes."}], visibility="gm")
+        await room.set_policy(physical_dice="gm")
+        await room.roll_dice(2, name="long ago")
+        await stream.page.goto(overlay(table, "eve"))
+        await stream.page.locator(OPEN).wait_for(state="attached")
 
-        await expect(stream.thing("countdown:alarm")).to_contain_text("A horn blows.")
-        await room.add_character("Rook", id="rook", attributes={"Might": 3})
-        await room.propose_check("rook", attribute="Might", id="leap", purpose="over the pit")
-        await expect(stream.page.locator(".coming")).to_contain_text("Rook: over the pit")
-        await room.roll_check("leap")
-        await expect(stream.page.locator("[data-moment=roll]")).to_contain_text("Rook: over the pit")
-        await expect(stream.page.locator(".coming")).to_have_count(0)
-        assert HIDDEN not in await stream.page.content()
-        await room.cancel_countdown("alarm")
+        await says_what_may_follow_and_who_is_about_to_roll(stream, room)
+        await shows_a_roll_and_its_end_large_for_a_while(stream, room)
+        await room.remove_seat(table.seat("eve"))
 
+    await it_is_one_small_line(stream)
+    await stream.page.goto(f"/o/{table.id}#AAAAAAAAAAAAAAAAAAAAAA")
+    await it_is_one_small_line(stream)
+
+
+async def says_what_may_follow_and_who_is_about_to_roll(stream: Seat, room: dreadclock.Room) -> None:
+    """See what comes at a countdown's end as far as all may know, and a check before it is rolled."""
+    await room.start_countdown("The alarm", 4, id="alarm")
+    end = {"kind": "countdown", "id": "alarm"}, {"when": "end"}
+    await room.attach_consequence(*end, [{"does": "tell", "text": "A horn blows."}])
+    await room.attach_consequence(*end, [{"does": "tell", "text": f"{HIDDEN} wakes."}], visibility="gm")
+
+    await expect(stream.thing("countdown:alarm")).to_contain_text("A horn blows.")
+    await room.add_character("Rook", id="rook", attributes={"Might": 3})
+    await room.propose_check("rook", attribute="Might", id="leap", purpose="over the pit")
+    await expect(stream.page.locator(".coming")).to_contain_text("Rook: over the pit")
+    await room.roll_check("leap")
+    rolled = stream.page.locator("[data-moment=roll]").filter(has_text="Rook: over the pit")
+    await rolled.wait_for()
+    await expect(stream.page.locator(".coming")).to_have_count(0)
+    document = await stream.page.content()
+    assert [each for each in (HIDDEN, "long ago") if each in document] == []
+    await room.cancel_countdown("alarm")
     await expect(stream.page.get_by_text('"A horn blows." is told')).to_have_count(0)
 
 
-async def test_what_has_just_happened_is_shown_large_and_goes_again(company: Company, server: Server):
-    table = await open_table(server)
-    stream = await company.come("stream")
-    await stream.page.goto(overlay(table, "eve"))
-    await stream.page.locator(OPEN).wait_for(state="attached")
-    assert await stream.page.locator("[data-moment]").count() == 0
+async def shows_a_roll_and_its_end_large_for_a_while(stream: Seat, room: dreadclock.Room) -> None:
+    """See the last roll of a countdown, and what comes of it, and neither a little later."""
+    await room.start_countdown("Fuse", 1, id="fuse", ending="a bang")
+    await room.roll_countdown("fuse", faces=[6])
 
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.set_policy(physical_dice="gm")
-        await room.start_countdown("Fuse", 1, id="fuse", ending="a bang")
-        await room.roll_countdown("fuse", faces=[6])
-
-    rolled, over = (stream.page.locator(f"[data-moment={kind}]") for kind in ("roll", "expired"))
     said = f"{label('rolled_plainly', faces='6')} ({label('physical')})"
-    await expect(rolled.get_by_role("img")).to_have_accessible_name(said)
-    await expect(over).to_contain_text("a bang")
+    await stream.page.locator("[data-moment=roll]").get_by_role("img", name=said, exact=True).wait_for()
+    await expect(stream.page.locator("[data-moment=expired]")).to_contain_text("a bang")
     await expect(stream.thing("countdown:fuse")).to_have_count(0)
-    await expect(rolled).to_have_count(0, timeout=LONGEST_MS)
-    await expect(over).to_have_count(0, timeout=LONGEST_MS)
+    await stream.page.clock.fast_forward(LONGEST_MS)
+    await expect(stream.page.locator("[data-moment]")).to_have_count(0)
 
 
-async def test_what_happened_before_it_came_is_not_shown_as_if_it_happened_now(company: Company, server: Server):
-    table = await open_table(server)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.roll_dice(2, name="long ago")
-        stream = await company.come("stream")
-        await stream.page.goto(overlay(table, "eve"))
-        await stream.page.locator(OPEN).wait_for(state="attached")
-
-        await room.roll_dice(2, name="only now")
-
-    await expect(stream.page.locator("[data-moment=roll]")).to_contain_text("only now")
-    assert "long ago" not in await stream.page.content()
+async def it_is_one_small_line(stream: Seat) -> None:
+    """See nothing but that it is over."""
+    await stream.page.locator("[data-overlay=over]").wait_for()
+    assert (await stream.page.locator("body").inner_text()).strip() == label("overlay.over")
 
 
-@pytest.mark.parametrize(
-    ("query", "shown"),
-    [
-        ("show=clocks", ["clocks"]),
-        ("show=countdowns,nonsense,,clocks&colour=red", ["clocks", "countdowns"]),
-        (
-            "show=nonsense&scale=large&accent=url(x)&theme=pink&lang=xx",
-            ["scenes", "clocks", "countdowns", "checks", "totals"],
-        ),
-        ("show=characters,clocks&show=scenes,clocks", ["clocks", "scenes", "characters"]),
-    ],
-)
-async def test_the_address_says_which_panels_there_are(company: Company, evening: Table, query: str, shown: list[str]):
+async def test_the_address_says_how_large_it_is_of_which_colour_and_what_is_there(company: Company, evening: Table):
     stream = await company.come("stream", viewport={"width": 1920, "height": 1080})
-    await stream.page.goto(overlay(evening, "eve", query))
-    await stream.page.locator(".panel").first.wait_for()
-
-    assert await stream.page.locator(".panel").evaluate_all("all => all.map((each) => each.classList[1])") == shown
-
-
-async def test_the_address_says_how_large_it_is_and_of_which_colour(company: Company, evening: Table):
-    stream = await company.come("stream", viewport={"width": 1920, "height": 1080})
-    sizes = []
-    for scale in ("1", "2", "99"):
-        await stream.page.goto(overlay(evening, "eve", f"show=clocks&accent=0f8&scale={scale}"))
-        await stream.page.locator(".dial").first.wait_for()
-        sizes.append(await stream.page.locator(".dial").first.evaluate("(dial) => dial.getBoundingClientRect().width"))
-
-    assert [round(size / sizes[0], 1) for size in sizes] == [1, 2, 3]
+    await stream.page.goto(overlay(evening, "eve", "show=scenes,clocks&accent=0f8&scale=99"))
+    dial = stream.page.locator(".clocks .dial").first
+    await dial.wait_for()
+    assert await stream.page.locator(".panel").evaluate_all(_PANELS) == ["scenes", "clocks"]
     filled = stream.page.locator(".dial:not(.full) .on").first
     assert await filled.evaluate("(each) => getComputedStyle(each).stroke") == "rgb(0, 255, 136)"
 
-
-async def test_a_lost_connection_is_a_small_mark_and_comes_back(browser: Browser, mortal: Server):
-    table = await open_table(mortal)
-    async with company_at(browser, mortal) as company:
-        stream = await company.come("stream")
-        stream.complaints.forgive(LOST)
-        await stream.page.goto(overlay(table, "eve"))
-        await stream.page.locator(OPEN).wait_for(state="attached")
-
-        await mortal.kill()
-        await stream.page.get_by_role("img", name=label("reconnecting")).wait_for()
-        await mortal.start()
-
-        await stream.page.locator(OPEN).wait_for(state="attached", timeout=LONGEST_MS)
-        assert await stream.page.get_by_role("img", name=label("reconnecting")).count() == 0
-
-
-async def test_a_withdrawn_link_leaves_one_small_line(company: Company, server: Server):
-    table = await open_table(server)
-    stream = await company.come("stream")
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_countdown("Fuse", 3, id="fuse")
-        await stream.page.goto(overlay(table, "eve"))
-        await stream.thing("countdown:fuse").wait_for()
-
-        await room.remove_seat(table.seat("eve"))
-
-    await stream.page.locator("[data-overlay=over]").wait_for()
-    assert (await stream.page.locator("body").inner_text()).strip() == label("overlay.over")
-
-
-async def test_a_link_that_opens_nothing_shows_one_small_line(company: Company, server: Server):
-    table = await open_table(server)
-    stream = await company.come("stream")
-
-    await stream.page.goto(f"/o/{table.id}#AAAAAAAAAAAAAAAAAAAAAA")
-
-    await stream.page.locator("[data-overlay=over]").wait_for()
-    assert (await stream.page.locator("body").inner_text()).strip() == label("overlay.over")
+    large = await dial.evaluate(_WIDTH)
+    await stream.page.evaluate("() => document.documentElement.style.removeProperty('--scale')")
+    assert round(large / await dial.evaluate(_WIDTH), 1) == 3

@@ -72,7 +72,7 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
     before, keys = await value(gm), gm.page.keyboard
 
     await keys.press("/")
-    await expect(gm.page.get_by_role("combobox")).to_be_focused()
+    await expect(gm.page.get_by_role("dialog").get_by_role("combobox")).to_be_focused()
     first = gm.page.get_by_role("dialog").get_by_role("option").first
     await expect(first).not_to_contain_text(label("gm.turn.end"))  # Enter alone ends nothing
     await keys.type("the theme")

@@ -56,7 +56,7 @@ async def test_the_table_is_shown_as_it_was_after_any_record_and_nothing_else_ca
         await look_back(seat)
         await stands_at(seat.page, len(records))
 
-        for number in (len(records) // 2, len(records) - 1, 3):
+        for number in (len(records) // 2, len(records) - 1, 3) if name == "gm" else (len(records) // 2,):
             await seat.page.get_by_role("slider").fill(str(number))
             await stands_at(seat.page, number)
             await seat.shows(after(records[:number], name))
@@ -89,36 +89,13 @@ async def keys_and_buttons_step(gm: Seat, last: int) -> None:
     await expect(gm.button(label("evening.look"))).to_be_focused()
 
 
-async def test_it_has_no_violation_and_plays_by_itself_until_it_is_stopped(company: Company, server: Server):
-    eve = await company.come("eve", reduced_motion="reduce", color_scheme="light")
-    await eve.open(link(await open_table(server), "eve"))
-    await look_back(eve)
-    await expect(eve.page.get_by_role("slider")).to_be_focused()
-    await eve.press("evening.verify")
-    await eve.page.locator(".found").wait_for()
-    assert await violations(eve.page) == []
-    await eve.page.emulate_media(color_scheme="dark")
-    assert await violations(eve.page, ("color-contrast",)) == []
-    await eve.page.clock.install()
-
-    await eve.press("past.play")
-    await stands_at(eve.page, 1)
-    await eve.page.clock.fast_forward(PACE_MS)
-    await stands_at(eve.page, 2)
-    await eve.press("past.stop")
-
-    await expect(eve.button(label("past.play"))).to_be_visible()
-    await eve.page.clock.fast_forward(PACE_MS)
-    await stands_at(eve.page, 2)
-    assert await eve.page.locator(".settles").count() == 0
-
-
-async def test_the_present_goes_on_undisturbed(company: Company, server: Server):
+async def test_the_past_plays_by_itself_while_the_present_goes_on_undisturbed(company: Company, server: Server):
     table = await open_table(server)
     ann = (await company.sit(table, "ann"))["ann"]
     form = await ann.unfold("my.start_clock")
     await ann.fill(form, {"my.name": "Half a nam"})
     await look_back(ann)
+    await it_has_no_violation_and_plays_by_itself_until_it_is_stopped(ann)
     at = await ann.page.locator("main").get_attribute("data-past")
 
     async with dreadclock.connect(link(table, "gm")) as room:
@@ -134,3 +111,26 @@ async def test_the_present_goes_on_undisturbed(company: Company, server: Server)
     await ann.button(label("past.leave"), ann.page.locator("main")).click()
     await ann.thing("check:leap").wait_for()
     await expect(ann.field(label("my.name"), form)).to_have_value("Half a nam")
+
+
+async def it_has_no_violation_and_plays_by_itself_until_it_is_stopped(seat: Seat) -> None:
+    """Let a short past be played, and look at it in both themes."""
+    await seat.page.emulate_media(color_scheme="light")
+    await expect(seat.page.get_by_role("slider")).to_be_focused()
+    await seat.press("evening.verify")
+    await seat.page.locator(".found").wait_for()
+    assert await violations(seat.page) == []
+    await seat.page.emulate_media(color_scheme="dark")
+    assert await violations(seat.page, ("color-contrast",)) == []
+    await seat.page.clock.install()
+
+    await seat.press("past.play")
+    await stands_at(seat.page, 1)
+    await seat.page.clock.fast_forward(PACE_MS)
+    await stands_at(seat.page, 2)
+    await seat.press("past.stop")
+
+    await expect(seat.button(label("past.play"))).to_be_visible()
+    await seat.page.clock.fast_forward(PACE_MS)
+    await stands_at(seat.page, 2)
+    assert await seat.page.locator(".settles").count() == 0

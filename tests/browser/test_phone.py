@@ -78,7 +78,8 @@ def bar(seat: Seat, name: str) -> Locator:
 async def test_what_must_be_answered_comes_up_is_put_aside_and_is_rolled_with_two_presses_and_the_faces(
     company: Company, server: Server
 ):
-    tom = await holding(company, await vault(server))
+    table = await vault(server)
+    tom = await holding(company, table)
     up = tom.page.locator(UP)
     await expect(up).to_have_attribute("data-thing", "check:dodge")
     assert await tom.page.evaluate(_SCREENS) <= SCREENS
@@ -114,6 +115,48 @@ async def test_what_must_be_answered_comes_up_is_put_aside_and_is_rolled_with_tw
     await expect(bar(tom, "latest")).to_contain_text("dodge the turret")
     await bar(tom, "roll").tap()
     await the_log_is_a_sheet(tom)
+    await nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_three_presses(tom, table)
+
+
+async def nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_three_presses(
+    tom: Seat, table: Table
+) -> None:
+    """Have a countdown of one's own at hand, type while a check comes that must be answered, and propose another."""
+    up, form = tom.page.locator(UP), tom.page.locator('[data-form="character:rook:check:send"]')
+    await expect(bar(tom, "roll").locator(".number")).to_have_text("1")  # nobody waits for a countdown of one's own ...
+    await expect(up).to_have_count(0)
+    await bar(tom, "roll").tap()
+    await expect(up).to_have_attribute("data-thing", "countdown:air")  # ... but it is at hand
+    await give(table, {"type": "roll_countdown", "countdown_id": "air", "faces": [1, 1, 2, 3, 3]})
+    await expect(up).to_have_count(0)
+    await give(table, {"type": "end_turn"})
+    await expect(bar(tom, "roll").locator(".number")).to_have_text("1")
+    await expect(up).to_have_count(0)
+    await all_clocks_are_at_hand(tom)
+    await tom.folded(label("my.check"), tom.thing("character:rook")).locator("> summary").tap()
+    purpose = tom.field(label("my.purpose"), form)
+    await purpose.fill("hold the door")
+
+    await give(table, {"type": "propose_check", "id": "fall", "character_id": "rook", "attribute": "Might"})
+
+    await expect(bar(tom, "roll").locator(".number")).to_have_text("2")
+    await expect(up).to_have_count(0)
+    await expect(purpose).to_be_focused()
+    await purpose.blur()
+    await expect(up).to_have_attribute("data-thing", "check:fall")
+    await bar(tom, "roll").tap()
+
+    await tom.field("Stealth 4", form).tap()
+    await tom.button(label("my.propose"), form).tap()
+    await expect(form).to_have_count(0)
+    proposed = list((await tom.view()).checks.values())[-1]
+    assert (proposed.purpose, proposed.parts[0].attribute) == ("hold the door", "Stealth")
+
+    await give(table, {"type": "roll_check", "check_id": "fall", "faces": [1, 1, 2, 2, 3, 3]})
+    await expect(up).to_have_attribute("data-thing", "check:fall")  # a price, or the failure: that waits for her
+    await tom.button(label("my.take_failure"), up).press("Enter")  # a second tap so soon would be the same press
+    await give(table, {"type": "roll_countdown", "countdown_id": "air", "faces": [1, 1, 2, 3, 3]})
+    await expect(bar(tom, "roll")).to_have_text(label("my.bar.asked"))
 
 
 async def the_log_is_a_sheet(seat: Seat) -> None:
@@ -146,48 +189,6 @@ async def the_log_is_a_sheet(seat: Seat) -> None:
     assert await seat.page.evaluate(_SMALL, TARGET) == []
 
 
-async def test_nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_three_presses(
-    company: Company, server: Server
-):
-    table = await vault(server, {"type": "withdraw_check", "check_id": "dodge"})
-    tom = await holding(company, table)
-    up, form = tom.page.locator(UP), tom.page.locator('[data-form="character:rook:check:send"]')
-    await expect(bar(tom, "roll").locator(".number")).to_have_text("1")  # nobody waits for a countdown of one's own ...
-    await expect(up).to_have_count(0)
-    await bar(tom, "roll").tap()
-    await expect(up).to_have_attribute("data-thing", "countdown:air")  # ... but it is at hand
-    await give(table, {"type": "roll_countdown", "countdown_id": "air", "faces": [1, 1, 2, 3, 3]})
-    await expect(up).to_have_count(0)
-    await give(table, {"type": "end_turn"})
-    await expect(bar(tom, "roll").locator(".number")).to_have_text("1")
-    await expect(up).to_have_count(0)
-    await all_clocks_are_at_hand(tom)
-    await tom.folded(label("my.check"), tom.thing("character:rook")).locator("> summary").tap()
-    purpose = tom.field(label("my.purpose"), form)
-    await purpose.fill("hold the door")
-
-    await give(table, {"type": "propose_check", "id": "fall", "character_id": "rook", "attribute": "Might"})
-
-    await expect(bar(tom, "roll").locator(".number")).to_have_text("2")
-    await expect(up).to_have_count(0)
-    await expect(purpose).to_be_focused()
-    await purpose.blur()
-    await expect(up).to_have_attribute("data-thing", "check:fall")
-    await bar(tom, "roll").tap()
-
-    await tom.field("Stealth 4", form).tap()
-    await tom.button(label("my.propose"), form).tap()
-    await expect(form).to_have_count(0)
-    proposed = list((await tom.view()).checks.values())[-1]
-    assert (proposed.purpose, proposed.parts[0].attribute) == ("hold the door", "Stealth")
-
-    await give(table, {"type": "roll_check", "check_id": "fall", "faces": [1, 2, 2, 3, 3]})
-    await expect(up).to_have_attribute("data-thing", "check:fall")  # a price, or the failure: that waits for her
-    await tom.button(label("my.take_failure"), up).press("Enter")  # a second tap so soon would be the same press
-    await give(table, {"type": "roll_countdown", "countdown_id": "air", "faces": [1, 1, 2, 3, 3]})
-    await expect(bar(tom, "roll")).to_have_text(label("my.bar.asked"))
-
-
 async def all_clocks_are_at_hand(seat: Seat) -> None:
     """See every clock and countdown in one line, and go to one that is folded away."""
     glance = seat.page.locator("[data-place=glance]")
@@ -201,10 +202,6 @@ async def all_clocks_are_at_hand(seat: Seat) -> None:
     await glance.locator('[data-glance="clock:tide"] button').tap()
     await expect(tide).to_be_in_viewport()
     await expect(tide).to_be_focused()
-    await seat.page.locator('[data-key="keep:no"]').tap()
-    await seat.page.reload()
-    await seat.arrived()
-    await expect(seat.page.locator("[data-place=keep-offer]")).to_have_count(0)
 
 
 async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and_on_its_side(
@@ -217,12 +214,14 @@ async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and
     await expect(tom.thing("character:hound")).to_be_hidden()
     await others.locator("> summary").tap()
     await expect(tom.thing("character:hound")).to_be_visible()
+    await tom.page.locator('[data-key="keep:no"]').tap()
     await tom.page.wait_for_function("() => 'dreadclock:folds' in localStorage")  # what opens says so a little later
 
     await tom.page.reload()
 
     await tom.arrived()
     await expect(tom.thing("character:hound")).to_be_visible()
+    await expect(tom.page.locator("[data-place=keep-offer]")).to_have_count(0)
     await give(table, {"type": "propose_check", "id": "bite", "character_id": "hound", "attribute": "Bite"})
     await expect(tom.thing("check:bite")).to_be_visible()  # it can be helped or opposed
     await help_and_take_it_back_above_the_bar(tom, table)
@@ -232,7 +231,6 @@ async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and
     await expect(tom.thing("check:dodge")).to_be_hidden()
     await line.tap()
     await expect(tom.thing("check:dodge")).to_be_visible()  # ... and all of it behind that
-    await no_choice_is_clipped_in_german(tom, table)
     await give(table, {"type": "propose_check", "id": "leap", "character_id": "rook", "attribute": "Stealth"})
     await give(table, {"type": "adjust_check", "check_id": "leap", "approve": True})
     await tom.page.evaluate("() => { document.documentElement.style.fontSize = '200%' }")
@@ -242,6 +240,7 @@ async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and
         await tom.page.set_viewport_size({"width": width, "height": height})
         await roll.scroll_into_view_if_needed()
         await until(lambda: roll.evaluate(_ON_TOP))
+    await no_choice_is_clipped_in_german(tom, table)
 
 
 async def help_and_take_it_back_above_the_bar(seat: Seat, table: Table) -> None:
@@ -278,6 +277,8 @@ async def help_and_take_it_back_above_the_bar(seat: Seat, table: Table) -> None:
     await lock.tap()
     await expect(up).to_contain_text(label("my.attempt_waits"))
     await expect(seat.button(label("my.attempt_send"), up)).to_have_count(0)
+    await bar(seat, "roll").tap()
+    await expect(up).to_have_count(0)
 
 
 async def no_choice_is_clipped_in_german(seat: Seat, table: Table) -> None:
@@ -289,8 +290,6 @@ async def no_choice_is_clipped_in_german(seat: Seat, table: Table) -> None:
         await seat.page.evaluate(_CLIPPED)  # which opens what there is
         await seat.page.locator("select[name=fate]").wait_for()
         assert await seat.page.evaluate(_CLIPPED) == []
-    await seat.page.goto(f"/r/{table.id}")
-    await seat.arrived()
 
 
 _ON_TOP = """

@@ -5,7 +5,8 @@ from playwright.async_api import expect
 import dreadclock
 from kit.browser.company import Company, link
 from kit.browser.labels import label
-from kit.rooms import open_table
+from kit.browser.seat import Seat
+from kit.rooms import Table, open_table
 from kit.server import Server
 
 VAULT, ALARM, ROOK = "scene:vault", "clock:alarm", "character:rook"
@@ -75,7 +76,7 @@ async def test_what_the_gm_and_players_change_is_on_every_page(company: Company,
         await seat.shows_what_the_server_says()
 
 
-async def test_what_the_gm_moves_goes_against_the_party_at_first_and_starts_from_where_it_stands(
+async def test_what_the_gm_moves_starts_from_where_it_stands_and_a_race_from_how_hard_it_is(
     company: Company, server: Server
 ):
     table = await open_table(server)
@@ -109,22 +110,21 @@ async def test_what_the_gm_moves_goes_against_the_party_at_first_and_starts_from
     ends = label("gm.scene.end.race", name="The way out", outcome=label("outcome.partial_success"))
     await expect(gm.button(label("gm.scene.end.yes_race", outcomes=ends), gm.thing(VAULT))).to_be_visible()
 
+    await a_prepared_race_too_far_from_its_party_asks_for_its_difficulty_where_it_begins(gm, table)
 
-async def test_a_prepared_race_too_far_from_its_party_asks_for_its_difficulty_where_it_begins(
-    company: Company, server: Server
-):
-    table = await open_table(server)
+
+async def a_prepared_race_too_far_from_its_party_asks_for_its_difficulty_where_it_begins(
+    gm: Seat, table: Table
+) -> None:
+    """Begin a race in another scene, for whose party it is far too hard."""
     async with dreadclock.connect(link(table, "gm")) as room:
-        await room.open_scene("Out of the vault", 10, id="vault")
+        await room.open_scene("The roof", 10, id="roof")
         await room.add_character("Rook", id="rook", owner=table.seat("ann"))
-        await room.start_situation(
-            "vault", "The way out", "race", "exploration", 3, id="gm-out", level=7, prepared=True
-        )
-    gm = (await company.sit(table, "gm"))["gm"]
-    race = gm.thing("situation:gm-out")
+        await room.start_situation("roof", "Across", "race", "exploration", 3, id="gm-across", level=7, prepared=True)
+    race = gm.thing("situation:gm-across")
 
     await gm.fill(race, {"gm.race.difficulty": "difficulty.easy"})
     await gm.send("gm.situation.begin", race)
 
     view = await gm.view()
-    assert (view.situations["gm-out"].difficulty, view.clocks["vault-threat"].value) == ("easy", 40)
+    assert (view.situations["gm-across"].difficulty, view.clocks["roof-threat"].value) == ("easy", 40)

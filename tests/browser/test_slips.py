@@ -85,7 +85,7 @@ async def test_each_takes_back_their_own_by_keys_by_button_and_from_the_log(comp
     assert await violations(ann.page) == []
 
 
-async def test_keys_leave_alone_what_is_typed_and_dice_are_not_offered(company: Company, server: Server):
+async def test_neither_what_is_typed_nor_dice_nor_what_others_rest_on_is_taken_back(company: Company, server: Server):
     table = await table_with_guards(server)
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.start_clock("Doom", 4, id="doom", visibility="sealed")
@@ -107,11 +107,12 @@ async def test_keys_leave_alone_what_is_typed_and_dice_are_not_offered(company: 
     assert "void_command" in frame
     assert not any("took back" in text for text in await table.log("eve"))
 
+    await a_press_that_comes_too_late_says_why_until_one_does_something_else(gm, table)
+    await a_clock_is_set_right_with_a_reason(gm)
 
-async def test_a_press_that_comes_too_late_says_why_until_one_does_something_else(company: Company, server: Server):
-    table = await table_with_guards(server)
-    gm = (await company.sit(table, "gm"))["gm"]
-    await offers(gm, "Guards")
+
+async def a_press_that_comes_too_late_says_why_until_one_does_something_else(gm: Seat, table: Table) -> None:
+    """Press what can no longer be taken back, on a page that has not heard so yet."""
     tick = line(gm, 'Guards" stands')
     answers = asyncio.Event()
 
@@ -133,13 +134,12 @@ async def test_a_press_that_comes_too_late_says_why_until_one_does_something_els
         assert await gm.page.evaluate("document.activeElement.closest('[role=log]') !== null")
 
 
-async def test_a_clock_is_set_right_with_a_reason(company: Company, server: Server):
-    table = await table_with_guards(server)
-    gm = (await company.sit(table, "gm"))["gm"]
+async def a_clock_is_set_right_with_a_reason(gm: Seat) -> None:
+    """Set a clock to another number, and see why in the log."""
     form = (await gm.unfold("gm.more", gm.thing(GUARDS))).locator('[data-form="clock:guards:amend"]')
 
-    await gm.fill(form, {"gm.amend_to": 2, "gm.reason": "They sleep."})
+    await gm.fill(form, {"gm.amend_to": 3, "gm.reason": "They doze."})
     await gm.send("gm.amend", form)
 
-    await expect(line(gm, "They sleep.")).to_contain_text(re.compile('set the clock "Guards" to 2'))
+    await expect(line(gm, "They doze.")).to_contain_text(re.compile('set the clock "Guards" to 3'))
     await gm.shows_what_the_server_says()

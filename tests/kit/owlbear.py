@@ -71,11 +71,6 @@ class Guest:
         """Open the extension's popover."""
         await self.page.evaluate("(server) => openPopover(server + manifest.action.popover)", self.server)
 
-    async def come_again(self) -> None:
-        """Load the host's page anew, and the extension with it."""
-        await self.page.reload()
-        await self.page.wait_for_function("window.manifest")
-
     async def close(self) -> None:
         """Close it, which ends its page."""
         await self.page.evaluate("closePopover()")

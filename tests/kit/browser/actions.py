@@ -1,7 +1,7 @@
 """What people do at a table all the time, done with counted hands: how many presses each takes, and how long."""
 
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from playwright.async_api import Locator, expect
@@ -31,23 +31,27 @@ class Action:
     done: Callable[[Room], bool]
 
 
-async def measure(company: Company, action: Action) -> Work:
-    """Do an action at a table of its own. Raises AssertionError if it did not come about."""
+@asynccontextmanager
+async def one_table(company: Company) -> AsyncIterator[Callable[[Action], Awaitable[Work]]]:
+    """Open a table and two pages, and give what does an action there and returns the work that it was.
+
+    What was done before stays on the table. Raises AssertionError if an action did not come about.
+    """
     table = await open_table(company.server)
-    async with _gm(table) as room:
-        await action.prepare(table, room)
-        seat = await company.come(action.who, **(DESK if action.who == "gm" else PHONE))
-        seat.hands = Mouse()
-        await seat.open(link(table, action.who))
-        await action.do(seat)
-        await until(lambda: action.done(room))
-    await seat.context.close()
-    company.seats.remove(seat)
-    return seat.hands.work
+    async with dreadclock.connect(link(table, "gm")) as room:
+        seats = {"gm": await company.come("gm", **DESK), "ann": await company.come("ann", **PHONE)}
+        for name, seat in seats.items():
+            await seat.open(link(table, name))
 
+        async def measure(action: Action) -> Work:
+            await action.prepare(table, room)
+            seat = seats[action.who]
+            seat.hands = Mouse()
+            await action.do(seat)
+            await until(lambda: action.done(room))
+            return seat.hands.work
 
-def _gm(table: Table) -> AbstractAsyncContextManager[Room]:
-    return dreadclock.connect(link(table, "gm"))
+        yield measure
 
 
 # What stands on the table beforehand
@@ -57,7 +61,9 @@ async def _nothing(table: Table, room: Room) -> None: ...
 
 
 async def _some(table: Table, room: Room) -> None:
-    """Put what a table holds in the middle of an evening: a scene, characters, countdowns, clocks."""
+    """Let there be what a table holds in the middle of an evening: a scene, characters, countdowns, clocks."""
+    if "vault" in room.view.scenes:
+        return
     await room.set_policy(physical_dice="everyone")
     ann = next(seat.id for seat in room.view.seats.values() if seat.name.lower() == "ann")
     await room.add_character("Rook", id="rook", owner=ann, attributes={"Stealth": 4}, reflex=3)
@@ -70,19 +76,21 @@ async def _some(table: Table, room: Room) -> None:
         await room.start_clock(f"Guards {number}", 8, id=f"guards-{number}")
 
 
-async def _waiting(table: Table, room: Room, *, contest: bool = False) -> None:
+async def _waiting(table: Table, room: Room) -> None:
     await _some(table, room)
     async with dreadclock.connect(link(table, "ann")) as ann:
-        await ann.propose_check("rook", attribute="Stealth", purpose="past the door", contest=contest, id="door")
+        await ann.propose_check("rook", attribute="Stealth", purpose="past the door", id="door")
 
 
 async def _opposed(table: Table, room: Room) -> None:
-    await _waiting(table, room, contest=True)
+    await _some(table, room)
+    async with dreadclock.connect(link(table, "ann")) as ann:
+        await ann.propose_check("rook", attribute="Stealth", purpose="past the guard", contest=True, id="duel")
 
 
 async def _ready(table: Table, room: Room) -> None:
     await _some(table, room)
-    await room.propose_check("rook", attribute="Stealth", purpose="past the door", id="door")
+    await room.propose_check("rook", attribute="Stealth", purpose="down the well", id="well")
 
 
 async def _hidden(table: Table, room: Room) -> None:
@@ -135,7 +143,7 @@ async def _countdown(gm: Seat) -> None:
 
 async def _whole_countdown(gm: Seat) -> None:
     form = await _open(gm, "gm.countdown.start", "countdown:start")
-    await gm.fill(form, {"gm.name": "Fire"})
+    await gm.fill(form, {"gm.name": "Storm"})
     await _press(gm, form.get_by_role("radio", name=label("gm.speed.medium"), exact=True))
     await gm.fill(form, {"gm.ending": "the roof comes down", "gm.owner": "Ann"})
     await _press(gm, form.locator("summary", has_text=label("gm.stages")))
@@ -150,11 +158,11 @@ async def _tick(gm: Seat) -> None:
 
 async def _tick_thrice(gm: Seat) -> None:
     for _ in range(3):
-        await _press(gm, _chip(gm, "clock:guards-1"))
+        await _press(gm, _chip(gm, "clock:guards-2"))
 
 
 async def _undo(gm: Seat) -> None:
-    await _press(gm, _chip(gm, "clock:guards-1"))
+    await _press(gm, _chip(gm, "clock:guards-0"))
     await gm.page.locator('[data-key="undo"]').wait_for()
     gm.hands.work = Work()
     await _press(gm, gm.page.locator('[data-key="undo"]'))
@@ -165,11 +173,11 @@ async def _approve(gm: Seat) -> None:
 
 
 async def _oppose(gm: Seat) -> None:
-    card = gm.thing("check:door")
-    form = await _open(gm, "gm.check.oppose", "check:door:oppose", card)
+    card = gm.thing("check:duel")
+    form = await _open(gm, "gm.check.oppose", "check:duel:oppose", card)
     await gm.hands.type(form.locator("input[name=opponent_score]"), "3")
     await gm.press("gm.check.oppose", form)
-    await _approve(gm)
+    await gm.press("gm.approve", gm.page.locator('[data-wait="check:duel"]'))
     await _press(gm, card.locator(".button.main", has_text=label("gm.roll")))
 
 
@@ -200,7 +208,7 @@ async def _propose(ann: Seat) -> None:
 
 
 async def _own_dice(ann: Seat) -> None:
-    card = ann.thing("check:door")
+    card = ann.thing("check:well")
     own = await ann.unfold("my.own_dice", card)
     for face in (5, 4, 2, 1):
         await own.locator(f'[data-face="{face}"]').click()
@@ -213,13 +221,38 @@ def _value(room: Room, clock: str) -> int:
     return clocks[clock].size - clocks[clock].value
 
 
-ACTIONS = (
+def _is_running(room: Room, name: str) -> bool:
+    return any(each.name == name for each in room.view.countdowns.values())
+
+
+def _is_taken_back(room: Room) -> bool:
+    last = room.view.public.recent[-1].event
+    return last.type == "command_voided" and _value(room, "guards-0") == 0
+
+
+def _is_proposed(room: Room) -> bool:
+    return any(each.purpose == "over the wall" for each in room.view.checks.values())
+
+
+def _is_described(room: Room) -> bool:
+    return not room.view.characters["sparks"].crisis_due
+
+
+def _is_revealed(room: Room) -> bool:
+    return room.view.countdowns["gm-bomb"].visibility == "public"
+
+
+ACTIONS = (  # those on the phone before others let a card come up there
     Action("first invite", 2, "gm", _nothing, _invite, lambda room: len(room.view.seats) > 4),
-    Action("countdown", 2, "gm", _some, _countdown, lambda room: len(room.view.countdowns) == 4),
-    Action("countdown with everything", 7, "gm", _some, _whole_countdown, lambda room: len(room.view.countdowns) == 4),
+    Action("on a phone: propose", 3, "ann", _some, _propose, _is_proposed),
+    Action(
+        "on a phone: own dice", 2, "ann", _ready, _own_dice, lambda room: room.view.checks["well"].status == "resolved"
+    ),
+    Action("countdown", 2, "gm", _some, _countdown, lambda room: _is_running(room, "Fire")),
+    Action("countdown with everything", 7, "gm", _some, _whole_countdown, lambda room: _is_running(room, "Storm")),
     Action("tick one", 1, "gm", _some, _tick, lambda room: _value(room, "guards-1") == 1),
-    Action("tick three", 3, "gm", _some, _tick_thrice, lambda room: _value(room, "guards-1") == 3),
-    Action("undo", 1, "gm", _some, _undo, lambda room: _value(room, "guards-1") == 0),
+    Action("tick three", 3, "gm", _some, _tick_thrice, lambda room: _value(room, "guards-2") == 3),
+    Action("undo", 1, "gm", _some, _undo, _is_taken_back),
     Action("approve", 1, "gm", _waiting, _approve, lambda room: room.view.checks["door"].status == "ready"),
     Action(
         "oppose with a nameless foe, approve, roll",
@@ -227,15 +260,9 @@ ACTIONS = (
         "gm",
         _opposed,
         _oppose,
-        lambda room: room.view.checks["door"].status == "rolling",
+        lambda room: room.view.checks["duel"].status == "rolling",
     ),
-    Action(
-        "describe a crisis", 2, "gm", _crisis, _describe, lambda room: not room.view.characters["sparks"].crisis_due
-    ),
-    Action("reveal", 1, "gm", _hidden, _reveal, lambda room: room.view.countdowns["gm-bomb"].visibility == "public"),
+    Action("describe a crisis", 2, "gm", _crisis, _describe, _is_described),
+    Action("reveal", 1, "gm", _hidden, _reveal, _is_revealed),
     Action("a race with three challenges", 6, "gm", _some, _race, lambda room: len(room.view.challenges) == 3),
-    Action("on a phone: propose", 3, "ann", _some, _propose, lambda room: len(room.view.checks) == 1),
-    Action(
-        "on a phone: own dice", 2, "ann", _ready, _own_dice, lambda room: room.view.checks["door"].status == "resolved"
-    ),
 )

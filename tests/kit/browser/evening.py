@@ -19,6 +19,7 @@ class Evening:
 
     def __init__(self, gm: Seat, tom: Seat, ines: Seat, wren: Seat) -> None:
         self.gm, self.tom, self.ines, self.wren = gm, tom, ines, wren
+        self.opened = self.brought = self.keys  # pressed until everyone sat there, and until there were characters
 
     @property
     def seats(self) -> tuple[Seat, ...]:

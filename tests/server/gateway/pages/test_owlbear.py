@@ -1,14 +1,25 @@
 """What Owlbear Rodeo and its players' browsers are answered."""
 
+import json
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dreadclock_server.gateway.pages.owlbear import manifest_of
+from kit.puppet import ROOT, needs_node
 from kit.rooms import http_client
 from kit.server import Server, running_server
 
 HOST = "https://www.owlbear.rodeo"
+ROOM = "abcdefghijklmnopqrstuvwxyz"
+WITHIN_S = 60
+ROOM_IN = """
+const [script, ...given] = process.argv.slice(1);
+const { roomIn } = await import(script);
+console.log(JSON.stringify(given.map((metadata) => roomIn(JSON.parse(metadata)))));
+"""
 
 
 @pytest.mark.parametrize("origin", [HOST, "https://evil.example", "null"])
@@ -47,3 +58,15 @@ async def test_only_the_extensions_pages_may_be_framed_by_owlbear(tmp_path: Path
         "/": "https://vtt.example",
         f"/r/{'a' * 26}": "'self' https://vtt.example",
     }
+
+
+@needs_node
+def test_metadata_that_name_no_room_name_none(tmp_path: Path):
+    (tmp_path / "seats.mjs").write_bytes((ROOT / "client_sdk/owlbear/seats.js").read_bytes())
+    named: list[Any] = [{"room": ROOM}, {"room": "../evil"}, {"room": 5}, {"room": f"{ROOM}a"}, "x", None]
+    given = [json.dumps({"dreadclock/table": each}) for each in named] + ["{}"]
+
+    command = ["node", "--input-type=module", "-e", ROOM_IN, str(tmp_path / "seats.mjs"), *given]
+    told = subprocess.run(command, capture_output=True, check=True, text=True, timeout=WITHIN_S).stdout
+
+    assert json.loads(told) == [ROOM, *[None] * len(given[1:])]
