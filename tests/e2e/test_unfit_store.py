@@ -8,7 +8,6 @@ from dreadclock_server.store.embedded.server import Embedded
 from kit.server import running_server
 from kit.waiting import until
 
-
 OFTEN = "from dreadclock_server import serving; serving.CHECK_STORE_EVERY_S = 0.5"
 
 

@@ -6,7 +6,6 @@ import random
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -81,8 +80,9 @@ class Server:
 
     def _spawn(self) -> None:
         with self.log.open("ab") as log:
+            imported = () if self.prelude else ("dreadclock_server.cli",)  # a prelude may change what others import
             code = f"{self.prelude}\n{_SERVE}"
-            self._process = nursery.start(code, self._command, self._environment, log, "dreadclock_server.cli")
+            self._process = nursery.start(code, self._command, self._environment, log, *imported)
 
     async def _answers_at_last(self) -> bool:
         self._supervise()

@@ -33,9 +33,9 @@ def start(
 ) -> "subprocess.Popen[bytes] | Child":
     """Start a program as `python -c` does, with its output in `log`; fork it from one that has `imported` modules.
 
-    It may import these tests, too. What has a path of its own to look for modules is started as usual.
+    It may import these tests, too. It is started as usual if it needs nothing imported, or has a path of its own.
     """
-    if sys.platform == "linux" and environment.get("PYTHONPATH") == os.environ.get("PYTHONPATH"):
+    if imported and sys.platform == "linux" and environment.get("PYTHONPATH") == os.environ.get("PYTHONPATH"):
         return _nursery(*imported).child(code, arguments, environment, log)
     nothing = subprocess.DEVNULL
     command = [sys.executable, "-c", f"import sys; sys.path.append({str(_TESTS)!r})\n{code}", *arguments]
