@@ -109,6 +109,7 @@ async def test_names_are_shown_as_they_stand_and_call_nobody(
     path = settings(tmp_path, table, discord, target("story = true"))
     async with relaying(path):
         await until(lambda: (known := kept(path, "discord")) is not None and known.standing is not None)
+        await until(lambda: bool(discord.messages), SOON_S)  # the tracker comes first, before what is told
         await start_clock(gm, NASTY)
         await until(lambda: len(discord.posted) == 2 and "60/60" in picture(discord), SOON_S)
 
