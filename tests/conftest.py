@@ -24,6 +24,11 @@ from kit.server import Server, running_server
 OPERATOR_KEY, METRICS_KEY = "the operator's key", "the key of the figures"
 settings.register_profile("without times", deadline=None)  # machines are shared: times belong in benchmarks
 settings.load_profile("without times")
+_LONG = {
+    *("test_pages_types.py", "test_setup_env.py", "test_kills.py", "test_killed_readers.py", "test_two_processes.py"),
+    *("test_install.py", "test_module.py", "test_calls.py", "test_demo.py", "test_full_memory.py", "test_full_disk.py"),
+    *("test_journal.py", "test_backup.py", "test_sudden_death.py", "test_architecture.py", "test_docs.py"),
+}
 _FIGURES = pytest.StashKey[list[str]]()
 
 
@@ -97,7 +102,7 @@ async def admin(valkey: Embedded) -> AsyncIterator[Redis]:
     await client.aclose()
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Heed Ctrl-C, as do programs that tests start, also where all of it was started in the background.
 
     Let what was compiled be kept, whatever the environment says: hundreds of programs are started, and each would
@@ -107,19 +112,31 @@ def pytest_configure() -> None:
     sys.dont_write_bytecode = False
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.disable()
+    config.option.loadscopereorder = False  # else files of few tests, however long they take, would come last
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with files that take long, so that no process works on one of them when the others are done."""
+    items.sort(key=lambda item: item.path.name not in _LONG)
 
 
 def pytest_collection_finish() -> None:
-    """Leave out what is there for the whole session when garbage is looked for: then that takes no time."""
+    """Look for garbage from now on, and leave out what is there for the whole session: then that takes no time."""
+    gc.enable()
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def leaks_fail_where_they_were_made() -> Iterator[None]:
-    """Look for what a module left open, which would else fail whatever test is running when it is found."""
+    """Look for what a module left open, which would else fail whatever test is running when it is found.
+
+    What is still there by then is left out of later looks: else all of them would take a tenth of the tests' time.
+    """
     yield
     gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

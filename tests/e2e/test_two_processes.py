@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from contextlib import AsyncExitStack
 
+from dreadclock.wire.base import Channel
 from kit.evenings.busy import (
     commands_of,
     done_once_or_refused,
@@ -28,15 +29,17 @@ async def test_two_processes_serve_one_table_as_one(table: Table, second: Server
         ]
         gm, ann, ben, *_ = everyone
         await prepare(table, gm)
-        wishes = [(gm, 500), (ann, 250), (ben, 250)]
+        wishes = [(gm, 300), (ann, 150), (ben, 150)]
         rolling = asyncio.create_task(keep_rolling_it(gm))
         work = [submit_at_once(each, commands_of(each, count, chance)) for each, count in wishes]
         results = await asyncio.gather(*work)
         await rolling
 
         log = await all_agree(table, everyone, [table.server, second])
+        public = [record.seq for record in log if record.channel is Channel.PUBLIC]
+        assert public == list(range(1, len(public) + 1))
         found = sum((done_once_or_refused(log, each) for each in results), Counter[str]())
-        assert found.total() == 1000
-        assert min(found["done"] - 500, found["not_allowed"] - 20, found["unknown"] - 20) > 0
+        assert found.total() == 600
+        assert min(found["done"] - 300, found["not_allowed"] - 12, found["unknown"] - 12) > 0
         secrets_stay_with(gm, everyone[1:])
         figures.append(f"two processes: {len(log)} events, the same for all five; replies: {dict(found)}")

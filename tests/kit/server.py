@@ -6,7 +6,6 @@ import random
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -17,6 +16,7 @@ from redis.exceptions import RedisError
 
 from dreadclock_server.store.embedded.datadir import socket_path
 from kit.links.relays import gone
+from kit.servers import nursery
 from kit.waiting import until
 
 START_WITHIN_S = 120.0
@@ -24,7 +24,6 @@ STOP_WITHIN_S = 60.0
 UNHURRIED = {"DREADCLOCK_LIMITS": "no"}  # tests are one address, and roll faster than people do
 DIE_WITHIN_S = 300.0
 _LAST_LINES = 60
-_TESTS = Path(__file__).parents[1]
 _SERVE = """
 import ctypes, sys, typer
 if sys.platform == "linux":
@@ -57,7 +56,7 @@ class Server:
         self._environment = outside | UNHURRIED | {**environment}
         self.prelude = ""
         self.is_supervised = False
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | nursery.Child | None = None
         self._valkey_pid: int | None = None
         self.ended_before_with: int | None = None  # the exit status of its last end
 
@@ -81,18 +80,9 @@ class Server:
 
     def _spawn(self) -> None:
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", f"{self.prelude}\n{_SERVE}", *self._command],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                env=self._environment | ({"PYTHONPATH": self._path_with_tests} if self.prelude else {}),
-            )
-
-    @property
-    def _path_with_tests(self) -> str:
-        """Where Python looks for modules: as before, which in a copy with a planted bug is the copy, and here."""
-        return os.pathsep.join(filter(None, (str(_TESTS), self._environment.get("PYTHONPATH"))))
+            imported = () if self.prelude else ("dreadclock_server.cli",)  # a prelude may change what others import
+            code = f"{self.prelude}\n{_SERVE}"
+            self._process = nursery.start(code, self._command, self._environment, log, *imported)
 
     async def _answers_at_last(self) -> bool:
         self._supervise()
@@ -217,6 +207,7 @@ async def running_server(
     store: str | None = None,
     host: str = "127.0.0.1",
     environment: Mapping[str, str] = {},
+    prelude: str = "",
     is_supervised: bool = False,
 ) -> AsyncIterator[Server]:
     """Run a server for as long as the block lasts, and see that it did not stumble.
@@ -224,7 +215,7 @@ async def running_server(
     An error shows the end of the server's log.
     """
     server = Server(data, store=store, host=host, environment=environment)
-    server.is_supervised = is_supervised
+    server.prelude, server.is_supervised = prelude, is_supervised
     try:
         await server.start()
         yield server

@@ -16,25 +16,24 @@ from kit.planted import ROOT, Bug, Copy, bugs_in, chosen, covers, noticed_by
 BUGS = bugs_in(Path(__file__).parent)
 CHOSEN = chosen(BUGS, os.environ.get("DREADCLOCK_PLANTED", ""), date.today())
 LAYERS = ("core", "rooms", "store", "gateway")
-named = pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
 
 
-@named
-def test_a_bug_is_a_small_change_that_still_fits_the_sources(bug: Bug):
-    text = (ROOT / bug.file).read_text(encoding="utf-8")
+def test_a_bug_is_a_small_change_that_still_fits_the_sources():
+    for bug in BUGS:
+        text = (ROOT / bug.file).read_text(encoding="utf-8")
 
-    changed = bug.in_text(text)
+        changed = bug.in_text(text)
 
-    assert changed != text
-    if bug.file.endswith(".py"):
-        ast.parse(changed)
+        assert changed != text, bug.name
+        if bug.file.endswith(".py"):
+            ast.parse(changed, bug.name)
 
 
-@named
-def test_the_tests_that_catch_a_bug_are_there(bug: Bug):
-    for test in bug.caught_by:
-        path, _, name = test.partition("[")[0].partition("::")
-        assert f"def {name}(" in (ROOT / path).read_text(encoding="utf-8")
+def test_the_tests_that_catch_a_bug_are_there():
+    for bug in BUGS:
+        for test in bug.caught_by:
+            path, _, name = test.partition("[")[0].partition("::")
+            assert f"def {name}(" in (ROOT / path).read_text(encoding="utf-8"), bug.name
 
 
 def test_there_are_bugs_in_every_layer():

@@ -4,11 +4,12 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from dreadclock.cli import main
 from dreadclock_server.settings import PREFIX, SETTINGS
 from kit.server import free_port
 
@@ -17,14 +18,34 @@ REACHABLE = {"DREADCLOCK_OPERATOR_KEY": "hush, my dear", "DREADCLOCK_ALLOWED_HOS
 # Settings as flags of `serve`
 
 
-def serve(arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run `dreadclock serve`, in an environment that holds no other settings."""
+def serve_apart(arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run `dreadclock serve` in a process of its own, in an environment that holds no other settings."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     command = [sys.executable, "-m", "dreadclock.cli", "serve", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, env=clean | {**environment})
 
 
-def test_each_setting_is_shown_with_its_value_and_where_it_came_from():
+Serve = Callable[[Sequence[str], Mapping[str, str]], subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def serve(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Serve:
+    """Run it in this process, for what ends before it serves."""
+
+    def run(arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+        with monkeypatch.context() as patched:
+            for name in [name for name in os.environ if name.startswith(PREFIX)]:
+                patched.delenv(name)
+            for name, value in environment.items():
+                patched.setenv(name, value)
+            code = main(["serve", *arguments])
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, code, said.out, said.err)
+
+    return run
+
+
+def test_each_setting_is_shown_with_its_value_and_where_it_came_from(serve: Serve):
     done = serve(
         ["--show-settings", "--port", "8000", "--trust-store-durability"],
         {"DREADCLOCK_PORT": "9000", "DREADCLOCK_ALLOWED_HOSTS": "tables.example", "DREADCLOCK_DURABILITY": ""},
@@ -42,7 +63,7 @@ def test_each_setting_is_shown_with_its_value_and_where_it_came_from():
     ]
 
 
-def test_a_mistake_is_a_sentence_with_the_name_of_flag_or_variable_and_nothing_starts(tmp_path: Path):
+def test_a_mistake_is_a_sentence_with_the_name_of_flag_or_variable_and_nothing_starts(serve: Serve, tmp_path: Path):
     data = ["--data", str(tmp_path / "data")]
 
     by_flag = serve([*data, "--port", "many"], {})
@@ -63,7 +84,7 @@ def test_a_mistake_is_a_sentence_with_the_name_of_flag_or_variable_and_nothing_s
     ],
     ids=["by a public address", "by a name", "by any address"],
 )
-def test_what_others_are_to_reach_does_not_start_without_a_key(others: list[str], tmp_path: Path):
+def test_what_others_are_to_reach_does_not_start_without_a_key(serve: Serve, others: list[str], tmp_path: Path):
     done = serve(["--data", str(tmp_path / "data"), *others], {"DREADCLOCK_OPERATOR_KEY": ""})
 
     assert (done.returncode, done.stdout) == (2, "")
@@ -77,8 +98,8 @@ def test_what_others_are_to_reach_does_not_start_without_a_key(others: list[str]
 def test_a_store_that_is_none_ends_it_for_good_and_one_that_is_away_may_come(tmp_path: Path):
     data = ["--data", str(tmp_path / "data"), "--port", str(free_port())]
 
-    for_good = serve([*data, "--store", "http://127.0.0.1:1"], {})
-    for_now = serve([*data, "--store", "redis://127.0.0.1:1"], {})
+    for_good = serve_apart([*data, "--store", "http://127.0.0.1:1"], {})
+    for_now = serve_apart([*data, "--store", "redis://127.0.0.1:1"], {})
 
     assert (for_good.returncode, for_now.returncode) == (2, 1)
     assert "is not a usable store address" in for_good.stderr
@@ -86,20 +107,20 @@ def test_a_store_that_is_none_ends_it_for_good_and_one_that_is_away_may_come(tmp
 
 
 def test_an_address_that_is_none_is_not_answered_with_another_port(tmp_path: Path):
-    done = serve(["--data", str(tmp_path / "data"), "--host", "example.invalid"], REACHABLE)
+    done = serve_apart(["--data", str(tmp_path / "data"), "--host", "example.invalid"], REACHABLE)
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("Cannot listen on example.invalid port 7717: ")
     assert "--port" not in done.stderr
 
 
-def test_a_mistyped_variable_is_warned_of():
+def test_a_mistyped_variable_is_warned_of(serve: Serve):
     done = serve(["--show-settings"], {"DREADCLOCK_MAX_CONECTIONS": "3"})
 
     assert done.stderr == "DREADCLOCK_MAX_CONECTIONS is no setting: DREADCLOCK_MAX_CONNECTIONS is.\n"
 
 
-def test_the_help_tells_of_each_setting():
+def test_the_help_tells_of_each_setting(serve: Serve):
     told = serve(["--help"], {"COLUMNS": "80"}).stdout.split()
 
     assert [each.flag for each in SETTINGS if each.flag not in told] == []

@@ -13,6 +13,12 @@ from kit.server import Server
 from kit.waiting import until
 
 SOON_S = 60.0
+HASTY = """
+import logging
+from dreadclock.relay import moments
+logging.basicConfig(level=10)
+moments.FRESH_S = 3.0
+"""
 QUICK = "retries_s = [0.05, 0.05, 0.05, 0.05]\ntimeout_s = 5\n"
 
 
@@ -108,7 +114,7 @@ async def test_no_secret_is_in_the_log_or_in_what_is_kept_whatever_goes_wrong(
         "DDDICE": "a-secret-key-of-dddice",
         "OBS": "a-secret-password",
     }
-    relay = RelayProcess(path, "import logging; logging.basicConfig(level=10)", secrets)
+    relay = RelayProcess(path, HASTY, secrets)
     try:
         await begun(path)
         await begun(path, "there")

@@ -3,8 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -14,9 +12,9 @@ from dreadclock.relay.relay import Relay, state_folder
 from dreadclock.relay.secrets import fetched
 from dreadclock.relay.settings import read_settings
 from kit.rooms import Table
+from kit.servers import nursery
 from kit.waiting import until
 
-_TESTS = Path(__file__).parents[2]
 _MAIN = "import sys; from dreadclock.cli import main; sys.exit(main(['relay', *sys.argv[1:]]))"
 KEY = "whsec_" + "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwQWE="
 OLD_KEY = "whsec_" + "C2FVsBQIhrscChlQIMV+b5sSYspob7oDazY="
@@ -76,15 +74,9 @@ class RelayProcess:
 
     def __init__(self, path: Path, prelude: str = "", environment: Mapping[str, str] = {}) -> None:
         self.log = path.with_name("relay.log")
-        environment = {**os.environ, **environment, "PYTHONPATH": str(_TESTS)}
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", f"{prelude}\n{_MAIN}", str(path)],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                env=environment,
-            )
+            code, environment = f"{prelude}\n{_MAIN}", {**os.environ, **environment}
+            self.process = nursery.start(code, [str(path)], environment, log, "dreadclock.cli.relay")
 
     def log_text(self) -> str:
         """Give all that was logged, by earlier processes with these settings, too."""

@@ -260,7 +260,7 @@ async def test_a_knock_at_a_room_that_does_not_exist_is_answered_alike(table: Ta
         await knocker.forget()
         return (knocked.status_code, shape, headers, *shown, (await knocker.state())["state"])
 
-    real, none, odd = await seen(table.id), await seen(NOWHERE), await seen("{no-room}")
+    real, none, odd = await asyncio.gather(*map(seen, (table.id, NOWHERE, "{no-room}")))
 
     assert real == none == odd
     async with Redis.from_url(table.server.store_url) as store:
@@ -432,7 +432,7 @@ async def test_who_waits_too_often_at_a_time_is_answered_at_once(table: Table):
     ends: list[float] = []
 
     async def asked() -> httpx.Response:
-        answered = await ines.ask(5)
+        answered = await ines.ask(3)
         ends.append(time.monotonic())
         return answered
 
@@ -440,4 +440,4 @@ async def test_who_waits_too_often_at_a_time_is_answered_at_once(table: Table):
     answers = await asyncio.gather(*(asked() for _ in range(12)))
 
     assert {each.json()["state"] for each in answers} == {"pending"}
-    assert sum(end - began < 4 for end in ends) == 4
+    assert sum(end - began < 2.5 for end in ends) == 4

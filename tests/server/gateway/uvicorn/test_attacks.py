@@ -23,6 +23,10 @@ FULL = 4002
 Attack = Callable[[Intruder], Coroutine[Any, Any, int]]
 CAP, ROOM_CAP, SEAT_CAP = 100, 60, 4
 _OTHERS_WAIT_AT_MOST_S = 2.0
+_HASTY = """
+from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
+ServerConfig.request_within_s = 3.0
+"""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -34,7 +38,8 @@ async def fort(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server
         "DREADCLOCK_MAX_CONNECTIONS_PER_SEAT": str(SEAT_CAP),
         "DREADCLOCK_HELLO_WITHIN_S": "60",
     }
-    async with running_server(tmp_path_factory.mktemp("fort") / "data", environment=environment) as fort:
+    data = tmp_path_factory.mktemp("fort") / "data"
+    async with running_server(data, environment=environment, prelude=_HASTY) as fort:
         yield fort
 
 

@@ -2,15 +2,19 @@
 
 import asyncio
 import time
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 
+import pytest
 from redis.asyncio import Redis
 
 from dreadclock_server.gateway import knocks
+from dreadclock_server.gateway.ws import hubs
+from dreadclock_server.settings import Settings
 from kit.knocks import answer, knock_at, old_knock, seated
 from kit.raw import RawClient
 from kit.rooms import Table
 from kit.server import Server
+from kit.servers.in_process import in_process
 from kit.waiting import until
 
 
@@ -76,17 +80,15 @@ async def test_a_gm_who_comes_hears_who_waits_and_when_it_is_over(table: Table):
         await until(is_swept)
 
 
-async def test_what_is_never_announced_is_found_all_the_same(table: Table):
-    until_s = time.monotonic() + 40
-    async with table.connected("gm", knocks=True) as gm:
+async def test_what_is_never_announced_is_found_all_the_same(table: Table, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(hubs, "PRESENCE_EVERY_S", 1.0)
+    async with (
+        in_process(table.server, Settings(limits=False)) as (_, here),
+        table.connected("gm", here, knocks=True) as gm,
+    ):
         await hears(gm)
         await old_knock(table, 0, "Ines")
-        waiting: list[dict[str, object]] = []
-        while not waiting:  # a look takes place every 10 s, and begins with those who were there at the last one
-            with suppress(TimeoutError):
-                waiting = (await gm.expect("knocks"))["waiting"]
-            assert time.monotonic() < until_s
-        assert [row["name"] for row in waiting] == ["Ines"]
+        await hears(gm, "Ines")
 
 
 async def test_nobody_else_hears_of_knocks(table: Table, second: Server):

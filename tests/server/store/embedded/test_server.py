@@ -120,7 +120,7 @@ async def test_the_server_that_comes_along_has_no_weakness_that_is_known():
 async def test_a_server_that_does_not_say_its_version_in_time_is_not_left_running(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(launch, "_ANSWERS_WITHIN_S", 2.0)
+    monkeypatch.setattr(launch, "_ANSWERS_WITHIN_S", 1.0)
     mute, pid = tmp_path / "mute", tmp_path / "pid"
     mute.write_text(f"#!/bin/sh\necho $$ > {pid}\nexec sleep 600\n")
     mute.chmod(0o700)
