@@ -20,6 +20,9 @@ async def test_an_evening_ends_without_closing_the_room_and_a_closed_room_opens_
     await gm.press("gm.evening.now", ends)
     for seat in (gm, ann):
         await expect(seat.page.locator(".chronicle .told")).to_contain_text(label("gm.evening.said"))
+    await expect(ends.get_by_role("status")).to_have_text(label("gm.evening.told"))  # which is said once
+    await expect(gm.button(label("gm.evening.now"), ends)).to_have_count(0)
+    await expect(gm.button(label("evening.recap"), ends)).to_be_visible()
     await gm.unfold("gm.close", ends)
     await expect(ends.get_by_text(label("gm.close.hint"))).to_be_visible()
     await gm.press("gm.close.now", ends)

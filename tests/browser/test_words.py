@@ -46,10 +46,13 @@ async def test_a_word_is_explained_where_it_stands_and_its_rule_is_one_press_fur
 
     for key, means in (("scene.threat", "threat"), ("situation.clock", "situation")):
         about = words.text("word.about", {"word": words.text(key, {})})
-        await tom.thing("scene:vault").get_by_role("button", name=about).click()
+        await tom.thing("scene:vault").get_by_role("button", name=about).click()  # which closes the one before
         await expect(note).to_contain_text(words.text(f"word.{means}", {}))
-        await tom.page.keyboard.press("Escape")
-        await expect(note).to_have_count(0)
+        await expect(note).to_have_count(1)
+    await note.click()
+    await expect(note).to_have_count(1)
+    await tom.page.locator("h1").click()
+    await expect(note).to_have_count(0)
     moves = words.text("clock.moves", {"direction": "up", "size": 6, "owned": "no"})
     await expect(tom.thing("clock:alarm").get_by_text(moves)).to_be_visible()
 

@@ -17,6 +17,13 @@ async def until(condition: Callable[[], bool | Awaitable[bool]], within_s: float
         held = condition()
         if held if isinstance(held, bool) else await held:
             return
-        assert clock() < deadline, f"not within {within_s:g} s: {inspect.getsource(condition).strip()}"
+        assert clock() < deadline, f"not within {within_s:g} s: {_words_of(condition)}"
         await asyncio.sleep(pause)
         pause = min(pause * _RARER, _AT_LEAST_EVERY_S)
+
+
+def _words_of(condition: Callable[[], bool | Awaitable[bool]]) -> str:
+    try:
+        return inspect.getsource(condition).strip()
+    except (TypeError, OSError):  # it is no function, or one without a file
+        return repr(condition)

@@ -78,6 +78,7 @@ def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) ->
     head = export.header.heads[Channel.PUBLIC]
     said = [words("told.all" if Channel.GM in export.header.channels else "told.public")]
     turns = sum(isinstance(step.record.event, TurnEnded) for step in steps)
+    turns += turns > 0 and not isinstance(steps[-1].record.event, TurnEnded)  # the one that goes on
     when = [words("size", events=len(steps), turns=turns)]
     if steps:
         first, last = (step.record.at for step in (steps[0], steps[-1]))

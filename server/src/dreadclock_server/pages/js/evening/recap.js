@@ -5,10 +5,10 @@
 
 import { button } from "../app/controls.js";
 
-/** Draw the button that opens the recap. @param {Table} table @param {string} place where on the page it stands */
-export function recapButton(table, place) {
+/** Draw the button that opens the recap. @param {Table} table @param {string} place where on the page it stands @param {string} [kind] */
+export function recapButton(table, place, kind) {
   const [label, title] = [table.t("evening.recap"), table.t("evening.recap.does")];
-  return button(table, { key: `${place}:recap`, label, title, work: () => openRecap(table) });
+  return button(table, { key: `${place}:recap`, label, title, kind, work: () => openRecap(table) });
 }
 
 /** The token goes along as in every link, and the page takes it out of its address. @param {Table} table */

@@ -10,6 +10,8 @@ import { recapButton } from "../evening/recap.js";
 import { more } from "./lazily.js";
 import { sure } from "./presses.js";
 
+const TOLD = "evening:told";
+
 /** Draw what one does at the end. @param {Table} table */
 export function ending(table) {
   const [evening, close] = [table.t("gm.evening.end"), table.t("gm.close")];
@@ -17,13 +19,21 @@ export function ending(table) {
     ${more(table, "closing", "", () => closing(table), close)}`;
 }
 
-/** Draw what tells everyone that the evening is over, and what one may want then. @param {Table} table */
+/** Draw what tells everyone that the evening is over, and once they were told, the recap. @param {Table} table */
 function over(table) {
+  if (table.ui.get(TOLD)) {
+    return html`<p role="status">${table.t("gm.evening.told")}</p>
+      <div class="controls">${recapButton(table, "closing", "main")}</div>`;
+  }
+  const end = { key: "evening:end", label: table.t("gm.evening.now"), kind: "main", work: () => tell(table) };
   return html`<p>${table.t("gm.evening.goes_on")}</p>
-    <div class="controls">
-      ${button(table, { key: "evening:end", label: table.t("gm.evening.now"), kind: "main", command: { type: "narrate", text: table.t("gm.evening.said") } })}
-      ${recapButton(table, "closing")}
-    </div>`;
+    <div class="controls">${button(table, end)} ${recapButton(table, "closing")}</div>`;
+}
+
+/** @param {Table} table */
+async function tell(table) {
+  await table.room.submit({ type: "narrate", text: table.t("gm.evening.said") });
+  table.set(TOLD, true);
 }
 
 /** Draw what closes the room, once that was asked for: it asks again. @param {Table} table */

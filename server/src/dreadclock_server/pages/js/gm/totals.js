@@ -62,7 +62,7 @@ function roll(table, total) {
     key: `total:${total.id}:roll`,
     label: own ? table.t("gm.roll") : table.t("gm.roll_for", { name }),
     describes: nameOfTotal(table, total),
-    kind: own ? "main" : "plain",
+    kind: own && knownNumber(table, total) !== undefined ? "main" : "plain", // first, the number is named
     command: { type: "roll_total", total_id: total.id },
   });
 }

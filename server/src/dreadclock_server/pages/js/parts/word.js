@@ -59,7 +59,7 @@ function explaining(table, word, label, place, sign) {
   const here = `${word}@${place}`;
   const isOpen = askedWord(table) === here;
   const id = `word-${word}-${place}`;
-  const press = () => table.set(ASKED, isOpen ? undefined : here);
+  const press = () => (isOpen ? table.set(ASKED, undefined) : ask(table, here));
   return html`<span
     class="word"
     @keydown=${(/** @type {KeyboardEvent} */ { key: pressed }) => pressed === "Escape" && isOpen && table.set(ASKED, undefined)}
@@ -73,6 +73,17 @@ function explaining(table, word, label, place, sign) {
       ${sign}</button
     >${isOpen ? meanings(table, (it) => it.meaning(table, word, id)) : nothing}</span
   >`;
+}
+
+/** Explain a word until somebody presses elsewhere. @param {Table} table @param {string} here */
+function ask(table, here) {
+  table.set(ASKED, here);
+  const elsewhere = (/** @type {PointerEvent} */ { target }) => {
+    if (target instanceof Element && target.closest(".word:has(> .explained)")) return;
+    removeEventListener("pointerdown", elsewhere, true);
+    if (askedWord(table) === here) table.set(ASKED, undefined);
+  };
+  addEventListener("pointerdown", elsewhere, true);
 }
 
 /**
