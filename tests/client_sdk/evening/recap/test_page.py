@@ -211,3 +211,12 @@ sys.stdout.buffer.write(page(read_export(Path(sys.argv[1]).read_bytes()), "en", 
     elsewhere = subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "7"}, stdout=subprocess.PIPE, check=True)
 
     assert elsewhere.stdout.decode() == page(read_export(export), "en", UTC)
+
+
+def test_the_turn_that_goes_on_is_counted_too() -> None:
+    log = Log(Channel.PUBLIC)
+    for event in (e.SeatJoined(seat=GM), e.TurnEnded(turn=1), e.Narrated(text="It rains.")):
+        log.write(event)
+
+    assert "2 turns." in recap(log.records)
+    assert "1 turn." in recap(log.records[:-1])
