@@ -137,12 +137,11 @@ function presses(table, seats) {
     button(table, { key: `in-play:${wish}`, label: table.t(`in_play.act.${wish}`), kind, work: () => (wish === "next" ? next(seats) : act(seats, wish)) });
   const isTold = now.state !== "over";
   return html`${isTold ? nothing : home(table, seats)} ${isTold ? press(now.state === "paused" ? "go_on" : "pause") : nothing}
-  ${isTold ? press("next") : nothing} ${isTold ? press(now.fast ? "slower" : "faster") : nothing}
+  ${isTold ? press("next", "main") : nothing} ${isTold ? press(now.fast ? "slower" : "faster") : nothing}
   ${button(table, {
     key: "in-play:take_over",
     label: table.t("in_play.act.take_over"),
     title: table.t("in_play.take_over_hint"),
-    kind: "main",
     work: async () => {
       await act(seats, "take_over");
       taken = true;
