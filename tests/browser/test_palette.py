@@ -50,7 +50,7 @@ ALSO = {
         ("de", "gehen", "seat:leave"), ("de", "Wettstreit", "character:rook:check"), ("de", "hell", "settings"),
     ),
 }  # fmt: skip
-KEEPS_NOTHING = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError'); } })"
+KEEPS_NOTHING = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('none'); } })"
 # Close the palette, and ask for it before its dialog has said so.
 CLOSED_AND_ASKED_FOR = """
 () => {
