@@ -1,8 +1,9 @@
 """The palette: whatever a seat may do is found by typing, and done with few keys."""
 
+import asyncio
 import re
 
-from playwright.async_api import Locator, expect
+from playwright.async_api import Locator, Route, expect
 
 import dreadclock
 from kit.browser.axe import violations
@@ -230,6 +231,7 @@ async def test_all_that_a_player_can_press_is_offered(company: Company, server: 
 async def letters_are_off_where_nothing_is_kept(tom: Seat) -> None:
     """Press a letter that only leads somewhere, and switch letters off; look for what is found by its second word."""
     keys, told = tom.page.keyboard, tom.page.locator("#letters")
+    await a_field_is_typed_in_while_the_palette_is_on_its_way(tom)
     await keys.press("n")
     await expect(told).to_contain_text(label("letters.led", keys="N", what=label("narrate")))
     await tom.button(label("letters.off"), told).click()
@@ -244,6 +246,26 @@ async def letters_are_off_where_nothing_is_kept(tom: Seat) -> None:
     await expect(tom.page.get_by_role("dialog").get_by_role("combobox")).to_have_value("")
     await expect(tom.page.locator("[data-palette=whole]")).to_be_visible()
     await keys.press("Escape")
+
+
+async def a_field_is_typed_in_while_the_palette_is_on_its_way(tom: Seat) -> None:
+    """Ask for the palette where its words take long, and type elsewhere meanwhile."""
+    come = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await come.wait()
+        await route.continue_()
+
+    await tom.page.route("**/labels/palette.*", late)
+    await tom.page.keyboard.press("/")
+    await tom.unfold("narrate")
+    field = tom.page.get_by_label(label("narrate.text"), exact=True)
+    await field.press_sequentially("Rain")
+    await expect(field).to_have_value("Rain")
+    come.set()
+    await tom.page.get_by_role("dialog").wait_for()
+    await tom.page.reload()
+    await tom.arrived()
 
 
 async def all_that_can_be_pressed_is_offered(seat: Seat) -> None:
