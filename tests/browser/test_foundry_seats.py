@@ -234,6 +234,7 @@ async def test_where_foundry_says_who_asks_nobody_asks_in_anothers_name_or_hands
     assert await query(ben, "ann", "seat", {"token": here.table.token("ben")}) == {"refused": "not_gm"}
     assert await query(ann, "gm-a", "ask", {"user": "ann"}) == {"done": True}
     await sits_again_before_it_is_noted_that_she_got_up(here, ann)
+    await a_note_that_is_never_answered_holds_up_no_later_one(gm, ann)
     await here.among()  # whoever plays on comes to a world that does not say it
 
 
@@ -247,4 +248,16 @@ async def sits_again_before_it_is_noted_that_she_got_up(here: Gathering, ann: Us
     await ann.page.wait_for_function(f"{VIEW} !== null")
     here.host.takes_flags.set()
     await until(lambda: here.host.flagging == ["ann"] * 2)
+    await ann.seated()
+
+
+async def a_note_that_is_never_answered_holds_up_no_later_one(gm: User, ann: User) -> None:
+    """Lose a note of where Ann sits on its way: the next one is made all the same, if a little later."""
+    await gm.do("game.users.get('ann').unsetFlag('dreadclock', 'seat')")
+    await ann.page.wait_for_function("!game.user.getFlag('dreadclock', 'seat')")
+    await ann.page.evaluate("() => { game.user.setFlag = () => (delete game.user.setFlag, new Promise(() => {})); }")
+    await gm.do("api.rollDice(1)")
+    await ann.page.wait_for_function("!Object.hasOwn(game.user, 'setFlag')")
+    await gm.do("api.rollDice(1)")
+    await ann.page.clock.fast_forward(10_000)
     await ann.seated()

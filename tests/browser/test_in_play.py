@@ -53,6 +53,7 @@ async def test_a_story_is_watched_from_three_seats_paused_and_taken_over(company
     page, texts = visitor.page, words("en")
     await page.route("**/r/*", lambda route: route.fulfill(body=""))  # the seats are looked at once loaded anew
     await page.goto("/")
+    await page.evaluate("sessionStorage.setItem('dreadclock:in-play', 'a room whose tokens are not here')")
     heading = page.get_by_role("heading", name=label("home.in_play"), exact=True)
     await heading.click(force=True)  # all of the card opens it: the button lies over the heading
     await expect(page.locator("iframe")).to_have_count(3)

@@ -1,6 +1,9 @@
 """The palette: whatever a seat may do is found by typing, and done with few keys."""
 
-from playwright.async_api import Locator, expect
+import asyncio
+import re
+
+from playwright.async_api import Locator, Route, expect
 
 import dreadclock
 from kit.browser.axe import violations
@@ -48,6 +51,14 @@ ALSO = {
         ("de", "gehen", "seat:leave"), ("de", "Wettstreit", "character:rook:check"), ("de", "hell", "settings"),
     ),
 }  # fmt: skip
+KEEPS_NOTHING = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('none'); } })"
+# Close the palette, and ask for it before its dialog has said so.
+CLOSED_AND_ASKED_FOR = """
+() => {
+  document.querySelector(".palette").close();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true }));
+}
+"""
 OFFERED = (
     "() => { window.__offered = [...document.querySelectorAll('li[role=option]')].map((each) => each.dataset.deed); }"
 )
@@ -211,8 +222,50 @@ async def _is(seat: Seat, expected: int) -> bool:
 
 async def test_all_that_a_player_can_press_is_offered(company: Company, server: Server):
     tom = await company.come("tom")
+    await tom.context.add_init_script(KEEPS_NOTHING)
     await tom.open(link(await flooded_vault(server), "tom"))
+    await letters_are_off_where_nothing_is_kept(tom)
     await all_that_can_be_pressed_is_offered(tom)
+
+
+async def letters_are_off_where_nothing_is_kept(tom: Seat) -> None:
+    """Press a letter that only leads somewhere, and switch letters off; look for what is found by its second word."""
+    keys, told = tom.page.keyboard, tom.page.locator("#letters")
+    await a_field_is_typed_in_while_the_palette_is_on_its_way(tom)
+    await keys.press("n")
+    await expect(told).to_contain_text(label("letters.led", keys="N", what=label("narrate")))
+    await tom.button(label("letters.off"), told).click()
+    await tom.button(label("letters.seen"), told).click()
+    await keys.press("/")
+    await expect(tom.page.get_by_role("checkbox", name=label("palette.shortcuts"))).not_to_be_checked()
+    await keys.type("my dark")
+    await expect(tom.page.get_by_role("dialog").get_by_role("option")).to_contain_text(["(dark)"])
+    await keys.insert_text("a " * 1_000)
+    await expect(tom.page.get_by_role("dialog").get_by_role("combobox")).to_have_value(re.compile("^.{100}$"))
+    await tom.page.evaluate(CLOSED_AND_ASKED_FOR)
+    await expect(tom.page.get_by_role("dialog").get_by_role("combobox")).to_have_value("")
+    await expect(tom.page.locator("[data-palette=whole]")).to_be_visible()
+    await keys.press("Escape")
+
+
+async def a_field_is_typed_in_while_the_palette_is_on_its_way(tom: Seat) -> None:
+    """Ask for the palette where its words take long, and type elsewhere meanwhile."""
+    come = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await come.wait()
+        await route.continue_()
+
+    await tom.page.route("**/labels/palette.*", late)
+    await tom.page.keyboard.press("/")
+    await tom.unfold("narrate")
+    field = tom.page.get_by_label(label("narrate.text"), exact=True)
+    await field.press_sequentially("Rain")
+    await expect(field).to_have_value("Rain")
+    come.set()
+    await tom.page.get_by_role("dialog").wait_for()
+    await tom.page.reload()
+    await tom.arrived()
 
 
 async def all_that_can_be_pressed_is_offered(seat: Seat) -> None:

@@ -14,13 +14,24 @@ export function present(room) {
   return here.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
+const ANSWERED_WITHIN_MS = 10_000; // what Foundry was asked while its connection broke it never answers
+
 /** @type {Promise<unknown>} the change before: a flag is the old one until Foundry has taken the new one */
 let changed = Promise.resolve();
+let latest = 0;
 
 /** Say where this user sits now; nowhere without a place. @param {Presence | null} now @returns {Promise<unknown>} */
 export function appear(now) {
-  changed = changed.catch(() => {}).then(() => change(now));
+  const mine = ++latest;
+  changed = changed.catch(() => {}).then(() => mine === latest && answered(change(now)));
   return changed;
+}
+
+/** Wait for an answer, but not for ever. @param {Promise<unknown>} answer */
+async function answered(answer) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ let timer;
+  const late = new Promise((done) => (timer = setTimeout(done, ANSWERED_WITHIN_MS)));
+  await Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
 /** @param {Presence | null} now */

@@ -16,6 +16,7 @@ const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=ra
  */
 export function listenForKeys(table) {
   /** What was typed for the palette while it was on its way; null if none is. @type {string | null} */ let early = null;
+  /** Where that was typed: keys that go elsewhere by now are not for it. @type {EventTarget | null} */ let from = null;
   /** @type {Promise<typeof import("../palette/palette.js")> | null} */ let loading = null;
   const taken = () => {
     const typed = early ?? "";
@@ -24,14 +25,14 @@ export function listenForKeys(table) {
   };
   addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !event.defaultPrevented) leaveField(event.target);
-    if (early !== null && !event.ctrlKey && !event.metaKey && (event.key.length === 1 || event.key === "Enter")) {
+    if (early !== null && event.target === from && !event.ctrlKey && !event.metaKey && (event.key.length === 1 || event.key === "Enter")) {
       early += event.key === "Enter" ? "\n" : event.key;
       return event.preventDefault();
     }
     const wants = early === null ? wantOf(event) : null;
     if (!wants || event.defaultPrevented || !table.room || document.querySelector("dialog[open]")) return;
     event.preventDefault();
-    if (wants === "palette") early = "";
+    if (wants === "palette") [early, from] = ["", event.target];
     const { key } = event;
     loading ??= import("../palette/palette.js"); // once: two imports under way may end in another order than they began
     loading.then(

@@ -50,19 +50,23 @@ export function isChosen(name) {
   return kept(name) !== null;
 }
 
+/** What was chosen on this page alone, where the browser keeps nothing. @type {Map<string, string>} */
+const unkept = new Map();
+
 /** Remember a choice, if this browser remembers anything. @param {"language" | "theme" | "shortcuts" | "sound"} name @param {string} value */
 export function keep(name, value) {
   try {
     localStorage.setItem(`dreadclock:${name}`, value);
+    unkept.delete(name);
   } catch {
-    // It holds for this page then.
+    unkept.set(name, value);
   }
 }
 
 /** @param {string} name */
 function kept(name) {
   try {
-    return localStorage.getItem(`dreadclock:${name}`);
+    return unkept.get(name) ?? localStorage.getItem(`dreadclock:${name}`);
   } catch {
     return null;
   }

@@ -27,7 +27,8 @@ export function inPlay(table) {
 async function open(table) {
   const here = new URL(".", location.href);
   const latest = withStorage((storage) => storage.getItem(LATEST));
-  if (latest) return location.assign(new URL(`in-play/${latest}`, here));
+  const isOpen = withStorage((storage) => storage.getItem(`${LATEST}:${latest}`)); // by the tokens that its page keeps
+  if (isOpen) return location.assign(new URL(`in-play/${latest}`, here));
   try {
     const address = `${addressOf(here.origin + here.pathname)}/api/rooms/in-play`;
     const { room_id: room, gm, player, spectator } = await call("POST", address, {

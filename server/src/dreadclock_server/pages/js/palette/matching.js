@@ -25,8 +25,8 @@ export function fitting(deeds, typed, small = "") {
 /** Return the other word for a deed by which it was found; empty where its own words fit. @param {Deed} deed @param {string} typed */
 export function foundBy({ label, about, also = "" }, typed) {
   const own = plain(`${label} ${about}`);
-  const word = wordsOf(typed).find((each) => !own.includes(each));
-  return (word && phrasesIn(also).find((each) => wordScore(plain(each), word) > 1)) ?? "";
+  const others = wordsOf(typed).filter((each) => !own.includes(each));
+  return phrasesIn(also).find((phrase) => others.some((each) => wordScore(plain(phrase), each) > 1)) ?? "";
 }
 
 /** @param {string} text */

@@ -27,8 +27,9 @@ let begun = { keys: "", at: 0 };
  */
 export async function open(table, early = () => "") {
   await prepare(table);
-  if (shown) return;
-  const [typed, ...entered] = early().split("\n");
+  const [typed, ...entered] = early().split("\n"); // taken in any case: until then no key does anything else
+  if (shown && dialog().open) return;
+  if (shown) forget(); // it was closed just now, which its dialog has yet to say
   shown = { table, deeds: worded(table, deedsInSight(table.root)).sort(byKeys), whole: false, typed, at: 0, most: SHOWN };
   draw();
   dialog().showModal();
@@ -102,8 +103,10 @@ export async function shortcut(table, key) {
   const meant = deeds.find((deed) => deed.keys === keys);
   if (meant || !deeds.some((deed) => deed.keys.startsWith(keys))) begun = { keys: "", at: now };
   if (!meant) return;
-  void run(table, meant, isFinal(meant));
-  if (!isChosen("shortcuts")) void prepare(table).then(() => tell(table, meant, isFinal(meant)));
+  const isDone = await run(table, meant, isFinal(meant));
+  if (isChosen("shortcuts")) return;
+  await prepare(table);
+  if (dressed) tell(table, meant, !isDone); // else its words are missing
 }
 
 /** Go to what waits for the viewer, after what has the focus. @param {Table} table */
@@ -145,6 +148,7 @@ function draw() {
         role="combobox"
         autocomplete="off"
         spellcheck="false"
+        maxlength="100"
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant=${deeds.length ? `palette-${at}` : nothing}
@@ -222,7 +226,12 @@ function choose(deed) {
   else void run(table, deed);
 }
 
-function closed() {
+/** @param {Event} event */
+function closed({ currentTarget }) {
+  if (/** @type {Element} */ (currentTarget).isConnected) forget();
+}
+
+function forget() {
   shown = null;
   draw();
 }
@@ -232,7 +241,11 @@ function outside(event) {
   if (event.target === event.currentTarget) dialog().close();
 }
 
-/** Do it: press a button, open what is folded away and go to its first field, or go to a thing. @param {Table} table @param {Deed} deed @param {boolean} [only] whether to only go to a button */
+/**
+ * Do it: press a button, open what is folded away and go to its first field, or go to a thing.
+ * @param {Table} table @param {Deed} deed @param {boolean} [only] whether to only go to a button
+ * @returns {Promise<unknown>} whether it is done, and not only in sight
+ */
 async function run(table, { id, behind }, only = false) {
   for (const fold of behind) unfold(await drawn(() => controlOf(table.root, fold)));
   const control = await drawn(() => controlOf(table.root, id));
@@ -281,7 +294,7 @@ function firstIn(root, selector) {
 async function press(button) {
   button.focus({ preventScroll: true });
   button.click();
-  if (!button.dataset.key?.endsWith(":ask")) return;
+  if (!button.dataset.key?.endsWith(":ask")) return true;
   const yes = await drawn(() => button.parentElement?.querySelector(".button.risk") ?? null);
   yes?.focus();
 }
