@@ -135,6 +135,7 @@ def test_a_server_that_is_not_there_leaves_no_thread_behind(server: TableServer,
 
 def interrupted_when(condition: Callable[[], bool], elsewhere: Elsewhere[Any]) -> threading.Thread:
     """Press Ctrl-C once `condition` holds."""
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler  # else something here took it, and all hangs
     main = threading.main_thread().ident
     assert main is not None
 
