@@ -70,6 +70,7 @@ async def of_what_is_over_nothing_is_said_to_follow(table: Table, gm: Seat, ann:
         await room.cancel_countdown("again")
 
     for seat in (gm, ann):
+        await expect(seat.thing(AGAIN)).to_have_count(0)  # it is folded away
         await seat.open_all()
         await expect(seat.thing(AGAIN)).to_have_attribute("data-state", "cancelled")
         await expect(seat.thing(AGAIN).get_by_text("A cry.", exact=False)).to_have_count(0)

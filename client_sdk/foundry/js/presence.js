@@ -23,7 +23,7 @@ let latest = 0;
 /** Say where this user sits now; nowhere without a place. @param {Presence | null} now @returns {Promise<unknown>} */
 export function appear(now) {
   const mine = ++latest;
-  changed = changed.catch(() => {}).then(() => mine === latest && answered(change(now)));
+  changed = changed.catch(() => {}).then(() => (mine === latest ? answered(change(now)) : undefined));
   return changed;
 }
 
