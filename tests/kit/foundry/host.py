@@ -200,9 +200,7 @@ async def hosting(module: Path, handlebars: Path) -> AsyncIterator[Stub]:
     ]
     config = uvicorn.Config(Starlette(routes=routes), port=0, log_config=None, ws="websockets-sansio", lifespan="off")
     server = uvicorn.Server(config)
-    serving = asyncio.create_task(
-        server._serve()
-    )  # which leaves the signals of this process alone: Ctrl-C is the tests'
+    serving = asyncio.create_task(server._serve())  # which leaves the signals of this process alone
     await until(lambda: server.started)
     stub.url = f"http://localhost:{server.servers[0].sockets[0].getsockname()[1]}"
     try:
