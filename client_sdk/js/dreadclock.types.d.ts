@@ -2384,6 +2384,7 @@ export interface VoidCommand {
   readonly seq: number;
   readonly channel?: Channel | null;
   readonly reason: string;
+  readonly public_reason?: string | null;
 }
 
 /** Tell what happens without a roll; the gm may do so for herself, in the channel `gm`. */

@@ -93,7 +93,9 @@ BUILDERS: dict[str, Shape] = {
     "leave_seat": {},
     "close_room": {},
     "reopen_room": {},
-    "void_command": shape(seq=(*range(1, 400),), channel=("public", "gm"), reason="a slip"),
+    "void_command": shape(
+        seq=(*range(1, 400),), channel=("public", "gm"), reason="a slip", public_reason=(None, "Not now.")
+    ),
     "add_character": {
         **shape(id=new_id, name="Cy", owner=_OWNERS, level=(1, 2, 9)),
         **shape(attributes=(None, {"Agility": 2}, {"Charm": 0}), reflex=(None, 0, 3)),

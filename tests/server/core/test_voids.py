@@ -216,6 +216,23 @@ def test_a_command_that_was_told_in_both_channels_is_taken_back_in_both():
 
 
 @pytest.mark.rule("E4")
+@pytest.mark.parametrize(
+    ("channel", "more", "told"),
+    [
+        (HIDDEN, {}, {PUBLIC: "slip", HIDDEN: "It is 9."}),
+        (HIDDEN, {"public_reason": "The wrong total."}, {PUBLIC: "The wrong total.", HIDDEN: "It is 9."}),
+        (PUBLIC, {}, {PUBLIC: "It is 9.", HIDDEN: "slip"}),
+    ],
+)
+def test_its_reason_is_told_in_the_channel_named_and_no_other(channel, more, told):
+    table = table_with(ADA, CLIMB, {**REQUIRE, "secret": True})
+
+    records = table.write({**void(last(table, channel), channel, reason="It is 9."), **more})
+
+    assert {each.channel: each.event.reason for each in records} == told  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("E4")
 def test_what_came_to_nothing_behind_a_seal_is_nothing_to_take_back():
     table = table_with({**CLOCK, "visibility": "sealed"})
     table.do({"type": "amend_clock", "clock_id": "guards", "value": 6, "reason": "x"})

@@ -214,12 +214,14 @@ class Commands(ABC, Generic[Reply]):
         *,
         act_for: str | None = None,
         channel: Channel | Literal["public", "gm"] = "public",
+        public_reason: str | None = None,
         note: str | None = None,
     ) -> Reply:
         """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
 
         The gm takes back what anyone did, others what they did themselves, but for what they made. Everyone who saw
-        what it did sees this, and reads the `reason`. Real dice may have been mistyped; others stand.
+        what it did sees this. `reason` is told in `channel` alone; any other channel that the command was told in reads
+        `public_reason`, or "slip" without one. Real dice may have been mistyped; others stand.
         """
         return self.submit(given("void_command", locals()))
 

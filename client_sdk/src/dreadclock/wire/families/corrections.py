@@ -76,6 +76,9 @@ class Restored(Model):
     places: dict[RestoredField, tuple[Place, ...]] = Field(default_factory=dict)
 
 
+SLIP: Final = "slip"  # a reason that says nothing: sentences leave it out
+
+
 # Commands
 
 
@@ -91,13 +94,19 @@ class VoidCommand(CommandBase):
     """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
 
     The gm takes back what anyone did, others what they did themselves, but for what they made. Everyone who saw
-    what it did sees this, and reads the `reason`. Real dice may have been mistyped; others stand.
+    what it did sees this. `reason` is told in `channel` alone; any other channel that the command was told in reads
+    `public_reason`, or "slip" without one. Real dice may have been mistyped; others stand.
     """
 
     type: Literal["void_command"] = "void_command"
     seq: Seq
     channel: Channel = Channel.PUBLIC
     reason: Text
+    public_reason: Text | None = None
+
+    def reason_in(self, channel: Channel) -> str:
+        """Return the reason to tell in a channel: a reason given for the gm's channel must not reach the public one."""
+        return self.reason if channel is self.channel else self.public_reason or SLIP
 
 
 CorrectionCommand = Cancel | VoidCommand

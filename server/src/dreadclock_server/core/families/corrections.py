@@ -38,7 +38,7 @@ def void_command(draft: Draft, command: VoidCommand) -> None:
                 first=told.first,
                 last=told.last,
                 what=told.what,
-                reason=command.reason,
+                reason=command.reason_in(channel),
                 physical=told.physical,
                 restored=told.before,
             )
