@@ -144,3 +144,22 @@ async def test_a_log_that_cannot_be_written_costs_nothing_but_its_lines(tmp_path
         assert server.ended_before_with == 0
     finally:
         await server.close()
+
+
+READER_GONE = "import os; reading, writing = os.pipe(); os.close(reading); os.dup2(writing, 1)"
+CLOSED = "import os, sys; os.closerange(0, 3); sys.stdin = sys.stdout = sys.stderr = None"  # as `<&- >&- 2>&-` does
+
+
+@pytest.mark.parametrize("prelude", [READER_GONE, CLOSED], ids=["reader gone", "closed"])
+async def test_a_server_whose_stdout_nobody_reads_opens_its_first_room_and_serves(tmp_path: Path, prelude: str):
+    server = Server(tmp_path / "unread")
+    server.prelude = prelude
+    await server.start()
+    try:
+        await until((server.data / "links.json").exists)
+        async with http_client(server) as http:
+            assert (await http.get("/readyz")).status_code == 200
+        await server.stop()
+        assert server.ended_before_with == 0
+    finally:
+        await server.close()

@@ -1,14 +1,13 @@
 """The server's own command: `dreadclock serve`."""
 
 import asyncio
+import os
 import shutil
 import sys
 from typing import Annotated
 
 import structlog
 import typer
-from rich.console import Console
-from rich.text import Text
 
 from dreadclock.wire.errors import Refused
 from dreadclock_server.app import Application
@@ -34,6 +33,7 @@ def serve(
 
     Each setting is an option or a variable: --max-connections, or DREADCLOCK_MAX_CONNECTIONS. Options win.
     """
+    _open_closed_streams()
     for warning in misspelt():
         typer.echo(warning, err=True)
     try:
@@ -73,35 +73,40 @@ def _print_settings(chosen: Given) -> None:
         typer.echo(f"{name:{wide[0]}}  {value:{wide[1]}}  {source}")
 
 
+def _open_closed_streams() -> None:
+    """Open closed standard streams on the null device, because uvloop aborts if it closes a socket numbered 0 to 2."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(number)
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
 async def _say_ready(app: Application, settings: Settings) -> None:
+    lines = [f"Dreadclock serves on {settings.url}  (durability: {app.rooms.store.durability})"]
+    if settings.first_room:
+        lines += await _links(app, settings)
     try:
-        await _print_where(app, settings)
-    except OSError as error:  # a disk that is full: what is printed is for people, and the next start prints it again
+        # Not with rich: its console raises SystemExit when the reader of stdout is gone, which would end the server.
+        typer.echo("\n".join(lines))
+    except OSError as error:  # a full disk, or a pipe that nobody reads: the next start prints the links again
         structlog.get_logger().warning("where it serves could not be printed", error=str(error))
 
 
-async def _print_where(app: Application, settings: Settings) -> None:
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(f"Dreadclock serves on {settings.url}  (durability: {app.rooms.store.durability})")
-    if settings.first_room:
-        await _print_links(console, app, settings)
-    console.file.flush()
-
-
-async def _print_links(console: Console, app: Application, settings: Settings) -> None:
+async def _links(app: Application, settings: Settings) -> list[str]:
+    """Return the lines about the first room, which is opened if there is none."""
     try:
         room = await first_room(app, settings)
     except (StoreError, Refused, OSError) as error:  # a full disk: rooms that are there can be read all the same
-        console.print(Text(f"There is no first room, since it could not be opened and kept: {error}"))
-        return
-    console.print("Open a link in a browser; each is the key to a seat:\n")
-    for role, link in room.links(settings.url).items():
-        console.print(Text(f"  {role:10} {link}"))
-    if room.news:
-        console.print(Text(f"  {room.news}"))
+        return [f"There is no first room, since it could not be opened and kept: {error}"]
     name = _own_name()
-    console.print(Text(f"\nInvite with:   {name} invite GM_LINK --role player --name Ines"))
-    console.print(Text(f"Or look on:    {name} watch LINK        Stop with Ctrl-C."))
+    return [
+        "Open a link in a browser; each is the key to a seat:\n",
+        *(f"  {role:10} {link}" for role, link in room.links(settings.url).items()),
+        *([f"  {room.news}"] if room.news else ()),
+        f"\nInvite with:   {name} invite GM_LINK --role player --name Ines",
+        f"Or look on:    {name} watch LINK        Stop with Ctrl-C.",
+    ]
 
 
 def _own_name() -> str:
