@@ -5,7 +5,10 @@ import os
 import stat
 from pathlib import Path
 
+import pytest
+
 import dreadclock
+from dreadclock_server.first_room import links_name
 from kit.server import Server, running_server
 from kit.waiting import until
 
@@ -104,3 +107,51 @@ async def test_a_first_room_that_was_closed_makes_way_for_a_new_one(tmp_path: Pa
         assert (await closed.view()).public.closed
         kept = json.loads((tmp_path / "data" / f"links.{closed.room_id}.json").read_text())
         assert kept["tokens"]["player"] in before["player"]
+
+
+@pytest.mark.parametrize("content", [b"", b'{"room_id": "abc', b'{"room_id": "../x", "tokens": {}}', b"\xff"])
+async def test_a_damaged_file_of_links_is_moved_aside_and_a_line_says_so(tmp_path: Path, content: bytes):
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "links.json").write_bytes(content)
+    (data / "links.damaged.json").write_text("of an earlier time")
+
+    async with running_server(data) as server:
+        assert set(await links_of(server)) == {"gm", "player", "spectator"}
+        said = server.log.read_text()
+
+    assert (data / "links.damaged-2.json").read_bytes() == content
+    assert (data / "links.damaged.json").read_text() == "of an earlier time"
+    assert f"links was damaged. It is now {data / 'links.damaged-2.json'}, and here is a new room." in said
+    assert said.count("the first room's links were damaged") == 1
+
+
+async def test_damaged_links_of_another_store_are_moved_aside_too(server: Server, tmp_path: Path):
+    data = tmp_path / "data"
+    data.mkdir()
+    name = links_name(server.store_url)
+    (data / name).write_text("{")
+
+    async with running_server(data, store=server.store_url) as elsewhere:
+        await links_of(elsewhere)
+
+    assert sorted(each.name for each in data.glob("links*")) == [name.replace(".json", ".damaged.json"), name]
+    assert (data / name.replace(".json", ".damaged.json")).read_text() == "{"
+
+
+async def test_links_that_cannot_be_read_are_not_replaced(tmp_path: Path):
+    data, volume = tmp_path / "data", tmp_path / "volume"
+    async with running_server(data) as server:
+        before = await links_of(server)
+        await server.stop()
+        (data / "links.json").rename(volume)  # which is not mounted at the next start
+        (data / "links.json").symlink_to(tmp_path / "not mounted" / "volume")
+        await server.start()
+        await until(lambda: "There is no first room" in server.log.read_text())
+        assert (data / "links.json").is_symlink()
+        await server.stop()
+
+        (data / "links.json").unlink()
+        (data / "links.json").symlink_to(volume)
+        await server.start()
+        assert await links_of(server, start=2) == before

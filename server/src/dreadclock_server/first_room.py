@@ -1,19 +1,22 @@
 """The first room of a server, and its links, which the next start prints again."""
 
 import hashlib
-import json
-import os
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from pathlib import Path
 
-from dreadclock.wire.base import Role
+import structlog
+from pydantic import TypeAdapter
+
+from dreadclock.client.trust.device import read_regular
+from dreadclock.wire.base import Role, RoomId
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.things import Policy
 from dreadclock_server.app import Application
 from dreadclock_server.gateway import tokens
 from dreadclock_server.gateway.rest import room_calls
-from dreadclock_server.privacy import keep_private
+from dreadclock_server.privacy import keep_private, write_private
 from dreadclock_server.settings import Settings
 
 TITLE = "The first table"
@@ -21,13 +24,15 @@ _INVITED = (Role.PLAYER, Role.SPECTATOR)
 _KNOWN = "These links are as before; seats that were invited keep the links they were given."
 _CLOSED = "The first room was closed, so here is a new one."
 _GONE = "The first room is gone, or its gm's link is void, so here is a new one."
+_DAMAGED = "The file of the first room's links was damaged. It is now {}, and here is a new room."
+_log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class FirstRoom:
     """A room and the tokens that open its seats; `news`: what has become of it since the last start, in a line."""
 
-    room_id: str
+    room_id: RoomId
     tokens: dict[str, str]  # by role
     news: str = ""
 
@@ -36,23 +41,33 @@ class FirstRoom:
         return {role: f"{url}/r/{self.room_id}#{token}" for role, token in self.tokens.items()}
 
 
+_FILE = TypeAdapter(FirstRoom)
+
+
 async def first_room(app: Application, settings: Settings) -> FirstRoom:
     """Return the room that was opened at an earlier start, or open one and keep its tokens in the data directory.
 
-    Tokens that were revoked meanwhile are left out. Those of a room that is closed, gone, or out of its gm's reach
-    are kept aside, never overwritten.
+    Tokens that were revoked meanwhile are left out. A file that is damaged, or whose room is closed, gone or out of
+    its gm's reach, is moved aside and never overwritten. Raises OSError if the file is there and cannot be read.
     """
     path = settings.data / links_name(settings.store)
     keep_private(path)
-    known, closed = _read(path), False
+    news = ""
+    try:
+        known = _read(path)
+    except ValueError:
+        aside = _put_aside(path, "damaged")
+        _log.warning("the first room's links were damaged", file=str(path), moved_to=str(aside))
+        known, news = None, _DAMAGED.format(aside)
     if known is not None:
         valid, closed = await _still_opening(app, known)
         if Role.GM in valid and not closed:
             return FirstRoom(known.room_id, valid, _KNOWN)
-        path.replace(path.with_suffix(f".{known.room_id}.json"))
+        _put_aside(path, known.room_id)
+        news = _CLOSED if closed else _GONE
     opened = await _open(app)
-    _write(path, opened)
-    return opened if known is None else replace(opened, news=_CLOSED if closed else _GONE)
+    write_private(path, _FILE.dump_json(opened, exclude={"news"}).decode())
+    return replace(opened, news=news)
 
 
 def links_name(store: str | None) -> str:
@@ -61,11 +76,21 @@ def links_name(store: str | None) -> str:
 
 
 def _read(path: Path) -> FirstRoom | None:
+    """Return what the file says, None if there is none. Raises ValueError if it is damaged, OSError if unreadable."""
     try:
-        body = json.loads(path.read_text())
-        return FirstRoom(body["room_id"], body["tokens"])
-    except (OSError, ValueError, KeyError, TypeError):
+        return _FILE.validate_json(read_regular(path))
+    except FileNotFoundError:
+        if path.is_symlink():  # to a volume that is not mounted, perhaps
+            raise
         return None
+
+
+def _put_aside(path: Path, tag: str) -> Path:
+    """Rename a file to a name that no other file has, and return that."""
+    tags = chain([tag], (f"{tag[:20]}-{number}" for number in count(2)))
+    aside = next(new for each in tags if not (new := path.with_suffix(f".{each}.json")).exists())
+    path.rename(aside)
+    return aside
 
 
 async def _still_opening(app: Application, known: FirstRoom) -> tuple[dict[str, str], bool]:
@@ -92,13 +117,3 @@ async def _open(app: Application) -> FirstRoom:
         await app.rooms.store.put_token(room_id, tokens.hash_of(token), tokens.stored(info))
         made[role.value] = token
     return FirstRoom(room_id, made)
-
-
-def _write(path: Path, room: FirstRoom) -> None:
-    """Write the tokens so that nobody else on the machine can read them, all or nothing."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}")
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        json.dump({"room_id": room.room_id, "tokens": room.tokens}, file)
-    part.replace(path)

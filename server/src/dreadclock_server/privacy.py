@@ -1,4 +1,4 @@
-"""Who else on this machine could get at what a server keeps: said at its start, loudly and once."""
+"""What a server keeps on this machine: for its user alone, and a warning at its start where it is not."""
 
 import os
 import stat
@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 import structlog
+
+from dreadclock.client.trust.device import draft_of
 
 _OTHERS_WRITE = 0o022  # the group, or everybody
 _OTHERS = 0o077
@@ -47,3 +49,27 @@ def keep_private(path: Path) -> None:
         else:
             do = "revoke the links if somebody else may have read them"
             _log.warning("others could read the links until now", file=str(path), mode=f"{mode:04o}", do=do)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Replace a file that only its owner may read, whole or not at all, and return once it is on the disk.
+
+    Makes the folder if there is none. Raises OSError, and leaves the file as it was then.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    number, draft = draft_of(path)
+    try:
+        with open(number, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    if sys.platform != "win32":
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
