@@ -73,6 +73,7 @@ async def vault(server: Server) -> Table:
 
 
 @pytest.mark.parametrize("name", ["gm", "tom"])
+@pytest.mark.layout
 async def test_a_table_has_no_violation_with_all_its_forms_even_on_a_phone(company: Company, vault: Table, name: str):
     seat = await company.come(name, color_scheme="light", viewport=PHONE, has_touch=True)
     await seat.open(link(vault, name))

@@ -3,6 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from playwright.async_api import Locator, Page, ViewportSize, expect
 
 import dreadclock
@@ -141,6 +142,7 @@ async def ends_stay(room: dreadclock.Room, seen: Locator) -> None:
     await expect(seen.locator(".countdowns .title")).to_have_text(f"Fuse {label('countdown.expired')}")
 
 
+@pytest.mark.layout
 async def test_a_screen_across_the_room_is_filled_and_scrolls_nowhere_and_a_narrow_one_scrolls_as_ever(
     company: Company, server: Server
 ):

@@ -5,6 +5,7 @@ import re
 from functools import partial
 from typing import Any
 
+import pytest
 from playwright.async_api import Locator, WebSocketRoute, expect
 
 import dreadclock
@@ -118,6 +119,7 @@ async def test_every_tick_counts_and_shows_at_once_and_what_must_not_happen_twic
     assert await types_sent(ann) == ["tick_clock"] * 3
 
 
+@pytest.mark.layout
 async def test_the_strip_stays_in_sight_and_everything_on_it_is_one_press_away(company: Company, table: Table):
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.add_character("Rook", id="rook", owner=table.seat("ann"), attributes={"Might": 4})

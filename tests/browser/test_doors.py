@@ -104,6 +104,7 @@ async def test_a_device_keeps_the_tables_that_one_sits_at_until_they_are_no_more
     assert "seats" not in str(await gm.kept("localStorage"))
 
 
+@pytest.mark.layout
 async def test_a_browser_that_keeps_nothing_says_so_and_goes_on(company: Company, table: Table):
     ann = await company.come("ann")
     await ann.context.add_init_script(FULL)

@@ -4,6 +4,7 @@ import asyncio
 import re
 from typing import Any
 
+import pytest
 from playwright.async_api import Locator, Route, expect
 
 import dreadclock
@@ -52,6 +53,7 @@ async def see(seat: Seat, place: str, expected: str) -> None:
     await until(same)
 
 
+@pytest.mark.layout
 async def test_forms_say_what_comes_of_what_is_chosen_in_them(company: Company, table: Table):
     people = person(table, "Rook", Grip=3, Stealth=2), person(table, "Turret", None, Aim=3), person(table, "Wall", None)
     await orders(table, "gm", *people)

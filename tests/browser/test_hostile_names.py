@@ -61,6 +61,7 @@ def _things(key: str, name: str, owner: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", ["gm", "ann", "eve"])
+@pytest.mark.layout
 async def test_hostile_names_are_text_and_fit_every_window(company: Company, hostile: Table, name: str):
     seat = (await company.sit(hostile, name))[name]
 
@@ -75,6 +76,7 @@ async def test_hostile_names_are_text_and_fit_every_window(company: Company, hos
         await picture_for_people(seat.page, f"hostile-{name}-{width}")
 
 
+@pytest.mark.layout
 async def test_hostile_names_are_text_on_the_overlay_and_fit_the_stream(company: Company, hostile: Table):
     seat = await company.come("stream")
     await seat.page.goto(link(hostile, "eve").replace("/r/", "/o/").replace("#", "?show=scenes,clocks,characters#"))

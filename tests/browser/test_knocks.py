@@ -5,6 +5,7 @@ import re
 from collections.abc import AsyncIterator
 from functools import partial
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, expect
 
@@ -204,6 +205,7 @@ async def test_a_flood_is_folded_away_and_turned_away_at_once(table: Table, gm: 
     assert {(await each.state())["state"] for each in guests} == {"turned_away"}
 
 
+@pytest.mark.layout
 async def test_both_pages_speak_german_too_and_have_no_violation_in_either_theme(company: Company, server: Server):
     table, german = await open_table(server), {"locale": "de-DE", "color_scheme": "light", "viewport": PHONE}
     gm = (await company.sit(table, "gm", **german))["gm"]

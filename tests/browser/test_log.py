@@ -3,6 +3,7 @@
 import asyncio
 from functools import partial
 
+import pytest
 from playwright.async_api import Locator, Route, expect
 
 import dreadclock
@@ -58,6 +59,7 @@ async def scrolled(log: Locator, before: str) -> bool:
     return one == other != before
 
 
+@pytest.mark.layout
 async def test_each_line_is_told_once_and_the_newest_is_in_sight_until_a_reader_scrolls_away(
     company: Company, server: Server
 ):

@@ -4,6 +4,7 @@ import asyncio
 from functools import partial
 from statistics import median
 
+import pytest
 from playwright.async_api import expect
 
 import dreadclock
@@ -61,7 +62,7 @@ _TELLS = """
 _LINES = """
 (words) => ["lilil", "mumum"].map((word) => {
   const probe = words.cloneNode();
-  probe.textContent = Array(6).fill(word).join(" ");
+  probe.textContent = words.textContent.replaceAll(/[a-z]+/g, word);
   words.parentElement.append(probe);
   const range = document.createRange();
   range.selectNodeContents(probe);
@@ -107,6 +108,7 @@ async def leap(table: Table) -> None:
         await ann.roll_check("leap", faces=[6, 6, 2, 6, 1, 3])
 
 
+@pytest.mark.layout
 async def test_no_page_tells_a_result_before_its_dice_have_landed(company: Company, server: Server):
     table = await prepared(server)
     async with dreadclock.connect(link(table, "gm")) as room:
@@ -194,6 +196,7 @@ async def sound_and_vibration_are_kept_on_this_device(ben: Seat, table: Table) -
     await ben.page.wait_for_function("() => ['note', 'touch'].every((each) => window.__heard.includes(each))")
 
 
+@pytest.mark.layout
 async def test_dice_in_motion_keep_nothing_waiting(company: Company, server: Server, figures: list[str]):
     table = await prepared(server)
     eve = await staged(company, table, "eve", viewport=LAPTOP)

@@ -32,6 +32,7 @@ async def test_nothing_secret_is_on_an_overlay_whoever_opens_it(company: Company
     assert evening.token(name) not in seat.page.url
 
 
+@pytest.mark.layout
 async def test_an_overlay_is_clear_fits_the_stream_and_has_nothing_to_press(company: Company, evening: Table):
     seat = await stream(company, evening)
 

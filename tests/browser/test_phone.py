@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+import pytest
 from playwright.async_api import Locator, expect
 
 import dreadclock
@@ -75,6 +76,7 @@ def bar(seat: Seat, name: str) -> Locator:
     return seat.page.locator(f'[data-bar="{name}"]')
 
 
+@pytest.mark.layout
 async def test_what_must_be_answered_comes_up_is_put_aside_and_is_rolled_with_two_presses_and_the_faces(
     company: Company, server: Server
 ):
@@ -204,6 +206,7 @@ async def all_clocks_are_at_hand(seat: Seat) -> None:
     await expect(tide).to_be_focused()
 
 
+@pytest.mark.layout
 async def test_folded_sections_remember_and_twice_as_large_text_fits_upright_and_on_its_side(
     company: Company, server: Server
 ):

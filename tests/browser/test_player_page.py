@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from playwright.async_api import expect
 
 import dreadclock
@@ -105,6 +106,7 @@ async def a_helper_sees_the_odds_of_all_dice_together(ann: Seat, table: Table) -
     await see_odds(ann, '[data-place="my_now"] [data-thing="check:door"]', foretold)
 
 
+@pytest.mark.layout
 async def test_what_waits_is_listed_and_a_press_leads_there_and_no_more_is_offered_than_may_be(
     company: Company, table: Table
 ):

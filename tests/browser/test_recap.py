@@ -3,6 +3,7 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.async_api import Browser, Page, expect
 
 from dreadclock.evening.export import read_export
@@ -46,6 +47,7 @@ async def read_file(browser: Browser, file: Path, width: int, scheme: str) -> st
     return ground
 
 
+@pytest.mark.layout
 async def test_it_is_readable_asks_nobody_for_anything_and_obeys_its_policy(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "evening.html"
     file.write_text(recap(read_export(export_of(renamed(played(90), *NAMES))), "en"), encoding="utf-8")
@@ -77,6 +79,7 @@ async def told(page: Page) -> None:
     await expect(page.locator("#story")).to_be_visible()
 
 
+@pytest.mark.layout
 async def test_a_recap_is_opened_kept_shared_read_without_a_seat_and_withdrawn(
     company: Company, browser: Browser, table: Table, tmp_path: Path
 ) -> None:

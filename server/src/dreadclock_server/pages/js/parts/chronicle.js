@@ -123,7 +123,7 @@ function evening(table) {
     ${isShared(table)
       ? html`<details class="words" ?open=${!matchMedia("(max-width: 48rem)").matches}>
           <summary>${table.t("evening.words.fold")}</summary>
-          <p>${table.t("evening.words", { number: seq })} <b>${sixWords(hash).join(" ")}</b></p>
+          <p>${table.t("evening.words", { number: seq })} <b>${inTwoLines(sixWords(hash))}</b></p>
           <p class="hint">${table.t("evening.words.why")}</p>
         </details>`
       : nothing}
@@ -134,6 +134,11 @@ function evening(table) {
     </div>
     ${more ? more.found(table) : nothing}
   </div>`;
+}
+
+/** @param {readonly string[]} words six of them */
+function inTwoLines(words) {
+  return `${words.slice(0, 3).join(" ")}\n${words.slice(3).join(" ")}`;
 }
 
 /** Tell whether somebody else is at the table, or was: alone there is nobody to compare words with. @param {Table} table */
