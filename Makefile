@@ -9,16 +9,16 @@ PLANTED ?= all
 WORKERS ?= 3
 BIN := .venv/bin
 
-.PHONY: help run demo test faults check planted soak kills lint scan fuzz attacks format screenshots presses bench packages foundry generate lock clean setup
+.PHONY: help run demo test faults check planted soak kills lint scan fuzz attacks format screenshots presses bench packages foundry generate lock clean setup setup-server
 .DEFAULT_GOAL := help
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: setup ## Start the server, with options in ARGS="--port 8000"
-	@exec $(BIN)/dreadclock serve $(ARGS)
+run: setup-server ## Start the server, with options in ARGS="--port 8000"
+	@exec $(BIN)/dreadclock serve --data dreadclock-data $(ARGS)
 
-demo: setup ## Watch the worked examples of the rules being played
+demo: setup-server ## Watch the worked examples of the rules being played
 	@exec $(BIN)/dreadclock demo $(ARGS)
 
 test: setup ## Run all tests but the fault suite, or some with ARGS="tests/server -k countdown"
@@ -78,7 +78,7 @@ presses: setup ## Count the presses and seconds that what people do at a table t
 LOCKED := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-emit-package dreadclock --no-emit-package dreadclock-server client_sdk/pyproject.toml server/pyproject.toml
 
-packages: setup ## Build the packages for Python and npm into dist/ (needs npm, and tsc or its path in DREADCLOCK_TSC)
+packages: setup ## Build the packages for Python and npm into dist/ (the latter needs npm and tsc: make tools)
 	@exec $(BIN)/python scripts/pack.py
 
 foundry: setup ## Build the module for Foundry VTT into dist/, with FOUNDRY_URL=... where its newest version will lie
@@ -95,6 +95,8 @@ clean: ## Remove .venv and caches, but never your rooms in dreadclock-data
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .fuzz dist
 	@find client_sdk server tests scripts -name __pycache__ -prune -exec rm -rf {} +
 
-setup:
+setup: EXTENT := all
+setup-server: EXTENT := server
+setup setup-server:
 	@command -v $(PYTHON) >/dev/null || { echo "Dreadclock needs Python 3.11 or newer, and there is no $(PYTHON) on the PATH." >&2; exit 1; }
-	@$(PYTHON) scripts/setup_env.py
+	@$(PYTHON) scripts/setup_env.py $(EXTENT)

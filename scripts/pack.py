@@ -1,6 +1,7 @@
 """Build the packages of the SDK, the server and the JavaScript client into dist/: `make packages`.
 
-Needs pip, and for the JavaScript client npm and TypeScript's compiler: `tsc`, or what DREADCLOCK_TSC says.
+The JavaScript client needs npm, and TypeScript's compiler (`tsc`, or what DREADCLOCK_TSC says) for its types. Without
+them the Python packages are built all the same, and what is missing is said.
 """
 
 import json
@@ -17,18 +18,18 @@ CLIENT, WORDS = ROOT / "client_sdk/js", ROOT / "client_sdk/src/dreadclock/narrat
 EMITTED = {"noEmit": False, "declaration": True, "emitDeclarationOnly": True, "outDir": "."}
 
 
-def wheels() -> None:
-    """Build a wheel of each Python project."""
+def python_packages() -> None:
+    """Build a source archive and a wheel of each Python project."""
     for project in ("client_sdk", "server"):
-        options = ["-q", "--no-deps", "--wheel-dir", str(DIST)]
-        subprocess.run([sys.executable, "-m", "pip", "wheel", *options, str(ROOT / project)], check=True)
+        subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", DIST], cwd=ROOT / project, check=True)
 
 
 def npm_package() -> None:
     """Build the archive of the JavaScript client, with types made from its comments."""
     compiler = os.environ.get("DREADCLOCK_TSC") or shutil.which("tsc")
     if compiler is None or shutil.which("npm") is None:
-        sys.exit("The JavaScript client was not packed: npm and TypeScript's compiler (DREADCLOCK_TSC) are needed.")
+        sys.stderr.write("No npm package: npm and TypeScript's compiler (DREADCLOCK_TSC, `make tools`) are needed.\n")
+        return
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder) / "package"
         shutil.copytree(CLIENT, package)
@@ -45,7 +46,7 @@ def npm_package() -> None:
 
 if __name__ == "__main__":
     DIST.mkdir(exist_ok=True)
-    wheels()
+    python_packages()
     npm_package()
     for path in sorted(DIST.iterdir()):
         sys.stdout.write(f"{path.relative_to(ROOT)}  {path.stat().st_size // 1024} KiB\n")

@@ -1,4 +1,7 @@
-"""Make .venv from requirements.lock, or leave it alone where it is up to date.
+"""Install into .venv what the lock files list, or leave it alone where it is up to date.
+
+`setup_env.py server` installs what a server needs; without an argument, what the tests need as well. Nothing is ever
+removed, so that `make run` and `make test` share one environment.
 
 Run by `make`, with whatever `python3` is; needs only the standard library. A Python too old for Dreadclock must
 still be able to read this file, to say so: hence type comments, and nothing that Python 2.7 does not understand.
@@ -13,7 +16,7 @@ import sys
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-LOCK = "requirements.lock"
+LOCKS = {"server": "deploy/requirements.lock", "all": "requirements.lock"}  # the first is a part of the second
 MEMBERS = ("client_sdk", "server")
 
 OLDEST = (3, 11)
@@ -29,7 +32,7 @@ def main():
     # type: () -> int
     """Set up .venv and return the exit status: 0 if it is ready."""
     try:
-        set_up(ROOT)
+        set_up(ROOT, "server" if sys.argv[1:] == ["server"] else "all")
     except Unmet as unmet:
         print(unmet, file=sys.stderr)
         return 1
@@ -42,37 +45,47 @@ def main():
     return 0
 
 
-def set_up(root):
-    # type: (str) -> None
-    """Bring `root`/.venv in line with the lock file, one process at a time.
+def set_up(root, extent):
+    # type: (str, str) -> None
+    """Bring `root`/.venv in line with the lock file of `extent` ("server" or "all"), one process at a time.
 
-    An up-to-date environment is not touched. One that was completed for an older lock file is updated in place;
+    An up-to-date environment is not touched. One that was completed for older lock files is updated in place;
     anything else (interrupted, moved, its Python gone) is made anew.
     """
     venv = os.path.join(root, ".venv")
-    contents = fingerprint(root)
-    if read_stamp(venv) == (resident(venv), contents):
+    wanted = fingerprint(root, extent)
+    if is_current(venv, extent, wanted):
         return
     turn = wait_for_turn(root)
-    stamp = read_stamp(venv)
-    if stamp != (resident(venv), contents):
-        fill(root, venv, reuse=stamp is not None and stamp[0] == resident(venv))
-        write_stamp(venv, contents)
+    if not is_current(venv, extent, wanted):
+        stamp = read_stamp(venv)
+        reuse = stamp is not None and stamp["python"] == resident(venv)
+        fill(root, venv, extent, reuse)
+        contents = {name: fingerprint(root, name) for name in (LOCKS if extent == "all" else [extent])}
+        write_stamp(venv, dict(stamp if stamp is not None and reuse else {}, python=resident(venv), **contents))
     if turn is not None:
         os.close(turn)
 
 
-def fill(root, venv, reuse):
-    # type: (str, str, bool) -> None
-    """Install everything into `venv`; without `reuse`, into an empty one."""
+def is_current(venv, extent, wanted):
+    # type: (str, str, str) -> bool
+    """Tell whether `venv` was completed for `extent` with the fingerprint `wanted`, and still runs."""
+    stamp = read_stamp(venv)
+    return stamp is not None and stamp.get(extent) == wanted and stamp["python"] == resident(venv)
+
+
+def fill(root, venv, extent, reuse):
+    # type: (str, str, str, bool) -> None
+    """Install everything of `extent` into `venv`; without `reuse`, into an empty one."""
     began = time.time()
     python = "" if reuse else able_python()
     remove_stamp(venv)
     if reuse:
-        print("Updating .venv: the lock file or a pyproject.toml changed.")
+        print("Updating .venv: it lacks something that a lock file or a pyproject.toml asks for.")
     else:
         make_empty(venv, python)
-    pip(venv, ["--require-hashes", "--no-deps", "--no-compile", "-r", os.path.join(root, LOCK)])
+    lock = os.path.join(root, LOCKS[extent])
+    pip(venv, ["--require-hashes", "--no-deps", "--no-compile", "-r", lock], Progress(count_packages(lock)))
     ours = ["--no-deps", "--no-build-isolation"]
     for name in MEMBERS:
         ours += ["-e", os.path.join(root, name)]
@@ -138,7 +151,7 @@ def version_of(python):
 def make_empty(venv, python):
     # type: (str, str) -> None
     """Replace `venv` by an environment of `python` that holds nothing but pip."""
-    print("Setting up .venv with Python {}: only once, about half a minute.".format(version_of(python)))
+    print("Setting up .venv with Python {}. Later starts skip this.".format(version_of(python)))
     sys.stdout.flush()
     status, output = run([python, "-m", "venv", "--clear", venv])
     if status != 0:
@@ -148,24 +161,70 @@ def make_empty(venv, python):
 # Installing
 
 
-def pip(venv, arguments):
-    # type: (str, list[str]) -> None
-    """Install `arguments` into `venv` in silence. Raises Unmet with the reason if pip fails."""
-    command = [python_of(venv), "-I", "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-input"]
-    status, output = run(command + arguments)
+class Progress:
+    """Prints how many packages pip has fetched: on a terminal in one line, elsewhere a line for every tenth."""
+
+    def __init__(self, total):
+        # type: (int) -> None
+        self.total, self.done, self.line = total, 0, ""
+
+    def heard(self, line):
+        # type: (str) -> None
+        """Count a line of pip's output that begins a package."""
+        words = line.split()
+        if words[:1] in (["Collecting"], ["Processing"]):
+            self.done += 1
+            self.show("{} of {} packages: {}".format(self.done, self.total, name_of(words[1])))
+        elif words[:2] == ["Installing", "collected"]:
+            self.show("Unpacking {} packages".format(self.done), last=True)
+
+    def show(self, line, last=False):
+        # type: (str, bool) -> None
+        """Print `line` in the place of the one before; `last` ends it."""
+        if sys.stdout.isatty():
+            sys.stdout.write("\r  {}{}".format(line.ljust(len(self.line)), "\n" if last else ""))
+        elif last or self.done % 10 == 0:
+            sys.stdout.write("  {}\n".format(line))
+        sys.stdout.flush()
+        self.line = line
+
+
+def name_of(requirement):
+    # type: (str) -> str
+    """Return the package's name from "redis==8.1.0" or from the path of a wheel."""
+    return requirement.split("/")[-1].split("==")[0].split("-")[0]
+
+
+def count_packages(lock):
+    # type: (str) -> int
+    """Return how many packages `lock` lists at most; some are for other systems."""
+    with open(lock) as source:
+        return sum("==" in line and not line.startswith((" ", "#")) for line in source)
+
+
+def pip(venv, arguments, progress=None):
+    # type: (str, list[str], Progress | None) -> None
+    """Install `arguments` into `venv`. Raises Unmet with the reason if pip fails."""
+    command = [python_of(venv), "-I", "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
+    command += ["--progress-bar", "off", "--no-color"]
+    status, output = run(command + arguments, progress)
     if status == 0:
         return
     if any(sign in output for sign in OFFLINE_SIGNS):
         raise Unmet("pip could not reach a package index: check the network, then run the same command again.")
-    raise Unmet("pip could not install what {} lists: {}".format(LOCK, last_line(output)))
+    raise Unmet("pip could not install what is asked for: {}".format(last_line(output)))
 
 
-def run(command):
-    # type: (list[str]) -> tuple[int, str]
-    """Run `command` and return its exit status and all that it printed."""
+def run(command, progress=None):
+    # type: (list[str], Progress | None) -> tuple[int, str]
+    """Run `command` and return its exit status and all that it printed; `progress` hears each line of that."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
-    output, _ = process.communicate()
-    return process.returncode, output
+    output = []
+    for line in process.stdout or ():
+        output.append(line)
+        if progress is not None:
+            progress.heard(line)
+    return process.wait(), "".join(output)
 
 
 def last_line(output):
@@ -179,11 +238,11 @@ def last_line(output):
 # The stamp: written last, so that an environment without one is known to be unfinished
 
 
-def fingerprint(root):
-    # type: (str) -> str
-    """Digest the files that decide what the environment holds."""
+def fingerprint(root, extent):
+    # type: (str, str) -> str
+    """Digest the files that decide what an environment of this extent holds."""
     digest = hashlib.sha256()
-    for path in [LOCK] + [os.path.join(name, "pyproject.toml") for name in MEMBERS]:
+    for path in [LOCKS[extent]] + [os.path.join(name, "pyproject.toml") for name in MEMBERS]:
         with open(os.path.join(root, path), "rb") as source:
             digest.update(hashlib.sha256(source.read()).digest())
     return digest.hexdigest()
@@ -216,21 +275,21 @@ def stamp_path(venv):
 
 
 def read_stamp(venv):
-    # type: (str) -> tuple[str, str] | None
-    """Return the (resident, fingerprint) that `venv` was completed with, if it was."""
+    # type: (str) -> dict[str, str] | None
+    """Return what `venv` was completed with, if it was: "python", and the fingerprint of each extent."""
     try:
         with open(stamp_path(venv)) as source:
-            python, contents = source.read().splitlines()
+            stamp = dict(line.split("\t") for line in source.read().splitlines())
     except (EnvironmentError, ValueError):
         return None
-    return python, contents
+    return stamp if "python" in stamp else None
 
 
-def write_stamp(venv, contents):
-    # type: (str, str) -> None
+def write_stamp(venv, stamp):
+    # type: (str, dict[str, str]) -> None
     """Mark `venv` as complete."""
     with open(stamp_path(venv), "w") as target:
-        target.write("{}\n{}\n".format(resident(venv), contents))
+        target.write("".join("{}\t{}\n".format(*pair) for pair in sorted(stamp.items())))
 
 
 def remove_stamp(venv):

@@ -47,6 +47,7 @@ class Checkout:
         self.script.parent.mkdir(parents=True)
         shutil.copy(SCRIPT, self.script)
         self.lock.write_text("")
+        self.write("deploy/requirements.lock", "")
         for name in ("client_sdk", "server"):
             self.write(f"{name}/pyproject.toml", MEMBER)
             self.write(f"{name}/backend.py", BACKEND.format(name=name))
@@ -58,13 +59,13 @@ class Checkout:
         file.write_text(text)
         return file.parent
 
-    def start(self, pythonpath: Path | None = None) -> subprocess.Popen[str]:
-        """Start the set-up with an empty PATH, cut off from every package index."""
+    def start(self, pythonpath: Path | None = None, extent: str = "all") -> subprocess.Popen[str]:
+        """Start the set-up of `extent` with an empty PATH, cut off from every package index."""
         offline = {"PIP_CONFIG_FILE": "/dev/null", "PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "1"}
         path = {"PATH": str(self.path / "path"), "HOME": str(self.path)}
         env = offline | path | ({"PYTHONPATH": str(pythonpath)} if pythonpath else {})
         pipe = subprocess.PIPE
-        return subprocess.Popen([sys.executable, self.script], env=env, stdout=pipe, stderr=pipe, text=True)
+        return subprocess.Popen([sys.executable, self.script, extent], env=env, stdout=pipe, stderr=pipe, text=True)
 
     def refusal(self, pythonpath: Path | None = None) -> str:
         """Run a set-up that fails and return what it says about that."""
@@ -155,12 +156,36 @@ def test_an_environment_is_repaired_once_then_left_alone_and_not_trusted_after_a
     checkout.lock.write_text(f"absent==1.0 --hash=sha256:{'0' * 64}\n")
     assert "check the network" in checkout.refusal()
     checkout.lock.write_text("???\n")
-    assert checkout.refusal().startswith(
-        "pip could not install what requirements.lock lists: ERROR: Invalid requirement"
-    )
+    assert checkout.refusal().startswith("pip could not install what is asked for: ERROR: Invalid requirement")
 
     # After that it counts as unfinished.
     assert not (checkout.venv / "dreadclock-stamp").exists()
+
+
+def test_running_the_server_needs_its_own_lock_file_alone_and_takes_nothing_from_the_tests(checkout: Checkout) -> None:
+    # Given a lock file of the tests that cannot be installed, a server is set up all the same.
+    checkout.lock.write_text("???\n")
+    server = checkout.start(extent="server")
+    said = server.communicate()[0]
+    assert server.returncode == 0
+    assert "Setting up .venv" in said
+    assert "minute" not in said
+    assert "Invalid requirement" in checkout.refusal()
+
+    # When the tests' part is there, too, a server asks for nothing more and leaves it alone.
+    checkout.lock.write_text("")
+    full = checkout.start()
+    full.communicate()
+    assert full.returncode == 0
+    server = checkout.start(extent="server")
+    assert (*server.communicate(), server.returncode) == ("", "", 0)
+    tests = checkout.start()
+    assert (*tests.communicate(), tests.returncode) == ("", "", 0)
+
+    # Then a change of the tests' lock file is no matter of the server's.
+    checkout.lock.write_text("# changed\n")
+    server = checkout.start(extent="server")
+    assert (*server.communicate(), server.returncode) == ("", "", 0)
 
 
 def test_old_pythons_can_read_the_script() -> None:

@@ -40,6 +40,13 @@ def test_nothing_below_may_be_installed_beside_our_packages(package: str, floor:
     assert min(least) >= Version(floor)
 
 
+def test_the_server_asks_for_the_sdk_of_its_own_release_and_both_carry_the_licence() -> None:
+    assert str(ASKED["dreadclock"].specifier) == f"=={installed('dreadclock-server')}"
+    assert installed("dreadclock") == installed("dreadclock-server")
+    for package in ("client_sdk", "server"):
+        assert (ROOT / package / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
+
+
 def test_uvicorn_stays_within_the_minor_version_that_the_guard_was_written_against() -> None:
     assert "0.54.9" in ASKED["uvicorn"].specifier
     assert "0.55.0" not in ASKED["uvicorn"].specifier

@@ -11,7 +11,9 @@ import sys
 from asyncio.subprocess import PIPE, STDOUT
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -19,18 +21,21 @@ from kit.pages import block_of
 from kit.server import free_port
 
 HERE = Path(__file__).parent
+VERSION = version("dreadclock-server")
 ROOT = HERE.parents[1]
 TSC = os.environ.get("DREADCLOCK_TSC") or shutil.which("tsc")
 pytestmark = pytest.mark.skipif("DREADCLOCK_PACKAGES" not in os.environ, reason="only with DREADCLOCK_PACKAGES=1")
+SERVER = f"dreadclock-server=={VERSION}"
 STRICT = ("--strict", "--module", "nodenext", "--target", "es2022", "--types", "node")
 
 
 NODE = ("node", "--experimental-websocket")  # which Node 20 needs, and later ones have anyway
 
 
-def run(*command: str | Path, cwd: Path) -> str:
+def run(*command: str | Path, cwd: Path, **variables: str | Path) -> str:
     """Run a command, and return what it says. Raises AssertionError with that if it fails."""
-    done = subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True, check=False)
+    env = os.environ | {name: str(value) for name, value in variables.items()}
+    done = subprocess.run(list(map(str, command)), cwd=cwd, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -45,11 +50,19 @@ def built() -> Path:
 
 @pytest.fixture(scope="module")
 def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the wheels into an empty environment, and return the folder of its programs."""
+    """Install the server by its name into an empty environment, and return the folder of its programs."""
     folder = tmp_path_factory.mktemp("wheels")
     run(sys.executable, "-m", "venv", "env", cwd=folder)
-    wheels = built.glob("*.whl")
-    run(folder / "env/bin/python", "-m", "pip", "install", "-q", "--find-links", built, *wheels, cwd=folder)
+    run(folder / "env/bin/python", "-m", "pip", "install", "-q", "--find-links", built, SERVER, cwd=folder)
+    return folder / "env/bin"
+
+
+@pytest.fixture(scope="module")
+def installers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install pipx and uv, and return the folder of their programs."""
+    folder = tmp_path_factory.mktemp("installers")
+    run(sys.executable, "-m", "venv", "env", cwd=folder)
+    run(folder / "env/bin/python", "-m", "pip", "install", "-q", "pipx", "uv", cwd=folder)
     return folder / "env/bin"
 
 
@@ -87,6 +100,55 @@ async def test_the_wheels_serve_and_their_readmes_example_plays(installed: Path,
     async with serving(installed, tmp_path / "data") as server:
         script = example("client_sdk/README.md", "python", server)
         assert (await said(installed / "python", "-c", script, cwd=tmp_path)).strip().endswith("dice left")
+
+
+def assert_ours(environment: Path) -> None:
+    """Check that the SDK of this checkout was installed, not a package of the same name from elsewhere."""
+    (module,) = environment.glob("lib/python*/site-packages/dreadclock/cli/program.py")
+    assert module.read_bytes() == (ROOT / "client_sdk/src/dreadclock/cli/program.py").read_bytes()
+
+
+def test_pip_installs_our_sdk_with_the_server_and_either_package_runs_as_a_module(
+    installed: Path, tmp_path: Path
+) -> None:
+    assert_ours(installed.parent)
+    for module in ("dreadclock", "dreadclock_server"):
+        assert run(installed / "python", "-m", module, "--version", cwd=tmp_path) == f"dreadclock {VERSION}\n"
+    assert "serve" in run(installed / "dreadclock", "--help", cwd=tmp_path)
+
+
+def test_pipx_installs_the_server_with_its_command(built: Path, installers: Path, tmp_path: Path) -> None:
+    places = {"PIPX_HOME": tmp_path / "home", "PIPX_BIN_DIR": tmp_path / "bin", "PIPX_MAN_DIR": tmp_path / "man"}
+    source = f"--pip-args=--find-links={built}"
+    run(installers / "pipx", "install", "--python", sys.executable, source, SERVER, cwd=tmp_path, **places)
+    assert "Serve rooms" in run(tmp_path / "bin/dreadclock", "serve", "--help", cwd=tmp_path)
+    assert_ours(tmp_path / "home/venvs/dreadclock-server")
+
+
+def test_uv_installs_the_server_as_a_tool_and_runs_it_without_installing(
+    built: Path, installers: Path, tmp_path: Path
+) -> None:
+    places = {
+        "UV_TOOL_DIR": tmp_path / "tools",
+        "UV_TOOL_BIN_DIR": tmp_path / "bin",
+        "UV_CACHE_DIR": tmp_path / "cache",
+    }
+    source = ("--python", sys.executable, "--find-links", built)
+    run(installers / "uv", "tool", "install", *source, SERVER, cwd=tmp_path, **places)
+    assert "Serve rooms" in run(tmp_path / "bin/dreadclock", "serve", "--help", cwd=tmp_path)
+    assert_ours(tmp_path / "tools/dreadclock-server")
+    said = run(installers / "uvx", *source, "--from", SERVER, "dreadclock", "--version", cwd=tmp_path, **places)
+    assert said == f"dreadclock {VERSION}\n"
+
+
+def test_the_source_archives_build_and_every_package_carries_the_licence(built: Path, tmp_path: Path) -> None:
+    for archive in sorted(built.glob("*-*.tar.gz")):
+        run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", archive, cwd=tmp_path)
+        assert f"{archive.name.removesuffix('.tar.gz')}/LICENSE" in run("tar", "tzf", archive, cwd=tmp_path).split()
+    wheels = [*built.glob("*.whl"), *tmp_path.glob("*.whl")]
+    assert len(wheels) == 4
+    for wheel in wheels:
+        assert [name for name in ZipFile(wheel).namelist() if name.endswith(".dist-info/licenses/LICENSE")]
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from platformdirs import user_data_path
 
 from dreadclock_server.gateway.limits.caps import Caps
 from dreadclock_server.settings import LOOPBACK, SETTINGS, BadSetting, Settings, from_environment, given, misspelt
@@ -219,3 +220,12 @@ def test_a_mistyped_variable_is_told_from_those_of_others():
         "DREADCLOCK_MAX_CONECTIONS is no setting: DREADCLOCK_MAX_CONNECTIONS is.",
         "DREADCLOCK_OPERATORKEY is no setting: DREADCLOCK_OPERATOR_KEY is.",
     ]
+
+
+def test_the_data_folder_is_the_one_here_or_else_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "user"))
+    assert Settings().data_folder == user_data_path("dreadclock", appauthor=False)
+    (tmp_path / "dreadclock-data").mkdir()
+    assert Settings().data_folder == Path("dreadclock-data")
+    assert Settings(data=Path("elsewhere")).data_folder == Path("elsewhere")

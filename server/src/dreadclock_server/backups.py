@@ -10,18 +10,20 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from dreadclock_server.settings.table import DATA
+from dreadclock.cli.installed import data_folder
 from dreadclock_server.store.backup import backup as backups
 from dreadclock_server.store.backup.archive import BackupUnusable, Manifest
 from dreadclock_server.store.embedded.datadir import EmbeddedFailed
 
 T = TypeVar("T")
-_Data = Annotated[Path, typer.Option("--data", help="The data folder of the server.", metavar="<path>")]
+_Data = Annotated[
+    Path | None, typer.Option("--data", help="The server's data folder, found as `serve` finds it.", metavar="<path>")
+]
 
 
 def backup(
     target: Annotated[Path, typer.Argument(help="A new file, or a folder for one named after the time.")],
-    data: _Data = DATA,
+    data: _Data = None,
     verify: Annotated[bool, typer.Option("--verify", help="Check a backup that was made instead.")] = False,
 ) -> None:
     """Save all rooms of a server while it runs.
@@ -34,12 +36,12 @@ def backup(
     if verify:
         _print("Sound", target, _done(lambda: backups.verify(target)))
     else:
-        _print("Saved", *_done(lambda: backups.back_up(data, target)))
+        _print("Saved", *_done(lambda: backups.back_up(data_folder(data), target)))
 
 
 def restore(
     file: Annotated[Path, typer.Argument(help="What `dreadclock backup` made.")],
-    data: _Data = DATA,
+    data: _Data = None,
 ) -> None:
     """Bring a backup back into a new or empty data folder.
 
@@ -47,8 +49,9 @@ def restore(
     they were. Links that were revoked after the backup open again. Who saw more than the backup holds is told that the
     log is another one.
     """
-    _print("Restored", file, _done(lambda: backups.restore(file, data)))
-    typer.echo(f"Serve it with: dreadclock serve --data {data}")
+    folder = data_folder(data)
+    _print("Restored", file, _done(lambda: backups.restore(file, folder)))
+    typer.echo(f"Serve it with: dreadclock serve --data {folder}")
 
 
 def _done(work: Callable[[], T]) -> T:

@@ -50,7 +50,7 @@ async def first_room(app: Application, settings: Settings) -> FirstRoom:
     Tokens that were revoked meanwhile are left out. A file that is damaged, or whose room is closed, gone or out of
     its gm's reach, is moved aside and never overwritten. Raises OSError if the file is there and cannot be read.
     """
-    path = settings.data / links_name(settings.store)
+    path = settings.data_folder / links_name(settings.store)
     keep_private(path)
     news = ""
     try:

@@ -12,11 +12,11 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
-from pathlib import Path
 
 import structlog
 from starlette.types import ASGIApp
 
+from dreadclock.cli.installed import start_command
 from dreadclock_server import garbage_collection
 from dreadclock_server.app import Application, create_app
 from dreadclock_server.gateway.limits.caps import Caps
@@ -61,7 +61,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
         listener.close()
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         is_taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-        hint = ' Choose another with --port (make run ARGS="--port 7718").' if is_taken else ""
+        hint = f" Choose another with --port: {start_command('--port 7718')}" if is_taken else ""
         raise CannotServe(f"Cannot listen on {host} port {port}: {why}.{hint}") from error
     return listener
 
@@ -71,7 +71,7 @@ async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
     """Open the store that the settings name, starting the embedded Valkey if they name none."""
     if settings.store is None:
         async with Embedded(
-            settings.data,
+            settings.data_folder,
             durability=settings.durability,
             reserve_bytes=settings.disk_reserve_mib * MIB,
             memory_bytes=settings.store_memory_mib and settings.store_memory_mib * MIB,
@@ -105,7 +105,7 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
     """
     _check_who_can_reach(settings)
     listener = listening_socket(settings.host, settings.port)
-    warn_of_others(settings.data)
+    warn_of_others(settings.data_folder)
     with listener:
         async with open_store(settings) as store:
             app = create_app(store, settings)
@@ -128,7 +128,7 @@ async def _tell_ready(app: Application, settings: Settings, on_ready: Callable[[
 
 def _where(settings: Settings) -> dict[str, str | int]:
     """Return where a server is found, and where its rooms are; the address of another's store may hold a password."""
-    data = {"data": str(Path(settings.data).absolute())} if settings.store is None else {}
+    data = {"data": str(settings.data_folder.absolute())} if settings.store is None else {}
     return {"host": settings.host, "port": settings.port, **data}
 
 

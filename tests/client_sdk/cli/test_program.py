@@ -127,7 +127,7 @@ def test_a_server_out_of_reach_is_one_sentence_and_exit_code_1(command: list[str
 def test_a_command_of_the_server_says_what_to_install(name: str, capsys: Captured) -> None:
     assert main([name]) == 1
     assert capsys.readouterr().err == (
-        f"`dreadclock {name}` comes with the server: in the project folder, pip install ./server adds it.\n"
+        f'`dreadclock {name}` comes with the server: in the project folder, pip install "./server" adds it.\n'
     )
 
 

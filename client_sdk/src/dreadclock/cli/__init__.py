@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-_NOT_INSTALLED = 'The command line is not installed: in the project folder, pip install "./client_sdk[cli]" adds it.\n'
+from dreadclock.cli.installed import install_command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -13,6 +13,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as missing:
         if missing.name not in ("rich", "typer"):
             raise
-        sys.stderr.write(_NOT_INSTALLED)
+        sys.stderr.write(f"The command line is not installed: {install_command('dreadclock', '[cli]')} adds it.\n")
         return 1
     return run(sys.argv[1:] if arguments is None else arguments)

@@ -10,15 +10,14 @@ from typing import Annotated, Final
 
 import typer
 
+from dreadclock.cli.installed import install_command
 from dreadclock.cli.language import LANGUAGE, narrator_of
 from dreadclock.cli.links import HELP, opened_link
 from dreadclock.client.links import Link
 from dreadclock.narration import ENGLISH
 
 _NEEDED: Final = ("anyio", "mcp", "mcp_types")
-_NOT_INSTALLED: Final = (
-    'The assistant\'s part is not installed: in the project folder, pip install "./client_sdk[cli,mcp]" adds it'
-)
+_NOT_INSTALLED: Final = f"The assistant's part is not installed: {install_command('dreadclock', '[cli,mcp]')} adds it"
 _ONE: Final = "name the link in one way: as LINK, with --link-env or with --link-file"
 _MOST: Final = 4096  # characters of a link
 

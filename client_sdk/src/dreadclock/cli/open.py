@@ -10,6 +10,7 @@ from typing import Annotated
 import httpx
 import typer
 
+from dreadclock.cli.installed import start_command
 from dreadclock.client.links import server_address
 from dreadclock.client.rest import OpenedRoom, open_room
 from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, Refused
@@ -69,7 +70,7 @@ def opening(server: str, operator_key: str | None, example: str) -> Iterator[Non
     except ConnectionEnded as ended:
         if server != SERVER or not isinstance(ended.__cause__, httpx.ConnectError):
             raise
-        hint = f"Is it running (make run)? On another port: {example}"
+        hint = f"Is it running ({start_command()})? On another port: {example}"
         raise ConnectionEnded(None, f"No server answers at {server}. {hint}") from ended
 
 

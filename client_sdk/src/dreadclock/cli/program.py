@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dreadclock.cli.installed import install_command
 from dreadclock.wire.errors import ConnectionEnded, DreadclockError, Refused
 from dreadclock.wire.plain import finished
 
@@ -107,10 +108,7 @@ def _commands() -> dict[str, EntryPoint]:
 
 def _no_command(name: str, commands: dict[str, EntryPoint]) -> tuple[str, int]:
     if name in _OF_THE_SERVER:
-        return (
-            f"`dreadclock {name}` comes with the server: in the project folder, pip install ./server adds it",
-            FAILED,
-        )
+        return f"`dreadclock {name}` comes with the server: {install_command('dreadclock-server')} adds it", FAILED
     *most, last = sorted(commands)
     return f"There is no command {name!r}, only {', '.join(most)} and {last}", MISUSED
 

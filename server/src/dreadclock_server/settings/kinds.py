@@ -66,9 +66,14 @@ def secret() -> ValueKind[str | None]:
     return ValueKind(must_be, "secret", _secret, lambda value: NONE if value is None else _UNSHOWN)
 
 
-def path() -> ValueKind[Path]:
-    """A place on the disk."""
-    return ValueKind("a path", "path", Path)
+def path() -> ValueKind[Path | None]:
+    """A place on the disk, or the word that leaves it to the program."""
+    return ValueKind(
+        f"{AUTO}, or a path",
+        "path",
+        lambda text: None if text.strip().lower() == AUTO else Path(text),
+        lambda path: AUTO if path is None else str(path),
+    )
 
 
 def store_address() -> ValueKind[str | None]:

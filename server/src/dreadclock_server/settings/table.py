@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from dreadclock.cli.installed import data_folder
 from dreadclock_server.gateway.limits.caps import MOST, MOST_PER_ADDRESS, MOST_PER_ROOM, MOST_PER_SEAT, Caps
 from dreadclock_server.gateway.limits.rates import Rate, Rates
 from dreadclock_server.settings import kinds
@@ -13,7 +14,6 @@ from dreadclock_server.settings.kinds import ValueKind
 
 T = TypeVar("T")
 
-DATA = Path("dreadclock-data")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # all addresses of a machine, with one that it reaches itself by
 PREFIX = "DREADCLOCK_"
@@ -39,7 +39,12 @@ class Settings:
 
     host: str = _row("127.0.0.1", kinds.text("address"), "The address to listen on.")
     port: int = _row(7717, kinds.whole(1, 65535), "The port to listen on.")
-    data: Path = _row(DATA, kinds.path(), "The folder of the embedded Valkey and of the links.")
+    data: Path | None = _row(
+        None,
+        kinds.path(),
+        "The folder of the embedded Valkey and of the links. auto: `dreadclock-data` in the current folder if there is"
+        " one, or else the user's data directory (`~/.local/share/dreadclock` on Linux).",
+    )
     store: str | None = _row(
         None,
         kinds.store_address(),
@@ -163,6 +168,11 @@ class Settings:
     def on_loopback(self) -> bool:
         """Whether only this machine can reach the server."""
         return self.host in LOOPBACK
+
+    @property
+    def data_folder(self) -> Path:
+        """The folder of the embedded Valkey and of the links."""
+        return data_folder(self.data)
 
     @property
     def is_for_others(self) -> bool:

@@ -1,0 +1,8 @@
+"""`python -m dreadclock` is the command `dreadclock`."""
+
+import sys
+
+from dreadclock.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

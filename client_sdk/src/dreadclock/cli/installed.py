@@ -1,0 +1,33 @@
+"""How this installation is run, from a checkout with make or as an installed program, and where its data lies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_DATA_HERE = Path("dreadclock-data")
+_ROOT = Path(__file__).parents[4]  # of the checkout, if this is one
+IS_CHECKOUT = (_ROOT / "Makefile").is_file() and (_ROOT / "client_sdk").is_dir()
+
+
+def data_folder(named: Path | None = None) -> Path:
+    """Return a server's data folder: `named`, else `./dreadclock-data` if there is one, else the user's data folder."""
+    from platformdirs import user_data_path  # of the extra `cli`, without which this module names that extra
+
+    if named is not None:
+        return named
+    return _DATA_HERE if _DATA_HERE.is_dir() else user_data_path("dreadclock", appauthor=False)
+
+
+def start_command(options: str = "") -> str:
+    """Return the command that starts a server with these options."""
+    if IS_CHECKOUT:
+        return f'make run ARGS="{options}"' if options else "make run"
+    return f"dreadclock serve {options}".rstrip()
+
+
+def install_command(distribution: str, extras: str = "") -> str:
+    """Return the command that adds one of our two distributions, "dreadclock" or "dreadclock-server"."""
+    if not IS_CHECKOUT:
+        return f'pip install "{distribution}{extras}"'
+    folder = "./client_sdk" if distribution == "dreadclock" else "./server"
+    return f'in the project folder, pip install "{folder}{extras}"'
