@@ -20,8 +20,9 @@ from dreadclock_server.core.sessions import Done, No, Outcome
 from dreadclock_server.core.undo_recording import recorded
 from dreadclock_server.dice import Ledger
 from dreadclock_server.gateway.ws.connection import ack_for
-from dreadclock_server.gateway.ws.hub import events_frames, part_of, positions_of, reset_frame
+from dreadclock_server.gateway.ws.hub import events_frames, positions_of, reset_frame
 from dreadclock_server.rooms.answers import done
+from dreadclock_server.rooms.views import ViewCache, part_of
 from kit.tables import LOG, ROOM, Order, command_of
 from kit.transcripts.written import (
     FOLDER,
@@ -108,7 +109,7 @@ class Host:
 
     def reset(self, reason: ResetReason, differs: dict[Channel, int] | None = None) -> str:
         """Write a reset."""
-        return reset_frame(self.room, self.viewer.channels, reason, differs).text
+        return reset_frame(ViewCache(), self.room, self.viewer.channels, reason, differs).text
 
     def reply(self, n: int, outcome: Outcome) -> str:
         """Write the final reply to a command."""

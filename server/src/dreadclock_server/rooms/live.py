@@ -10,7 +10,7 @@ Refresh     remembers that the copy must be updated, and who waits for it
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 
 import structlog
 
@@ -33,6 +33,7 @@ from dreadclock_server.rooms.refresh import Refresh, settle
 from dreadclock_server.rooms.replica import Replica
 from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.undoables import Undoables
+from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.rooms.writer import PAUSE_S, SNAPSHOT_AT_REST, Writer, is_due, read_announcement
 from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnavailable, Trouble
 
@@ -54,8 +55,9 @@ class LiveRoom:
         size: Size,
         reload: Callable[[], Awaitable[Log]],
         counters: Counters,
+        views: ViewCache,
     ) -> None:
-        """`reload` returns the room as the store has it."""
+        """`reload` returns the room as the store has it. `views`: the node's, of all rooms."""
         self.id, self.size, self.is_gone = log.room.room_id, size, False
         self.last_used = time.monotonic()
         self._store, self._counters = store, counters
@@ -66,7 +68,7 @@ class LiveRoom:
         self._writer.save_soon(log)
         self._committer = Committer(self._replica, self._writer, self._fanout, dice=dice, size=size, counters=counters)
         self._refresh = Refresh()
-        self._undoables = Undoables()
+        self._undoables, self.views = Undoables(), views
         self._worker: asyncio.Task[None] | None = None
         self._name = f"room {self.id}"  # of the worker
         self._refusing: Trouble | None = None  # why all commands are refused now; None if they are not
@@ -92,6 +94,10 @@ class LiveRoom:
     def seat(self, seat_id: Id) -> Seat | None:
         """Return a seat, None if there is none."""
         return self.room.view.seats.get(seat_id)
+
+    def view_text(self, channels: Sequence[Channel]) -> bytes:
+        """Return what a viewer of these channels sees, as JSON."""
+        return self.views.text(self.room, channels)
 
     async def undoable(self, by: Actor) -> list[Undoable]:
         """Return which of the latest commands a seat may take back now."""

@@ -23,6 +23,7 @@ from dreadclock_server.rooms.inputs import fresh, now_ms
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, empty_log, from_snapshot, read_on
 from dreadclock_server.rooms.size import Size
+from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.rooms.writer import batch_of
 from dreadclock_server.store.base import EMPTY, Meta, Position, RoomHead, Store, StoreUnavailable
 from dreadclock_server.store.codec import Entry
@@ -44,7 +45,7 @@ class Rooms:
 
     def __init__(self, store: Store, most_log_bytes: int | None = None) -> None:
         """`most_log_bytes`: of each room; None is no limit."""
-        self.store, self.counters = store, Counters()
+        self.store, self.counters, self._views = store, Counters(), ViewCache()
         self._most_log_bytes = most_log_bytes
         self.live: dict[RoomId, LiveRoom] = {}
         self.meta: dict[RoomId, Meta] = {}
@@ -135,7 +136,7 @@ class Rooms:
     async def _made(self, opening: Room, size: Size) -> LiveRoom:
         secret, log = await self.store.dice_secret(opening.room_id), await self._fold(opening)
         dice, reload = _dice(log.room, secret), partial(self._fold, opening)
-        return LiveRoom(self.store, log, dice=dice, size=size, reload=reload, counters=self.counters)
+        return LiveRoom(self.store, log, dice=dice, size=size, reload=reload, counters=self.counters, views=self._views)
 
     async def _fold(self, opening: Room) -> Log:
         """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog."""

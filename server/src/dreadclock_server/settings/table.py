@@ -156,6 +156,12 @@ class Settings:
     )
     limit_joins: Rate | None = _row(Rate(20, 1, 200), _RATE, "Websockets and event streams opened from one address.")
     limit_calls: Rate | None = _row(Rate(50, 1, 200), _RATE, "REST calls from one address.")
+    limit_reads: Rate | None = _row(
+        Rate(2048, 1, 16_384),
+        _RATE,
+        "KiB of views, undo lists and logs that one address is sent, what connections and streams begin with among"
+        " them, for each set of channels; calls beyond it are refused, connections wait.",
+    )
     limit_odds: Rate | None = _row(Rate(10, 1, 60), _RATE, "Questions for odds from one address.")
     limit_rooms: Rate | None = _row(Rate(30, 60, 30), _RATE, "Rooms opened from one address, imports among them.")
     limit_imports: Rate | None = _row(Rate(6, 60, 6), _RATE, "Rooms imported from one address.")

@@ -45,7 +45,7 @@ class InFlightBudget:
 class PiecewiseResponse(Response):
     """An answer that leaves in pieces, each once there is room for it, and is within the in-flight budget."""
 
-    def __init__(self, in_flight: InFlightBudget, content: str, status: int, media_type: str) -> None:
+    def __init__(self, in_flight: InFlightBudget, content: str | bytes, status: int, media_type: str) -> None:
         super().__init__(content, status, media_type=media_type)
         in_flight.demand(len(self.body))
         self._in_flight, self._left = in_flight, len(self.body)

@@ -5,10 +5,11 @@ import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
-from dreadclock.wire.base import Id, Role, RoomId
+from dreadclock.wire.base import Channel, Id, Role, RoomId
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.gateway.limits.caps import address_of
 
+KIB = 1024
 SOONEST_MS = 250  # after a refusal; who has much to send comes back for several at once
 MOST_BUCKETS = 20_000  # that are not full; newcomers share one beyond that
 FEW_BUCKETS = 1024  # of which full ones may lie about
@@ -65,9 +66,8 @@ class Buckets:
         """Take one out and return 0; or, if there is none, return the ms after which to come again."""
         if self._rate is None:
             return 0
-        now, known = self._clock(), self._full_at
-        if key not in known or len(known) >= FEW_BUCKETS:
-            key = self._kept(key, now)
+        now = self._clock()
+        key = self._known(key, now)
         full_at = self._full_at.get(key, 0.0)
         then = self._rate.taken(full_at, now)
         if then is None:
@@ -75,10 +75,28 @@ class Buckets:
         self._full_at[key] = then
         return 0
 
+    def wait_s(self, key: Hashable) -> float:
+        """Return 0 if anything is left, or the seconds after which something is."""
+        if self._rate is None:
+            return 0.0
+        now = self._clock()
+        full_at = self._full_at.get(self._known(key, now), 0.0)
+        return max(0.0, full_at - now - self._rate.burst * self._rate.one_s + _ROUNDING)
+
+    def spend(self, key: Hashable, amount: float) -> None:
+        """Take an amount out, if need be more than is left: the next ones wait for it."""
+        if self._rate is not None:
+            now = self._clock()
+            key = self._known(key, now)
+            self._full_at[key] = max(self._full_at.get(key, 0.0), now) + amount * self._rate.one_s
+
     def put_back(self, key: Hashable) -> None:
         """Undo a take."""
         if self._rate is not None and key in self._full_at:
             self._full_at[key] -= self._rate.one_s
+
+    def _known(self, key: Hashable, now: float) -> Hashable:
+        return key if key in self._full_at and len(self._full_at) < FEW_BUCKETS else self._kept(key, now)
 
     def _kept(self, key: Hashable, now: float) -> Hashable:
         """Return the key under which a bucket may be kept, however many there are."""
@@ -101,6 +119,7 @@ class Rates:
     requests: Rate | None = None  # of any kind; those beyond it wait
     joins: Rate | None = None
     calls: Rate | None = None
+    reads: Rate | None = None  # KiB, for each set of channels
     odds: Rate | None = None
     rooms: Rate | None = None
     imports: Rate | None = None
@@ -125,12 +144,17 @@ class Limits:
         self.joins, self.calls = Buckets(rates.joins, clock), Buckets(rates.calls, clock)
         self.odds, self.rooms = Buckets(rates.odds, clock), Buckets(rates.rooms, clock)
         self.knocks, self.in_play = Buckets(rates.knocks, clock), Buckets(rates.in_play, clock)
+        self.reads = Buckets(rates.reads, clock)
         self.imports, self.recaps = Buckets(rates.imports, clock), Buckets(rates.recaps, clock)
         self.all_rooms = Buckets(rates.all_rooms, clock)
 
     def meter(self, room_id: RoomId, seat_id: Id, role: Role, host: str) -> "Meter":
         """Return what measures the commands of a seat from an address."""
         return Meter(self, self.seats[role], (room_id, seat_id), address_of(host))
+
+    def reader(self, host: str, channels: tuple[Channel, ...]) -> "ReadMeter":
+        """Return what measures how much an address reads of these channels."""
+        return ReadMeter(self.reads, (address_of(host), channels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +179,30 @@ class Meter:
     def may_refuse(self) -> bool:
         """Count a refusal that used up no number, and tell whether the sender is worth another one."""
         return not self.limits.refusals.take(self.address)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMeter:
+    """Measures the bytes that one address reads of one set of channels.
+
+    Sets of channels are counted apart, so that hidden things that a gm reads cost nobody else at her address anything.
+    """
+
+    buckets: Buckets
+    key: tuple[str, tuple[Channel, ...]]
+
+    def demand(self) -> None:
+        """Raise Refused(rate_limited) if nothing is left."""
+        if wait_s := self.wait_s():
+            raise too_soon(max(SOONEST_MS, math.ceil(wait_s * 1000)))
+
+    def wait_s(self) -> float:
+        """Return 0 if anything is left, or the seconds after which something is."""
+        return self.buckets.wait_s(self.key)
+
+    def spend(self, size: int) -> None:
+        """Count bytes that are sent, if need be more than are left."""
+        self.buckets.spend(self.key, size / KIB)
 
 
 def demand(buckets: Buckets, host: str) -> None:

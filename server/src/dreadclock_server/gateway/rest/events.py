@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
@@ -18,10 +18,10 @@ from dreadclock_server.gateway.limits.in_flight import PIECE
 from dreadclock_server.gateway.limits.rates import too_soon
 from dreadclock_server.gateway.rest.calls import Api, body_of, counted, host_of, with_problems
 from dreadclock_server.gateway.rest.event_writers import HEARTBEAT, LINES, SERVER_SENT, EventWriter, Form
-from dreadclock_server.gateway.rest.room_calls import caller_of
+from dreadclock_server.gateway.rest.room_calls import bearer_of, caller_of
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.hub import Hub
-from dreadclock_server.gateway.ws.joining import COME_BACK_MS, Services, arrive, depart, greet
+from dreadclock_server.gateway.ws.joining import COME_BACK_MS, Services, arrive, depart, greet, let_in
 from dreadclock_server.gateway.ws.senders import STALLED_AFTER_S, Frame, QueuedSender
 
 HEARTBEAT_S = 20.0  # as often as websockets are pinged
@@ -42,7 +42,9 @@ async def get_events(services: Services, api: Api, request: Request) -> Response
     body = _Body(EventWriter(form, {channel: head for channel, head in known.items() if channel in holder.channels}))
     leave = partial(services.connection_limiter.leave, host)
     try:
-        connection, hub = await greet(services, live, holder, partial(QueuedSender, body), positions=known)
+        presence = partial(_demand_presence, request)
+        live, holder, reads = await let_in(services, live.id, bearer_of(request), host, presence)
+        connection, hub = await greet(services, live, holder, reads, partial(QueuedSender, body), positions=known)
     except TooManyConnections as full:
         leave()
         services.connection_limiter.turned_away[full.cap] += 1
@@ -51,6 +53,11 @@ async def get_events(services: Services, api: Api, request: Request) -> Response
         leave()
         raise
     return _EventStream(services, hub, connection, body, leave)
+
+
+async def _demand_presence(request: Request) -> None:
+    if await request.is_disconnected():
+        raise ClientDisconnect
 
 
 def _form(request: Request) -> Form:

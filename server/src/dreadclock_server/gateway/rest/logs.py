@@ -1,33 +1,48 @@
 """The REST call that reads a room's log."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
+from dreadclock_server.gateway.limits.in_flight import PIECE
+from dreadclock_server.gateway.limits.rates import ReadMeter
 from dreadclock_server.gateway.rest.calls import Api, body_of, limited
-from dreadclock_server.gateway.rest.room_calls import caller_of
+from dreadclock_server.gateway.rest.room_calls import reader_of
 from dreadclock_server.rooms.history import records_after
-from dreadclock_server.rooms.live import LiveRoom
 
 
 async def get_log(api: Api, request: Request) -> Response:
     """Show the caller's records as JSON lines after the numbers `?public=` and `?gm=`, of each channel `?limit=`."""
-    live, holder = await caller_of(api, request)
+    live, holder, reads = await reader_of(api, request)
     await body_of(api.in_flight, request)  # while the log is shown, no end of one would be read
-    await live.refresh()
     after = {channel: _number(request, channel) for channel in holder.channels}
     most = _number(request, "limit") or None
-    return StreamingResponse(_lines(api, live, after, most), media_type="application/jsonl")
+    pages = records_after(api.rooms.store, live.room, after, most)
+    return StreamingResponse(_paced(pages, reads), media_type="application/jsonl")
 
 
-async def _lines(api: Api, live: LiveRoom, after: dict[Channel, int], most: int | None) -> AsyncIterator[str]:
-    """Write the records of the channels in `after` that come after its numbers, in the order of the log."""
-    async for texts in records_after(api.rooms.store, live.room, after, most):
-        yield "".join(text + "\n" for text in texts)
+async def _paced(pages: AsyncIterator[list[str]], reads: ReadMeter) -> AsyncIterator[bytes]:
+    """Write records as lines, as fast as their reader may read: small pieces let those of one address take turns."""
+    async for texts in pages:
+        for piece in _pieces(texts):
+            await asyncio.sleep(reads.wait_s())
+            reads.spend(len(piece))
+            yield piece
+
+
+def _pieces(texts: list[str]) -> Iterator[bytes]:
+    piece = bytearray()
+    for text in texts:
+        piece += text.encode() + b"\n"
+        if len(piece) >= PIECE:
+            yield bytes(piece)
+            piece.clear()
+    if piece:
+        yield bytes(piece)
 
 
 def _number(request: Request, name: str) -> int:

@@ -28,12 +28,11 @@ from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.limits.in_flight import PiecewiseResponse
-from dreadclock_server.gateway.limits.rates import demand, too_soon
+from dreadclock_server.gateway.limits.rates import ReadMeter, demand, too_soon
 from dreadclock_server.gateway.parsing import parse_command, refuse_too_much
 from dreadclock_server.gateway.rest.calls import STATUS, Api, Endpoint, body_of, host_of, limited, when_again
 from dreadclock_server.gateway.rest.qr import rows_of
 from dreadclock_server.gateway.ws.connection import ack_for
-from dreadclock_server.gateway.ws.hub import part_of
 from dreadclock_server.rooms.batch import QueuedCommand
 from dreadclock_server.rooms.inputs import now_ms
 from dreadclock_server.rooms.live import LiveRoom
@@ -76,6 +75,19 @@ async def caller_of(api: Api, request: Request) -> tuple[LiveRoom, tokens.Bearer
     live, holder = await tokens.check(api.rooms, request.path_params["room"], bearer_of(request))
     api.hubs.used(live.id, holder.token_hash, now_ms())
     return live, holder
+
+
+async def reader_of(api: Api, request: Request) -> tuple[LiveRoom, tokens.Bearer, ReadMeter]:
+    """Return the room, up to date, who asks, and the meter of what they read.
+
+    Raises Refused if the address may read nothing more now.
+    """
+    live, holder = await caller_of(api, request)
+    reads = api.limits.reader(host_of(request), holder.channels)
+    reads.demand()
+    await live.refresh()
+    reads.demand()  # others at the same address may have read meanwhile
+    return live, holder, reads
 
 
 async def room_of_gm(api: Api, request: Request) -> LiveRoom:
@@ -222,18 +234,20 @@ async def get_size(api: Api, request: Request) -> Response:
 
 async def get_view(api: Api, request: Request) -> Response:
     """Show the caller's view."""
-    live, holder = await caller_of(api, request)
-    await live.refresh()
-    view = part_of(live.room.view, holder.channels)
-    return PiecewiseResponse(api.in_flight, view.model_dump_json(exclude_none=True), 200, "application/json")
+    live, holder, reads = await reader_of(api, request)
+    text = live.view_text(holder.channels)
+    answer = PiecewiseResponse(api.in_flight, text, 200, "application/json")
+    reads.spend(len(text))
+    return answer
 
 
 async def get_undoable(api: Api, request: Request) -> Response:
     """Tell which of the latest commands the caller may take back now, the latest first."""
-    live, holder = await caller_of(api, request)
-    await live.refresh()
+    live, holder, reads = await reader_of(api, request)
     found = await live.undoable(holder.actor)
-    return JSONResponse([each.model_dump(mode="json", exclude_none=True) for each in found])
+    answer = JSONResponse([each.model_dump(mode="json", exclude_none=True) for each in found])
+    reads.spend(len(answer.body))
+    return answer
 
 
 async def command(api: Api, request: Request) -> Response:

@@ -26,11 +26,13 @@ class DirectFrames:
         self.close = close
         self.on_blocked: Callable[[bool], None] | None = None
         self.on_text: Callable[[str], bool] | None = None
+        self.is_cut = False  # whether the connection is gone
 
     def cut(self) -> None:
         """Let go of a connection that is gone: to hold each other would keep both until the garbage collector comes."""
         self.write, self.unsent, self.close = _write_to_nobody, int, _close_nothing
         self.on_blocked = self.on_text = None
+        self.is_cut = True
 
 
 def _write_to_nobody(data: bytes) -> None:

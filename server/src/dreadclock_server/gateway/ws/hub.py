@@ -8,7 +8,7 @@ import structlog
 
 from dreadclock.wire.base import Channel, Id, Role
 from dreadclock.wire.errors import CloseCode
-from dreadclock.wire.frames import Presence, Reset, ResetReason, events_frame, frame_text
+from dreadclock.wire.frames import Presence, Reset, ResetReason, Welcome, events_frame, frame_text
 from dreadclock.wire.records import Head, Positions, advance
 from dreadclock.wire.views import View
 from dreadclock_server.core.room import Room, Written
@@ -21,22 +21,20 @@ from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.inputs import now_ms
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import HERE
+from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.store.base import Store, StoreError
 
 MOST_IN_FRAME = 1 << 18  # characters of records, far below the 8 MiB that a client takes
 RECHECK_PAUSE_S = 0.5
 PRESENCE_DELAY_S = 0.1  # in which joins and leaves are gathered
+NO_VIEW = View(channels={})
+_NO_VIEW_TEXT = b'{"channels":{}}'
 _CHANNELS = tuple(Channel)  # public first; iterating over the enum itself takes three times as long
 _log = structlog.get_logger()
 
 _Write = Callable[[bytes], None]
 _Recipients = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
 """Functions that write at once, by the channels that may be seen; and the connections that need `send`."""
-
-
-def part_of(view: View, channels: Sequence[Channel]) -> View:
-    """Return what a viewer of these channels sees. This is decided here alone."""
-    return View.model_construct(channels={channel: view.channels[channel] for channel in channels})
 
 
 def positions_of(room: Room, channels: Sequence[Channel]) -> Positions:
@@ -168,7 +166,8 @@ class Hub:
         """Send all connections the room anew: the log is not the one they know."""
         hearing = [connection for connection in self.connections if connection.hears]
         wanted = {connection.holder.channels for connection in hearing}
-        frames = {channels: reset_frame(after, channels, ResetReason.FORKED, None) for channels in wanted}
+        views = self.live.views
+        frames = {channels: reset_frame(views, after, channels, ResetReason.FORKED) for channels in wanted}
         for connection in hearing:
             connection.send(frames[connection.holder.channels])
         self._close_removed(after)
@@ -251,14 +250,19 @@ class Hub:
 
 
 def reset_frame(
-    room: Room, channels: Sequence[Channel], reason: ResetReason, differs: dict[Channel, int] | None
+    views: ViewCache,
+    room: Room,
+    channels: Sequence[Channel],
+    reason: ResetReason,
+    differs: dict[Channel, int] | None = None,
 ) -> Frame:
     """Write a reset with the whole view of these channels."""
-    frame = Reset(
-        reason=reason,
-        log_id=room.log_id,
-        positions=positions_of(room, channels),
-        view=part_of(room.view, channels),
-        differs=differs,
+    reset = Reset(
+        reason=reason, log_id=room.log_id, positions=positions_of(room, channels), view=NO_VIEW, differs=differs
     )
-    return Frame(frame_text(frame))
+    return frame_with_view(reset, views.text(room, channels))
+
+
+def frame_with_view(frame: Welcome | Reset, view: bytes) -> Frame:
+    """Write a frame that has NO_VIEW, with this JSON in its place: a large view is not written anew for each frame."""
+    return Frame(frame_text(frame).encode().replace(_NO_VIEW_TEXT, view, 1))

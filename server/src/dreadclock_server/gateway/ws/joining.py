@@ -1,19 +1,19 @@
 """Joining a room: how somebody is greeted, hears it from then on, and is forgotten, by whatever way frames leave."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from dreadclock.wire.base import Channel, Role
+from dreadclock.wire.base import Channel, Role, RoomId
 from dreadclock.wire.errors import CloseCode, Code, Refused
 from dreadclock.wire.frames import ResetReason, Welcome, frame_text
 from dreadclock.wire.records import Positions
 from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.limits.caps import ConnectionLimiter, TooManyConnections
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget
-from dreadclock_server.gateway.limits.rates import Limits
+from dreadclock_server.gateway.limits.rates import Limits, ReadMeter
 from dreadclock_server.gateway.ws.connection import Connection
-from dreadclock_server.gateway.ws.hub import Hub, events_frames, part_of, positions_of, reset_frame
+from dreadclock_server.gateway.ws.hub import NO_VIEW, Hub, events_frames, frame_with_view, positions_of, reset_frame
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.gateway.ws.senders import Frame, Sender
 from dreadclock_server.rooms import resume
@@ -38,10 +38,30 @@ class Services:
     in_flight: InFlightBudget
 
 
+async def let_in(
+    services: Services, room_id: RoomId, token: str, host: str, demand_presence: Callable[[], Awaitable[None]]
+) -> tuple[LiveRoom, tokens.Bearer, ReadMeter]:
+    """Return the room, the bearer and the meter of what it reads, once its address may read more.
+
+    Nothing is awaited after that, so that of many who wait one is greeted before the next is let in. Raises Refused.
+    `demand_presence` is called after each wait, and raises whatever it likes if the client is gone.
+    """
+    while True:
+        live, holder = await tokens.check(services.rooms, room_id, token)
+        services.hubs.used(live.id, holder.token_hash, now_ms())
+        reads = services.limits.reader(host, holder.channels)
+        wait_s = reads.wait_s()
+        if not wait_s:
+            return live, holder, reads
+        await asyncio.sleep(wait_s)
+        await demand_presence()
+
+
 async def greet(
     services: Services,
     live: LiveRoom,
     holder: tokens.Bearer,
+    reads: ReadMeter,
     make_sender: Callable[[], Sender],
     *,
     positions: Positions,
@@ -66,9 +86,11 @@ async def greet(
     for channel, part in (missed or {}).items():
         frames += events_frames(channel, part.texts, known[channel], part.head)
     if reason is not None:
-        frames.append(reset_frame(live.room, holder.channels, reason, differs))
+        frames.append(reset_frame(live.views, live.room, holder.channels, reason, differs))
     frames.append(hub.presence_frame())
-    _demand(services, hub, frames)
+    size = sum(len(frame.framed) for frame in frames)
+    _demand(services, hub, size)
+    reads.spend(size)
     connection = Connection(make_sender(), holder, session)
     connection.hears_knocks = knocks and holder.actor.role is Role.GM
     connection.greet(frames)
@@ -109,9 +131,9 @@ def _ending(connection: Connection) -> str:
     return "flood" if connection.closed_with == FLOODED else CloseCode(connection.closed_with).name.lower()
 
 
-def _demand(services: Services, hub: Hub, frames: list[Frame]) -> None:
+def _demand(services: Services, hub: Hub, size: int) -> None:
     try:
-        services.in_flight.demand(sum(len(frame.text) for frame in frames))
+        services.in_flight.demand(size)
     except Refused:
         services.hubs.left(hub)  # which may have been made for this one alone
         raise TooManyConnections("under_way", "too much is on its way to others who come in: come back later") from None
@@ -151,6 +173,6 @@ def _welcome(
         durability=services.rooms.store.durability,
         positions=positions_of(room, holder.channels),
         resumed=resumed,
-        view=part_of(room.view, holder.channels) if fresh else None,
+        view=NO_VIEW if fresh else None,
     )
-    return Frame(frame_text(welcome))
+    return frame_with_view(welcome, live.view_text(holder.channels)) if fresh else Frame(frame_text(welcome))

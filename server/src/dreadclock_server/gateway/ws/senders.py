@@ -24,15 +24,21 @@ _log = structlog.get_logger()
 class Frame:
     """A frame of the protocol, made once for all who get it: its text, and the websocket frame around that."""
 
-    __slots__ = ("framed", "text")
+    __slots__ = ("_text", "framed")
 
-    def __init__(self, text: str) -> None:
-        self.text, self.framed = text, framed(text)
+    def __init__(self, text: str | bytes) -> None:
+        """`text`: as UTF-8 if it is bytes."""
+        self._text, self.framed = text, framed(text)
+
+    @property
+    def text(self) -> str:
+        """The text, which a websocket's transport does not need."""
+        return self._text if isinstance(self._text, str) else self._text.decode()
 
 
-def framed(text: str) -> bytes:
+def framed(text: str | bytes) -> bytes:
     """Put the header of a server's frame before a text."""
-    body = text.encode()
+    body = text.encode() if isinstance(text, str) else text
     size = len(body)
     if size < _SHORT:
         return bytes((_TEXT, size)) + body

@@ -12,21 +12,21 @@ from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import PROTOCOL_VERSION, Hello
 from dreadclock_server.gateway import tokens
 from dreadclock_server.gateway.limits.caps import TooManyConnections, address_of
-from dreadclock_server.gateway.limits.rates import Flood, Meter, retry_after
+from dreadclock_server.gateway.limits.rates import Flood, Meter, ReadMeter, retry_after
 from dreadclock_server.gateway.parsing import read_hello
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.direct_frames import EXTENSION, DirectFrames
 from dreadclock_server.gateway.ws.hub import Hub
-from dreadclock_server.gateway.ws.joining import COME_BACK_MS, FLOODED, Services, arrive, depart, greet
+from dreadclock_server.gateway.ws.joining import COME_BACK_MS, FLOODED, Services, arrive, depart, greet, let_in
 from dreadclock_server.gateway.ws.reader import CommandReader, next_text
 from dreadclock_server.gateway.ws.resync import Resyncs
 from dreadclock_server.gateway.ws.senders import DirectSender, QueuedSender, Sender
 from dreadclock_server.rooms.answers import trouble_of
-from dreadclock_server.rooms.inputs import now_ms
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import StoreError
 
 _LONGEST_REASON = 123  # bytes, in a close frame
+_LOST = 1006  # without a close frame
 _log = structlog.get_logger()
 
 
@@ -36,7 +36,7 @@ async def serve_connection(socket: WebSocket, services: Services) -> None:
     Returns once either side closes. A refused command is answered, not punished; a frame that
     is no command closes with BAD_FRAME, a reader who falls behind with SLOW_CONSUMER.
     """
-    host = socket.client.host if socket.client else ""
+    host = _host(socket)
     if wait_ms := services.limits.joins.take(address_of(host)):
         services.rooms.counters.refusals[Code.RATE_LIMITED] += 1
         return await _turn_away(socket, 429, wait_ms)
@@ -86,9 +86,9 @@ async def _close(socket: WebSocket, code: int, reason: str) -> None:
 
 
 async def _serve(socket: WebSocket, services: Services) -> None:
-    live, connection, hub = await _let_in(socket, services)
+    live, connection, hub, reads = await _let_in(socket, services)
     expiry = arrive(services, hub, connection)
-    resyncs = Resyncs(live, connection, services.in_flight)
+    resyncs = Resyncs(live, connection, services.in_flight, reads)
     try:
         meter = _meter(socket, services, live, connection.holder)
         reader = CommandReader(live, connection, meter, services.rooms.counters, resyncs.ask)
@@ -101,17 +101,17 @@ async def _serve(socket: WebSocket, services: Services) -> None:
         depart(services, hub, connection, expiry)
 
 
-async def _let_in(socket: WebSocket, services: Services) -> tuple[LiveRoom, Connection, Hub]:
+async def _let_in(socket: WebSocket, services: Services) -> tuple[LiveRoom, Connection, Hub, ReadMeter]:
     hello = await _hello(socket, services.hello_within_s)
-    live, holder = await tokens.check(services.rooms, socket.path_params["room"], hello.token)
-    services.hubs.used(live.id, holder.token_hash, now_ms())
+    room_id, demand_presence = socket.path_params["room"], partial(_demand_presence, socket)
+    live, holder, reads = await let_in(services, room_id, hello.token, _host(socket), demand_presence)
     make_sender = partial(_sender, socket)
     positions = hello.positions or {}
     session, knocks = hello.session, hello.knocks is True
     connection, hub = await greet(
-        services, live, holder, make_sender, positions=positions, session=session, knocks=knocks
+        services, live, holder, reads, make_sender, positions=positions, session=session, knocks=knocks
     )
-    return live, connection, hub
+    return live, connection, hub, reads
 
 
 async def _hello(socket: WebSocket, within_s: float) -> Hello:
@@ -127,10 +127,25 @@ async def _hello(socket: WebSocket, within_s: float) -> Hello:
 
 def _sender(socket: WebSocket) -> Sender:
     """Find the shortest way out that the ASGI server offers."""
+    frames = _direct_frames(socket)
+    return DirectSender(frames) if frames is not None else QueuedSender(socket)
+
+
+def _direct_frames(socket: WebSocket) -> DirectFrames | None:
     frames = socket.scope.get("extensions", {}).get(EXTENSION)
-    return DirectSender(frames) if isinstance(frames, DirectFrames) else QueuedSender(socket)
+    return frames if isinstance(frames, DirectFrames) else None
+
+
+async def _demand_presence(socket: WebSocket) -> None:
+    """Raise WebSocketDisconnect if the connection is gone; other ASGI servers than ours tell only who reads from it."""
+    frames = _direct_frames(socket)
+    if frames is not None and frames.is_cut:
+        raise WebSocketDisconnect(_LOST)
+
+
+def _host(socket: WebSocket) -> str:
+    return socket.client.host if socket.client else ""
 
 
 def _meter(socket: WebSocket, services: Services, live: LiveRoom, holder: tokens.Bearer) -> Meter:
-    host = socket.client.host if socket.client else ""
-    return services.limits.meter(live.id, holder.actor.seat_id, holder.actor.role, host)
+    return services.limits.meter(live.id, holder.actor.seat_id, holder.actor.role, _host(socket))
