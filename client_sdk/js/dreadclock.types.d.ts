@@ -2110,6 +2110,7 @@ export interface RoomSize {
 /** How links to this server may begin, for other devices to reach it; the first is the one to offer first. */
 export interface Addresses {
   readonly addresses: ReadonlyArray<string>;
+  readonly start?: string;
 }
 
 /** A link as a QR code, as in a `Grant`; there is none of a link that is too long for one. */

@@ -149,7 +149,7 @@ async def an_invitation_says_that_it_leads_nowhere_from_another_device(gm: Seat)
     assert await made.locator("svg.qr").count() == 0
     await made.locator("summary", has_text=label("gm.link.local.how")).click()
     port = gm.server.url.rpartition(":")[2]
-    await expect(made.locator("code")).to_contain_text(f'make run ARGS="--host 0.0.0.0 --port {port}"')
+    await expect(made.locator("code")).to_have_text(f'make run ARGS="--lan --port {port}"')
     await gm.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.__copied = text; } }")
     await gm.press("gm.copy", made.locator("[data-part=only-here]"))
     assert await gm.page.evaluate("() => window.__copied") == await made.locator("code").inner_text()

@@ -151,6 +151,14 @@ def test_the_source_archives_build_and_every_package_carries_the_licence(built: 
         assert [name for name in ZipFile(wheel).namelist() if name.endswith(".dist-info/licenses/LICENSE")]
 
 
+def test_no_text_of_a_wheel_speaks_of_the_checkout(built: Path) -> None:
+    """Only the module that knows whether this is a checkout names its commands."""
+    for wheel in built.glob("*.whl"):
+        with ZipFile(wheel) as files:
+            texts = {name: files.read(name) for name in files.namelist() if not name.endswith("cli/installed.py")}
+        assert [name for name, text in texts.items() if b"make run" in text or b"project folder" in text] == []
+
+
 @pytest.fixture(scope="module")
 def project(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Install the npm package into an empty project, and compile a program that uses it under `strict`."""

@@ -4,15 +4,19 @@ import asyncio
 import os
 import shutil
 import sys
+import threading
+import webbrowser
 from typing import Annotated
 
 import structlog
 import typer
 
+from dreadclock.wire.base import Role
 from dreadclock.wire.errors import Refused
 from dreadclock_server.app import Application
 from dreadclock_server.first_room import first_room
 from dreadclock_server.journal import Throttle, end_quietly, keep_journal
+from dreadclock_server.lan import lan_lines, with_lan
 from dreadclock_server.serving import CannotServe, run
 from dreadclock_server.serving import serve as serve_until_stopped
 from dreadclock_server.settings import BadSetting, Given, Settings, given, misspelt
@@ -27,6 +31,7 @@ def serve(
     show_settings: Annotated[
         bool, typer.Option("--show-settings", help="Print every setting, its value and where that came from, and end.")
     ] = False,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the gm's page in a browser.")] = False,
     **flags: str | bool | None,
 ) -> None:
     """Serve rooms until Ctrl-C.
@@ -42,7 +47,7 @@ def serve(
             _print_settings(chosen)
         else:
             throttle = keep_journal(chosen.settings.log_format, chosen.settings.log_level)
-            run(_serve(chosen.settings, throttle))
+            run(_serve(with_lan(chosen.settings), throttle, open_browser))
     except (CannotServe, EmbeddedFailed, StoreSilent) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
@@ -56,10 +61,10 @@ def serve(
         raise typer.Exit(1) from None
 
 
-async def _serve(settings: Settings, throttle: Throttle) -> None:
+async def _serve(settings: Settings, throttle: Throttle, open_browser: bool) -> None:
     telling = asyncio.create_task(throttle.keep_telling())
     try:
-        await serve_until_stopped(settings, lambda app: _say_ready(app, settings))
+        await serve_until_stopped(settings, lambda app: _say_ready(app, settings, open_browser))
     finally:
         telling.cancel()
         throttle.tell_left_out()
@@ -82,10 +87,10 @@ def _open_closed_streams() -> None:
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
-async def _say_ready(app: Application, settings: Settings) -> None:
+async def _say_ready(app: Application, settings: Settings, open_browser: bool) -> None:
     lines = [f"Dreadclock serves on {settings.url}  (durability: {app.rooms.store.durability})"]
     if settings.first_room:
-        lines += await _links(app, settings)
+        lines += await _links(app, settings, open_browser)
     try:
         # Not with rich: its console raises SystemExit when the reader of stdout is gone, which would end the server.
         typer.echo("\n".join(lines))
@@ -93,19 +98,23 @@ async def _say_ready(app: Application, settings: Settings) -> None:
         structlog.get_logger().warning("where it serves could not be printed", error=str(error))
 
 
-async def _links(app: Application, settings: Settings) -> list[str]:
-    """Return the lines about the first room, which is opened if there is none."""
+async def _links(app: Application, settings: Settings, open_browser: bool) -> list[str]:
+    """Return the lines about the first room, which is opened if there is none; `open_browser`: on its gm's page."""
     try:
         room = await first_room(app, settings)
     except (StoreError, Refused, OSError) as error:  # a full disk: rooms that are there can be read all the same
         return [f"There is no first room, since it could not be opened and kept: {error}"]
+    links = room.links(settings.url)
+    if open_browser:  # in a thread: a browser for terminals returns only at its end
+        threading.Thread(target=webbrowser.open, args=(links[Role.GM],), daemon=True).start()
     name = _own_name()
     return [
         "Open a link in a browser; each is the key to a seat:\n",
-        *(f"  {role:10} {link}" for role, link in room.links(settings.url).items()),
+        *(f"  {role:10} {link}" for role, link in links.items()),
         *([f"  {room.news}"] if room.news else ()),
         f"\nInvite with:   {name} invite GM_LINK --role player --name Ines",
         f"Or look on:    {name} watch LINK        Stop with Ctrl-C.",
+        *(lan_lines(settings, room.room_id, with_qr=sys.stdout.isatty()) if settings.is_everywhere else ()),
     ]
 
 

@@ -104,3 +104,9 @@ def test_a_link_that_is_none_and_a_role_that_is_none_are_one_sentence(capsys: Ca
     no_link, no_role = capsys.readouterr().err.splitlines()
     assert no_link == "Invalid value for GM_LINK: a link to a room looks like http://host:port/r/ROOM#TOKEN."
     assert no_role == "Invalid value for '--role': 'ghost' is not one of 'gm', 'player', 'spectator', 'integration'."
+
+
+@pytest.mark.parametrize("time", ["", "0h", "2", "h", "400d", "1.5h", "-1h"])
+def test_a_time_that_is_none_or_too_long_is_one_sentence(time: str, capsys: Captured) -> None:
+    assert main(["invite", f"http://127.0.0.1:1/r/{ROOM}#token", f"--expires={time}"]) == 2
+    assert "write a time of at most a year" in capsys.readouterr().err

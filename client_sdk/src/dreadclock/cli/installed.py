@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+USUAL_PORT = 7717  # of `serve`
+OPERATOR_KEY_FILE = "operator-key"  # in the data folder, made by `serve --lan`
 _DATA_HERE = Path("dreadclock-data")
 _ROOT = Path(__file__).parents[4]  # of the checkout, if this is one
 IS_CHECKOUT = (_ROOT / "Makefile").is_file() and (_ROOT / "client_sdk").is_dir()
@@ -16,6 +18,14 @@ def data_folder(named: Path | None = None) -> Path:
     if named is not None:
         return named
     return _DATA_HERE if _DATA_HERE.is_dir() else user_data_path("dreadclock", appauthor=False)
+
+
+def kept_operator_key() -> str | None:
+    """Return the operator's key that `serve --lan` keeps on this machine; None if there is none that we may read."""
+    try:
+        return (data_folder() / OPERATOR_KEY_FILE).read_text(encoding="ascii").strip() or None
+    except (OSError, ValueError):
+        return None
 
 
 def start_command(options: str = "") -> str:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from dreadclock.cli.links import opened_link
+from dreadclock.cli.links import for_other_devices, opened_link
 from dreadclock.cli.qr import STYLE, drawn
 from dreadclock.client.links import Link
 from dreadclock.client.rest import RestRoom
 from dreadclock.wire.base import Role, Scope
-from dreadclock.wire.rest import Grant
+from dreadclock.wire.rest import LONGEST_GRANT_S, Grant
+
+_TIME = re.compile(r"([0-9]{1,9})(s|min|h|d)")
+_UNITS = {"s": 1, "min": 60, "h": 3600, "d": 24 * 3600}
 
 
 def invite(
@@ -28,6 +32,10 @@ def invite(
     seat: Annotated[
         str | None, typer.Option(metavar="ID", help="One more link to this seat of that role, instead of a new seat.")
     ] = None,
+    expires: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="How long the link works: 30min, 12h or 7d. Else always."),
+    ] = None,
     qr: Annotated[bool, typer.Option("--qr", help="Draw the link as a QR code, too, for a phone's camera.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write the link with its seat and token as JSON.")] = False,
 ) -> None:
@@ -37,10 +45,25 @@ def invite(
     dreadclock invite GM_LINK --role player --name Ines
     """
     room = _room(opened_link(link, "GM_LINK"))
-    grant = asyncio.run(room.invite(role, name, scopes=tuple(scope or ()), seat_id=seat, qr=qr))
+    expires_s = None if expires is None else _seconds(expires)
+
+    async def invited() -> Grant:
+        grant = await room.invite(role, name, scopes=tuple(scope or ()), expires_s=expires_s, seat_id=seat, qr=qr)
+        return await for_other_devices(room, grant)
+
+    grant = asyncio.run(invited())
     typer.echo(grant.model_dump_json(indent=2, exclude_none=True) if as_json else grant.link)
     if qr and not as_json:
         _draw(grant)
+
+
+def _seconds(text: str) -> int:
+    """Read a time such as 30min, 12h or 7d, a year at most. Raises BadParameter."""
+    found = _TIME.fullmatch(text.strip())
+    seconds = int(found[1]) * _UNITS[found[2]] if found else 0
+    if not 1 <= seconds <= LONGEST_GRANT_S:
+        raise typer.BadParameter("write a time of at most a year, such as 30min, 12h or 7d", param_hint="--expires")
+    return seconds
 
 
 def _room(link: Link) -> RestRoom:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import typer
 
-from dreadclock.client.links import Link, parse_link
+from dreadclock.client.links import Link, is_local, parse_link
+from dreadclock.client.rest import RestRoom
+from dreadclock.wire.rest import Grant
 
 HELP = "A link to a seat: http://host:port/r/ROOM#TOKEN."
 
@@ -15,3 +19,14 @@ def opened_link(text: str, argument: str = "LINK") -> Link:
         return parse_link(text)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint=argument) from None
+
+
+async def for_other_devices(room: RestRoom, grant: Grant) -> Grant:
+    """Return the grant with a link that other devices can follow, if its link is of this machine and there is one."""
+    link = parse_link(grant.link)
+    bases = await room.addresses() if is_local(link.server) else ()
+    if not bases:
+        return grant
+    moved = str(replace(link, server=bases[0]))
+    qr = await room.qr(moved) if grant.qr is not None else None
+    return grant.model_copy(update={"link": moved, "qr": qr})

@@ -10,13 +10,14 @@ from typing import Annotated
 import httpx
 import typer
 
-from dreadclock.cli.installed import start_command
-from dreadclock.client.links import server_address
-from dreadclock.client.rest import OpenedRoom, open_room
+from dreadclock.cli.installed import USUAL_PORT, kept_operator_key, start_command
+from dreadclock.cli.links import for_other_devices
+from dreadclock.client.links import is_local, server_address
+from dreadclock.client.rest import open_room
 from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, Refused
 from dreadclock.wire.rest import RoomOpening
 
-SERVER = "http://127.0.0.1:7717"  # as `dreadclock serve` listens
+SERVER = f"http://127.0.0.1:{USUAL_PORT}"  # as `dreadclock serve` listens
 
 _ADDRESS = ("http://", "https://")
 _NO_KEY = "Opening a room on this server takes the operator's key: set DREADCLOCK_OPERATOR_KEY (or --operator-key)"
@@ -49,10 +50,11 @@ def open_(
     dreadclock open "The sunken chapel"
     """
     server, title = _server_and_title(words)
+    if operator_key is None and is_local(server):  # never sent elsewhere
+        operator_key = kept_operator_key()
     with opening(server, operator_key, "dreadclock open http://127.0.0.1:8000 TITLE"):
-        room = asyncio.run(_open(server, title, operator_key))
-    opened = RoomOpening(room_id=room.room_id, gm=room.gm)
-    typer.echo(opened.model_dump_json(indent=2, exclude_none=True) if as_json else room.gm.link)
+        opened = asyncio.run(_open(server, title, operator_key))
+    typer.echo(opened.model_dump_json(indent=2, exclude_none=True) if as_json else opened.gm.link)
 
 
 @contextmanager
@@ -87,5 +89,6 @@ def _server_and_title(words: list[str]) -> tuple[str, str]:
         raise typer.BadParameter(str(error), param_hint="URL") from None
 
 
-async def _open(server: str, title: str, operator_key: str | None) -> OpenedRoom:
-    return await open_room(server, title, operator_key=operator_key)
+async def _open(server: str, title: str, operator_key: str | None) -> RoomOpening:
+    room = await open_room(server, title, operator_key=operator_key)
+    return RoomOpening(room_id=room.room_id, gm=await for_other_devices(room, room.gm))

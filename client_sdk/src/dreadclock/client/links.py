@@ -10,6 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 from dreadclock.wire.base import RoomId
 
 _SCHEMES = {"http": "ws", "https": "wss"}
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _ROOM = re.compile(r"[a-z2-7]{26}")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,80}")
 _LINK_PATH = re.compile(r"(?P<prefix>.*)/r/(?P<room>[^/]*)/?")
@@ -73,6 +74,11 @@ def parse_address(address: str) -> tuple[str, RoomId]:
     if parts.fragment:
         raise ValueError("this link opens a seat already: knock at the address before its #")
     return server_address(urlunsplit((parts.scheme, parts.netloc, path["prefix"], parts.query, ""))), path["room"]
+
+
+def is_local(server: str) -> bool:
+    """Tell whether the address of a server means this machine."""
+    return urlsplit(server).hostname in _LOOPBACK
 
 
 def server_address(server: str) -> str:

@@ -34,6 +34,8 @@ from dreadclock.wire.rest import (
     KnockState,
     Language,
     OpenRoom,
+    QrCode,
+    QrRequest,
     RecapGrant,
     RoomOpening,
     RoomSize,
@@ -159,6 +161,10 @@ class RestRoom:
     async def addresses(self) -> tuple[str, ...]:
         """List how links may begin, for other devices to reach the server; none if they cannot. Only a gm may."""
         return read_answer(TypeAdapter(Addresses), await self._call("GET", "/addresses")).addresses
+
+    async def qr(self, link: str) -> tuple[str, ...] | None:
+        """Draw a link as a QR code: rows of `0` (light) and `1` (dark); None if it is too long. Only a gm may."""
+        return read_answer(TypeAdapter(QrCode), await self._call("POST", "/qr", body_of(QrRequest, link=link))).qr
 
     async def undoable(self) -> tuple[Undoable, ...]:
         """List which of the latest commands one may take back now, the latest first."""

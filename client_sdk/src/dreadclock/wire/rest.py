@@ -11,6 +11,8 @@ from dreadclock.wire.frames import Ack, KnockId, KnockRole
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import Policy
 
+LONGEST_GRANT_S = 366 * 24 * 3600
+
 TokenId = Annotated[str, Field(pattern=r"^[a-z2-7]{1,26}$")]
 
 
@@ -77,7 +79,7 @@ class Invite(Model):
     role: Role
     name: ChosenName | None = None
     scopes: tuple[Scope, ...] = ()
-    expires_s: Annotated[int, Field(ge=1, le=366 * 24 * 3600)] | None = None
+    expires_s: Annotated[int, Field(ge=1, le=LONGEST_GRANT_S)] | None = None
     seat_id: Id | None = None
     qr: bool | None = None
 
@@ -210,10 +212,12 @@ class RoomSize(Model):
 class Addresses(Model):
     """How links to this server may begin, for other devices to reach it; the first is the one to offer first.
 
-    There is none where only this machine can reach the server, or where whoever asks may not know.
+    There is none where only this machine can reach the server, or where whoever asks may not know; then `start` is the
+    command that starts the server for other devices, if it runs on the machine of whoever asks.
     """
 
     addresses: tuple[str, ...]
+    start: str | None = None
 
 
 class QrRequest(Model):

@@ -50,9 +50,12 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
     return given({}, environment).settings
 
 
+_OF_CLIENTS = {"LANG"}  # the command line's language
+
+
 def misspelt(environment: Mapping[str, str] = os.environ) -> list[str]:
     """Warn, a sentence each, of variables that look like a setting and are none."""
-    known = {setting.variable.removeprefix(PREFIX) for setting in SETTINGS}
+    known = {setting.variable.removeprefix(PREFIX) for setting in SETTINGS} | _OF_CLIENTS
     others = (name.removeprefix(PREFIX) for name in sorted(environment) if name.startswith(PREFIX))
     meant = ((name, difflib.get_close_matches(name, known, 1, _ALIKE)) for name in others if name not in known)
     return [f"{plain(PREFIX + name)} is no setting: {PREFIX}{near[0]} is." for name, near in meant if near]

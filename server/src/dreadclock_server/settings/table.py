@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from dreadclock.cli.installed import data_folder
+from dreadclock.cli.installed import USUAL_PORT, data_folder
 from dreadclock_server.gateway.limits.caps import MOST, MOST_PER_ADDRESS, MOST_PER_ROOM, MOST_PER_SEAT, Caps
 from dreadclock_server.gateway.limits.rates import Rate, Rates
 from dreadclock_server.settings import kinds
@@ -38,7 +38,13 @@ class Settings:
     """
 
     host: str = _row("127.0.0.1", kinds.text("address"), "The address to listen on.")
-    port: int = _row(7717, kinds.whole(1, 65535), "The port to listen on.")
+    port: int = _row(USUAL_PORT, kinds.whole(1, 65535), "The port to listen on.")
+    lan: bool = _row(
+        False,
+        kinds.switch(),
+        "Let other devices of the network in: listen on all addresses, and keep an operator's key in the data folder"
+        " unless one is set.",
+    )
     data: Path | None = _row(
         None,
         kinds.path(),

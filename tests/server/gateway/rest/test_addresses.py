@@ -90,3 +90,12 @@ async def test_a_link_is_drawn_as_a_qr_code_for_the_gm(table: Table):
     assert read_qr(rows) == link
     async with http_client(table.server) as http:
         assert (await http.post(table.path("/qr"), json={"link": link})).status_code == 401
+
+
+async def test_a_server_on_the_loopback_says_how_to_start_it_for_others_to_this_machine_alone(table: Table):
+    async with table.http("gm") as http:
+        told = (await http.get(table.path("/addresses"))).json()
+        proxied = (await http.get(table.path("/addresses"), headers={"Via": "1.1 proxy"})).json()
+    port = table.server.port
+    assert told == {"addresses": [], "start": f'make run ARGS="--lan --port {port}"'}
+    assert proxied == {"addresses": []}

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from dreadclock.cli.installed import USUAL_PORT, start_command
 from dreadclock.wire.rest import Addresses, QrCode, QrRequest
 from dreadclock_server.gateway.middleware.allowed_hosts import host_name
 from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of, limited
@@ -27,7 +28,10 @@ _FORWARDS = ("x-forwarded-", "cf-")
 async def get_addresses(api: Api, request: Request) -> Response:
     """List the addresses at which other devices reach the server."""
     await room_of_gm(api, request)
-    return json_answer(Addresses(addresses=tuple(_addresses(api, request))))
+    found = tuple(_addresses(api, request))
+    port = "" if request.url.port == USUAL_PORT else f" --port {request.url.port or 80}"
+    start = start_command("--lan" + port) if not found and _is_from_here(request) else None
+    return json_answer(Addresses(addresses=found, start=start))
 
 
 def _addresses(api: Api, request: Request) -> list[str]:
@@ -39,12 +43,17 @@ def _addresses(api: Api, request: Request) -> list[str]:
     name = host_name(request.headers.get("host", ""))
     if api.public_url or not _is_loopback(name):
         return [api.base_url(request)]
-    proxied = any(name in _FORWARDING or name.startswith(_FORWARDS) for name in request.headers)
-    if not api.is_everywhere or proxied or not _is_loopback(host_of(request)):
+    if not api.is_everywhere or not _is_from_here(request):
         return []
     _, colon, port = request.headers["host"].removeprefix("[::1]").rpartition(":")
     names = dict.fromkeys([*api.names, *(each for family in _families(request) for each in own_addresses(family))])
     return [f"{request.url.scheme}://{_in_url(each)}{colon}{port if colon else ''}" for each in names]
+
+
+def _is_from_here(request: Request) -> bool:
+    """Tell whether this machine asks, and not through a proxy."""
+    proxied = any(name in _FORWARDING or name.startswith(_FORWARDS) for name in request.headers)
+    return not proxied and _is_loopback(host_of(request))
 
 
 def _families(request: Request) -> list[socket.AddressFamily]:

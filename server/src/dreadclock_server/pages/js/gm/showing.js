@@ -8,6 +8,7 @@
  * @property {string} link as it stands now
  * @property {readonly string[]} bases how it may begin for other devices to reach the server
  * @property {boolean} isLocal whether it opens on this machine only
+ * @property {string} [start] the command that starts the server for other devices
  * @property {readonly string[]} [qr]
  */
 
@@ -18,16 +19,15 @@ import { folded } from "./live.js";
 import { qrCode } from "./qr.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-const USUAL_PORT = "7717";
 const PLACE = /\/(?:r|recap)\/[a-z2-7]{26}#/;
 const BASE = "link:base"; // the address that was chosen last
 
 /** Return a link as it is to be shown. @param {Table} table @param {string} link @returns {Promise<Shown>} */
 export async function shownLink(table, link) {
   if (!isLocal(link)) return drawn(table, { link, bases: [], isLocal: false });
-  const { addresses: bases } = await addresses(table.room.link);
+  const { addresses: bases, start } = await addresses(table.room.link);
   const chosen = bases.find((each) => each === table.ui.get(BASE)) ?? bases[0];
-  return chosen ? drawn(table, { link: rebased(link, chosen), bases, isLocal: false }) : { link, bases, isLocal: true };
+  return chosen ? drawn(table, { link: rebased(link, chosen), bases, isLocal: false }) : { link, bases, isLocal: true, start };
 }
 
 /** @param {Table} table @param {Shown} shown @returns {Promise<Shown>} */
@@ -54,7 +54,7 @@ function rebased(link, base) {
  */
 export function linkShown(table, key, shown, name) {
   const { link, qr } = shown;
-  return html`${shown.isLocal ? onlyHere(table) : nothing} ${shown.bases.length > 1 ? baseChoice(table, key, shown) : nothing}
+  return html`${shown.isLocal ? onlyHere(table, shown.start ?? "dreadclock serve --lan") : nothing} ${shown.bases.length > 1 ? baseChoice(table, key, shown) : nothing}
     <div class="fields">
       <label class="field">
         <span class="name">${table.t("gm.link.address")}</span>
@@ -82,11 +82,8 @@ function baseChoice(table, key, shown) {
   </label>`;
 }
 
-/** Say that other devices cannot follow a link, and what to do. @param {Table} table */
-function onlyHere(table) {
-  const { port } = new URL(table.room.link.server);
-  const start = `export DREADCLOCK_OPERATOR_KEY=${table.t("gm.link.local.key")}
-make run ARGS="--host 0.0.0.0${port && port !== USUAL_PORT ? ` --port ${port}` : ""}"`;
+/** Say that other devices cannot follow a link, and what to do. @param {Table} table @param {string} start */
+function onlyHere(table, start) {
   return html`<div class="only-here" role="note" data-part="only-here">
     <p><b>${table.t("gm.link.local")}</b> ${table.t("gm.link.local.why")}</p>
     ${folded(

@@ -1,0 +1,57 @@
+"""`serve --lan`: let other devices of the network in, with an operator's key that is kept in the data folder."""
+
+import secrets
+import socket
+from dataclasses import replace
+from pathlib import Path
+
+from dreadclock.cli.installed import OPERATOR_KEY_FILE
+from dreadclock.cli.qr import drawn
+from dreadclock.wire.base import RoomId
+from dreadclock_server.gateway.rest.addresses import own_addresses
+from dreadclock_server.gateway.rest.qr import rows_of
+from dreadclock_server.privacy import keep_private, write_private
+from dreadclock_server.settings import BadSetting, Settings
+from dreadclock_server.settings.kinds import secret
+
+_EVERYWHERE = "0.0.0.0"
+
+
+def with_lan(settings: Settings) -> Settings:
+    """Return the settings with `lan` carried out: listen on all addresses, and have an operator's key.
+
+    A key that is set wins over the kept one. Raises OSError if the key cannot be kept, BadSetting if it is damaged.
+    """
+    if not settings.lan:
+        return settings
+    host = _EVERYWHERE if settings.on_loopback else settings.host
+    key = settings.operator_key or _kept_key(settings.data_folder / OPERATOR_KEY_FILE)
+    return replace(settings, host=host, operator_key=key)
+
+
+def _kept_key(path: Path) -> str:
+    """Return the key in this file, and make one if there is no file."""
+    keep_private(path)
+    try:
+        return secret().read(path.read_text(encoding="ascii").strip()) or ""
+    except FileNotFoundError:
+        key = secrets.token_urlsafe(24)
+        write_private(path, key + "\n")
+        return key
+    except ValueError:
+        raise BadSetting(f"{path} holds no operator's key. Delete the file: the next start makes a new key.") from None
+
+
+def lan_lines(settings: Settings, room_id: RoomId, *, with_qr: bool) -> list[str]:
+    """Return the lines that say where other devices find a room; `with_qr`: with its address as a QR code, too."""
+    found = own_addresses(socket.AF_INET)
+    name = next(iter(settings.further_names), found[0] if found else None)
+    if name is None:
+        return ["\nNo network was found, so other devices cannot reach this server yet."]
+    address = f"{settings.public_url or f'http://{name}:{settings.port}'}/r/{room_id}"
+    rows = rows_of(address) if with_qr else None
+    return [
+        f"\nFriends on this network open {address}",
+        "They knock, and you let them in on the gm's page.",
+        *(["", *drawn(rows)] if rows else ()),
+    ]
