@@ -2105,6 +2105,8 @@ export interface RoomOpening {
 export interface RoomSize {
   readonly bytes: number;
   readonly limit_bytes?: number;
+  readonly hidden_bytes: number;
+  readonly hidden_limit_bytes?: number;
 }
 
 /** How links to this server may begin, for other devices to reach it; the first is the one to offer first. */

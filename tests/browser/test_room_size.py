@@ -15,15 +15,15 @@ LATER = "() => { const now = performance.now.bind(performance); performance.now 
 WARNING = "[data-part=size]"
 
 
-async def grown(table: Table, percent: int) -> None:
-    """Let a room have used up so much of what it may have, and its server know."""
-    log_bytes = LIMIT * percent // 100 + 1
+async def grown(table: Table, percent: int, field: str = "public", limit: int = LIMIT) -> None:
+    """Let a room have used up so much of what it may have, in public or hidden, and its server know."""
+    log_bytes, told = limit * percent // 100 + 1, "bytes" if field == "public" else "hidden_bytes"
     async with Redis.from_url(table.server.store_url) as store:
-        await store.hset(key(table.id, META), "bytes", str(log_bytes))
+        await store.hset(key(table.id, META), field, str(log_bytes))
 
     async def is_known() -> bool:
         async with table.http("gm") as http:
-            return bool((await http.get(table.path("/size"))).json()["bytes"] == log_bytes)
+            return bool((await http.get(table.path("/size"))).json()[told] == log_bytes)
 
     await until(is_known)
 
@@ -46,3 +46,14 @@ async def test_a_room_says_to_its_gm_how_nearly_full_it_is(company: Company, tab
 
         said = [warnings[percent]] if percent in warnings else []
         await expect(gm.page.locator(WARNING)).to_have_text(said)
+
+
+async def test_a_gm_is_told_that_hardly_anything_more_can_be_hidden(company: Company, table: Table):
+    gm = (await company.sit(table, "gm"))["gm"]
+    await grown(table, 85, "hidden", LIMIT // 4)
+    await gm.page.evaluate(LATER)
+
+    async with gm.page.expect_response("**/size"):
+        await roll(table)
+
+    await expect(gm.page.locator(WARNING)).to_have_text(label("gm.size.hidden", percent=85))

@@ -1,15 +1,22 @@
-"""A room that has all the bytes it may have: nothing new is taken, what was answered stays so, and all can be read."""
+"""A room that has all the bytes it may have: nothing new is taken, what was answered stays so, and all can be read.
+
+And what it may have does not depend, for a player, on what is hidden in it.
+"""
 
 import pytest
+from redis.asyncio import Redis
 
-from dreadclock.wire.base import Role
+from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.things import Policy
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.sessions import Done, No
+from dreadclock_server.core.families.room import JoinSeat, Open
+from dreadclock_server.core.sessions import Done, No, Outcome
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.rooms.size import Size
 from dreadclock_server.store.base import Store
-from kit.nodes import ROLL, ask, submit
+from dreadclock_server.store.keys import META, key
+from kit.nodes import ROLL, ask, node, opened, submit
 from kit.stores import whole_log
 from kit.tables import GM
 from kit.waiting import until
@@ -18,6 +25,10 @@ MIB = 1024 * 1024
 ANN = Actor("player-1", Role.PLAYER)
 MOST = 20_000
 FULL = No(Code.TOO_MANY, {"limit": 1, "what": "MiB of events, all of which its gm can save"})
+NO_MORE_HIDDEN = No(Code.TOO_MANY, {"limit": 1, "what": "MiB of events that only its gm sees"})
+HIDDEN = {"type": "roll_dice", "pool": 9, "visibility": "gm", "note": "Behind the screen"}
+GHOST = {"type": "roll_countdown", "countdown_id": "ghost"}
+TIMER = Actor("integration-2", Role.INTEGRATION, (Scope.TURNS,))
 
 
 async def fill(rooms: Rooms, room_id: str, by: Actor = ANN) -> int:
@@ -29,6 +40,12 @@ async def fill(rooms: Rooms, room_id: str, by: Actor = ANN) -> int:
     raise AssertionError("1,000 rolls were taken")
 
 
+async def public(store: Store, room_id: str) -> int:
+    counted = (await store.meta(room_id)).counted
+    assert counted is not None
+    return counted.public
+
+
 async def test_a_full_room_takes_nothing_more_and_can_be_read(store: Store, room_id: str):
     rooms = Rooms(store, MOST)
 
@@ -36,7 +53,7 @@ async def test_a_full_room_takes_nothing_more_and_can_be_read(store: Store, room
 
     log = await whole_log(store, room_id)
     assert 10 < rolls < 200
-    assert MOST * 15 // 16 <= (await store.meta(room_id)).log_bytes < MOST
+    assert MOST * 15 // 16 <= await public(store, room_id) < MOST
     live = await rooms.get(room_id)
     assert [await ask(live, ROLL, by=ANN, session="s", n=1) for _ in range(300)] == [FULL] * 300
     assert await whole_log(store, room_id) == log
@@ -57,7 +74,7 @@ async def test_a_gm_too_comes_to_the_end_of_a_room(store: Store, room_id: str):
 
     await fill(rooms, room_id, by=GM)
 
-    assert (await store.meta(room_id)).log_bytes >= MOST
+    assert await public(store, room_id) >= MOST
     assert await ask(await rooms.get(room_id), ROLL, by=ANN) == FULL
 
 
@@ -105,11 +122,11 @@ async def test_a_room_without_a_limit_grows_on(store: Store, room_id: str):
     live = await Rooms(store).get(room_id)
 
     assert [type(await ask(live, ROLL, by=ANN)) for _ in range(100)] == [Done] * 100
-    assert live.size.log_bytes > MOST
+    assert live.size.public_bytes > MOST
 
 
 def test_the_sentence_says_how_much_there_is_and_that_it_can_be_saved():
-    full = Size(1024 * MIB, 128 * MIB)
+    full = Size(128 * MIB, 1024 * MIB)
 
     sentences = [Refused(no.code, **no.details).sentence for by in (ANN, GM) if (no := full.refusal(by))]
 
@@ -117,3 +134,122 @@ def test_the_sentence_says_how_much_there_is_and_that_it_can_be_saved():
         "The room already has 120 MiB of events, all of which its gm can save, the most it can hold.",
         "The room already has 128 MiB of events, all of which its gm can save, the most it can hold.",
     ]
+
+
+# What is hidden
+
+
+async def test_a_player_is_refused_at_the_same_roll_whatever_is_hidden(store: Store):
+    counts, hiding = [], [0, 40]
+    for hidden in hiding:
+        room_id = await opened(store)
+        rooms = Rooms(store, 200_000)
+        live = await rooms.get(room_id)
+        for n in range(hidden):
+            assert isinstance(await ask(live, HIDDEN, session="gm", n=n + 1), Done)
+        counts.append(await fill(rooms, room_id))
+
+    assert counts[0] > 200
+    assert counts[0] == counts[1]
+
+
+async def test_where_a_room_is_full_does_not_depend_on_how_commands_fall_into_batches(store: Store):
+    places = []
+    for at_once in (1, 2, 100):
+        live, outcomes = await Rooms(store, MOST).get(await opened(store)), list[Outcome]()
+        for start in range(0, 100, at_once):
+            sent = [
+                submit(live, order, by=by, session=by.seat_id, n=n + 1)[0]
+                for n in range(start, start + at_once)
+                for order, by in ((GHOST if n % 3 else ROLL, ANN), (HIDDEN, GM))
+            ]
+            outcomes += [await each for each in sent]
+        places.append([outcome == FULL for outcome in outcomes[::2]].index(True))
+
+    assert places[0] > 20
+    assert places == [places[0]] * 3
+
+
+async def test_refusals_of_players_are_not_stored_with_what_is_hidden(store: Store, room_id: str):
+    live = await node(store, room_id)
+    before = await public(store, room_id)
+    for n in range(1, 11):
+        await ask(live, GHOST, by=ANN, session="ann", n=n)
+
+    await ask(live, HIDDEN, session="gm", n=1)
+    await ask(live, HIDDEN, session="gm", n=1)
+    assert await public(store, room_id) == before
+
+    await ask(live, {"type": "end_turn"}, session="gm", n=2)
+    assert await public(store, room_id) >= before + 11 * 256
+    assert (await node(store, room_id)).sessions.outcome("ann", 10) is not None
+
+
+async def test_a_gm_who_has_hidden_all_that_may_be_hidden_can_do_all_else(store: Store, room_id: str):
+    live = await Rooms(store, MOST).get(room_id)
+    await ask(live, JoinSeat(Role.INTEGRATION, "Timer", (Scope.TURNS,)))
+    trap = {"type": "start_countdown", "name": "Trap", "pool": 30, "bound_to": "turn", "visibility": "gm"}
+    assert isinstance(await ask(live, trap), Done)
+
+    for n in range(1, 100):
+        if await ask(live, HIDDEN, session="gm", n=n) == NO_MORE_HIDDEN:
+            break
+
+    assert 2 < n < 50
+    assert live.size.hidden_bytes >= MOST // 4
+    log = await whole_log(store, room_id)
+    assert [await ask(live, HIDDEN, session="gm", n=n) for _ in range(300)] == [NO_MORE_HIDDEN] * 300
+    assert await ask(live, {"type": "end_turn"}) == NO_MORE_HIDDEN  # it would roll what is hidden
+    assert await whole_log(store, room_id) == log
+    assert isinstance(await ask(live, {"type": "end_turn"}, by=TIMER), Done)
+    assert isinstance(await ask(live, ROLL, by=ANN), Done)
+    assert isinstance(await ask(live, {"type": "close_room"}), Done)
+
+
+# Rooms of their own
+
+
+async def test_a_room_that_was_never_counted_is_counted_when_it_is_loaded(store: Store, admin: Redis, room_id: str):
+    live = await node(store, room_id)
+    for n in range(1, 20):
+        await ask(live, ROLL, by=ANN, session="ann", n=n)
+        await ask(live, GHOST, by=ANN, session="late", n=n)
+        await ask(live, HIDDEN, session="gm", n=n)
+    await ask(live, ROLL)
+    before = await public(store, room_id)
+    await admin.hdel(key(room_id, META), "public", "hidden")
+
+    again = await node(store, room_id)
+
+    assert (await store.meta(room_id)).counted == (before, 0)
+    await ask(again, ROLL)
+    assert (again.size.public_bytes, again.size.hidden_bytes) == (await store.meta(room_id)).counted
+
+
+async def test_a_room_that_was_never_counted_is_read_while_the_store_takes_no_writes(
+    store: Store, admin: Redis, room_id: str
+):
+    await ask(await node(store, room_id), ROLL)
+    before = await public(store, room_id)
+    await admin.hdel(key(room_id, META), "public", "hidden")
+    maxmemory = str((await admin.config_get("maxmemory"))["maxmemory"])
+    await admin.config_set("maxmemory", 1)
+    try:
+        assert (await node(store, room_id)).size.public_bytes == before
+    finally:
+        await admin.config_set("maxmemory", maxmemory)
+
+
+async def test_a_room_may_have_a_cap_of_its_own_until_that_is_lifted(store: Store):
+    rooms = Rooms(store, 10 * MOST)
+    room_id = await rooms.begin(Open("The bomb", Policy()), {}, cap_bytes=MOST)
+    live = await rooms.get(room_id)
+    await ask(live, JoinSeat(Role.PLAYER, "Ann"))
+    await rooms.start()
+
+    assert 10 < await fill(rooms, room_id) < 200
+    await store.lift_cap(room_id)
+    await until(lambda: live.size.limit_bytes == 10 * MOST)
+
+    assert isinstance(await ask(live, ROLL, by=ANN), Done)
+    await rooms.aclose()

@@ -13,6 +13,7 @@ from dreadclock_server.store.base import (
     MAX_SNAPSHOT_BYTES,
     Batch,
     IndexRow,
+    LogBytes,
     Meta,
     RoomExists,
     RoomHead,
@@ -30,7 +31,9 @@ async def test_an_opened_room_holds_everything_it_was_opened_with(store: Store, 
     position = await open_room(store, room, batch("opening"))
 
     assert position == EMPTY.after(b"entry opening")
-    assert await store.meta(room) == Meta(position, 1, b"\x00session key\xff", "log-of-" + room, 1)
+    assert await store.meta(room) == Meta(
+        position, 1, b"\x00session key\xff", "log-of-" + room, 1, LogBytes(0, len(b"entry opening"))
+    )
     assert await store.dice_secret(room) == b"\x00dice secret\xff"
     assert await store.tokens(room) == {"token-a": '{"role":"gm"}', "token-b": "{}"}
     assert await store.read(room, 0) == [(1, b"entry opening")]
@@ -188,33 +191,51 @@ async def test_heads_tell_of_many_rooms_at_once(store: Store, room: str):
 
     found = await store.heads([room, room + "-gone"])
 
-    assert found == {room: RoomHead(position, 2, (await store.meta(room)).log_bytes), room + "-gone": None}
+    assert found == {room: RoomHead(position, 2, LogBytes(0, len(b"entry openingentry next"))), room + "-gone": None}
     assert await store.heads([]) == {}
 
 
-async def test_the_bytes_of_a_log_grow_by_each_entry_just_once(store: Store, other: Store, room: str):
-    opened = await open_room(store, room)
-    position = await store.append(room, opened, batch("next"))
-    before = (await store.meta(room)).log_bytes
+async def test_public_and_hidden_bytes_grow_by_each_entry_just_once(store: Store, other: Store, room: str):
+    opened = await open_room(store, room, Batch("opening", bytes(500), public_bytes=300))
+    assert (await store.meta(room)).counted == LogBytes(300, 200)
+    more = Batch("next", bytes(100), public_bytes=256)
+    position = await store.append(room, opened, more)
 
-    assert await store.append(room, opened, batch("next")) == position
-    await other.append(room, position, Batch("large", bytes(100_000)))
+    assert await store.append(room, opened, more) == position
+    await other.append(room, position, Batch("large", bytes(100_000), public_bytes=1))
 
-    assert (await store.meta(room)).log_bytes == before + 100_000
+    assert (await store.meta(room)).counted == LogBytes(557, 200 + 99_999)
 
 
-async def test_a_room_whose_bytes_were_never_counted_is_counted_at_its_next_entry(
-    store: Store, admin: Redis, room: str
+async def test_a_room_that_was_never_counted_is_counted_once_it_is_said_how_much_there_is(
+    store: Store, other: Store, admin: Redis, room: str
 ):
     position = await open_room(store, room)
-    for size in (10, 300_000, 10):
-        position = await store.append(room, position, Batch(f"{position.number}", bytes(size)))
-    await admin.hdel(key(room, META), "bytes")
-    assert (await store.meta(room)).log_bytes == 0
+    await admin.hdel(key(room, META), "public", "hidden")
+    position = await store.append(room, position, Batch("next", bytes(10), public_bytes=5))
 
-    await store.append(room, position, batch("next"))
+    assert (await store.meta(room)).counted is None
+    assert await store.begin_count(room, 1, 700) is None
+    assert await store.begin_count(room, 2, 700) == LogBytes(700, 0)
+    assert await other.begin_count(room, 1, 1) == LogBytes(700, 0)
+    await store.append(room, position, Batch("last", bytes(10), public_bytes=5))
 
-    assert 300_000 < (await store.meta(room)).log_bytes < 400_000
+    assert (await store.heads([room]))[room] == RoomHead((await store.meta(room)).position, 1, LogBytes(705, 5))
+    with pytest.raises(RoomUnknown):
+        await store.begin_count(room + "-gone", 1, 1)
+
+
+async def test_a_rooms_own_cap_lasts_until_it_is_lifted(store: Store, room: str):
+    await store.open_room(
+        room, log_id="log", session_key=b"", dice_secret=b"", tokens={}, batch=batch("opening"), cap_bytes=1000
+    )
+    assert (await store.meta(room)).cap_bytes == 1000
+
+    await store.lift_cap(room)
+    await store.lift_cap(room + "-gone")
+
+    found = await store.heads([room, room + "-gone"])
+    assert found == {room: RoomHead((await store.meta(room)).position, 1, LogBytes(0, 13)), room + "-gone": None}
 
 
 # Snapshots

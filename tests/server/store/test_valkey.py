@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from dreadclock_server.store import scripts
-from dreadclock_server.store.base import Batch, RoomHead, RoomUnknown, StaleWrite, StoreUnavailable
+from dreadclock_server.store.base import Batch, LogBytes, RoomHead, RoomUnknown, StaleWrite, StoreUnavailable
 from dreadclock_server.store.connections import RedisClient, round_trip
 from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.keys import HERE, LOG, META, key
@@ -155,7 +155,7 @@ async def test_heads_of_more_rooms_than_go_in_one_round_trip_are_all_given(store
 
     heads = await store.heads([*unknown, room])
 
-    assert heads == {**dict.fromkeys(unknown), room: RoomHead(opened, 1, 0)}
+    assert heads == {**dict.fromkeys(unknown), room: RoomHead(opened, 1, LogBytes(0, len(b"entry opening")))}
 
 
 async def test_closing_waits_for_what_is_under_way(wire: Proxy, room: str):

@@ -201,12 +201,16 @@ class Undoable(Model):
 class RoomSize(Model):
     """How large a room's log is, about a second ago.
 
-    `limit_bytes`: the most that it may have, of which a sixteenth is kept for the gm's commands; left out where there
-    is no limit.
+    `bytes`: what counts against `limit_bytes`, of which a sixteenth is kept for the gm's commands: the public records,
+    and 256 bytes for each of them and for each outcome of a seat without the gm's channel. `hidden_bytes`: all else.
+    At `hidden_limit_bytes` only commands that write something hidden are refused, and only to those who see it.
+    The limits are left out where there is none.
     """
 
     bytes: Annotated[int, Field(ge=0)]
     limit_bytes: Annotated[int, Field(ge=1)] | None = None
+    hidden_bytes: Annotated[int, Field(ge=0)] = 0
+    hidden_limit_bytes: Annotated[int, Field(ge=0)] | None = None
 
 
 class Addresses(Model):

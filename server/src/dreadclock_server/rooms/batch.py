@@ -1,18 +1,19 @@
 """One batch: what waits in a room's queue, decided against the room as it stands."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import orjson
 import structlog
 
 from dreadclock.wire.commands import Command
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.core.decide import InternalCommand, decide
+from dreadclock_server.core.decide import Decision, InternalCommand, decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Answer, No, Outcome, Sessions
 from dreadclock_server.rooms.answers import done, to_json
+from dreadclock_server.rooms.size import Size, is_outsider
 from dreadclock_server.store.codec import Entry
 
 _log = structlog.get_logger()
@@ -39,11 +40,27 @@ class Attempt:
 
     room: Room
     now_ms: int
+    size: Size  # of the log once all of this is stored, but for what an entry has beside records and outcomes
     written: list[Written] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)  # of them, for each command that brought some about
     answers: list[Answer] = field(default_factory=list)  # of commands that were not answered before
     replies: list[tuple[QueuedCommand, Outcome]] = field(default_factory=list)
     repeats: int = 0  # commands that were answered before
+    public_repeats: int = 0  # of them, those of seats without the gm's channel
+
+    def take(self, pending: QueuedCommand, decided: Decision | No) -> Outcome:
+        """Take in what was decided about a command, and return its outcome."""
+        outcome = decided if isinstance(decided, No) else done(decided)
+        written = [] if isinstance(decided, No) else decided.written
+        if not isinstance(decided, No):
+            self.room = decided.room
+        if written:
+            self.written += written
+            self.counts.append(len(written))
+        answers = [Answer(pending.actor.seat_id, pending.session, pending.n, outcome)] if pending.session else []
+        self.answers += answers
+        self.size.take(self.room, written, answers)
+        return outcome
 
 
 def attempt(
@@ -52,50 +69,52 @@ def attempt(
     batch: Sequence[QueuedCommand],
     *,
     unsaved: Sequence[Answer] = (),
-    refuses: Callable[[Actor], No | None] = lambda _by: None,
+    size: Size | None = None,
     dice: Dice,
     now_ms: int,
     fresh: Callable[[], str],
 ) -> Attempt:
     """Decide a batch, each command after what the ones before it brought about.
 
-    `unsaved`: what was answered here and is not stored yet; what another node has stored comes before it. `refuses`:
-    why nothing new of somebody is taken; such an outcome is not remembered, or refusals would make a full room grow.
+    `unsaved`: what was answered here and is not stored yet; what another node has stored comes before it. `size`: the
+    log's. A refusal because the room is full is not remembered, or refusals would make a full room grow.
+
+    The size is counted on from command to command, unsaved outcomes included: where a room is full must not depend on
+    how commands fall into batches, because hidden commands have a part in that.
     """
-    result = Attempt(room, now_ms)
+    result = Attempt(room, now_ms, replace(size or Size()))
+    result.size.take(room, (), unsaved)
     fresh_answers = {(answer.session, answer.n): answer.outcome for answer in unsaved} if unsaved else {}
     for pending in batch:
         key = (pending.session, pending.n)
         outcome = (sessions.outcome(*key) or fresh_answers.get(key)) if pending.session else None
         if outcome is not None:
             result.repeats += 1
+            result.public_repeats += is_outsider(room, pending.actor.seat_id)
         elif pending.session and sessions.may_be_forgotten(pending.actor.seat_id, pending.session):
             outcome = No(Code.SESSION_EXPIRED, {})  # not remembered: it would make the session known again
-        elif (outcome := refuses(pending.actor)) is None:
-            outcome = _decide(result, pending, dice, fresh)
-            if pending.session:
-                fresh_answers[key] = outcome
-                result.answers.append(Answer(pending.actor.seat_id, *key, outcome))
+        elif (outcome := result.size.refusal(pending.actor)) is None:
+            decided = _decide(result, pending, dice, fresh)
+            written = [] if isinstance(decided, No) else decided.written
+            if (outcome := result.size.hidden_refusal(pending.actor, written)) is None:
+                outcome = result.take(pending, decided)
+                if pending.session:
+                    fresh_answers[key] = outcome
         result.replies.append((pending, outcome))
     return result
 
 
-def _decide(result: Attempt, pending: QueuedCommand, dice: Dice, fresh: Callable[[], str]) -> Outcome:
+def _decide(result: Attempt, pending: QueuedCommand, dice: Dice, fresh: Callable[[], str]) -> Decision | No:
     """Decide one command. A bug in a decision ends that command alone: nothing of it is kept."""
     if isinstance(pending.command, Refused):  # not raised: it would hold its traceback, and that what holds it
         return _refused(pending.command, result.room)
     try:
-        decision = decide(result.room, pending.command, by=pending.actor, dice=dice, now_ms=result.now_ms, fresh=fresh)
+        return decide(result.room, pending.command, by=pending.actor, dice=dice, now_ms=result.now_ms, fresh=fresh)
     except Refused as refused:
         return _refused(refused, result.room)
     except Exception:
         _log.exception("bug", room=result.room.room_id, seat=pending.actor.seat_id, n=pending.n)
         return No(Code.BUG, {})
-    result.room = decision.room
-    result.written += decision.written
-    if decision.written:
-        result.counts.append(len(decision.written))
-    return done(decision)
 
 
 def _refused(refused: Refused, room: Room) -> No:

@@ -8,13 +8,15 @@ from functools import partial
 
 import structlog
 
+from dreadclock.wire.base import Channel
 from dreadclock_server.core.draft import Dice
+from dreadclock_server.core.sessions import Answer, Done
 from dreadclock_server.rooms.batch import Attempt, QueuedCommand, attempt, entry_of
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.fanout import Fanout
 from dreadclock_server.rooms.inputs import fresh, now_ms
 from dreadclock_server.rooms.replica import Replica
-from dreadclock_server.rooms.size import Size
+from dreadclock_server.rooms.size import Size, is_outsider, public_bytes
 from dreadclock_server.rooms.writer import PAUSE_S, Writer, batch_of
 from dreadclock_server.store.base import Position, StaleWrite, StoreUnavailable, Trouble
 
@@ -43,12 +45,14 @@ class Committer:
         for _ in range(_TRIES):
             decided_at = self._replica.log.position
             tried = self._attempt(batch)
-            must_append = self._must_append(tried)
+            now, later = self._answers_to_append(tried)
+            must_append = bool(tried.written or now)
             try:
                 if must_append:
-                    await self._append(tried, batch)
+                    await self._append(tried, now, batch)
+                    self._replica.log.unsaved = later
                 elif await self._stands(decided_at):
-                    self._replica.log.unsaved += tried.answers
+                    self._replica.log.unsaved = later
                 else:
                     continue
             except StaleWrite:
@@ -62,33 +66,47 @@ class Committer:
         raise StoreUnavailable("other nodes appended first, time after time", trouble=Trouble.TOO_MUCH)
 
     def _attempt(self, batch: Sequence[QueuedCommand]) -> Attempt:
-        log, refuses = self._replica.log, self._size.refusal
+        log = self._replica.log
         return attempt(
             log.room,
             log.sessions,
             batch,
             unsaved=log.unsaved,
-            refuses=refuses,
+            size=self._size,
             dice=self._dice,
             now_ms=now_ms(),
             fresh=fresh,
         )
 
-    def _must_append(self, tried: Attempt) -> bool:
-        """Return whether there is something to store: events, many outcomes, or some that may be asked for again."""
-        unsaved = self._replica.log.unsaved
-        return bool(tried.written or (tried.repeats and unsaved) or len(unsaved) >= MOST_UNSAVED)
+    def _answers_to_append(self, tried: Attempt) -> tuple[list[Answer], list[Answer]]:
+        """Return the outcomes to store now and those to store later.
 
-    async def _append(self, tried: Attempt, batch: Sequence[QueuedCommand]) -> None:
+        They are stored with records, once they are many, or once one of them may be asked for again.
+
+        Outcomes of seats without the gm's channel wait for public records, or for others of such seats. Otherwise a
+        room's public bytes would tell whether something hidden was appended.
+        """
+        answers = [*self._replica.log.unsaved, *tried.answers]
+        public = [answer for answer in answers if is_outsider(tried.room, answer.seat_id)]
+        has_public = any(each.record.channel is Channel.PUBLIC for each in tried.written)
+        did_something = any(isinstance(answer.outcome, Done) and answer.outcome.events for answer in public)
+        if has_public or did_something or (tried.public_repeats and public) or len(public) > MOST_UNSAVED:
+            return answers, []
+        others = [answer for answer in answers if not is_outsider(tried.room, answer.seat_id)]
+        is_due = tried.written or (tried.repeats and others) or len(others) > MOST_UNSAVED
+        return (others, public) if is_due else ([], answers)
+
+    async def _append(self, tried: Attempt, answers: list[Answer], batch: Sequence[QueuedCommand]) -> None:
         log = self._replica.log
-        answers = [*log.unsaved, *tried.answers]
         self._batches += 1
         batch_id, here = f"{self._batch_ids}-{self._batches}", log.position
-        stored = batch_of(here.number + 1, entry_of(tried, answers, batch_id=batch_id))
+        entry = entry_of(tried, answers, batch_id=batch_id)
+        counted = public_bytes(tried.room, entry.texts, [answer.seat_id for answer in answers])
+        stored = batch_of(here.number + 1, entry, counted)
         began = time.perf_counter()
         position = await self._writer.append(here, stored, partial(self._fanout.put_off, batch))
         self._counters.append_s.note(time.perf_counter() - began)
-        self._size.log_bytes += len(stored.entry)
+        self._size.take_entry(stored)
         before, log.unsaved = log.room, []
         try:
             log.put(tried.room, position, tried.written, answers, tried.now_ms)

@@ -22,7 +22,7 @@ from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.inputs import fresh, now_ms
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, empty_log, from_snapshot, read_on
-from dreadclock_server.rooms.size import Size
+from dreadclock_server.rooms.size import Size, count, public_bytes
 from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.rooms.writer import batch_of
 from dreadclock_server.store.base import EMPTY, Meta, Position, RoomHead, Store, StoreUnavailable
@@ -80,11 +80,17 @@ class Rooms:
         return await self.begin(Open(title, policy), tokens)
 
     async def begin(
-        self, command: Open | Continue, tokens: dict[str, str], *, in_play_for_ms: int | None = None
+        self,
+        command: Open | Continue,
+        tokens: dict[str, str],
+        *,
+        in_play_for_ms: int | None = None,
+        cap_bytes: int | None = None,
     ) -> RoomId:
         """Open a room with the events that a command brings about, and return its id.
 
-        `in_play_for_ms`: it is a table in play, and goes after so long if it is not marked again.
+        `in_play_for_ms`: it is a table in play, and goes after so long if it is not marked again. `cap_bytes`: its own
+        cap, until the store's `lift_cap`; it does not raise the server's.
         """
         room_id, log_id = room_id_of(secrets.token_bytes(16)), secrets.token_hex(16)
         secret, at = secrets.token_bytes(SECRET_BYTES), now_ms()
@@ -101,7 +107,8 @@ class Rooms:
             session_key=secrets.token_bytes(32),
             dice_secret=secret,
             tokens=tokens,
-            batch=batch_of(1, entry),
+            batch=batch_of(1, entry, public_bytes(decision.room, entry.texts, ())),
+            cap_bytes=cap_bytes,
         )
         return room_id
 
@@ -125,7 +132,7 @@ class Rooms:
         await self._listener.watch(room_id)
         try:
             async with self._may_load:
-                room = await self._made(empty_room(room_id, meta.log_id), Size(meta.log_bytes, self._most_log_bytes))
+                room = await self._made(empty_room(room_id, meta.log_id), meta)
         except BaseException:
             await self._listener.unwatch(room_id)
             raise
@@ -133,10 +140,15 @@ class Rooms:
         self.live[room_id] = room
         return room
 
-    async def _made(self, opening: Room, size: Size) -> LiveRoom:
+    async def _made(self, opening: Room, meta: Meta) -> LiveRoom:
         secret, log = await self.store.dice_secret(opening.room_id), await self._fold(opening)
         dice, reload = _dice(log.room, secret), partial(self._fold, opening)
+        size = Size(self._limit_bytes(meta.cap_bytes), *(meta.counted or await count(self.store, log.room)))
         return LiveRoom(self.store, log, dice=dice, size=size, reload=reload, counters=self.counters, views=self._views)
+
+    def _limit_bytes(self, cap_bytes: int | None) -> int | None:
+        """Return the most public bytes of a room that has this cap of its own."""
+        return min((limit for limit in (self._most_log_bytes, cap_bytes) if limit is not None), default=None)
 
     async def _fold(self, opening: Room) -> Log:
         """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog."""
@@ -198,7 +210,9 @@ class Rooms:
         if found is None or (found[0] != known and known == room.log.position and not room.is_at_work):
             room.catch_up()
         if found is not None:
-            room.size.log_bytes = found.log_bytes
+            room.size.limit_bytes = self._limit_bytes(found.cap_bytes)
+        if found is not None and found.counted is not None and found.position.number >= room.log.position.number:
+            room.size.public_bytes, room.size.hidden_bytes = found.counted
         if found is not None and found[1] != self._token_versions[room.id]:
             self._token_versions[room.id] = found[1]
             self.on_tokens_changed(room)

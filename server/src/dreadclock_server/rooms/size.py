@@ -1,14 +1,27 @@
-"""How large a room's log is, and how large it may become."""
+"""How large a room's log is, and how large it may become.
 
+There are two caps, so that the one that a player reaches does not tell how much is hidden. What everyone may know
+counts against the room's cap: the texts of public records, and PER_ITEM for each of them and for each outcome of a seat
+without the gm's channel. All else in an entry counts against a second cap, a quarter of the first.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from dreadclock.wire.base import Role
+from dreadclock.wire.base import Channel, Id, Role
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.sessions import No
+from dreadclock_server.core.room import Room, Written
+from dreadclock_server.core.sessions import Answer, No
+from dreadclock_server.rooms.history import entries_after
+from dreadclock_server.store.base import Batch, LogBytes, Store, StoreUnavailable
+from dreadclock_server.store.codec import UnreadableEntry, decode
+from dreadclock_server.store.index import channel_of
 
-_KEPT_FOR_GM = 16  # of so many parts of a room one: in it the gm can end what is under way, and close the room
+PER_ITEM = 256  # bytes, for what an entry has beside a public record or an outcome
+_KEPT_FOR_GM = 16  # of so many parts of a room's cap one: in it the gm can end what is under way, and close the room
+_HIDDEN_PART = 4  # of the room's cap; it comes on top
 _MIB = 1024 * 1024
 
 
@@ -16,8 +29,14 @@ _MIB = 1024 * 1024
 class Size:
     """The bytes of a room's log, as last heard from the store, and the most that it may have: None is no limit."""
 
-    log_bytes: int = 0
     limit_bytes: int | None = None
+    public_bytes: int = 0
+    hidden_bytes: int = 0
+
+    @property
+    def hidden_limit_bytes(self) -> int | None:
+        """The most hidden bytes that the log may have."""
+        return None if self.limit_bytes is None else self.limit_bytes // _HIDDEN_PART
 
     def refusal(self, by: Actor) -> No | None:
         """Return why nothing more of this seat's is taken; None if it is."""
@@ -25,7 +44,71 @@ class Size:
             return None
         kept = 0 if by.role is Role.GM else self.limit_bytes // _KEPT_FOR_GM
         most = self.limit_bytes - kept
-        if self.log_bytes < most:
+        if self.public_bytes < most:
             return None
-        refused = Refused(Code.TOO_MANY, limit=ceil(most / _MIB), what="MiB of events, all of which its gm can save")
-        return No(refused.code, refused.details)
+        return _no(Refused(Code.TOO_MANY, limit=_mib(most), what="MiB of events, all of which its gm can save"))
+
+    def hidden_refusal(self, by: Actor, written: Sequence[Written]) -> No | None:
+        """Return why these records of a seat's command are not taken; None if they are."""
+        most = self.hidden_limit_bytes
+        if most is None or self.hidden_bytes < most or Channel.GM not in by.channels:
+            return None
+        if all(each.record.channel is Channel.PUBLIC for each in written):
+            return None
+        return _no(Refused(Code.TOO_MANY, limit=_mib(most), what="MiB of events that only its gm sees"))
+
+    def take(self, room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> None:
+        """Count what an entry is to hold: all of it that is public, and the texts of other records."""
+        texts = [each.text for each in written]
+        self.public_bytes += public_bytes(room, texts, [answer.seat_id for answer in answers])
+        self.hidden_bytes += sum([len(text) for text in texts if channel_of(text) != Channel.PUBLIC])
+
+    def take_entry(self, batch: Batch) -> None:
+        """Count an entry that was appended, as the store does."""
+        self.public_bytes += batch.public_bytes
+        self.hidden_bytes += max(0, len(batch.entry) - batch.public_bytes)
+
+
+def _mib(count: int) -> int:
+    return ceil(count / _MIB)
+
+
+def _no(refused: Refused) -> No:
+    return No(refused.code, refused.details)
+
+
+def is_outsider(room: Room, seat_id: Id) -> bool:
+    """Return whether a seat lacks the gm's channel."""
+    seat = room.view.seats.get(seat_id)
+    return seat is None or Channel.GM not in Actor(seat.id, seat.role, seat.scopes).channels
+
+
+def public_bytes(room: Room, texts: Iterable[str], answered: Iterable[Id]) -> int:
+    """Return what these records, and an outcome for each of these seats, add to a room's public bytes."""
+    for_texts = sum([len(text.encode()) + PER_ITEM for text in texts if channel_of(text) == Channel.PUBLIC])
+    return for_texts + PER_ITEM * sum([is_outsider(room, seat_id) for seat_id in answered])
+
+
+async def count(store: Store, room: Room) -> LogBytes:
+    """Count the public bytes of a room that an earlier version wrote, and let the store count on from there.
+
+    What a removed seat was may not be known any more: it counts as one without the gm's channel. Raises RoomUnknown.
+    """
+    last = counted = 0
+    while True:
+        async for number, data in entries_after(store, room.room_id, last):
+            last, counted = number, counted + _public_bytes_of(room, data)
+        try:
+            begun = await store.begin_count(room.room_id, last, counted)
+        except StoreUnavailable:  # it takes no writes; the next load counts again
+            return LogBytes(counted, 0)
+        if begun is not None:
+            return begun
+
+
+def _public_bytes_of(room: Room, data: bytes) -> int:
+    try:
+        entry = decode(data)
+        return public_bytes(room, entry.texts, [seat_id for seat_id, *_ in entry.answers])
+    except (UnreadableEntry, ValueError):  # whoever needs the entry says so
+        return len(data)

@@ -92,10 +92,10 @@ class Writer:
         await asyncio.gather(*self._aside)
 
 
-def batch_of(number: int, entry: Entry) -> Batch:
-    """Write an entry that becomes a room's `number`th."""
+def batch_of(number: int, entry: Entry, public_bytes: int) -> Batch:
+    """Write an entry that becomes a room's `number`th; `public_bytes`: see rooms/size.py."""
     data = encode(entry)
-    return Batch(entry.batch_id, data, rows_of(number, data))
+    return Batch(entry.batch_id, data, rows_of(number, data), public_bytes=public_bytes)
 
 
 def is_due(log: Log, every: int) -> bool:

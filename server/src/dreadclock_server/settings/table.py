@@ -131,8 +131,9 @@ class Settings:
     max_room_mib: int | None = _row(
         128,
         kinds.whole_or(kinds.NONE, 1, 1_000_000, "MiB"),
-        "The most that a room's log may have, a sixteenth of which is kept for its gm's commands; then commands are"
-        " refused in it, and all of it can be read.",
+        "The most that a room's log may have in public, a sixteenth of which is kept for its gm's commands; then"
+        " commands are refused in it, and all of it can be read. What only the gm sees may take a quarter as much"
+        " beside it.",
     )
     tables_in_play: int = _row(
         8,

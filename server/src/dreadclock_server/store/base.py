@@ -58,6 +58,17 @@ class Batch:
     entry: bytes  # opaque
     rows: Sequence[IndexRow] = ()  # one for each channel that has records in it
     announce: bool = True  # for the caller: the store announces nothing by itself
+    public_bytes: int = 0  # what it adds to the room's `LogBytes.public`
+
+
+class LogBytes(NamedTuple):
+    """How many bytes of a room's log count against each of the room's two caps.
+
+    `public` is the sum of what each batch says. `hidden` is the sum of what each entry has beyond that.
+    """
+
+    public: int
+    hidden: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +80,8 @@ class Meta:
     session_key: bytes
     log_id: str
     indexed: int  # entries, from the first on, that the index of channels covers
-    log_bytes: int = 0  # of all entries; 0 before the second is appended
+    counted: LogBytes | None = None  # None: an earlier version wrote the room; see `begin_count`
+    cap_bytes: int | None = None  # the most that `counted.public` may be, whatever the server's own limit
 
 
 class RoomHead(NamedTuple):
@@ -77,7 +89,8 @@ class RoomHead(NamedTuple):
 
     position: Position
     tokens_version: int
-    log_bytes: int
+    counted: LogBytes | None = None
+    cap_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +179,35 @@ class Store(Protocol):
         """Return what an answered write means: `fsync`, it is on the store's disk; `memory`, it is not."""
 
     async def open_room(
-        self, room: str, *, log_id: str, session_key: bytes, dice_secret: bytes, tokens: Mapping[str, str], batch: Batch
+        self,
+        room: str,
+        *,
+        log_id: str,
+        session_key: bytes,
+        dice_secret: bytes,
+        tokens: Mapping[str, str],
+        batch: Batch,
+        cap_bytes: int | None = None,
     ) -> Position:
         """Put a room with its secrets, first tokens and first entry into the store, all or nothing.
+
+        `cap_bytes`: the room's own cap, kept until `lift_cap`; None is no cap of its own.
 
         The same batch again gives the same answer. Raises RoomExists if another batch opened the room.
         """
 
     async def meta(self, room: str) -> Meta:
         """Return a room's position and what `open_room` stored. Raises RoomUnknown."""
+
+    async def begin_count(self, room: str, number: int, public_bytes: int) -> LogBytes | None:
+        """Let a room that was never counted begin with these public bytes, and no hidden ones.
+
+        Returns the room's counts from now on, also if they were begun before. Returns None, and does nothing, if the
+        log does not end at entry `number`. Raises RoomUnknown.
+        """
+
+    async def lift_cap(self, room: str) -> None:
+        """Remove a room's own cap; no error if it has none."""
 
     async def dice_secret(self, room: str) -> bytes | None:
         """Return the secret that `open_room` stored, None if it is gone: it is never made again.

@@ -5,7 +5,9 @@ from functools import lru_cache
 from dreadclock.wire.base import Channel
 
 META = (
-    "meta"  # hash: number, digest, tokens_version, session_key, log_id, fence, bytes (of entries), indexed (see INDEX)
+    "meta"  # hash: number, digest, tokens_version, session_key, log_id, fence, indexed (see INDEX), the following, too
+    # public, hidden: bytes, see LogBytes in base.py; missing in rooms of earlier versions
+    # cap: bytes; missing where a room has no cap of its own
 )
 LOG = "log"  # stream: entry n has the id n-0 and the fields b (batch id), d (digest after it), e (entry)
 DICE = "dice"  # string: the dice secret, in no other key

@@ -33,6 +33,7 @@ def _load(name: str) -> Script:
 
 
 APPEND = _load("append")
+BEGIN_COUNT = _load("begin_count")
 READ_CHANNEL = _load("read_channel")
 ADD_TO_INDEX = _load("add_to_index")
 OPEN_ROOM = _load("open_room")

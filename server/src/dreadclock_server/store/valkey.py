@@ -15,6 +15,7 @@ from dreadclock_server.store.base import (
     NODE_SILENT_MS,
     Batch,
     IndexRow,
+    LogBytes,
     Memory,
     Meta,
     Position,
@@ -51,6 +52,7 @@ from dreadclock_server.store.scripts import Arg, Script, Scripts
 DEADLINE_S = 3.0
 _HEADS_PER_TRIP = 500
 _MOST_READ_BYTES = 1 << 20
+_HEAD = ("number", "digest", "tokens_version", "public", "hidden", "cap")  # fields of meta
 
 T = TypeVar("T")
 
@@ -74,11 +76,20 @@ class ValkeyStore:
     # The room and its log
 
     async def open_room(
-        self, room: str, *, log_id: str, session_key: bytes, dice_secret: bytes, tokens: Mapping[str, str], batch: Batch
+        self,
+        room: str,
+        *,
+        log_id: str,
+        session_key: bytes,
+        dice_secret: bytes,
+        tokens: Mapping[str, str],
+        batch: Batch,
+        cap_bytes: int | None = None,
     ) -> Position:
         first = EMPTY.after(batch.entry)
         names = keys(room, META, LOG, DICE, TOKENS, USES, SNAPSHOT, *parts_of(batch.rows))
         args: list[Arg] = [log_id, session_key, dice_secret, batch.batch_id, batch.entry, first.digest]
+        args += [batch.public_bytes, "" if cap_bytes is None else cap_bytes]
         answer = await self._run(scripts.OPEN_ROOM, names, [*args, *_row_args(batch.rows), *_flat(tokens)])
         if answer[0] == b"EXISTS":
             raise RoomExists(room)
@@ -88,6 +99,7 @@ class ValkeyStore:
         after = expected.after(batch.entry)
         names = _appended_to(room, *[row.channel for row in batch.rows])
         args: list[Arg] = [expected.number, expected.digest, batch.batch_id, batch.entry, after.digest, channel(room)]
+        args.append(batch.public_bytes)
         for row in batch.rows:
             args += args_of(row)
         answer = await self._run(scripts.APPEND, names, args)
@@ -122,28 +134,33 @@ class ValkeyStore:
         return int(answer[0])
 
     async def meta(self, room: str) -> Meta:
-        fields = ("number", "digest", "tokens_version", "session_key", "log_id", "indexed", "bytes")
-        number, digest, version, session_key, log_id, *counts = await self._ask("HMGET", key(room, META), *fields)
-        if number is None:
+        fields = ("session_key", "log_id", "indexed")
+        session_key, log_id, indexed, *head = await self._ask("HMGET", key(room, META), *fields, *_HEAD)
+        found = _head(head)
+        if found is None:
             raise RoomUnknown(room)
-        indexed, log_bytes = (int(each or 0) for each in counts)
-        return Meta(_position((number, digest)), int(version), session_key, log_id.decode(), indexed, log_bytes)
+        position, version, counted, cap = found
+        return Meta(position, version, session_key, log_id.decode(), int(indexed or 0), counted, cap)
+
+    async def begin_count(self, room: str, number: int, public_bytes: int) -> LogBytes | None:
+        answer = await self._run(scripts.BEGIN_COUNT, keys(room, META), [number, public_bytes])
+        if answer[0] == b"NOROOM":
+            raise RoomUnknown(room)
+        return LogBytes(int(answer[1]), int(answer[2])) if answer[0] == b"DONE" else None
+
+    async def lift_cap(self, room: str) -> None:
+        await self._ask("HDEL", key(room, META), "cap")
 
     async def heads(self, rooms: Sequence[str]) -> dict[str, RoomHead | None]:
         found: dict[str, RoomHead | None] = {}
         for start in range(0, len(rooms), _HEADS_PER_TRIP):
             part = rooms[start : start + _HEADS_PER_TRIP]
             rows = await self._retry(partial(self._heads_of, part))
-            for room, row in zip(part, rows, strict=True):
-                found[room] = (
-                    RoomHead(_position(row[:2]), int(row[2]), int(row[3] or 0)) if row[0] is not None else None
-                )
+            found |= {room: _head(row) for room, row in zip(part, rows, strict=True)}
         return found
 
     async def _heads_of(self, rooms: Sequence[str]) -> list[Any]:
-        rows = await round_trip(
-            self._client, [("HMGET", key(room, META), "number", "digest", "tokens_version", "bytes") for room in rooms]
-        )
+        rows = await round_trip(self._client, [("HMGET", key(room, META), *_HEAD) for room in rooms])
         for row in rows:
             if isinstance(row, Exception):
                 raise row
@@ -315,6 +332,15 @@ def _not_known_to_be() -> bool:
 def _appended_to(room: str, *channels: str) -> list[str]:
     """Name the keys of an entry with records of these channels."""
     return keys(room, META, LOG, *map(index_of, channels))
+
+
+def _head(row: Sequence[bytes | None]) -> RoomHead | None:
+    """Read the fields _HEAD of a room's meta; None if there is no such room."""
+    number, digest, version, public, hidden, cap = row
+    if number is None or digest is None or version is None:
+        return None
+    counted = LogBytes(int(public), int(hidden or 0)) if public is not None else None
+    return RoomHead(_position((number, digest)), int(version), counted, None if cap is None else int(cap))
 
 
 def _position(row: Sequence[bytes]) -> Position:

@@ -15,7 +15,7 @@ LIMIT = (Settings().max_room_mib or 0) * 1024 * 1024
 async def grown(table: Table, log_bytes: int) -> None:
     """Let a room's log have so many bytes."""
     async with Redis.from_url(table.server.store_url) as store:
-        await store.hset(key(table.id, META), "bytes", str(log_bytes))
+        await store.hset(key(table.id, META), "public", str(log_bytes))
 
 
 async def size_of(table: Table) -> dict[str, int]:
@@ -32,8 +32,17 @@ async def test_the_gm_is_told_how_large_a_room_is_and_may_be(table: Table):
         await ann.do(ROLL)
 
     size = await size_of(table)
-    assert size == {"bytes": size["bytes"], "limit_bytes": LIMIT}
-    assert 100 < size["bytes"] - before < 5000
+    hidden = size["hidden_bytes"]
+    assert size == {
+        "bytes": size["bytes"],
+        "limit_bytes": LIMIT,
+        "hidden_bytes": hidden,
+        "hidden_limit_bytes": LIMIT // 4,
+    }
+    assert 500 < size["bytes"] - before < 5000
+    async with table.connected("gm") as gm:
+        await gm.do({"type": "start_countdown", "name": "Trap", "pool": 3, "visibility": "gm"})
+    await until(lambda: hid_more(table, hidden))
 
 
 async def test_nobody_else_is_told(table: Table):
@@ -67,6 +76,10 @@ async def test_a_full_room_refuses_with_a_sentence_and_can_be_read_and_saved_and
     assert len(await table.log("gm")) > 0
     async with table.http("gm") as http:
         assert (await http.delete(table.path(), params={"confirm": table.title})).status_code == 204
+
+
+async def hid_more(table: Table, before: int) -> bool:
+    return (await size_of(table))["hidden_bytes"] > before
 
 
 async def is_known(table: Table, log_bytes: int) -> bool:

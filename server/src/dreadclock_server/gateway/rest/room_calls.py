@@ -229,7 +229,14 @@ async def revoke_token(api: Api, request: Request) -> Response:
 async def get_size(api: Api, request: Request) -> Response:
     """Answer how large a room's log is, and may be."""
     size = (await room_of_gm(api, request)).size
-    return json_answer(RoomSize(bytes=size.log_bytes, limit_bytes=size.limit_bytes))
+    return json_answer(
+        RoomSize(
+            bytes=size.public_bytes,
+            limit_bytes=size.limit_bytes,
+            hidden_bytes=size.hidden_bytes,
+            hidden_limit_bytes=size.hidden_limit_bytes,
+        )
+    )
 
 
 async def get_view(api: Api, request: Request) -> Response:

@@ -1,12 +1,12 @@
 -- Append one entry to a room's log, if the log still ends where the writer believes, and to the index of channels, if
 -- that covers all entries before it.
 -- KEYS  meta, log, then the indexes of the channels that have records in the entry
--- ARGV  expected number, expected digest, batch id, entry, digest after the entry, channel of announcements, then for
---       each index the id of its row, the name of the row's field, and what that holds
+-- ARGV  expected number, expected digest, batch id, entry, digest after the entry, channel of announcements, public
+--       bytes, then for each index the id of its row, the name of the row's field, and what that holds
 -- Gives {DONE, number, digest, listeners}, {CONFLICT, number, digest} or {NOROOM}. Listeners are those of the channel,
 -- right then; nothing follows where they may not be counted.
 -- Scripts are not rolled back, so everything that can be refused is refused before the first write.
-local head = redis.call('HMGET', KEYS[1], 'number', 'digest', 'bytes', 'indexed')
+local head = redis.call('HMGET', KEYS[1], 'number', 'digest', 'indexed', 'public', 'hidden')
 if not head[1] then
   return {'NOROOM'}
 end
@@ -26,23 +26,21 @@ if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] then
   return {'CONFLICT', head[1], head[2]}
 end
 
-local bytes = tonumber(head[3])
-if not bytes then  -- not counted yet: what there is, as the server says, or from here on if it does not
-  local found = redis.pcall('MEMORY', 'USAGE', KEYS[2], 'SAMPLES', 0)
-  bytes = type(found) == 'number' and found or 0
-end
-
 redis.call('XADD', KEYS[2], id, 'b', ARGV[3], 'd', ARGV[5], 'e', ARGV[4])
-local indexed = head[4] or '0'
+local indexed = head[3] or '0'
 if indexed == ARGV[1] then
   indexed = number
   for i = 3, #KEYS do
-    local row = redis.pcall('XADD', KEYS[i], ARGV[3 * i - 2], ARGV[3 * i - 1], ARGV[3 * i])
+    local row = redis.pcall('XADD', KEYS[i], ARGV[3 * i - 1], ARGV[3 * i], ARGV[3 * i + 1])
     if type(row) == 'table' and row.err then
       indexed = '0' -- it holds rows of another past: whoever reads it next begins it anew
     end
   end
 end
-bytes = string.format('%.0f', bytes + #ARGV[4])
-redis.call('HSET', KEYS[1], 'number', number, 'digest', ARGV[5], 'bytes', bytes, 'indexed', indexed)
+redis.call('HSET', KEYS[1], 'number', number, 'digest', ARGV[5], 'indexed', indexed)
+if head[4] then  -- else begin_count.lua counts this entry, too
+  local hidden = math.max(0, #ARGV[4] - tonumber(ARGV[7]))
+  redis.call('HINCRBY', KEYS[1], 'public', ARGV[7])
+  redis.call('HINCRBY', KEYS[1], 'hidden', string.format('%.0f', hidden))
+end
 return {'DONE', number, ARGV[5], heard[2]}

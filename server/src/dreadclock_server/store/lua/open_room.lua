@@ -1,7 +1,7 @@
 -- Put a room into the store: secrets, first tokens and first entry, all or nothing.
 -- KEYS  meta, log, dice, tokens, uses, snapshot, then the indexes of the channels that have records in the entry
--- ARGV  log id, session key, dice secret, batch id, entry, digest after the entry, then for each index the id of
---       its row, the name of the row's field, and what that holds, then token hash, value ...
+-- ARGV  log id, session key, dice secret, batch id, entry, digest after the entry, public bytes, cap ('' is none), then
+--       for each index the id of its row, the name of the row's field, and what that holds, then token hash, value ...
 -- Gives {DONE, number, digest} or {EXISTS}.
 if redis.call('EXISTS', unpack(KEYS)) > 0 then
   local found = redis.call('XRANGE', KEYS[2], '1-0', '1-0')[1]
@@ -13,7 +13,7 @@ if redis.call('EXISTS', unpack(KEYS)) > 0 then
 end
 
 redis.call('SET', KEYS[3], ARGV[3])
-local place = 7
+local place = 9
 for i = 7, #KEYS do
   redis.call('XADD', KEYS[i], ARGV[place], ARGV[place + 1], ARGV[place + 2])
   place = place + 3
@@ -23,5 +23,9 @@ for i = place, #ARGV, 2 do
 end
 redis.call('XADD', KEYS[2], '1-0', 'b', ARGV[4], 'd', ARGV[6], 'e', ARGV[5])
 redis.call('HSET', KEYS[1], 'number', '1', 'digest', ARGV[6], 'tokens_version', '1', 'indexed', '1',
-  'log_id', ARGV[1], 'session_key', ARGV[2])
+  'log_id', ARGV[1], 'session_key', ARGV[2], 'public', ARGV[7],
+  'hidden', string.format('%.0f', math.max(0, #ARGV[5] - tonumber(ARGV[7]))))
+if ARGV[8] ~= '' then
+  redis.call('HSET', KEYS[1], 'cap', ARGV[8])
+end
 return {'DONE', '1', ARGV[6]}

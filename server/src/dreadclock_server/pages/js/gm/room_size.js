@@ -15,13 +15,16 @@ export function sizeWarning(table) {
   const asked = /** @type {number | undefined} */ (table.ui.get("size:asked"));
   if (asked === undefined || performance.now() - asked > ASK_EVERY_MS) ask(table);
   const size = /** @type {T.RoomSize | undefined} */ (table.ui.get("size"));
-  const share = size?.limit_bytes ? size.bytes / size.limit_bytes : 0;
-  if (share < NEARLY_FULL) return nothing;
-  const percent = Math.min(100, Math.floor(share * 100));
-  return html`<p class="hint" role="status" data-part="size">
-    ${table.t(share < ALMOST_FULL ? "gm.size.nearly" : "gm.size.almost", { percent })}
-  </p>`;
+  const share = used(size?.bytes, size?.limit_bytes);
+  const hidden = used(size?.hidden_bytes, size?.hidden_limit_bytes);
+  if (Math.max(share, hidden) < NEARLY_FULL) return nothing;
+  const label = share < NEARLY_FULL ? "hidden" : share < ALMOST_FULL ? "nearly" : "almost";
+  const percent = Math.min(100, Math.floor((label === "hidden" ? hidden : share) * 100));
+  return html`<p class="hint" role="status" data-part="size">${table.t(`gm.size.${label}`, { percent })}</p>`;
 }
+
+/** @param {number} [bytes] @param {number | null} [limit] */
+const used = (bytes = 0, limit = null) => (limit ? bytes / limit : 0);
 
 /** Ask the server, which may be away: then it is asked again later. @param {Table} table */
 async function ask(table) {
