@@ -8,8 +8,12 @@ PLANTED ?= all
 # More than two cores have use for: a third of the time tests wait for servers, stores and browsers.
 WORKERS ?= 3
 BIN := .venv/bin
+# What `make tools` leaves for the tests, where nothing else is named.
+CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/dreadclock
+export DREADCLOCK_TSC ?= $(firstword $(wildcard $(CACHE)/typescript-*/node_modules/.bin/tsc))
+export DREADCLOCK_HANDLEBARS ?= $(firstword $(wildcard $(CACHE)/handlebars-*/node_modules/handlebars/dist/handlebars.min.js))
 
-.PHONY: help run demo test faults check planted soak kills lint scan fuzz attacks format screenshots presses bench packages foundry generate lock clean setup setup-server
+.PHONY: help run demo test faults check planted soak kills lint scan fuzz attacks format screenshots presses bench packages foundry generate lock clean tools setup setup-server
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -22,7 +26,7 @@ demo: setup-server ## Watch the worked examples of the rules being played
 	@exec $(BIN)/dreadclock demo $(ARGS)
 
 test: setup ## Run all tests but the fault suite, or some with ARGS="tests/server -k countdown"
-	@exec $(BIN)/pytest $(or $(ARGS),-q -n $(WORKERS) --dist loadfile -m "not faults")
+	@exec $(BIN)/pytest $(or $(ARGS),-q -rs -n $(WORKERS) --dist loadfile -m "not faults")
 
 faults: setup ## Play for some minutes while servers, stores and connections fail, and judge what came of it
 	@DREADCLOCK_FAULTS=quick exec $(BIN)/pytest -q -m faults tests/faults
@@ -94,6 +98,9 @@ lock: ## Renew requirements.lock, and what of it a server needs (needs uv); LOCK
 clean: ## Remove .venv and caches, but never your rooms in dreadclock-data
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .fuzz dist
 	@find client_sdk server tests scripts -name __pycache__ -prune -exec rm -rf {} +
+
+tools: setup ## Install what a complete run of the tests needs beside .venv: Chromium, TypeScript, Handlebars, fonts
+	@bash scripts/tools.sh
 
 setup: EXTENT := all
 setup-server: EXTENT := server

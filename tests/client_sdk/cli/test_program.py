@@ -112,14 +112,26 @@ def test_a_bad_link_does_not_give_its_token_away(link: str, capsys: Captured) ->
     assert "secret" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", [["watch", LINK], ["send", LINK, '{"type": "end_turn"}']])
+@pytest.mark.parametrize("command", [["watch", LINK], ["invite", LINK], ["send", LINK, '{"type": "end_turn"}']])
 def test_a_server_out_of_reach_is_one_sentence_and_exit_code_1(command: list[str], capsys: Captured) -> None:
     assert main(command) == 1
 
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert "ws://127.0.0.1:1/ws/abcdefghijklmnopqrstuvwxyz cannot be reached" in err
-    assert "secret" not in err
+    assert err == "No server answers at http://127.0.0.1:1. Is it running (make run)?\n"
+
+
+@pytest.mark.usefixtures("without_server")
+def test_the_list_of_all_commands_loads_none_of_them() -> None:
+    code = "import sys; from dreadclock.cli import main; main(['--help']); print('pydantic' in sys.modules)"
+    assert python(code).stdout.endswith("\nFalse\n")
+
+
+def test_the_summaries_are_the_first_lines_of_the_commands(capsys: Captured) -> None:
+    assert sorted(program.SUMMARIES) == sorted(COMMANDS)
+    for name, summary in program.SUMMARIES.items():
+        assert main([name, "--help"]) == 0
+        assert f"\n  {summary}\n" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("without_server")

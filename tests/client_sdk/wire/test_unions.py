@@ -150,3 +150,10 @@ def test_many_problems_are_counted_and_not_written_out() -> None:
 
     assert problem_of(few.value) == "end_turn.x0: there is no such field"
     assert problem_of(many.value) == "65 things are wrong with it"
+
+
+@pytest.mark.parametrize("faces", ["[7]", '["a"]', '"1,2"', "[1.5]", "[0]"])
+def test_wrong_faces_are_told_in_our_own_words(faces: str) -> None:
+    with pytest.raises(ValidationError) as wrong:
+        COMMAND.validate_json(f'{{"type":"roll_countdown","countdown_id":"water","faces":{faces}}}')
+    assert problem_of(wrong.value).endswith(": faces are whole numbers from 1 to 6 in a list, such as [2, 4, 5]")

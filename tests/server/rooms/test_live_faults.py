@@ -264,7 +264,7 @@ async def test_an_entry_that_the_store_counts_and_has_lost_is_not_looked_for_for
     await until(lambda: not live.is_at_work)
     with pytest.raises(BrokenLog):
         await live.refresh()
-    with pytest.raises(BrokenLog):
+    with pytest.raises(BrokenLog, match=rf"^room {room_id} is damaged in the store: .*: dreadclock restore BACKUP"):
         await node(store, room_id)
 
 

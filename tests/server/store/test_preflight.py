@@ -74,6 +74,14 @@ async def test_a_setting_that_could_lose_events_is_refused_unless_memory_is_all_
     await store.aclose()
 
 
+async def test_all_settings_that_could_lose_events_are_named_at_once(server: Embedded, admin: Redis):
+    async with setting(admin, "appendfsync", "everysec"), setting(admin, "maxmemory-policy", "allkeys-lru"):
+        sentence = await refusal(server.url)
+
+    assert "has `appendfsync everysec` and `maxmemory-policy allkeys-lru`" in sentence
+    assert "put `appendfsync always` and `maxmemory-policy noeviction` into its configuration file" in sentence
+
+
 async def test_a_setting_that_can_be_read_and_is_wrong_is_refused_whoever_vouches_for_it(
     server: Embedded, admin: Redis
 ):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import typer
 
 from dreadclock.client.links import Link, is_local, parse_link
-from dreadclock.client.rest import RestRoom
-from dreadclock.wire.rest import Grant
+
+if TYPE_CHECKING:  # what most commands do without: httpx
+    from dreadclock.client.rest import RestRoom
+    from dreadclock.wire.rest import Grant
 
 HELP = "A link to a seat: http://host:port/r/ROOM#TOKEN."
 

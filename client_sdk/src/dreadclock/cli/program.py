@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import gc
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoint, entry_points, version
@@ -12,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dreadclock.cli.installed import install_command
+from dreadclock.cli.installed import install_command, start_command
 from dreadclock.wire.errors import ConnectionEnded, DreadclockError, Refused
 from dreadclock.wire.plain import finished
 
@@ -37,10 +39,34 @@ _OWN = (
     EntryPoint("verify", "dreadclock.cli.verify:verify", GROUP),
     EntryPoint("watch", "dreadclock.cli.watch:watch", GROUP),
 )
+# The first lines of the commands, so that the list of all need not load each; a test compares them.
+SUMMARIES = {
+    "backup": "Save all rooms of a server while it runs.",
+    "demo": "Play the worked examples, and tell them.",
+    "export": "Write all that a link may see of a room to a file.",
+    "import": "Open a room that goes on from an export, and print its gm's link.",
+    "invite": "Invite somebody to a room: make a seat, and print its link.",
+    "knock": "Ask a room's gm for a seat, and print its link.",
+    "knocks": "List who asks for a seat by a knock, or answer.",
+    "mcp": "Serve a seat at a table to an assistant, over stdin and stdout.",
+    "odds": "Exact odds of every rule.",
+    "open": "Open a room on a server, and print its gm's link.",
+    "recap": "Make a page about an evening.",
+    "relay": "Tell a table elsewhere: Discord, webhooks, dddice, OBS.",
+    "replay": "Go through an evening once more.",
+    "resolve": "What your own dice mean by the rules.",
+    "restore": "Bring a backup back into a new or empty data folder.",
+    "send": "Send one command to a room, and say what it led to.",
+    "serve": "Serve rooms until Ctrl-C.",
+    "verify": "Check an export: its log, its dice, and the rules.",
+    "watch": "Watch a room as a picture that stays current.",
+}
 _OF_THE_SERVER = ("backup", "demo", "restore", "serve")
 _HELP = "--help"
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 _WORDS_OF_PYTHON = "Value error, "  # which typer begins with where a value is none of a choice
+_NO_NUMBER = re.compile("Input should be a valid integer(, unable to parse string as an integer)?")
+_UNREACHED = re.compile(r"(?:ws|http)(s?://[^/ ]+)\S* cannot be reached: (.*)", re.DOTALL)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -49,9 +75,9 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return _invoke(list(arguments))
     except typer.TyperException as error:
-        return _complain(error.format_message().replace(_WORDS_OF_PYTHON, ""), error.exit_code)
+        return _complain(_plainly(error), error.exit_code)
     except ConnectionEnded as ended:
-        return _complain(ended.reason, FAILED)
+        return _complain(_unreached(ended.reason), FAILED)
     except Refused as refused:
         return _complain(f"Refused: {refused.sentence}", FAILED)
     except DreadclockError as error:
@@ -63,6 +89,23 @@ def run(arguments: Sequence[str]) -> int:
             raise
         _print_nowhere()
         return _complain(f"what there is to say cannot be written: {error.strerror}", FAILED)
+
+
+def _plainly(error: typer.TyperException) -> str:
+    """Return what typer says, without the words of Python and pydantic."""
+    return _NO_NUMBER.sub("write one whole number", error.format_message().replace(_WORDS_OF_PYTHON, ""))
+
+
+def _unreached(reason: str) -> str:
+    """Say as one sentence that no server answers, for every command alike; other reasons stay."""
+    found = _UNREACHED.fullmatch(reason)
+    if found is None:
+        return reason
+    from dreadclock.client.links import is_local  # with pydantic, which the list of commands does without
+
+    server = f"http{found[1]}"
+    hint = f". Is it running ({start_command()})?" if is_local(server) else f": {found[2]}"
+    return f"No server answers at {server}{hint}"
 
 
 def _print_nowhere() -> None:
@@ -89,16 +132,29 @@ def _invoke(arguments: list[str]) -> int:
     name = next((argument for argument in arguments if not argument.startswith("-")), None)
     if name is not None and name not in commands:
         return _complain(*_no_command(name, commands))
-    wanted = [name] if name is not None else _listed(arguments, commands)
-    loaded = {each: commands[each].load() for each in wanted}
+    wanted = [name] if name is not None else []
+    gc.disable()  # what is imported stays: looking for garbage in it takes an eighth of the time
+    try:
+        loaded = {each: commands[each].load() for each in wanted}
+    finally:
+        gc.enable()
+    if not arguments or _HELP in arguments:
+        loaded |= {each: _listed(each, commands[each]) for each in sorted(commands) if name is None}
     if not arguments or (arguments == wanted and isinstance(loaded[wanted[0]], typer.Typer)):
         arguments.append(_HELP)  # what consists of commands shows them
     result = _program(loaded)(arguments, prog_name="dreadclock", standalone_mode=False)
     return result if isinstance(result, int) else 0
 
 
-def _listed(arguments: list[str], commands: dict[str, EntryPoint]) -> list[str]:
-    return sorted(commands) if not arguments or _HELP in arguments else []
+def _listed(name: str, command: EntryPoint) -> Callable[..., Any] | typer.Typer:
+    """Return a stand-in for a command in the list of all; other packages' commands are loaded for their first line."""
+    if name not in SUMMARIES:
+        return command.load()  # type: ignore[no-any-return]
+
+    def stand_in() -> None: ...
+
+    stand_in.__doc__ = SUMMARIES[name]
+    return stand_in
 
 
 def _commands() -> dict[str, EntryPoint]:

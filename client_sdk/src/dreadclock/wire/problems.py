@@ -31,6 +31,8 @@ def problem_of(error: ValidationError) -> str:
         fitting = [each for each in problems if _is_branch(each) and not each["type"].endswith("_type")]
         first = fitting[0] if fitting else first
         what = first["msg"] if fitting else "Input should be text or a whole number"
+    if "faces" in first["loc"]:
+        what = "faces are whole numbers from 1 to 6 in a list, such as [2, 4, 5]"
     place = ".".join(str(step) for step in first["loc"] if not str(step).startswith(_BRANCH))
     if first["type"] == "union_tag_invalid":
         what = f"there is no type {str(first['ctx']['tag'])[:_LONGEST_TAG]!r}"

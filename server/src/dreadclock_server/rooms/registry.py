@@ -25,7 +25,7 @@ from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, empty_log, fro
 from dreadclock_server.rooms.size import Size, count, public_bytes
 from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.rooms.writer import batch_of
-from dreadclock_server.store.base import EMPTY, Meta, Position, RoomHead, Store, StoreUnavailable
+from dreadclock_server.store.base import EMPTY, RESTORE, Meta, Position, RoomHead, Store, StoreUnavailable
 from dreadclock_server.store.codec import Entry
 
 SWEEP_S = 1.0
@@ -158,7 +158,13 @@ class Rooms:
             raise  # the first entry leads to the same
         except BrokenLog as error:
             _log.warning("the snapshot does not fit its log", room=opening.room_id, error=str(error))
-        return await self._fold_on(empty_log(opening, EMPTY))
+        try:
+            return await self._fold_on(empty_log(opening, EMPTY))
+        except NewerLog:
+            raise
+        except BrokenLog as error:
+            _log.error("a room is damaged in the store", room=opening.room_id, error=str(error), do=RESTORE)
+            raise BrokenLog(f"room {opening.room_id} is damaged in the store: {error}. {RESTORE}") from error
 
     async def _from_snapshot(self, opening: Room) -> Log:
         found = await self.store.load_snapshot(opening.room_id)

@@ -101,6 +101,12 @@ class Memory:
     limit_bytes: int  # above which it takes no writes; 0 if there is no limit
 
 
+RESTORE = (
+    "Restore a backup into a new folder: dreadclock restore BACKUP --data NEW_FOLDER. "
+    "Then serve from that folder, and keep this one until all is well."
+)
+
+
 class Trouble(StrEnum):
     """What is wrong with a store that cannot be asked, as operators read it."""
 

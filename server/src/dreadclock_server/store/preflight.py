@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Sequence
 from functools import partial
 
 from redis.exceptions import AuthenticationError, BusyLoadingError, InvalidResponse, RedisError, ResponseError
@@ -115,12 +116,13 @@ async def _check_settings(client: RedisClient, url: str, *, trusted: bool = Fals
     `trusted`: the operator's word stands for settings that cannot be read; those that can are checked all the same.
     """
     address = redacted(url)
+    weak = list[tuple[str, str, str, str]]()  # setting, what it is, what it must be, and what goes wrong
     for name, wanted, harm in _DURABLE:
         try:
             found = (await client.execute_command("CONFIG GET", name)).get(name)
         except ResponseError as error:
             if trusted:
-                return
+                break
             raise StoreUnfit(
                 f"The store at {address} does not let its settings be read: if you know that it has "
                 "`appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`, "
@@ -129,10 +131,19 @@ async def _check_settings(client: RedisClient, url: str, *, trusted: bool = Fals
         except OUTCOME_UNKNOWN as error:
             raise StoreSilent(_why_silent(address, error)) from error
         if found not in (wanted, None):
-            raise StoreUnfit(
-                f"The store at {address} has `{name} {found}`, so {harm}: "
-                f"put `{name} {wanted}` into its configuration file, or start with --durability memory."
-            )
+            weak.append((name, found, wanted, harm))
+    if weak:
+        raise StoreUnfit(_why_weak(address, weak))
+
+
+def _why_weak(address: str, weak: Sequence[tuple[str, str, str, str]]) -> str:
+    has = " and ".join(f"`{name} {found}`" for name, found, _, _ in weak)
+    harms = ", and ".join(dict.fromkeys(harm for _, _, _, harm in weak))
+    wanted = " and ".join(f"`{name} {wanted}`" for name, _, wanted, _ in weak)
+    return (
+        f"The store at {address} has {has}, so {harms}: "
+        f"put {wanted} into its configuration file, or start with --durability memory."
+    )
 
 
 async def play_rehearsal(store: Store, client: RedisClient, url: str) -> None:

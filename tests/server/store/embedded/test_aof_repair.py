@@ -90,5 +90,19 @@ def test_damage_in_the_middle_is_refused_with_a_sentence_and_left_as_it_is(tmp_p
     assert not (tmp_path / "torn.aof").exists()
 
 
+def test_damage_names_the_room_that_it_is_in_and_the_line_that_restores_a_backup(tmp_path: Path):
+    (tmp_path / "appendonlydir").mkdir()
+    file = tmp_path / "appendonlydir" / "appendonly.aof.1.incr.aof"
+    room = "abcdefghijklmnopqrstuvwx23"
+    write = command(b"XADD", f"dc:{{{room}}}:log".encode(), b"1-1", b"e", b"x" * 100)
+    file.write_bytes(write + b"?" + write[1:] + command(b"PING"))
+
+    with pytest.raises(EmbeddedFailed) as failed:
+        aof_repair.mend(tmp_path)
+
+    assert f"Around that place stands what belongs to room {room}." in str(failed.value)
+    assert "dreadclock restore BACKUP --data NEW_FOLDER" in str(failed.value)
+
+
 def test_without_a_file_there_is_nothing_to_mend(tmp_path: Path):
     assert not aof_repair.mend(tmp_path)

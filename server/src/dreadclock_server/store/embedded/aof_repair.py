@@ -13,10 +13,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from dreadclock_server.store.base import RESTORE
 from dreadclock_server.store.embedded.datadir import EmbeddedFailed
 
 _LINE = re.compile(rb"([*$])(\d{1,12})\r\n")
 _START = re.compile(rb"\*\d{1,12}\r\n\$\d{1,12}\r\n")
+_ROOM = re.compile(rb"\{([a-z2-7]{26})\}")  # in the names of its keys
+_NEAR = 4096  # bytes
 
 Bytes = bytes | mmap.mmap
 _log = logging.getLogger(__name__)
@@ -99,6 +102,14 @@ def settle(data_dir: Path) -> None:
             os.fsync(file.fileno())
 
 
+def _rooms_near(path: Path, place: int) -> str:
+    """Name, in a sentence, the rooms whose keys stand around a place in the file."""
+    with path.open("rb") as file:
+        file.seek(max(0, place - _NEAR))
+        rooms = dict.fromkeys(found.decode() for found in _ROOM.findall(file.read(2 * _NEAR)))
+    return f"Around that place stands what belongs to {', '.join(map('room {}'.format, rooms))}. " if rooms else ""
+
+
 def mend(data_dir: Path) -> bool:
     """Cut what a crash tore off the store's end, and tell whether there was any. Raises EmbeddedFailed if damaged."""
     path = newest_file(data_dir)
@@ -108,8 +119,7 @@ def mend(data_dir: Path) -> bool:
     if found.is_damaged:
         raise EmbeddedFailed(
             f"The store in {data_dir} is damaged: {path.name} cannot be read at byte {found.unreadable_at}, "
-            "and more follows. Nothing was changed. Restore a backup into another directory "
-            "(dreadclock restore), and keep this one until all is well."
+            f"and more follows. {_rooms_near(path, found.unreadable_at)}Nothing was changed. {RESTORE}"
         )
     if found.whole == path.stat().st_size:
         return False
