@@ -34,7 +34,7 @@ _FAMILIES: Final[Mapping[str, Any]] = {
 }
 _SHARED_BY_ALL = {"type", *c.CommandBase.model_fields}
 _SHARED_BY_ROLLS = {"type", *c.RollingCommand.model_fields}
-_TOLD_ELSEWHERE: Final = {"NewCountdown": "{what start_countdown takes}"}
+_TOLD_ELSEWHERE: Final = {"CountdownToStart": "{what start_countdown takes}"}
 _WORDS: Final = {32: "new id", 40: "id"}  # texts by their length, where a pattern limits it
 _LENGTHS: Final = {43: "32 bytes", 64: "name", 280: "text"}
 _SPECIAL_WHO: Final[Mapping[type[c.CommandBase], str]] = {

@@ -697,7 +697,7 @@ export type Fate =
   | "retires"
   | "leaves";
 
-/** What a countdown is made of. */
+/** What a countdown is made of, as a stored consequence keeps it: without `bound_to` it is bound to nothing. */
 export interface NewCountdown {
   readonly id?: string;
   readonly name: string;
@@ -2637,8 +2637,8 @@ export interface ClockEffect {
   readonly enlarge?: number | null;
 }
 
-/** What a countdown is made of. */
-export interface NewCountdownGiven {
+/** What a countdown is made of, as a command gives it: without `bound_to` it is bound to the turn. */
+export interface CountdownToStart {
   readonly id?: string | null;
   readonly name: string;
   readonly pool?: number | null;
@@ -2666,7 +2666,7 @@ export interface IntroduceComplication {
   readonly scene_id?: string | null;
   readonly text: string;
   readonly clock?: ClockEffect | null;
-  readonly countdown?: NewCountdownGiven | null;
+  readonly countdown?: CountdownToStart | null;
 }
 
 /** Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it. */
@@ -3064,6 +3064,18 @@ export interface DescribeCrisis {
   readonly description: string;
 }
 
+/** One thing that a consequence does, as a command gives it: its countdown is bound to the turn by default. */
+export interface NewEffect {
+  readonly does: Does;
+  readonly thing_id?: string | null;
+  readonly by?: number | null;
+  readonly fate?: Fate | null;
+  readonly name?: string | null;
+  readonly token?: EffectKind | null;
+  readonly text?: string | null;
+  readonly countdown?: CountdownToStart | null;
+}
+
 /** Let something follow by itself when a moment comes; it may be public only if all that it names is. */
 export interface AttachConsequence {
   readonly note?: string | null;
@@ -3072,7 +3084,7 @@ export interface AttachConsequence {
   readonly id?: string | null;
   readonly of: Subject;
   readonly when: Moment;
-  readonly do: ReadonlyArray<Effect>;
+  readonly do: ReadonlyArray<NewEffect>;
   readonly visibility?: "public" | "gm" | null;
 }
 

@@ -58,7 +58,14 @@ class Dreadclock(Target):
         opened = self._post("/api/rooms", {"title": title}, None)
         room_id, gm = opened["room_id"], opened["gm"]["token"]
         spectator = self._post(f"/api/rooms/{room_id}/invites", {"role": "spectator"}, gm)["token"]
-        start = {"type": "start_countdown", "id": "c", "name": "Bench", "pool": POOL, "replenishable": True}
+        start = {
+            "type": "start_countdown",
+            "id": "c",
+            "name": "Bench",
+            "pool": POOL,
+            "bound_to": "nothing",
+            "replenishable": True,
+        }
         self._post(f"/api/rooms/{room_id}/commands", start, gm)
         return room_id, gm, spectator
 

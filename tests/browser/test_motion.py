@@ -22,7 +22,7 @@ STORY = (
     {"type": "roll_dice", "pool": 20, "faces": [3] * 20},
     {"type": "propose_check", "id": "leap", "character_id": "rook", "attribute": "Might"},
     {"type": "roll_check", "check_id": "leap", "faces": [6, 1, 4, 2, 5, 6, 6, 6, 1]},
-    {"type": "start_countdown", "id": "fuse", "name": "Fuse", "pool": 3, "ending": "a bang"},
+    {"type": "start_countdown", "id": "fuse", "name": "Fuse", "pool": 3, "bound_to": "nothing", "ending": "a bang"},
     {"type": "roll_countdown", "countdown_id": "fuse", "faces": [6, 6, 1]},
     {"type": "roll_countdown", "countdown_id": "fuse", "faces": [6]},
     {"type": "start_clock", "id": "alarm", "name": "Alarm", "size": 2, "direction": "up"},

@@ -52,7 +52,14 @@ def hidden(visibility: str, pool: int, physical: bool = False) -> Iterator[Deed]
     faces = {"faces": [3] * pool} if physical else {}
     gm = "gm-" if visibility == "gm" else ""
     secret = {"visibility": visibility}
-    gas = {"type": "start_countdown", "id": f"{gm}gas", "name": "Gas", "pool": pool + 20, **secret}
+    gas = {
+        "type": "start_countdown",
+        "id": f"{gm}gas",
+        "name": "Gas",
+        "bound_to": "nothing",
+        "pool": pool + 20,
+        **secret,
+    }
     check = {"type": "propose_check", "id": f"{gm}trap", "character_id": "ada", "score": pool, **secret}
     yield GM, {**PLAIN, "id": f"{gm}lot", "pool": pool, **faces, **secret}
     yield ANN, {**PLAIN, "id": "r1", "dice": dice(1, "seat/player-1/1")}

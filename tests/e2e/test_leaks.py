@@ -219,7 +219,7 @@ async def keep_busy(company: Company, book: Book) -> None:
     """Let a countdown with many stages fall and rise until there is too much to send again, with a secret beside it."""
     stages = [{"at": at, "effect": "Cough."} for at in range(1, 25)]
     ebb = {"type": "start_countdown", "id": "ebb", "name": "Ebb", "pool": 60, "stages": stages, "replenishable": True}
-    await company.gm.do(ebb)
+    await company.gm.do({**ebb, "bound_to": "nothing"})
     fall = {"type": "roll_countdown", "countdown_id": "ebb", "faces": [6] * 59 + [1]}
     rise = {"type": "replenish_countdown", "countdown_id": "ebb", "dice": 59}
     for _ in range(MOST_MISSED // 50 + 1):

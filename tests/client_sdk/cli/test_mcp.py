@@ -93,9 +93,10 @@ def test_schemas_say_what_is_meant_and_nothing_that_only_this_library_reads() ->
     schemas = [*(tool.schema for tool in tools.values()), *(schema_of(each) for each in QUESTIONS.values())]
 
     assert tools["start_countdown"].schema["properties"]["bound_to"]["default"] == "turn"
-    assert tools["propose_check"].schema["properties"]["claims"]["default"] == []
-    within = tools["introduce_complication"].schema["$defs"]["NewCountdown"]
-    assert within["properties"]["bound_to"]["default"] == "turn"
+    assert tools["propose_check"].schema["properties"]["claim"]["default"] is False
+    for name in ("introduce_complication", "attach_consequence"):
+        within = tools[name].schema["$defs"]["CountdownToStart"]
+        assert within["properties"]["bound_to"]["default"] == "turn"
     for schema in schemas:
         assert (schema["type"], schema["additionalProperties"]) == ("object", False)
         assert {"type", "act_for"}.isdisjoint(schema["properties"])

@@ -99,7 +99,7 @@ def test_a_check_shows_what_will_be_rolled_and_no_more_odds_once_a_part_is_rolle
     venture = {"level": 1, "what": "a head start"}
     table.do({"type": "propose_check", "id": "feint", "character_id": "han", "score": 3, "venture": venture})
     table.do({"type": "roll_check", "check_id": "feint"}, by=ANN, dice=loaded(6, 6, 6, 1, 1, 1))
-    table.do({"type": "propose_check", "id": "kick", "character_id": "han", "score": 4, "penalty": 1})
+    table.do({"type": "propose_check", "id": "kick", "character_id": "han", "score": 4, "penalty": 1, "claim": True})
     table.do({"type": "oppose_check", "check_id": "kick", "character_id": "chen", "score": 2})
 
     assert seen(table, "Checks")[1:] == [
@@ -132,7 +132,7 @@ def test_dice_of_ventures_that_are_not_meant_for_a_roll_are_not_shown_with_it() 
         )
         table.do({"type": "roll_check", "check_id": check_id, "character_id": character, "faces": [5, 5, 4]})
     table.do({"type": "propose_check", "id": "unclaimed", "character_id": "chen", "score": 2, "claims": []}, by=BO)
-    table.do({"type": "propose_check", "id": "claimed", "character_id": "chen", "score": 2}, by=BO)
+    table.do({"type": "propose_check", "id": "claimed", "character_id": "chen", "score": 2, "claim": True}, by=BO)
     table.do({"type": "propose_check", "id": "gm-unseen", "character_id": "chen", "score": 2, "visibility": "gm"})
 
     drawn = [line.split(" ready")[0] for line in seen(table, "Checks", GM) if line.startswith("Chen 2")]

@@ -18,11 +18,13 @@ from dreadclock.wire.commands import (
     BoundTo,
     Command,
     CommandBase,
+    CountdownToStart,
     Does,
     Effect,
     IntroduceComplication,
     Moment,
     NewCountdown,
+    NewEffect,
     RollCountdown,
     StartCountdown,
     StartSituation,
@@ -52,8 +54,8 @@ def test_the_module_is_what_the_generator_writes() -> None:
 
 SPELLED = Spelled()
 WATER, END = Subject(kind=Kind.CLOCK, id="water"), Moment(when=When.END)
-UNSAID = NewCountdown(name="Gas", pool=3)
-GAS, FREE = [UNSAID.model_copy(update={"bound_to": bound_to}) for bound_to in (BoundTo.TURN, BoundTo.NOTHING)]
+GAS, FREE = [CountdownToStart(name="Gas", pool=3, bound_to=bound_to) for bound_to in (BoundTo.TURN, BoundTo.NOTHING)]
+STORED = Effect(does=Does.START, countdown=NewCountdown(name="Gas", pool=3))  # bound to nothing, as read from a view
 
 
 @pytest.mark.rule("A12")
@@ -72,15 +74,15 @@ GAS, FREE = [UNSAID.model_copy(update={"bound_to": bound_to}) for bound_to in (B
         ),
         (
             SPELLED.attach_consequence(WATER, END, [{"does": "start", "countdown": {"name": "Gas", "pool": 3}}]),
-            AttachConsequence(of=WATER, when=END, do=(Effect(does=Does.START, countdown=GAS),)),
+            AttachConsequence(of=WATER, when=END, do=(NewEffect(does=Does.START, countdown=GAS),)),
         ),
         (
-            SPELLED.attach_consequence(WATER, END, [Effect(does=Does.START, countdown=UNSAID)]),
-            AttachConsequence(of=WATER, when=END, do=(Effect(does=Does.START, countdown=GAS),)),
+            SPELLED.attach_consequence(WATER, END, [NewEffect(does=Does.START, countdown=GAS)]),
+            AttachConsequence(of=WATER, when=END, do=(NewEffect(does=Does.START, countdown=GAS),)),
         ),
         (
-            SPELLED.attach_consequence(WATER, END, [Effect(does=Does.START, countdown=FREE)]),
-            AttachConsequence(of=WATER, when=END, do=(Effect(does=Does.START, countdown=FREE),)),
+            SPELLED.attach_consequence(WATER, END, [STORED.model_dump(mode="json", exclude_none=True)]),
+            AttachConsequence(of=WATER, when=END, do=(NewEffect(does=Does.START, countdown=FREE),)),
         ),
         (SPELLED.add_character("Ann"), AddCharacter(name="Ann")),
         (SPELLED.add_character("Ann", attributes={"Brawn": 3}), AddCharacter(name="Ann", attributes={"Brawn": 3})),

@@ -365,7 +365,14 @@ def test_an_alarm_says_which_record_it_is_about_and_what_does_not_fit():
 def _sealed_evening() -> list[Record]:
     """Roll a sealed countdown twice, with a player's token between, and reveal it."""
     table = Table(dice=LEDGER)
-    gas = {"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 12, "visibility": "sealed"}
+    gas = {
+        "type": "start_countdown",
+        "id": "gas",
+        "name": "Gas",
+        "bound_to": "nothing",
+        "pool": 12,
+        "visibility": "sealed",
+    }
     roll = {"type": "roll_countdown", "countdown_id": "gas"}
     anns = (ANN, {**ROLL, "dice": dice(1, LANE)})
     for by, order in ((ANN, opening()), (GM, gas), (GM, roll), anns, (GM, roll), (GM, roll), (ANN, ROLL)):

@@ -18,7 +18,7 @@ from kit.strategies.picks import Fields
 from kit.tables import ANN, GM, ROOM, Table
 
 LEDGER = Ledger(ROOM, bytes(32))
-GAS = {"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 12, "visibility": "sealed"}
+GAS = {"type": "start_countdown", "id": "gas", "name": "Gas", "bound_to": "nothing", "pool": 12, "visibility": "sealed"}
 ANNS = {"type": "roll_dice", "pool": 1, "dice": dice(1, "seat/player-1/1")}
 
 

@@ -43,7 +43,8 @@ _STORY: list[Order] = [
     {"type": "attach_consequence", "of": {"kind": "countdown", "id": "water"}, "when": {"when": "stage", "at": 4}}
     | {"do": [{"does": "tick", "thing_id": "alarm", "by": 1}, {"does": "tell", "text": "The pumps howl."}]},
     {"type": "roll_countdown", "countdown_id": "water", "faces": [2, 6, 3, 5, 1, 4, 2]},
-    {"type": "start_countdown", "id": "below", "name": "What wakes below", "pool": 9, "visibility": "sealed"},
+    {"type": "start_countdown", "id": "below", "name": "What wakes below", "pool": 9, "visibility": "sealed"}
+    | {"bound_to": "nothing"},
     {"type": "roll_countdown", "countdown_id": "below"},
 ]
 _AIR: Order = {

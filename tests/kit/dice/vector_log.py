@@ -19,7 +19,14 @@ Change = Callable[[Fields], None]  # of a proof and its faces
 NAME = "evening"
 _LANE, _OTHER = "seat/player-1/1", "seat/player-2/1"
 _POOL: Fields = {"type": "roll_dice", "pool": 6}
-_GAS: Fields = {"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 12, "visibility": "sealed"}
+_GAS: Fields = {
+    "type": "start_countdown",
+    "id": "gas",
+    "name": "Gas",
+    "pool": 12,
+    "visibility": "sealed",
+    "bound_to": "nothing",
+}
 _ROLL_GAS: Fields = {"type": "roll_countdown", "countdown_id": "gas"}
 _OF_TURNS: Fields = {"type": "start_countdown", "pool": 8, "bound_to": "turn"}
 _DEEDS: tuple[tuple[Actor, Order], ...] = (

@@ -28,7 +28,8 @@ def commands_of(one: Listener, count: int, chance: random.Random) -> list[Comman
         fresh = f"of-{one.name}-{number}"
         wishes: list[Command] = [
             {"type": "roll_dice", "pool": chance.randint(1, 9)},
-            {"type": "start_countdown", "id": fresh, "name": f"Of {one.name}", "pool": chance.randint(1, 4)},
+            {"type": "start_countdown", "id": fresh, "name": f"Of {one.name}", "pool": chance.randint(1, 4)}
+            | {"bound_to": "nothing"},
             {"type": "roll_countdown", "countdown_id": chance.choice(started)},
             {"type": "tick_clock", "clock_id": f"{one.name}-tide"},
             {"type": "attempt_effort", "challenge_id": "door"},

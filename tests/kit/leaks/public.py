@@ -35,7 +35,14 @@ def setting(seats: dict[str, str]) -> list[Fields]:
         {"type": "add_challenge", "id": "turret", "situation_id": "run", "name": "Turret", "kind": "foe"},
         {"type": "start_clock", "id": "guards", "name": "Guards", "size": 60, "owner": seats["ann"]},
         {"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 60, "bound_to": "turn"},
-        {"type": "start_countdown", "id": "calm", "name": "Calm", "pool": 9, "owner": seats["ben"]},
+        {
+            "type": "start_countdown",
+            "id": "calm",
+            "name": "Calm",
+            "pool": 9,
+            "bound_to": "nothing",
+            "owner": seats["ben"],
+        },
         {"type": "propose_total", "character_id": "ada", "attribute": 3},
         {"type": "propose_check", "character_id": "bea", "score": 2},
     ]
@@ -117,7 +124,8 @@ def _simple(by: Sequence[str], *fields: Fields) -> Callable[[Hand], Wish]:
     return lambda hand: (hand.one(by), hand.one(fields))
 
 
-_OWN = {"type": "start_countdown", "name": "Own", "pool": 2, "stages": [{"at": 1, "effect": "Cough."}]}
+_OWN = {"type": "start_countdown", "name": "Own", "pool": 2, "bound_to": "nothing"}
+_OWN |= {"stages": [{"at": 1, "effect": "Cough."}]}
 _TIME = (
     {"type": "end_turn", "note": "Dusk falls."},
     {"type": "end_turn"},

@@ -256,8 +256,7 @@ class Model(Consequences):
             who = self.able(c.character_id)
             if roll.visibility == "public":
                 self.settle(who)
-                fits = c.purpose == "damage" or c.claims
-                dice = min(60, dice + self.spend(who, self.claim(who, "damage", c.claims) if fits else ()))
+                dice = min(60, dice + self.spend(who, self.claim(who, "damage", c.claims or ())))
         need(not (c.claims or c.action) or (c.character_id is not None and roll.visibility == "public"))
         self.roll(lambda faces: dice, c.faces)
         if c.action:

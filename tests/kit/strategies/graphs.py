@@ -209,7 +209,8 @@ def _countdown(one: str, chance: Random, quietly: bool) -> Fields:
     ends: Fields = {"about": "bea", "fate": "dies"} if chance.random() < 0.3 and not quietly else {}
     again: Fields = {"repeats": chance.choice(("same", "d6"))} if one == "loop" else {}
     some = {"pool": chance.choice((1, 2, 3)), "speed": chance.choice(("slow", "fast")), "stages": STAGES}
-    return {"type": "start_countdown", "id": one, "name": one, **some, **may, **seen, **ends, **again}
+    start = {"type": "start_countdown", "id": one, "name": one, "bound_to": "nothing"}
+    return {**start, **some, **may, **seen, **ends, **again}
 
 
 def attach(table: Table, place: int, order: Fields, *, or_hidden: bool = True) -> None:

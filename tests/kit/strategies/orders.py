@@ -24,7 +24,7 @@ _END: Fields = {"when": "end"}
 _STAGE: Fields = {"when": "stage", "at": (1, 3)}
 _ABOUT_SCENE = shape(scene_id=picks.SCENES)
 _BOUND: tuple[Fields, ...] = (
-    *({"bound_to": "turn"}, {"bound_to": "turn"}, {"bound_to": "nothing"}, {"bound_to": "rounds"}),
+    *({}, {"bound_to": "turn"}, {"bound_to": "nothing"}, {"bound_to": "rounds"}),
     *({"bound_to": "rounds", "bound_id": one} for one in ("run", "talk", "gm-zz-dig")),
     *({"bound_to": "scene", "bound_id": one} for one in ("bomb", "heist", "gm-zz-den")),
 )

@@ -32,8 +32,9 @@ def _who_rolls(p: Picks, chosen: Fields) -> object:
 
 _PART = {
     **shape(character_id=picks.CHARACTERS, score=often((2, 1, 2, 1, 3, 0, 60), None), attribute=_attribute),
-    **shape(bonus=(0, 0, 0, 1, 2, 60), penalty=(0, 0, 1, 2, 4), venture=(None, _VENTURE), claim=often(*FLAG)),
+    **shape(bonus=(0, 0, 0, 1, 2, 60), penalty=(0, 0, 1, 2, 4), venture=(None, _VENTURE)),
     "claims": (None, None, *CLAIMS),
+    "more": ({}, {"claim": True}, {"claim": True}, {"claim": False}),
 }
 _APPROVAL = shape(approve=often(*FLAG))
 

@@ -97,7 +97,7 @@ def test_nothing_is_claimed_twice_until_the_first_check_is_withdrawn():
 
     refused = table.refused(propose(id="leap", claims=[waiting.key]), by=ANN)
     assert (refused.code, refused.details) == (Code.ALREADY_CLAIMED, {"venture": waiting.key})
-    table.do(propose(score=1, id="jump"))  # claims whatever nobody else has claimed
+    table.do(propose(score=1, id="jump", claim=True))  # claims whatever nobody else has claimed
     assert table.view.checks["jump"].parts[0].claims == ()
     assert table.do(adjust(claims=[waiting.key])) == []
     table.do(withdraw())

@@ -115,7 +115,7 @@ def test_under_interference_a_6_takes_no_other_face():
 def test_the_dice_of_a_venture_take_faces_too():
     table = seated(physical_dice="everyone")
     reward(table, "han", 2)
-    table.do(propose(score=1))
+    table.do(propose(score=1, claim=True))
 
     assert table.refused(roll(faces=(2,)), by=ANN).details["needed"] == 3
     assert table.do(roll(faces=(2, 2, 3)), by=ANN)[-1] == resolved(FAIL, 3)

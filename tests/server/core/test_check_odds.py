@@ -110,9 +110,9 @@ def test_odds_count_the_dice_that_wait_if_they_are_claimed():
     table = seated()
     reward(table, "han", 2)
 
-    assert odds_after(table, propose(score=1)) == plain_odds(3)
+    assert odds_after(table, propose(score=1, claim=True)) == plain_odds(3)
     assert odds_after(table, propose(score=1, claim=False, id="leap")) == plain_odds(1)
-    assert odds_after(table, propose("chen", score=1, id="jump")) == plain_odds(1)
+    assert odds_after(table, propose("chen", score=1, claim=True, id="jump")) == plain_odds(1)
 
 
 @pytest.mark.rule("E2", "C-venture")
@@ -120,7 +120,7 @@ def test_odds_count_no_dice_beyond_the_60_of_a_pool():
     table = seated()
     reward(table, "han", 3)
 
-    assert odds_after(table, propose(score=59)) == plain_odds(60)
+    assert odds_after(table, propose(score=59, claim=True)) == plain_odds(60)
 
 
 @pytest.mark.rule("C-cooperation", "C12")

@@ -110,12 +110,12 @@ def test_the_dice_go_into_the_beneficiarys_next_check_and_are_gone():
     table = seated()
     waiting = reward(table, "han", 2)
 
-    assert rolled_out(table, propose(score=1), 4, 3, 2) == [
+    assert rolled_out(table, propose(score=1, claim=True), 4, 3, 2) == [
         paid("han", "dive", waiting),
         rolled(part(score=1, claims=(waiting.key,)), shown(4, 3, 2, outcome=SUCCESS, paid=2)),
         resolved(SUCCESS, 4),
     ]
-    assert roll_of(rolled_out(table, propose(score=1, id="leap"), 4)).paid == 0
+    assert roll_of(rolled_out(table, propose(score=1, id="leap", claim=True), 4)).paid == 0
 
 
 def test_the_dice_of_several_ventures_add_up():
@@ -126,7 +126,7 @@ def test_the_dice_of_several_ventures_add_up():
 
     other = bonus(check="again", declarer="chen")
     assert second == earned("han", other, first)
-    events = rolled_out(table, propose(score=1), 4, 3, 2)
+    events = rolled_out(table, propose(score=1, claim=True), 4, 3, 2)
     assert events[0] == paid("han", "dive", first, other)
     assert roll_of(events).pool == 3
 
@@ -136,14 +136,14 @@ def test_the_dice_of_a_venture_are_a_bonus_and_cancel_a_penalty():
     table = seated()
     reward(table, "han", 1)
 
-    assert roll_of(rolled_out(table, propose(score=1, penalty=1), 4)) == shown(4, outcome=SUCCESS, paid=1)
+    assert roll_of(rolled_out(table, propose(score=1, penalty=1, claim=True), 4)) == shown(4, outcome=SUCCESS, paid=1)
 
 
 def test_the_dice_wait_until_the_check_is_rolled_not_only_proposed():
     table = seated()
     waiting = reward(table, "han", 2)
 
-    table.do(propose(score=1))
+    table.do(propose(score=1, claim=True))
     table.do(adjust(penalty=1))
 
     assert table.view.characters["han"].bonuses == (waiting,)
@@ -153,7 +153,7 @@ def test_helping_in_a_check_takes_the_helpers_dice_along():
     table = seated()
     waiting = reward(table, "chen", 1)
     table.do(propose(score=1))
-    table.do(aid("chen", 1))
+    table.do(aid("chen", 1, claim=True))
 
     events = table.do(roll(), by=BO, dice=loaded(4, 4))
 
@@ -165,7 +165,7 @@ def test_a_venture_declared_on_the_check_that_takes_the_dice_is_another():
     table = seated()
     waiting = reward(table, "han", 1)
 
-    events = rolled_out(table, propose(score=1, venture=venture(1)), 5, 4)
+    events = rolled_out(table, propose(score=1, venture=venture(1), claim=True), 5, 4)
 
     assert events[0] == paid("han", "dive", waiting)
     assert events[-1] == earned("han", bonus())
@@ -176,7 +176,7 @@ def test_e2_dice_beyond_a_pool_of_60_are_lost():
     table = seated()
     reward(table, "han", 3)
 
-    dice = roll_of(rolled_out(table, propose(score=59), *[2] * 60))
+    dice = roll_of(rolled_out(table, propose(score=59, claim=True), *[2] * 60))
 
     assert (dice.pool, dice.paid) == (60, 1)
 

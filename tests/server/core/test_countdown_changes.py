@@ -27,7 +27,7 @@ from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.strategies.scripts import LEDGER
 from kit.tables import ANN, BO, CLERK, GM, WATCHER, Table, loaded
 
-START = {"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 4}
+START = {"type": "start_countdown", "id": "fever", "name": "Fever", "bound_to": "nothing", "pool": 4}
 ROLL = {"type": "roll_countdown", "countdown_id": "fever"}
 AMEND = {"type": "amend_countdown", "countdown_id": "fever", "reason": "A slip."}
 END_TURN, END_ROUND = {"type": "end_turn"}, {"type": "end_round", "situation_id": "fight"}

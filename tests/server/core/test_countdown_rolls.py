@@ -19,7 +19,10 @@ PALE_AT_4 = {"at": 4, "effect": "pale"}
 
 
 def started(table: Table, **fields: Any) -> None:
-    table.do({"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 4, **fields}, by=fields.pop("by", GM))
+    table.do(
+        {"type": "start_countdown", "id": "fever", "name": "Fever", "bound_to": "nothing", "pool": 4, **fields},
+        by=fields.pop("by", GM),
+    )
 
 
 def roll(countdown_id: str = "fever") -> dict[str, str]:

@@ -1,5 +1,6 @@
 """How countdowns start. Rulings A1 and E2."""
 
+import json
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import (
+    ConsequenceAttached,
     CountdownRolled,
     CountdownStarted,
 )
@@ -75,17 +77,31 @@ def test_a_countdown_starts_with_all_that_is_said_of_it():
     assert table.view.countdowns == {"fever": fever}
 
 
-@pytest.mark.rule("A-start")
-def test_a_countdown_is_slow_unbound_and_unstoppable_unless_said_otherwise():
+@pytest.mark.rule("A-start", "A12")
+def test_a_countdown_is_slow_bound_to_the_turn_and_unstoppable_by_default():
     table = Table()
 
     [event] = table.do({"type": "start_countdown", "name": "Fever", "pool": 1})
 
     assert isinstance(event, CountdownStarted)
     fever = event.countdown
-    assert (fever.id, fever.speed, fever.bound_to, fever.owner) == ("countdown-1", Speed.SLOW, BoundTo.NOTHING, None)
+    assert (fever.id, fever.speed, fever.bound_to, fever.owner) == ("countdown-1", Speed.SLOW, BoundTo.TURN, None)
     assert not fever.stabilizable
     assert not fever.replenishable
+
+
+@pytest.mark.rule("A12", "E5")
+def test_a_stored_consequence_without_a_binding_starts_a_countdown_that_is_bound_to_nothing():
+    stored = {"id": "flood", "of": {"kind": "clock", "id": "water"}, "when": {"when": "end"}}
+    starts = {"does": "start", "countdown": {"name": "Tide", "pool": 3}}
+    table = Table()
+    table.do({"type": "start_clock", "id": "water", "name": "Water", "size": 1})
+    event = {"type": "consequence_attached", "consequence": {**stored, "do": [starts]}}
+    table.happen(ConsequenceAttached.model_validate_json(json.dumps(event)))
+
+    table.do({"type": "tick_clock", "clock_id": "water"})
+
+    assert [one.bound_to for one in table.view.countdowns.values()] == [BoundTo.NOTHING]
 
 
 def test_a_countdown_that_a_player_starts_is_her_own():

@@ -39,7 +39,7 @@ def test_a_venture_for_damage_is_paid_into_the_next_plain_roll_for_damage():
     table = seated()
     waiting = reward(table, "han", 2, "damage")
 
-    events = table.do({**damage(), "id": "hit"}, by=ANN, dice=loaded(1, 2, 3, 4))
+    events = table.do({**damage(claims=[waiting.key]), "id": "hit"}, by=ANN, dice=loaded(1, 2, 3, 4))
 
     hit = Roll(
         id="hit",
@@ -69,10 +69,10 @@ def test_a_roll_for_damage_leaves_dice_for_a_check_alone():
     check = reward(table, "han", 1)
     hit = reward(table, "han", 2, "damage", declarer="chen")
 
-    events = table.do(damage(1), dice=loaded(1, 2, 3))
+    events = table.do(damage(1, claims=[hit.key]), dice=loaded(1, 2, 3))
 
     assert events[0] == paid("han", "roll-1", hit, left=(check,))
-    assert roll_of(rolled_out(table, propose(score=1), 4, 4)).paid == 1
+    assert roll_of(rolled_out(table, propose(score=1, claim=True), 4, 4)).paid == 1
 
 
 @pytest.mark.rule("C19")
@@ -104,18 +104,18 @@ def test_a_roll_of_nobodys_or_that_not_everyone_sees_is_no_action_and_claims_not
 @pytest.mark.rule("E1")
 def test_physical_dice_for_damage_are_as_many_as_the_venture_makes_them():
     table = seated(physical_dice="everyone")
-    reward(table, "han", 2, "damage")
+    claims = [reward(table, "han", 2, "damage").key]
 
-    assert table.refused(damage(faces=(1, 2)), by=ANN).details["needed"] == 4
-    assert damage_of(table.do(damage(faces=(1, 2, 3, 4)), by=ANN)).physical
+    assert table.refused(damage(claims=claims, faces=(1, 2)), by=ANN).details["needed"] == 4
+    assert damage_of(table.do(damage(claims=claims, faces=(1, 2, 3, 4)), by=ANN)).physical
 
 
 @pytest.mark.rule("E2")
 def test_e2_a_roll_for_damage_has_at_most_60_dice():
     table = seated()
-    reward(table, "han", 3, "damage")
+    waiting = reward(table, "han", 3, "damage")
 
-    rolled_damage = damage_of(table.do(damage(58), dice=loaded(*[2] * 60)))
+    rolled_damage = damage_of(table.do(damage(58, claims=[waiting.key]), dice=loaded(*[2] * 60)))
 
     assert (len(rolled_damage.faces), rolled_damage.paid) == (60, 2)
 

@@ -104,7 +104,7 @@ def test_what_happens_in_public_is_the_same_with_and_without_gm_checks():
 
     for table in (with_secrets, without):
         table.do(propose(score=1) | {"id": None})
-        table.do(aid("chen", 1, "check-3"))
+        table.do(aid("chen", 1, "check-3", claim=True))
         table.do(roll("han", "check-3"), by=ANN, dice=loaded(1, 4))
         table.do(roll("chen", "check-3"), by=BO, dice=loaded(6, 2, 3, 4))
 

@@ -25,8 +25,15 @@ from kit.tables import ANN, BO, CLERK, ORACLE, WATCHER, Table, loaded
 pytestmark = pytest.mark.rule("E4")
 
 PUBLIC = Channel.PUBLIC
-GAS = {"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 4, "visibility": "sealed"}
-MOLE = {"type": "start_countdown", "id": "gm-mole", "name": "Mole", "pool": 4, "visibility": "gm"}
+GAS = {"type": "start_countdown", "id": "gas", "name": "Gas", "bound_to": "nothing", "pool": 4, "visibility": "sealed"}
+MOLE = {
+    "type": "start_countdown",
+    "id": "gm-mole",
+    "name": "Mole",
+    "bound_to": "nothing",
+    "pool": 4,
+    "visibility": "gm",
+}
 ROLL_MOLE = {"type": "roll_countdown", "countdown_id": "gm-mole"}
 
 

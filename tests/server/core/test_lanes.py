@@ -17,7 +17,14 @@ from kit.dice.lanes import opening, tokens
 from kit.tables import ANN, BO, CLERK, GM, KEY, ROOM, Order, Table, loaded
 
 ROLL = {"type": "roll_dice", "pool": 3}
-FEVER = {"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 3, "owner": ANN.seat_id}
+FEVER = {
+    "type": "start_countdown",
+    "id": "fever",
+    "name": "Fever",
+    "bound_to": "nothing",
+    "pool": 3,
+    "owner": ANN.seat_id,
+}
 ROLL_FEVER = {"type": "roll_countdown", "countdown_id": "fever"}
 BOUND = {"type": "start_countdown", "name": "C", "pool": 1, "bound_to": "turn"}
 LANE = "seat/player-1/1"

@@ -17,7 +17,7 @@ from kit.tables import ANN, BO, CLERK, GM, ROOM, Order, Table
 PUBLIC, HIDDEN = Channel.PUBLIC, Channel.GM
 LEDGER = Ledger(ROOM, bytes(32))
 LANE = "thing/countdown/gas"
-GAS = {"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 12, "visibility": "sealed"}
+GAS = {"type": "start_countdown", "id": "gas", "name": "Gas", "bound_to": "nothing", "pool": 12, "visibility": "sealed"}
 MOLE = {**GAS, "id": "gm-mole", "visibility": "gm"}
 ROLL_GAS = {"type": "roll_countdown", "countdown_id": "gas"}
 SEATS: dict[str, tuple[Actor, int]] = {"seat/player-1/1": (ANN, 1), "seat/player-2/1": (BO, 2), "seat/gm/1": (GM, 3)}

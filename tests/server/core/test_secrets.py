@@ -31,8 +31,15 @@ from kit.tables import ANN, KEY, WATCHER, Table, loaded
 pytestmark = pytest.mark.rule("E4")
 
 PUBLIC = Channel.PUBLIC
-GAS = {"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 4, "visibility": "sealed"}
-MOLE = {"type": "start_countdown", "id": "gm-mole", "name": "Mole", "pool": 4, "visibility": "gm"}
+GAS = {"type": "start_countdown", "id": "gas", "name": "Gas", "bound_to": "nothing", "pool": 4, "visibility": "sealed"}
+MOLE = {
+    "type": "start_countdown",
+    "id": "gm-mole",
+    "name": "Mole",
+    "bound_to": "nothing",
+    "pool": 4,
+    "visibility": "gm",
+}
 ROLL_GAS = {"type": "roll_countdown", "countdown_id": "gas"}
 GAS_CHANGED = SealedChanged(kind=Kind.COUNTDOWN, id="gas", name="Gas")
 

@@ -13,7 +13,6 @@ from dreadclock.cli.language import LANGUAGE, in_words, narrator_of
 from dreadclock.cli.links import HELP, opened_link
 from dreadclock.cli.words import words_of
 from dreadclock.client.links import Link
-from dreadclock.client.meaning import bound_to_turn
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.room import connect
 from dreadclock.narration import ENGLISH, Narrator, is_quiet, started_id
@@ -76,20 +75,7 @@ def _fields(text: str) -> dict[str, Any]:
         raise typer.BadParameter(f"this is no JSON: {error}", param_hint="JSON") from None
     if not isinstance(fields, dict):
         raise typer.BadParameter('a command looks like {"type": ...}', param_hint="JSON")
-    return meant(fields)
-
-
-def meant(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return what somebody means by a command where the wire, unasked, goes on as it did.
-
-    Ventures are claimed only by those who say so, and a countdown is bound to the turn unless somebody says otherwise.
-    Source: rules.md C19 and A12.
-    """
-    if fields.get("type") == "start_countdown":
-        return {"bound_to": "turn", **fields}
-    fields = bound_to_turn(fields)
-    claiming = fields.get("type") in ("propose_check", "help_check", "oppose_check", "roll_dice")
-    return {"claims": [], **fields} if claiming and "claim" not in fields else fields
+    return fields
 
 
 async def _submit(link: Link, fields: dict[str, Any], narrator: Narrator) -> tuple[Acknowledged, tuple[View, ...]]:

@@ -21,13 +21,13 @@ from dreadclock.wire.commands import (
     Content,
     CostAnswer,
     CountdownFate,
+    CountdownToStart,
     EarlierCrisis,
-    Effect,
     EffortOn,
     ExpectedSheet,
     Moment,
     NarratedOutcome,
-    NewCountdown,
+    NewEffect,
     NewVenture,
     Payment,
     PhysicalDice,
@@ -246,7 +246,7 @@ class Commands(ABC, Generic[Reply]):
         name: str | None = None,
         character_id: str | None = None,
         purpose: RollPurpose | Literal["damage", "other"] = "other",
-        claims: Sequence[str] | None = (),
+        claims: Sequence[str] | None = None,
         action: bool = False,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         faces: Sequence[int] | None = None,
@@ -255,7 +255,7 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Roll a plain pool, outside every rule.
 
-        `claims`: the ventures whose dice go into a character's damage; if left out, all that lie ready for it.
+        `claims`: the ventures whose dice go into a character's damage; none if it is left out.
         `action`: whether it is the character's action, after which ventures that she declared before lapse.
         """
         return self.submit(given("roll_dice", locals()))
@@ -471,7 +471,7 @@ class Commands(ABC, Generic[Reply]):
         situation_id: str | None = None,
         scene_id: str | None = None,
         clock: ClockEffect | Mapping[str, Any] | None = None,
-        countdown: NewCountdown | Mapping[str, Any] | None = None,
+        countdown: CountdownToStart | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
         """Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown."""
@@ -585,8 +585,8 @@ class Commands(ABC, Generic[Reply]):
         bonus: int = 0,
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
-        claim: bool = True,
-        claims: Sequence[str] | None = (),
+        claim: bool = False,
+        claims: Sequence[str] | None = None,
         id: str | None = None,
         purpose: str | None = None,
         contest: bool = False,
@@ -597,9 +597,9 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
 
-        `claims`: the ventures whose dice are for this roll; if left out, all that lie ready for a check of this
-        character's, or none where `claim` is false. `within_id`: the scene or situation whose stunts and fumble
-        effects are offered; if left out, where its effort is made, or where everyone is.
+        `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all that lie
+        ready for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are
+        offered; if left out, where its effort is made, or where everyone is.
         """
         return self.submit(given("propose_check", locals()))
 
@@ -647,8 +647,8 @@ class Commands(ABC, Generic[Reply]):
         bonus: int = 0,
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
-        claim: bool = True,
-        claims: Sequence[str] | None = (),
+        claim: bool = False,
+        claims: Sequence[str] | None = None,
         side: Side | Literal["acting", "opposing"] = "acting",
         note: str | None = None,
     ) -> Reply:
@@ -666,8 +666,8 @@ class Commands(ABC, Generic[Reply]):
         bonus: int = 0,
         penalty: int = 0,
         venture: NewVenture | Mapping[str, Any] | None = None,
-        claim: bool = True,
-        claims: Sequence[str] | None = (),
+        claim: bool = False,
+        claims: Sequence[str] | None = None,
         name: str | None = None,
         note: str | None = None,
     ) -> Reply:
@@ -876,7 +876,7 @@ class Commands(ABC, Generic[Reply]):
         self,
         of: Subject | Mapping[str, Any],
         when: Moment | Mapping[str, Any],
-        do: Sequence[Effect | Mapping[str, Any]],
+        do: Sequence[NewEffect | Mapping[str, Any]],
         *,
         act_for: str | None = None,
         id: str | None = None,

@@ -6,7 +6,6 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, to_json
 
-from dreadclock.client.meaning import bound_to_turn
 from dreadclock.wire.commands import COMMAND, Command, CommandBase
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.problems import problem_of
@@ -27,4 +26,4 @@ def checked_command(command: CommandBase | Mapping[str, Any]) -> Command:
 def given(type_: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return a command's JSON fields from a method's local variables; those that are None were left out."""
     said = {key: value for key, value in fields.items() if value is not None and key != "self"}
-    return bound_to_turn({"type": type_, **said})
+    return {"type": type_, **said}

@@ -100,7 +100,8 @@ async def _checks(play: Play) -> None:
         check = f"leap-{number}"
         venture = {"level": 1, "benefits": "check", "beneficiary": MIRA, "what": play.text("venture")}
         more: dict[str, object] = {"venture": venture} if number == 1 else {}
-        about = {"character_id": MIRA, "score": 4 - number, "purpose": play.text(f"check_{number}_purpose")}
+        purpose = play.text(f"check_{number}_purpose")
+        about = {"character_id": MIRA, "score": 4 - number, "purpose": purpose, "claim": True}
         await play.do(MIRA, "propose_check", id=check, **about, **more)
         await play.do(GM, "adjust_check", check_id=check, approve=True)
         await play.say(f"check_{number}", f"check:{check}")

@@ -1,13 +1,16 @@
 """Checks as the second edition has them: claims, effects that stand on something, and costs of any part."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from dreadclock_server.core.draft import Actor
-from kit.families.checks import CAST, aid, answer, choose, cost, propose, roll, settle, venture
+from kit.families import checks
+from kit.families.checks import CAST, aid, answer, choose, cost, roll, settle, venture
 from kit.tables import ANN, BO, GM, Order
 from kit.transcripts.host import Host, Recorder
 from kit.transcripts.stories.base import opened, story
 
+propose = partial(checks.propose, claim=True)
 LEDGE = {"type": "set_effects", "thing_id": "han", "stunts": ["swing"], "fumble_effects": ["hang on", "fall"]}
 
 

@@ -13,7 +13,7 @@ from kit.transcripts.stories.base import ROLL, STORIES, joined, story
 
 CLOCK = {"type": "start_clock", "size": 4}
 TICK = {"type": "tick_clock", "by": 3}
-COUNTDOWN = {"type": "start_countdown", "pool": 3}
+COUNTDOWN = {"type": "start_countdown", "pool": 3, "bound_to": "nothing"}
 IN_VAULT = {"scene_id": "vault"}
 SITUATION = {"type": "start_situation", "content": "social", "clock": 2}
 
@@ -32,8 +32,8 @@ def _orders() -> list[dict[str, Any]]:
         {"type": "attempt_effort", "challenge_id": "door"},
         {"type": "overcome_challenge", "challenge_id": "door"},
         {"type": "cancel", "thing_id": "gate", "reason": "Not there."},
-        {"type": "propose_check", "id": "leap", "character_id": "character-2", "score": 2},
-        {"type": "propose_check", "id": "hop", "character_id": "character-2", "score": 2},
+        {"type": "propose_check", "id": "leap", "character_id": "character-2", "score": 2, "claim": True},
+        {"type": "propose_check", "id": "hop", "character_id": "character-2", "score": 2, "claim": True},
         {"type": "withdraw_check", "check_id": "leap"},
         {"type": "propose_total", "id": "climb", "character_id": "character-2", "attribute": 2},
         {"type": "set_required", "total_id": "climb", "required": 9, "secret": True},

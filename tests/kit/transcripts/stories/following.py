@@ -21,7 +21,15 @@ def _on(kind: str, thing_id: str, when: dict[str, Any], *do: dict[str, Any], **m
 
 
 def _countdown(name: str, **more: Any) -> dict[str, Any]:
-    return {"type": "start_countdown", "id": name, "name": name, "pool": 1, "speed": "fast", **more}
+    return {
+        "type": "start_countdown",
+        "id": name,
+        "name": name,
+        "pool": 1,
+        "speed": "fast",
+        "bound_to": "nothing",
+        **more,
+    }
 
 
 def _roll(name: str) -> dict[str, Any]:
@@ -33,7 +41,7 @@ ORDERS: list[dict[str, Any]] = [
     {"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id},
     *({"type": "start_clock", "id": name, "name": name, "size": 2} for name in ("bell", "guards")),
     {"type": "start_clock", "id": "gm-trap", "name": "Trap", "size": 9, **HIDDEN},
-    {"type": "propose_check", "id": "leap", "character_id": "ada", "score": 3},
+    {"type": "propose_check", "id": "leap", "character_id": "ada", "score": 3, "claim": True},
     _countdown("fire", pool=9),
     _countdown("flood", pool=9),
     _countdown("gm-rot", pool=9, **HIDDEN),
@@ -48,7 +56,7 @@ ORDERS: list[dict[str, Any]] = [
         "clock",
         "bell",
         END,
-        {"does": "start", "countdown": {"name": "Hunt", "pool": 4, "visibility": "sealed"}},
+        {"does": "start", "countdown": {"name": "Hunt", "pool": 4, "bound_to": "nothing", "visibility": "sealed"}},
         **HIDDEN,
     ),
     _on("clock", "guards", END, {"does": "give_token", "thing_id": "ada", "token": "momentum"}, TELL, TELL),

@@ -15,13 +15,13 @@ def _many(first: int, last: int) -> Iterator[Order]:
     """Start many things of all kinds, and end them."""
     for i in range(first, last):
         names = {"name": f"N{i}"}
-        yield {"type": "start_countdown", "id": f"c{i}", "pool": 2, **names}
+        yield {"type": "start_countdown", "id": f"c{i}", "pool": 2, "bound_to": "nothing", **names}
         yield {"type": "cancel_countdown", "countdown_id": f"c{i}"}
         yield {**ROLL, "id": f"r{i}"}
         yield {**ROLL, "id": f"s{i}", "visibility": "sealed"}
         yield {"type": "start_clock", "id": f"k{i}", "size": 1, **names}
         yield {"type": "tick_clock", "clock_id": f"k{i}"}
-        yield {"type": "propose_check", "id": f"p{i}", "character_id": "ada", "score": 1}
+        yield {"type": "propose_check", "id": f"p{i}", "character_id": "ada", "score": 1, "claim": True}
         yield {"type": "roll_check", "check_id": f"p{i}", "faces": [3]}
         yield {"type": "propose_total", "id": f"t{i}", "character_id": "ada", "attribute": 1}
         yield {"type": "set_required", "total_id": f"t{i}", "required": 1}
@@ -50,9 +50,9 @@ def _long_room(viewer: Actor, last: int) -> Host:
 def _old() -> list[Order]:
     """Start one of each kind that ends later than those that were started after it."""
     return [
-        {"type": "start_countdown", "id": "old-c", "name": "Old", "pool": 2},
+        {"type": "start_countdown", "id": "old-c", "name": "Old", "pool": 2, "bound_to": "nothing"},
         {"type": "start_clock", "id": "old-k", "name": "Old", "size": 2},
-        {"type": "propose_check", "id": "old-p", "character_id": "ada", "score": 1},
+        {"type": "propose_check", "id": "old-p", "character_id": "ada", "score": 1, "claim": True},
         {"type": "propose_total", "id": "old-t", "character_id": "ada", "attribute": 1},
         {"type": "propose_total", "id": "old-f", "character_id": "ada", "attribute": 1},
         {**_SITUATION, "id": "old-s", "scene_id": "long"},
@@ -104,12 +104,14 @@ def ids_of_digits() -> Recorder:
     sheet = {"10": 1, "9": 2, "__proto__": 3, 'a "7"': 4, ',"8"': 5, "constructor": 6, "Größe 💣": 7}
     host.do({"type": "add_character", "id": "1", "name": "One", "owner": "player-1", "attributes": sheet}, GM)
     for one in ("10", "9", "fever", "1", "007"):
-        host.do({"type": "start_countdown", "id": f"{one}", "name": 'A, "5": b', "pool": 9}, GM)
+        start = {"type": "start_countdown", "id": one, "name": 'A, "5": b', "pool": 9, "bound_to": "nothing"}
+        host.do(start, GM)
         host.do({"type": "start_clock", "id": f"{one}0", "name": '{"6":', "size": 3}, GM)
     recorder = Recorder(about, host)
     recorder.join()
     for one in ("8", "x", "3"):
-        recorder.order({"type": "start_countdown", "id": one, "name": "C", "pool": 2, "note": "Line → 💣"}, ANN)
+        start = {"type": "start_countdown", "id": one, "name": "C", "pool": 2, "bound_to": "nothing"}
+        recorder.order({**start, "note": "Line → 💣"}, ANN)
         recorder.order({"type": "tick_clock", "clock_id": "90"}, GM)
     recorder.order({"type": "add_character", "id": "2", "name": "Two", "attributes": sheet}, ANN)
     return recorder

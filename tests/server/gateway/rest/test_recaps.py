@@ -22,9 +22,24 @@ from kit.servers.in_process import in_process
 
 EVENING: tuple[dict[str, object], ...] = (
     {"type": "open_scene", "id": "vault", "name": "<b>The vault</b>", "clock": 6},
-    {"type": "start_countdown", "id": "air", "name": "Air", "pool": 30, "owner": "player-1"},
-    {"type": "start_countdown", "id": "gm-worm", "name": "Mole in the wall", "pool": 4, "visibility": "gm"},
-    {"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 30, "visibility": "sealed", "ending": "fire"},
+    {"type": "start_countdown", "id": "air", "name": "Air", "pool": 30, "bound_to": "nothing", "owner": "player-1"},
+    {
+        "type": "start_countdown",
+        "id": "gm-worm",
+        "name": "Mole in the wall",
+        "pool": 4,
+        "bound_to": "nothing",
+        "visibility": "gm",
+    },
+    {
+        "type": "start_countdown",
+        "id": "gas",
+        "name": "Gas",
+        "pool": 30,
+        "bound_to": "nothing",
+        "visibility": "sealed",
+        "ending": "fire",
+    },
     {"type": "roll_countdown", "countdown_id": "air"},
     {"type": "end_turn"},
 )

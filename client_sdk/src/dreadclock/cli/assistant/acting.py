@@ -13,7 +13,7 @@ from mcp_types import ToolAnnotations
 from dreadclock.cli.alarms import told_alarms
 from dreadclock.cli.assistant.access import open_commands, tag
 from dreadclock.cli.assistant.tools import Schema, Tool, schema_of, unsourced
-from dreadclock.cli.send import meant, sentences
+from dreadclock.cli.send import sentences
 from dreadclock.cli.words import words_of
 from dreadclock.client.room import Room
 from dreadclock.narration import Narrator
@@ -21,7 +21,7 @@ from dreadclock.wire import commands as c
 from dreadclock.wire.base import Scope
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.plain import plain
-from dreadclock.wire.things import BoundTo, Seat
+from dreadclock.wire.things import Seat
 
 ANSWER_WITHIN_S: Final = 30.0
 _UNASKED: Final = frozenset(("type", "dice"))  # the tool's name says the one, the client's ledger the other
@@ -70,23 +70,17 @@ def acting_tools(room: Room, seat: Seat, narrator: Narrator) -> list[Tool]:
     unasked = _UNASKED if Scope.ACT_FOR in seat.scopes else _UNASKED | {"act_for"}
     tools = []
     for name, model in open_commands(seat).items():
-        schema = _explained(name, schema_of(model, without=unasked))
+        schema = _explained(schema_of(model, without=unasked))
         run = partial(_act, room, narrator, name, frozenset(schema["properties"]))
         tools.append(Tool(name, _description(model), schema, _hints(name), run))
     return tools
 
 
-def _explained(name: str, schema: Schema) -> Schema:
-    """Say what fields are for, and what they are where they are left out here, which the wire does not know."""
+def _explained(schema: Schema) -> Schema:
+    """Say what fields are for that all commands share."""
     properties = schema["properties"]
     for field in _FIELDS.keys() & properties.keys():
         properties[field]["description"] = _FIELDS[field]
-    for field, value in meant({"type": name}).items():
-        if field in properties:
-            properties[field]["default"] = value
-    within = schema.get("$defs", {}).get("NewCountdown")
-    if within is not None:  # as `meant` has it, too
-        within["properties"]["bound_to"]["default"] = BoundTo.TURN
     return schema
 
 
@@ -112,6 +106,6 @@ async def _act(room: Room, narrator: Narrator, name: str, known: frozenset[str],
         raise Refused(Code.BAD_COMMAND, problem=f"{plain(unknown[0])[:40]}: there is no such field")
     before, alarms = room.view, len(room.alarms)
     async with asyncio.timeout(ANSWER_WITHIN_S):
-        done = await room.submit(meant({"type": name, **given}))
+        done = await room.submit({"type": name, **given})
     told = [line.plain for line in told_alarms(room.alarms, alarms, words_of(narrator.language))]
     return "\n".join([*told, *sentences(done, (room.view, before), narrator)])

@@ -105,8 +105,8 @@ class NewVenture(Model):
 class JoiningCheck(CommandBase):
     """What every part of a check is made of: a `score`, or the name of an `attribute`.
 
-    `claims`: the ventures whose dice are for this roll; if left out, all that lie ready for a check of this
-    character's, or none where `claim` is false.
+    `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all that lie
+    ready for a check of this character.
     """
 
     character_id: Id | None = None
@@ -115,7 +115,7 @@ class JoiningCheck(CommandBase):
     bonus: Score = 0
     penalty: Score = 0
     venture: NewVenture | None = None
-    claim: bool = True
+    claim: bool = False
     claims: Claims | None = None
 
 

@@ -95,9 +95,9 @@ class Check(Model):
 class ProposeCheck(JoiningCheck):
     """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
 
-    `claims`: the ventures whose dice are for this roll; if left out, all that lie ready for a check of this
-    character's, or none where `claim` is false. `within_id`: the scene or situation whose stunts and fumble
-    effects are offered; if left out, where its effort is made, or where everyone is.
+    `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all that lie
+    ready for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are
+    offered; if left out, where its effort is made, or where everyone is.
     """
 
     type: Literal["propose_check"] = "propose_check"

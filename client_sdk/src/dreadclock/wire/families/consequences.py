@@ -10,7 +10,7 @@ from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Channel, ChosenId, Count, HiddenKind, Id, Kind, Model, Name, Text, Visibility
 from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, counted, drops
 from dreadclock.wire.families.check_effects import EffectKind
-from dreadclock.wire.families.countdowns import NewCountdown
+from dreadclock.wire.families.countdowns import CountdownToStart, NewCountdown
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
@@ -148,6 +148,17 @@ class Consequence(Model):
 # Commands
 
 
+class NewEffect(Effect):
+    """One thing that a consequence does, as a command gives it: its countdown is bound to the turn by default."""
+
+    countdown: CountdownToStart | None = None
+
+    def stored(self) -> Effect:
+        """Return the same effect as a consequence stores it."""
+        countdown = None if self.countdown is None else self.countdown.stored()
+        return Effect(**{**dict(self), "countdown": countdown})
+
+
 class AttachConsequence(CommandBase):
     """Let something follow by itself when a moment comes; it may be public only if all that it names is."""
 
@@ -155,7 +166,7 @@ class AttachConsequence(CommandBase):
     id: ChosenId | None = None
     of: Subject
     when: Moment
-    do: tuple[Effect, ...] = Field(min_length=1, max_length=MAX_EFFECTS)
+    do: tuple[NewEffect, ...] = Field(min_length=1, max_length=MAX_EFFECTS)
     visibility: OwnVisibility = Visibility.PUBLIC
 
 

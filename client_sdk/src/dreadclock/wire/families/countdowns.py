@@ -117,7 +117,7 @@ class Countdown(Model):
 
 
 class NewCountdown(Model):
-    """What a countdown is made of."""
+    """What a countdown is made of, as a stored consequence keeps it: without `bound_to` it is bound to nothing."""
 
     id: ChosenId | None = None
     name: ChosenName
@@ -137,7 +137,17 @@ class NewCountdown(Model):
     visibility: Visibility = Visibility.PUBLIC
 
 
-class StartCountdown(NewCountdown, CommandBase):
+class CountdownToStart(NewCountdown):
+    """What a countdown is made of, as a command gives it: without `bound_to` it is bound to the turn."""
+
+    bound_to: BoundTo = BoundTo.TURN
+
+    def stored(self) -> NewCountdown:
+        """Return the same countdown as a consequence stores it: `bound_to` is always written out."""
+        return NewCountdown(**dict(self))
+
+
+class StartCountdown(CountdownToStart, CommandBase):
     """Start a countdown."""
 
     type: Literal["start_countdown"] = "start_countdown"

@@ -91,7 +91,7 @@ class Lane(Model):
 class RollDice(RollingCommand):
     """Roll a plain pool, outside every rule.
 
-    `claims`: the ventures whose dice go into a character's damage; if left out, all that lie ready for it.
+    `claims`: the ventures whose dice go into a character's damage; none if it is left out.
     `action`: whether it is the character's action, after which ventures that she declared before lapse.
     """
 

@@ -37,7 +37,7 @@ from dreadclock.wire.families.challenges import challenges_closed
 from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
-from dreadclock.wire.families.countdowns import NewCountdown
+from dreadclock.wire.families.countdowns import CountdownToStart
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
@@ -169,7 +169,7 @@ class IntroduceComplication(CommandBase):
     scene_id: Id | None = None
     text: Text
     clock: ClockEffect | None = None
-    countdown: NewCountdown | None = None
+    countdown: CountdownToStart | None = None
 
 
 SituationCommand = StartSituation | ResolveSituation | FailSituation | EndRound | IntroduceComplication

@@ -27,7 +27,7 @@ def attach_consequence(draft: Draft, command: AttachConsequence) -> None:
         id=draft.new_id(Kind.CONSEQUENCE, command.id, known=known),
         of=command.of,
         when=command.when,
-        do=command.do,
+        do=tuple(effect.stored() for effect in command.do),
         visibility=command.visibility,
     )
     if known and attaching.names_hidden(draft.view, one):

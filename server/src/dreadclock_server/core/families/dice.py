@@ -11,7 +11,7 @@ from dreadclock.wire.base import DiceToken, Id, Kind, Visibility
 from dreadclock.wire.commands import EndRound, EndTurn, OpenLane, RollDice, RollingCommand
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.records import room_bytes
-from dreadclock.wire.things import Benefit, BoundTo, Countdown, Lane, Roll, RollPurpose
+from dreadclock.wire.things import Benefit, BoundTo, Countdown, Lane, Roll
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.check_effects import settle_choices
@@ -58,8 +58,7 @@ def _paid(draft: Draft, command: RollDice, roll_id: Id) -> int:
     if character is None or not everyone:
         return 0
     settle_choices(draft, character.id)
-    damage = command.purpose is RollPurpose.DAMAGE
-    paid = claim(draft, character, Benefit.DAMAGE, command.claims) if damage or command.claims else ()
+    paid = claim(draft, character, Benefit.DAMAGE, command.claims) if command.claims else ()
     return min(MAX_POOL - command.pool, pay(draft, character.id, paid, into=roll_id))
 
 
