@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,12 +10,14 @@ import pytest
 
 import dreadclock
 from dreadclock.relay import pace
+from dreadclock.wire.base import Channel
 from kit.relay.discord import PATH, StubDiscord, shown
-from kit.relay.running import kept, link_of, relaying, written
-from kit.relay.stubs import Reply
+from kit.relay.running import begun, kept, link_of, relaying, written
+from kit.relay.stubs import Call, Reply
 from kit.rooms import Table
 from kit.waiting import until
 
+PUBLIC = Channel.PUBLIC
 NASTY = "@everyone **x** <@123> [y](https://evil.example)"
 SOON_S = 30.0
 HASTE, FLOOD_HASTE = 20, 4
@@ -130,11 +133,11 @@ async def test_a_story_is_told_in_order_and_goes_on_after_a_restart_in_its_threa
         await until(lambda: (known := kept(path, "discord")) is not None and known.standing is not None)
         await start_clock(gm)
         await until(lambda: len(discord.posted) == 1, SOON_S)
-        await until(lambda: told_so_far(path) == gm.positions[dreadclock.wire.base.Channel.PUBLIC].seq)
+        await until(lambda: told_so_far(path) == gm.positions[PUBLIC].seq)
     for _ in range(40):
         await tick(gm)
     async with relaying(path):
-        await until(lambda: told_so_far(path) == gm.positions[dreadclock.wire.base.Channel.PUBLIC].seq, SOON_S)
+        await until(lambda: told_so_far(path) == gm.positions[PUBLIC].seq, SOON_S)
 
     lines = [line for message in discord.posted for line in shown(message["content"]).splitlines()]
     assert len(lines) == 41
@@ -145,7 +148,7 @@ async def test_a_story_is_told_in_order_and_goes_on_after_a_restart_in_its_threa
 
 def told_so_far(path: Path) -> int:
     known = kept(path, "discord")
-    return known.standing.heads[dreadclock.wire.base.Channel.PUBLIC].seq if known and known.standing else 0
+    return known.standing.heads[PUBLIC].seq if known and known.standing else 0
 
 
 @pytest.mark.usefixtures("hasty")
@@ -252,6 +255,123 @@ async def test_a_webhook_that_is_gone_is_called_once_and_never_again(
     assert len(discord.calls) == 1
     assert f"discord: nothing is sent there any more: Discord answered {status}" in caplog.text
     assert "secret" not in caplog.text
+
+
+STORY = target("tracker = false\nstory = true")
+REFUSALS = {
+    "forum": (400, {"message": "Choose a thread", "code": 220001}, " (220001: Choose a thread)"),
+    "token": (401, {"message": "Invalid Webhook Token", "code": 50027}, " (50027: Invalid Webhook Token)"),
+    "thread": (404, {"message": "Unknown Channel", "code": 10003}, " (10003: Unknown Channel)"),
+    "too large": (413, [], "413"),
+}
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize(("status", "said", "words"), REFUSALS.values(), ids=REFUSALS)
+async def test_a_refusal_stops_the_target_with_discords_words_and_no_sentence_is_lost(
+    table: Table,
+    gm: dreadclock.Room,
+    discord: StubDiscord,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    status: int,
+    said: object,
+    words: str,
+) -> None:
+    path = settings(tmp_path, table, discord, STORY)
+    async with relaying(path) as running:
+        await begun(path, "discord")
+        discord.before.append(Reply(status, json.dumps(said).encode()))
+        await start_clock(gm)
+        await until(running.done, SOON_S)
+        assert (len(discord.calls), discord.posted) == (1, [])
+    known = kept(path, "discord")
+    assert known is not None
+    assert known.stopped is not None
+    assert f"discord: nothing is sent there any more: {known.stopped}" in caplog.text
+    assert known.stopped.startswith(f"Discord answered {status}")
+    assert known.stopped.endswith(words)
+
+    await tick(gm)
+    async with relaying(path, again=("discord",)):
+        await until(lambda: told_so_far(path) == gm.positions[PUBLIC].seq, SOON_S)
+    lines = [shown(line) for message in discord.posted for line in message["content"].splitlines()]
+    assert len(lines) == 2
+    assert "The guards wake" in lines[0]
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("status", [408, 302], ids=["timeout", "redirect"])
+async def test_what_discord_itself_did_not_refuse_is_sent_again(
+    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path, status: int
+) -> None:
+    path = settings(tmp_path, table, discord, STORY)
+    async with relaying(path):
+        await begun(path, "discord")
+        discord.before.append(Reply(status))
+        await start_clock(gm)
+        await until(lambda: told_so_far(path) == gm.positions[PUBLIC].seq, SOON_S)
+
+    assert len(discord.posted) == 1
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("code", [50006, 50035])
+async def test_a_message_that_discord_will_never_take_is_left_out_and_its_records_are_logged(
+    table: Table,
+    gm: dreadclock.Room,
+    discord: StubDiscord,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    code: int,
+) -> None:
+    path = settings(tmp_path, table, discord, STORY)
+    async with relaying(path):
+        await begun(path, "discord")
+        discord.before.append(Reply(400, json.dumps({"code": code, "message": "Not like that"}).encode()))
+        await start_clock(gm)
+        started = gm.positions[PUBLIC].seq
+        await until(lambda: told_so_far(path) == started, SOON_S)
+        await tick(gm)
+        await until(lambda: told_so_far(path) == started + 1, SOON_S)
+
+    assert len(discord.posted) == 1
+    assert f"the sentences of the records public {started}; it answered 400 ({code}: Not like that)" in caplog.text
+    assert (known := kept(path, "discord")) is not None
+    assert known.stopped is None
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_story_that_is_not_taken_holds_up_no_tracker_and_stays_in_order(
+    table: Table, gm: dreadclock.Room, discord: StubDiscord, tmp_path: Path
+) -> None:
+    answer, broken = discord.answering, [True]
+
+    async def broken_for_stories(call: Call) -> Reply:
+        return Reply(503) if broken and b'"content"' in call.body else await answer(call)
+
+    discord.answering = broken_for_stories
+    path = settings(tmp_path, table, discord, target("story = true"))
+    async with relaying(path):
+        await begun(path, "discord")
+        await start_clock(gm)
+        for left in ("59/60", "58/60", "57/60"):
+            await tick(gm)
+            tried = stories(discord)
+            await until(lambda left=left: left in picture(discord), SOON_S)  # type: ignore[misc]
+            await until(lambda tried=tried: stories(discord) > tried, SOON_S)  # type: ignore[misc]
+        broken.clear()
+        await until(lambda: told_so_far(path) == gm.positions[PUBLIC].seq, SOON_S)
+
+    lines = [shown(line) for message in discord.posted[1:] for line in message["content"].splitlines()]
+    assert len(lines) == 4
+    numbers = [re.findall("[0-9]+", line)[-1] for line in lines]
+    assert numbers == ["60", "59", "58", "57"]
+
+
+def stories(discord: StubDiscord) -> int:
+    """Count the calls that told the story."""
+    return sum(b'"content"' in call.body for call in discord.calls)
 
 
 @pytest.mark.usefixtures("hasty")

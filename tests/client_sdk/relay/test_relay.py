@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import dreadclock
+from dreadclock.relay import relay as relaying_to_all
 from kit.relay.discord import StubDiscord
 from kit.relay.running import KEY, RelayProcess, begun, link_of, relaying, webhook, written
 from kit.relay.stubs import Call, Reply, Stub
@@ -138,3 +139,15 @@ async def test_no_secret_is_in_the_log_or_in_what_is_kept_whatever_goes_wrong(
         assert secret not in relay.log_text()
         assert secret not in kept
     assert "Traceback" not in relay.log_text()
+
+
+async def test_a_second_relay_with_the_same_link_is_noticed_and_said(
+    table: Table, stub: Stub, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relaying_to_all, "TWICE_S", 0.1)
+    here, there = (written(tmp_path / name, link_of(table, "eve"), webhook(stub.url)) for name in ("here", "there"))
+    async with relaying(here):
+        await begun(here)
+        assert "is connected" not in caplog.text
+        async with relaying(there):
+            await until(lambda: caplog.text.count("the seat of this link is connected 2 times") == 2, SOON_S)

@@ -18,6 +18,7 @@ from dreadclock.relay.pace import Everywhere
 from dreadclock.relay.settings import BadSettings, DiscordSettings, is_loopback, parts_of
 from dreadclock.relay.tasks import together
 from dreadclock.relay.tracker import embed, words_of
+from dreadclock.wire.plain import plain
 from dreadclock.wire.views import View
 
 WINDOW = 64  # events that are taken from the log at once
@@ -25,11 +26,13 @@ MOST_CONTENT = 2000
 _PATH = re.compile(r"(/api(/v[0-9]+)?/webhooks/[0-9]+/[A-Za-z0-9_-]+)/?")
 _SNOWFLAKE = re.compile(r"[0-9]{1,20}")
 _QUIET_LINKS = 1 << 2  # a flag: no previews of what might look like a link
+MOST_SAID = 200  # characters of Discord's own words in the log
 _UNKNOWN_MESSAGE = 10008
-_FOR_GOOD = {
-    401: "its token is not valid",
-    403: "it may not write there",
-    404: "there is no such webhook, or no such thread",
+_UNFIT = (50006, 50035)  # an empty message, a malformed one: sent again, it would be refused again
+_WHY = {
+    401: ": its token is not valid",
+    403: ": it may not write there",
+    404: ": there is no such webhook, or no such thread",
 }
 _HEADERS = {"Content-Type": "application/json"}
 _log = logging.getLogger("dreadclock.relay")
@@ -98,11 +101,11 @@ class Discord:
             return "POST", self._address("", wait="true"), _body({"embeds": sent, **opening})
 
         answer = await self._call(request)
-        if answer.status == 404 and answer.json().get("code") == _UNKNOWN_MESSAGE and message is not None:
+        if _code(answer) == _UNKNOWN_MESSAGE and message is not None:
             _log.warning("%s: somebody deleted the tracker; there will be a new one", self._name)
             await self._keeper.change(message=None)
             return await self._show(room)
-        self._judge(answer)
+        self._judge(answer, "a picture of the table")
         if message is None and answer.is_success:
             await self._note(answer.json())
         return sent[0]
@@ -136,33 +139,37 @@ class Discord:
         told = "the room's past was changed; what happens from now on is told"
         _log.error("%s: %s (%s)", self._name, told, changed)
         feed.jump()
-        await self._write(self._words("past_changed"))
+        await self._write(self._words("past_changed"), "the line about the changed past")
         await self._keeper.change(standing=feed.standing, past=self._keeper.kept.past + 1)
 
     async def _tell_all(self, steps: Sequence[Step]) -> None:
         """Tell events in as few messages as they fit into."""
-        lines: list[str] = []
+        lines: dict[str, str] = {}  # by the record that each tells of
         last = self._keeper.kept.standing
         for step in steps:
             line = "" if is_quiet(step.record.event) else self._line(step)
-            if lines and length("\n".join((*lines, line))) > MOST_CONTENT:
-                await self._write("\n".join(lines))
+            if lines and length("\n".join((*lines.values(), line))) > MOST_CONTENT:
+                await self._write_lines(lines)
                 await self._keeper.change(standing=last)
-                lines = []
-            lines += [line] if line else []
+                lines = {}
+            if line:
+                lines[f"{step.record.channel} {step.record.seq}"] = line
             last = step.standing
         if lines:
-            await self._write("\n".join(lines))
+            await self._write_lines(lines)
         await self._keeper.change(standing=last)
+
+    async def _write_lines(self, lines: Mapping[str, str]) -> None:
+        await self._write("\n".join(lines.values()), f"the sentences of the records {', '.join(lines)}")
 
     def _line(self, step: Step) -> str:
         return escaped_within(self._narrator.told(step.record, step.after, step.before), MOST_CONTENT)
 
-    async def _write(self, content: str) -> None:
+    async def _write(self, content: str, what: str) -> None:
         await self._writable.wait()
         more = {"thread_id": self._settings.story_thread} if self._settings.story_thread else {}
         body = _body({"content": content, "flags": _QUIET_LINKS})
-        self._judge(await self._call(lambda: ("POST", self._address("", wait="true", **more), body)))
+        self._judge(await self._call(lambda: ("POST", self._address("", wait="true", **more), body)), what)
 
     # Both
 
@@ -174,12 +181,32 @@ class Discord:
             query["thread_id"] = self._keeper.kept.thread
         return self._url + path + (f"?{urlencode(query)}" if query else "")
 
-    def _judge(self, answer: Answer) -> None:
-        """Raise Stopped where nothing will ever be taken; say so where this one thing was not."""
-        if answer.status in _FOR_GOOD:
-            raise Stopped(f"Discord answered {answer.status}: {_FOR_GOOD[answer.status]}")
-        if not answer.is_success:
-            _log.error("%s: Discord did not take a message: it answered %s", self._name, answer.status)
+    def _judge(self, answer: Answer, what: str) -> None:
+        """Raise Stopped if Discord refused a message; only log it if Discord would refuse just this message again.
+
+        `what`: names the content of the message.
+        """
+        if answer.is_success:
+            return
+        if _code(answer) not in _UNFIT:
+            raise Stopped(f"Discord answered {_refusal(answer)}")
+        _log.error(
+            "%s: Discord does not take a message, so it is left out: %s; it answered %s",
+            self._name,
+            what,
+            _refusal(answer),
+        )
+
+
+def _code(answer: Answer) -> object:
+    """Return Discord's own error code in a refusal, None if there is none."""
+    return answer.json().get("code") if 400 <= answer.status < 500 else None
+
+
+def _refusal(answer: Answer) -> str:
+    """Return a refusal in words: its status, what we know of it, and Discord's own code and message."""
+    said = [plain(str(found[key]))[:MOST_SAID] for key in ("code", "message") if key in (found := answer.json())]
+    return f"{answer.status}{_WHY.get(answer.status, '')}" + (f" ({': '.join(said)})" if said else "")
 
 
 def _body(fields: dict[str, Any]) -> bytes:

@@ -31,9 +31,11 @@ from dreadclock.relay.settings import (
 )
 from dreadclock.relay.webhook import Webhook, key_of
 from dreadclock.wire.errors import ConnectionEnded
+from dreadclock.wire.views import View
 
 CLIENT = "dreadclock relay"
 FAREWELL_S = 30.0  # after the room's end, for what is still to be sent
+TWICE_S = 60.0  # after that a second connection of the seat is no remnant of one that this relay lost
 _log = logging.getLogger("dreadclock.relay")
 
 
@@ -98,6 +100,7 @@ class Relay:
             _log.info("telling %r to %s", room.view.title, ", ".join(self._settings.targets))
             workers = [asyncio.create_task(self._work(name, room)) for name in self._settings.targets]
             over = asyncio.create_task(_end_of(room))
+            twice = asyncio.create_task(_warn_of_twice(room))
             working: asyncio.Future[Any] = asyncio.gather(*workers)
             both: list[asyncio.Future[Any]] = [over, working]
             try:
@@ -106,9 +109,9 @@ class Relay:
                     await asyncio.wait({working}, timeout=FAREWELL_S)
                     await over
             finally:
-                over.cancel()
-                working.cancel()
-                await asyncio.gather(*both, return_exceptions=True)
+                for task in (*both, twice):
+                    task.cancel()
+                await asyncio.gather(*both, twice, return_exceptions=True)
 
     def _check_channels(self, room: Room) -> None:
         for name, target in self._settings.targets.items():
@@ -154,3 +157,22 @@ class Relay:
 async def _end_of(room: Room) -> None:
     """Wait until the room is over: raises ConnectionEnded."""
     await room.wait_for(lambda _: False)
+
+
+async def _warn_of_twice(room: Room) -> None:
+    """Log an error each time the relay's seat has been connected more than once for a while, until the room is over."""
+
+    def is_twice(_: View) -> bool:
+        return room.here.get(room.seat, 0) > 1
+
+    while True:
+        await room.wait_for(is_twice)
+        try:
+            await room.wait_for(lambda view: not is_twice(view), TWICE_S)
+        except TimeoutError:
+            _log.error(
+                "the seat of this link is connected %d times: a second relay with the same link tells everything "
+                "twice; end it, or give each program a link of its own (dreadclock invite)",
+                room.here[room.seat],
+            )
+            await room.wait_for(lambda view: not is_twice(view))
