@@ -18,7 +18,7 @@ from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import LOG, key
 from kit.nodes import LATE_S, ROLL, Witness, ask, backup, done_at, meddled, node, restore, submit
 from kit.stores import whole_log
-from kit.tables import ANN
+from kit.tables import ANN, GM
 from kit.waiting import until
 
 PUBLIC = Channel.PUBLIC
@@ -197,6 +197,58 @@ async def test_a_room_is_read_while_an_append_is_neither_done_nor_given_up(store
     meddler.appends_to_refuse = 0
     assert done_at(await asyncio.wait_for(future, LATE_S)) == live.room.positions[PUBLIC].seq
     await live.refresh()
+    await same_everywhere(store, live)
+
+
+async def test_a_room_is_read_while_the_store_has_an_append_that_it_cannot_confirm(
+    store: Store, admin: Redis, room_id: str
+):
+    """The reply was lost. To confirm the append takes a write, and the store takes none."""
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    witness, before, stored = Witness(live), live.room, live.log.position.number
+    maxmemory = str((await admin.config_get("maxmemory"))["maxmemory"])
+    meddler.replies_to_lose = 1_000_000
+    future, replies = submit(live, ROLL, session="s")
+    await until(lambda: replies == [None])
+    await admin.config_set("maxmemory", 1)
+    try:
+        meddler.replies_to_lose = 0
+        asked = meddler.appends
+        await until(lambda: meddler.appends > asked + 1)
+
+        await asyncio.wait_for(live.refresh(), LATE_S)
+
+        assert (await store.meta(room_id)).position.number == stored + 1
+        assert (live.room, witness.texts, future.done()) == (before, [], False)
+        assert await asyncio.wait_for(live.undoable(GM), LATE_S) == []
+        assert await asyncio.wait_for(ask(live, ROLL), LATE_S) == unavailable(Trouble.MEMORY_FULL)
+    finally:
+        await admin.config_set("maxmemory", maxmemory)
+    assert done_at(await asyncio.wait_for(future, LATE_S)) == live.room.positions[PUBLIC].seq
+    assert await rolls(store, room_id) == 1
+    await same_everywhere(store, live)
+
+
+async def test_a_room_is_read_although_others_went_on_after_an_append_that_is_not_confirmed(
+    store: Store, other: Store, room_id: str
+):
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    before, meddler.replies_to_lose = live.room, 1_000_000
+    future, replies = submit(live, ROLL, session="s")
+    await until(lambda: replies == [None])
+    there = await node(other, room_id)
+    await ask(there, ROLL)
+
+    live.catch_up()
+    await asyncio.wait_for(live.refresh(), LATE_S)
+    assert live.room == before
+
+    meddler.replies_to_lose = 0
+    await asyncio.wait_for(future, LATE_S)
+    await live.refresh()
+    assert await rolls(store, room_id) == 2
     await same_everywhere(store, live)
 
 

@@ -118,6 +118,17 @@ async def test_a_node_learns_how_large_others_made_a_room(store: Store, other: S
     await here.aclose()
 
 
+async def test_a_node_counts_what_it_reads_of_others(store: Store, other: Store, room_id: str):
+    here, there = await node(store, room_id), await node(other, room_id)
+    for n in range(1, 4):
+        await ask(there, ROLL, by=ANN, session="ann", n=n)
+        await ask(there, HIDDEN, session="gm", n=n)
+
+    await here.refresh()
+
+    assert (here.size.public_bytes, here.size.hidden_bytes) == (await store.meta(room_id)).counted
+
+
 async def test_a_room_without_a_limit_grows_on(store: Store, room_id: str):
     live = await Rooms(store).get(room_id)
 

@@ -106,7 +106,7 @@ class Committer:
         began = time.perf_counter()
         position = await self._writer.append(here, stored, partial(self._fanout.put_off, batch))
         self._counters.append_s.note(time.perf_counter() - began)
-        self._size.take_entry(stored)
+        self._size.take_entry(stored.entry, counted)
         before, log.unsaved = log.room, []
         try:
             log.put(tried.room, position, tried.written, answers, tried.now_ms)

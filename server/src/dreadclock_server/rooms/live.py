@@ -63,7 +63,7 @@ class LiveRoom:
         self._store, self._counters = store, counters
         self._queue: deque[QueuedCommand] = deque()
         self._fanout = Fanout(self.id, self._queue)
-        self._replica = Replica(store, log, self._fanout, reload)
+        self._replica = Replica(store, log, self._fanout, reload, size)
         self._writer = Writer(store, self.id)
         self._writer.save_soon(log)
         self._committer = Committer(self._replica, self._writer, self._fanout, dice=dice, size=size, counters=counters)
@@ -186,6 +186,8 @@ class LiveRoom:
     async def refresh(self) -> None:
         """Return once this node has read everything that the store held at the time of the call.
 
+        An entry of this node's own counts only once its append is confirmed, and so do the entries after it.
+
         Raises StoreUnavailable, or RoomUnknown if the room was deleted.
         """
         if self.is_gone:
@@ -194,8 +196,8 @@ class LiveRoom:
         self._wake()
         try:
             while not (await asyncio.wait({waiting}, timeout=PAUSE_S))[0]:
-                if self._writer.in_trouble and await self._writer.stored_head() == self._replica.log.position:
-                    return  # our own append is stuck, but all that is stored has been read
+                if await self._writer.is_all_confirmed(self._replica.log.position):
+                    return  # the worker is stuck with an append
             await waiting
         finally:
             del waiting  # it may hold an error, whose traceback holds this frame: a reference cycle

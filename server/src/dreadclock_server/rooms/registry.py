@@ -217,7 +217,7 @@ class Rooms:
             room.catch_up()
         if found is not None:
             room.size.limit_bytes = self._limit_bytes(found.cap_bytes)
-        if found is not None and found.counted is not None and found.position.number >= room.log.position.number:
+        if found is not None and found.counted is not None and found.position == room.log.position:
             room.size.public_bytes, room.size.hidden_bytes = found.counted
         if found is not None and found[1] != self._token_versions[room.id]:
             self._token_versions[room.id] = found[1]

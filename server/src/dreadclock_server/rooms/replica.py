@@ -6,6 +6,7 @@ import structlog
 
 from dreadclock_server.rooms.fanout import Fanout
 from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, read_on
+from dreadclock_server.rooms.size import Size, public_bytes_of
 from dreadclock_server.store.base import Position, Store
 
 _log = structlog.get_logger()
@@ -14,10 +15,12 @@ _log = structlog.get_logger()
 class Replica:
     """One room as this node knows it. `reload` returns the room as the store has it."""
 
-    __slots__ = ("_fanout", "_reload", "_room_id", "_store", "log")
+    __slots__ = ("_fanout", "_reload", "_room_id", "_size", "_store", "log")
 
-    def __init__(self, store: Store, log: Log, fanout: Fanout, reload: Callable[[], Awaitable[Log]]) -> None:
-        self.log = log
+    def __init__(
+        self, store: Store, log: Log, fanout: Fanout, reload: Callable[[], Awaitable[Log]], size: Size
+    ) -> None:
+        self.log, self._size = log, size
         self._room_id, self._store, self._fanout, self._reload = log.room.room_id, store, fanout, reload
 
     def hear(self, position: Position, data: bytes) -> bool:
@@ -58,5 +61,6 @@ class Replica:
     def _take(self, number: int, data: bytes) -> None:
         before = self.log.room
         written = self.log.take(number, data)
+        self._size.take_entry(data, public_bytes_of(self.log.room, data))
         self._fanout.add(before, self.log.room, written)
         self._fanout.end_soon()

@@ -15,7 +15,7 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Answer, No
 from dreadclock_server.rooms.history import entries_after
-from dreadclock_server.store.base import Batch, LogBytes, Store, StoreUnavailable
+from dreadclock_server.store.base import LogBytes, Store, StoreUnavailable
 from dreadclock_server.store.codec import UnreadableEntry, decode
 from dreadclock_server.store.index import channel_of
 
@@ -27,7 +27,7 @@ _MIB = 1024 * 1024
 
 @dataclass(slots=True)
 class Size:
-    """The bytes of a room's log, as last heard from the store, and the most that it may have: None is no limit."""
+    """The bytes of a room's log, as far as this node has read it, and the most that it may have: None is no limit."""
 
     limit_bytes: int | None = None
     public_bytes: int = 0
@@ -63,10 +63,10 @@ class Size:
         self.public_bytes += public_bytes(room, texts, [answer.seat_id for answer in answers])
         self.hidden_bytes += sum([len(text) for text in texts if channel_of(text) != Channel.PUBLIC])
 
-    def take_entry(self, batch: Batch) -> None:
-        """Count an entry that was appended, as the store does."""
-        self.public_bytes += batch.public_bytes
-        self.hidden_bytes += max(0, len(batch.entry) - batch.public_bytes)
+    def take_entry(self, data: bytes, public: int) -> None:
+        """Count an entry that was appended, as the store does; `public` of its bytes are public."""
+        self.public_bytes += public
+        self.hidden_bytes += max(0, len(data) - public)
 
 
 def _mib(count: int) -> int:
@@ -97,7 +97,7 @@ async def count(store: Store, room: Room) -> LogBytes:
     last = counted = 0
     while True:
         async for number, data in entries_after(store, room.room_id, last):
-            last, counted = number, counted + _public_bytes_of(room, data)
+            last, counted = number, counted + public_bytes_of(room, data)
         try:
             begun = await store.begin_count(room.room_id, last, counted)
         except StoreUnavailable:  # it takes no writes; the next load counts again
@@ -106,7 +106,8 @@ async def count(store: Store, room: Room) -> LogBytes:
             return begun
 
 
-def _public_bytes_of(room: Room, data: bytes) -> int:
+def public_bytes_of(room: Room, data: bytes) -> int:
+    """Return what a stored entry adds to a room's public bytes."""
     try:
         entry = decode(data)
         return public_bytes(room, entry.texts, [seat_id for seat_id, *_ in entry.answers])

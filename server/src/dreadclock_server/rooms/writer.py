@@ -25,6 +25,7 @@ class Writer:
         self.in_trouble = False  # an append's outcome is unknown
         self.trouble = Trouble.AWAY  # of the latest append whose outcome was not known at once
         self._store, self._room_id = store, room_id
+        self._appending: bytes | None = None  # the entry whose append is under way
         self._aside: set[asyncio.Task[bool]] = set()
 
     async def append(self, expected: Position, batch: Batch, on_trouble: Callable[[], None]) -> Position:
@@ -34,6 +35,7 @@ class Writer:
         StoreUnavailable if nothing was written for certain. After any other error it is asked
         again as well, if the batch may have been written before.
         """
+        self._appending = batch.entry
         try:
             while True:
                 try:
@@ -47,7 +49,7 @@ class Writer:
                     self._enter_trouble(on_trouble, error)
                     await asyncio.sleep(PAUSE_S)
         finally:
-            self.in_trouble = False
+            self.in_trouble, self._appending = False, None
 
     def _enter_trouble(self, on_trouble: Callable[[], None], error: Exception) -> None:
         self.trouble = trouble_of(error)
@@ -55,6 +57,19 @@ class Writer:
             self.in_trouble = True
             _log.warning("outcome unknown, asking until it is known", room=self._room_id, error=str(error))
             on_trouble()
+
+    async def is_all_confirmed(self, known: Position) -> bool:
+        """Return whether the store has nothing after `known`, or nothing but an entry that is not confirmed.
+
+        That is this writer's own entry, whose append is under way, and what other nodes have appended after it. The
+        store may hold the entry and still not confirm it, because confirming takes a write.
+        """
+        if await self.stored_head() == known:
+            return True
+        if self._appending is None:
+            return False
+        following = await self._store.read(self._room_id, known.number, 1)
+        return bool(following) and following[0][1] == self._appending
 
     async def stored_head(self) -> Position:
         """Ask the store where the room's log ends. Raises RoomUnknown if there is no such room any more."""
