@@ -184,6 +184,28 @@ async def test_names_are_text_wherever_they_are_shown(here: Gathering):
     await expect(gm.page.locator("#notifications li").last).to_contain_text("‹b›none‹/b›")
 
 
+async def test_foundry_makes_neither_rolls_nor_links_of_names_in_chat(here: Gathering):
+    gm, ann, _ = await here.among("gm-a", "ann", "gm-b")
+    names = (
+        "[[/r 20d6]]{Look}",
+        "@UUID[Actor.x]{Rook}",
+        "[[20]]",
+        "https://evil.example/x",
+        "&Reference[prone]",
+        "👩‍🚀 Zoë",
+    )
+    async with dreadclock.connect(here.link("gm-a")) as room:
+        for name in names:
+            await room.roll_dice(1, name=name)
+
+    await here.messages(len(names))
+    for user in (gm, ann):
+        told = user.page.locator("#chat-log .dreadclock-told")
+        for place, name in enumerate(names):
+            await expect(told.nth(place - len(names))).to_contain_text(name)
+        assert await user.page.locator("#chat-log .enriched").count() == 0
+
+
 async def test_the_panel_stays_where_it_was_put_and_speaks_german(here: Gathering):
     (ann,) = await here.among("ann")
     panel = await ann.panel()

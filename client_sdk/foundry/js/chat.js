@@ -19,7 +19,7 @@
 import { diceOf, rollOf } from "./rolls.js";
 import { present, presenceOf } from "./presence.js";
 import { ID, heard, setHeard, showsRolls } from "./settings.js";
-import { text, told } from "./words.js";
+import { inPieces, text, told } from "./words.js";
 
 const CARD = `modules/${ID}/templates/card.hbs`;
 const PATIENCE_MS = 3_000; // with each who comes before this user
@@ -89,7 +89,7 @@ function written(room, record) {
 /** @param {Table} table @param {Room} room @param {T.EventRecord} record @param {import("./rolls.js").Shown[]} dice @param {string} sentence */
 async function create(table, room, record, dice, sentence) {
   const label = text("Card.Dice", { faces: dice.map(({ face }) => face).join(" ") });
-  const content = await foundry.applications.handlebars.renderTemplate(CARD, { sentence, dice, label });
+  const content = await foundry.applications.handlebars.renderTemplate(CARD, { sentence: inPieces(sentence), dice, label });
   if (table.room !== room || written(room, record)) return;
   await ChatMessage.create({
     content,

@@ -2,8 +2,8 @@
 /**
  * Handing seats to users. A token goes from a gm's client to the one user whose seat it opens, and to nobody else.
  *
- * In Foundry 13 a query does not say who asks; from 14 on it does, and then that has to fit. So an answer never holds a
- * token: whatever somebody asks for, a gm's client sends it only to the user whose seat it is. And a user's client puts
+ * In Foundry 13 a query does not say who asks, so any user could push a token to another one: the receiver is always
+ * asked there. From 14 on it does, and then that has to fit. An answer never holds a token: whatever somebody asks for, a gm's client sends it only to the user whose seat it is. And a user's client puts
  * together the link from the world's table and the token, so that nobody can send it to another server.
  */
 
@@ -74,7 +74,8 @@ export class Handing {
     if (by && !by.isGM) return refused("not_gm");
     if (!table || typeof data?.token !== "string" || !TOKEN.test(data.token)) return refused("no_table");
     const wasAsked = Date.now() - this.#askedAt < TAKES_WITHIN_MS;
-    if (ownLink() && !wasAsked && !(await consents())) return refused("not_taken");
+    const isFree = by && (wasAsked || !ownLink()); // a gm hands it, to somebody who asked or has none
+    if (!isFree && !(await consents(ownLink() ? "Consent" : "ConsentFirst"))) return refused("not_taken");
     this.#askedAt = -Infinity;
     const link = { ...table, token: data.token };
     await keepLink(link);
@@ -112,11 +113,11 @@ async function ask(user, name, data, timeout) {
   }
 }
 
-/** Ask this user whether to leave the seat that they have. */
-function consents() {
+/** Ask this user whether to sit down in a seat, and leave the one that they have. @param {"Consent" | "ConsentFirst"} question */
+function consents(question) {
   return foundry.applications.api.DialogV2.confirm({
     window: { title: "DREADCLOCK.Title" },
-    content: `<p>${game.i18n.localize("DREADCLOCK.Handing.Consent")}</p>`,
+    content: `<p>${game.i18n.localize(`DREADCLOCK.Handing.${question}`)}</p>`,
     rejectClose: false,
   });
 }

@@ -130,7 +130,32 @@ function show(message) {
   item.dataset.messageId = message.id;
   item.innerHTML = `<header class="message-header"><h4 class="message-sender"></h4></header><div class="message-content">${message.content}</div>`;
   item.querySelector("h4").textContent = message.speaker?.alias ?? "";
+  enrich(item.querySelector(".message-content"));
   document.getElementById("chat-log").append(item);
+}
+
+/** Foundry's own patterns, and one as systems register them. */
+const ENRICHERS = [
+  /@(Embed|UUID|Actor|Item|JournalEntry|Macro|Compendium)\[([^\]]+)\](?:\{([^}]+)\})?/g,
+  /\[\[(\/[a-zA-Z]+\s)?(.*?)(\]{2,3})(?:\{([^}]+)\})?/g,
+  /https?:\/\/[^\s<]+/g,
+  /&Reference\[([^\]]+)\]/g,
+];
+
+/** Turn what matches into links, in each text node of a parsed message by itself, as TextEditor.enrichHTML does. */
+function enrich(content) {
+  for (const pattern of ENRICHERS) {
+    const walker = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
+    const nodes = [];
+    while (walker.nextNode()) nodes.push(walker.currentNode);
+    for (const node of nodes) {
+      for (const match of [...node.data.matchAll(pattern)].reverse()) {
+        const rest = node.splitText(match.index);
+        rest.splitText(match[0].length);
+        rest.replaceWith(Object.assign(document.createElement("a"), { className: "enriched", textContent: match[3] ?? match[4] ?? match[0] }));
+      }
+    }
+  }
 }
 
 /** Note the faces of each message with rolls, as Dice So Nice would throw them. */
