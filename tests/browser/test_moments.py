@@ -30,6 +30,7 @@ from kit.waiting import until
 
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
+SCREEN = {"width": 1920, "height": 1080}
 SHORTEST_MS = 333
 SMOOTH = 1.5
 LEAST_ROUNDS, MOST_ROUNDS = 2, 12
@@ -229,3 +230,44 @@ async def test_dice_in_motion_keep_nothing_waiting(company: Company, server: Ser
     assert median(took) < 20
     assert max(shifts) <= 0.05
     assert min(ratios) <= SMOOTH  # in one round at least: other work on this machine makes gaps, too
+
+
+# Names in a list of rolls that are cut off, and moments that leave the window.
+_OUT_OF_SIGHT = """
+() => [...document.querySelectorAll(".moment, .moment .name")].filter((each) => {
+  const { left, right, top, bottom, width } = each.getBoundingClientRect();
+  const isOut = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+  return isOut || !width || each.scrollWidth > each.clientWidth;
+}).map((each) => each.innerText)
+"""
+
+_STAY = "() => { const wait = setTimeout; window.setTimeout = (work, ms) => (ms < 2000 ? wait(work, ms) : 0); }"
+
+
+@pytest.mark.layout
+async def test_many_rolls_at_once_are_named_and_stay_on_the_screen(company: Company, server: Server):
+    table = await open_table(server)
+    seats = [
+        await company.come(name, viewport=viewport)
+        for name in ("gm", "ben", "eve")
+        for viewport in (PHONE, {"width": 1200, "height": 800}, {"width": 1440, "height": 900}, SCREEN)
+    ]
+    async with dreadclock.connect(link(table, "gm")) as room:
+        for number in range(9):
+            stages = [{"at": 3, "effect": "it stirs"}]
+            await room.start_countdown(f"What sleeps below {number}", 4, speed="fast", bound_to="turn", stages=stages)
+        for name in ("gm", "eve"):  # nobody watches the overlay but at the sizes of a stream
+            overlay = await company.come(name, viewport={"width": 1280, "height": 720})
+            await overlay.page.goto(link(table, name).replace("/r/", "/o/"))
+            await overlay.page.locator("[data-overlay=open]").wait_for()
+            seats.append(overlay)
+        for seat in seats[:-2]:
+            await seat.open(link(table, seat.name))
+            await seat.page.locator(".layer").wait_for(state="attached")
+        for seat in seats:
+            await seat.page.evaluate(_STAY)
+        await room.end_turn()
+        for seat in seats:
+            await expect(seat.page.locator(".moment .list .name")).to_have_count(8)
+            await expect(seat.page.locator(".moment.landed .news").first).to_be_visible()
+            assert await seat.page.evaluate(_OUT_OF_SIGHT) == [], (seat.name, seat.page.viewport_size)

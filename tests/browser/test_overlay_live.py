@@ -13,6 +13,7 @@ HIDDEN = "Kraken"
 LONGEST_MS = 15_000  # of anything that is shown large
 ALL = "countdowns,clocks,rolls,scenes,characters,crises,checks,totals,log"
 OPEN = "[data-overlay=open]"
+SCREEN = {"width": 1920, "height": 1080}
 _WIDTH = "(each) => each.getBoundingClientRect().width"
 _PANELS = "(all) => all.map((each) => each.classList[1])"
 
@@ -95,6 +96,35 @@ async def shows_a_roll_and_its_end_large_for_a_while(stream: Seat, room: dreadcl
     await expect(stream.thing("countdown:fuse")).to_have_count(0)
     await stream.page.clock.fast_forward(LONGEST_MS)
     await expect(stream.page.locator("[data-moment]")).to_have_count(0)
+
+
+async def test_dice_on_the_big_screen_and_the_overlay_add_up_after_a_push_and_no_verdict_is_empty(
+    company: Company, server: Server
+):
+    table = await open_table(server)
+    stream, eve = await company.come("stream", viewport=SCREEN), await company.come("eve", viewport=SCREEN)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.set_policy(physical_dice="everyone")
+        await room.add_character("Rook", id="rook", attributes={"Might": 3})
+        await stream.page.goto(overlay(table, "eve", "show=totals,rolls"))
+        await stream.page.locator(OPEN).wait_for(state="attached")
+        await eve.open(link(table, "eve"))
+        await eve.page.locator(".layer").wait_for(state="attached")
+        await room.propose_total("rook", id="lamp", attribute="Might")
+        await room.set_required("lamp", 18, crisis="physical")
+        await room.roll_total("lamp", faces=[6, 4, 4])
+        await room.offer_push("lamp")
+        await room.push_luck("lamp", faces=[5])
+        for seat in (stream, eve):
+            total = seat.page.locator(".panel.totals .pool")
+            await expect(total).to_contain_text(label("total.sum", total=15))
+            await expect(total.get_by_role("img", name=label("total.pushes", faces="5"))).to_be_visible()
+
+        await room.roll_dice(2, name="for luck")
+        for seat in (stream, eve):
+            plain = seat.page.locator(".moment.landed [data-moment=roll]").filter(has_text="for luck")
+            await plain.locator(".dice").wait_for()
+            await expect(plain.locator(".badge")).to_have_count(0)
 
 
 async def it_is_one_small_line(stream: Seat) -> None:

@@ -31,6 +31,7 @@ const SIDES = ["right", "left", "above", "below"];
 
 const MOST_ROWS = 8;
 const MOST_NEWS = 3;
+const EDGE = 16; // px that are left free below
 const FALLEN = 8; // dice of one row; more of them are a number
 
 /** Draw moments, oldest first. @param {Table} table @param {readonly Moment[]} moments @param {Shows} [shows] */
@@ -58,7 +59,7 @@ function plate(table, moment) {
   const kind = news.some((each) => each.kind === "crisis") ? "crisis" : (news[0]?.kind ?? "");
   return html`<div class=${`moment ${kind} ${landed ? "landed" : ""} ${going ? "going" : ""}`}>
     ${isCalm(moment) ? list(table, rolls, landed) : repeat(rolls, (each) => each.key, (each) => thrown(table, each, landed))}
-    ${news.slice(-MOST_NEWS).map((each) => told(table, each))}
+    ${news.slice(-MOST_NEWS).map((each) => (isCalm(moment) ? toldBriefly(each) : told(table, each)))}
   </div>`;
 }
 
@@ -69,10 +70,15 @@ function thrown(table, { event, roll }, landed) {
   return html`<div class=${`thrown ${roll.falls ? "falls" : ""} ${roll.last ? "last" : ""}`} data-moment="roll">
     <p class="headline">${roll.name}</p>
     ${landed ? diceRow(roll.dice, { label: roll.label, physical, big: true }) : tumbling(roll.dice)}
-    <p class="came">${landed && came ? badge(came, kind) : badge(" ")}</p>
+    ${came ? html`<p class="came">${verdict(landed, came, kind)}</p>` : nothing}
     ${others(table, event)}
     ${landed && mayPush(table, event) ? html`<p class="more">${table.t("push.may_come")}</p>` : nothing}
   </div>`;
+}
+
+/** Draw what came of a roll; until its dice lie, an empty place as high. @param {boolean} landed @param {string} came @param {string} [kind] */
+function verdict(landed, came, kind) {
+  return landed ? badge(came, kind) : badge(" ");
 }
 
 /** Tell whether a push may come of a roll. Source: rules.md D4. @param {Table} table @param {T.Event} event */
@@ -93,7 +99,7 @@ function list(table, rolls, landed) {
       ${first.map(({ event, roll }) => {
         const { came, kind } = (landed && cameOf(table, event)) || roll;
         const dice = roll.dice.slice(0, FALLEN);
-        return html`<li><span class="name">${roll.name}</span> ${diceRow(dice, { label: roll.label })} ${landed && came ? badge(came, kind) : badge(" ")}</li>`;
+        return html`<li><span class="name">${roll.name}</span> ${diceRow(dice, { label: roll.label })} ${came ? verdict(landed, came, kind) : html`<span></span>`}</li>`;
       })}
     </ul>
     ${more > 0 ? html`<p class="more">${table.t("more", { number: more })}</p>` : nothing}
@@ -110,6 +116,23 @@ function told(table, { kind, name, headline, text, more, clock }) {
     <p class="text">${text}</p>
     ${more ? html`<p class="more">${more}</p>` : nothing}
   </div>`;
+}
+
+/** Draw news below a list of rolls, which leaves little room. @param {News} news */
+function toldBriefly({ kind, name, headline, text }) {
+  return html`<div class=${`news ${kind}`} data-moment=${kind}>
+    <p class="headline">${name ? `${name}: ${headline}` : headline}</p>
+    <p class="text">${text}</p>
+  </div>`;
+}
+
+/** Make moments smaller until all of them fit into what is around them: on a low screen, or where names are long. @param {HTMLElement} moments */
+export function fit(moments) {
+  moments.style.removeProperty("--fit");
+  const around = /** @type {HTMLElement} */ (moments.parentElement);
+  const { paddingTop, paddingBottom } = getComputedStyle(around);
+  const room = around.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom) - EDGE;
+  if (moments.scrollHeight > room) moments.style.setProperty("--fit", String(room / moments.scrollHeight));
 }
 
 /** Tell whether so many rolls happened at once that they are one list. @param {Moment} moment */

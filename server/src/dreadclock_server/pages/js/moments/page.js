@@ -5,7 +5,7 @@
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { sound } from "../app/settings.js";
-import { plates } from "./drawing.js";
+import { fit, plates } from "./drawing.js";
 import { Stage } from "./stage.js";
 
 const AT_A_SEAT = { most: 2, stays: 2_600 };
@@ -27,6 +27,7 @@ export function setStage(table) {
     requestAnimationFrame(() => {
       planned = false;
       render(picture(table, stage.moments), layer);
+      fit(/** @type {HTMLElement} */ (layer.querySelector(".moments")));
     });
   };
   const stage = new Stage(table, { ...(watches ? FROM_AFAR : AT_A_SEAT), draw, heard: listen });

@@ -31,7 +31,7 @@
  */
 
 import { keyOf } from "../app/fresh.js";
-import { landsAfter } from "./drawing.js";
+import { isCalm, landsAfter } from "./drawing.js";
 import { changed, heldBack, isOvertaken } from "./holding.js";
 import { newsIn, thrownIn } from "./telling.js";
 
@@ -71,7 +71,7 @@ export class Stage {
     /** @type {Moment} */
     const moment = { key: keys[0], rolls, news, held, records: new Set(keys), begun: performance.now(), landed: false, going: false };
     this.moments = [...this.moments, moment];
-    for (const each of this.moments.slice(0, -this.manner.most)) this.#drop(each);
+    for (const each of this.moments.slice(0, -(this.moments.some(isCalm) ? 1 : this.manner.most))) this.#drop(each); // a list fills the screen
     if (!tumbling) return this.#land(moment);
     this.manner.heard?.(moment);
     setTimeout(() => this.#land(moment), landsAfter(moment));

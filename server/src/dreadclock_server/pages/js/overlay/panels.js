@@ -15,7 +15,7 @@ import { remaining, saidOf, stages } from "../parts/countdown.js";
 import { diceRow, digits, repeated } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
 import { chance } from "../parts/odds_bar.js";
-import { equal, nameOfTotal, totalOdds } from "../parts/total.js";
+import { equal, nameOfTotal, pushedDice, totalOdds } from "../parts/total.js";
 
 const MOST_DICE = 12; // of a countdown; more of them are a number
 const MOST_THINGS = 8; // of a panel, unless it is said
@@ -214,7 +214,7 @@ function total(table, thing, first) {
   return html`<div class="item" data-thing=${`total:${id}`} data-state=${status}>
     <p class="title">${nameOfTotal(table, thing)} ${badge(table.t(`total.${status}`), status)}</p>
     <p class="pool">
-      ${faces.length ? html`${diceRow(dice, { label })} ${table.t("total.sum", { total: sum })}` : table.t("dice", { number: pool })}
+      ${faces.length ? html`${diceRow(dice, { label })} ${pushedDice(table, thing)} ${table.t("total.sum", { total: sum })}` : table.t("dice", { number: pool })}
       ${required === undefined ? nothing : html`<span>· ${table.t("total.required", { required })}</span>`}
     </p>
     ${thing === first ? equal(table, thing) : nothing} ${totalOdds(table, thing)} ${status === "offered" ? offer(table, thing) : nothing} ${follows(table, "total", thing)}

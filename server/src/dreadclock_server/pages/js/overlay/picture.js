@@ -7,7 +7,8 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { plates } from "../moments/drawing.js";
+import { ref } from "../../vendor/lit-html/directives/ref.js";
+import { fit, plates } from "../moments/drawing.js";
 import { PANELS, coming } from "./panels.js";
 
 /** @type {ReadonlySet<Panel>} */
@@ -34,7 +35,7 @@ export function picture(table, show) {
     <h1 class="unseen">${table.view.title}</h1>
     ${rail(table, "left", sides.filter((panel) => !AT_THE_RIGHT.has(panel)))}
     ${rail(table, "right", sides.filter((panel) => AT_THE_RIGHT.has(panel)))}
-    <div class="moments">
+    <div class="moments" ${ref((moments) => queueMicrotask(() => moments instanceof HTMLElement && fit(moments)))}>
       ${table.moments.length
         ? plates(table, table.moments, (kind) => TOLD_WITH[kind].some((panel) => show.includes(panel)))
         : show.includes("rolls") ? coming(table, show) : nothing}

@@ -46,7 +46,6 @@ function madeOf(table, { attribute, score, tool, special, pool }) {
 function rolled(table, total) {
   const seen = repeated(total.faces);
   const dice = total.faces.map((face, place) => ({ face, again: seen[place] }));
-  const pushes = total.pushes.map(({ face, crisis }) => ({ face, lost: crisis, mark: "+" }));
   const physical = total.physical || total.pushes.some((push) => push.physical);
   return html`<p class="pool">
     ${diceRow(dice, {
@@ -55,15 +54,18 @@ function rolled(table, total) {
       marked: true,
     })}
     ${proofMark(table, total, total.id)}
-    ${pushes.length
-      ? diceRow(pushes, {
-          label: table.t("total.pushes", { faces: digits(pushes.map((push) => push.face)) }),
-        })
-      : nothing}
+    ${pushedDice(table, total)}
     ${total.pushes.map((push, place) => proofMark(table, push, `${total.id}-${place}`))}
     <span class="sum" data-part="sum">${table.t("total.sum", { total: total.total })}</span>
   </p>
   ${equal(table, total)}`;
+}
+
+/** Draw the dice that pushes added. @param {Table} table @param {T.Total} total */
+export function pushedDice(table, { pushes }) {
+  if (!pushes.length) return nothing;
+  const dice = pushes.map(({ face, crisis }) => ({ face, lost: crisis, mark: "+" }));
+  return diceRow(dice, { label: table.t("total.pushes", { faces: digits(pushes.map(({ face }) => face)) }) });
 }
 
 /** Say why dice are grey, where some are. @param {Table} table @param {T.Total} total */
