@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from kit.browser.actions import ACTIONS, measure
+from kit.browser.actions import ACTIONS, one_table
 from kit.browser.chromium import MISSING, chromium, find_chromium
 from kit.browser.company import company_at
 from kit.browser.hands import Work
@@ -28,17 +28,21 @@ BEFORE = Path(__file__).with_name("presses_before.json")
 
 
 async def measured(names: Sequence[str]) -> dict[str, Work]:
-    """Do each action once. Raises AssertionError if one does not come about."""
+    """Do each action once, all at one table. Raises AssertionError if one does not come about."""
     path = find_chromium()
     if path is None:
         raise SystemExit(MISSING)
     found: dict[str, Work] = {}
     with tempfile.TemporaryDirectory() as folder:
-        async with running_server(Path(folder) / "data") as server, chromium(path) as browser:
+        async with (
+            running_server(Path(folder) / "data") as server,
+            chromium(path) as browser,
+            company_at(browser, server) as company,
+            one_table(company) as measure,
+        ):
             for action in ACTIONS:
                 if not names or any(name in action.name for name in names):
-                    async with company_at(browser, server) as company:
-                        found[action.name] = await measure(company, action)
+                    found[action.name] = await measure(action)
     return found
 
 

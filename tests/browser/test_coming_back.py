@@ -12,6 +12,13 @@ from kit.rooms import open_table
 from kit.server import Server
 
 LOST = ("WebSocket connection to", "net::ERR_")  # what the browser says of a server that is away
+_TO_THE_END = "() => scrollTo(0, document.documentElement.scrollHeight)"
+_ON_TOP = """
+(each) => {
+  const { left, top, width, height } = each.getBoundingClientRect();
+  return each.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}
+"""
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -41,6 +48,8 @@ async def test_a_killed_server_comes_back_to_all_pages_and_what_was_pressed_mean
     await mortal.kill()
     for seat in seats.values():
         await seat.stands("away")
+        await seat.page.evaluate(_TO_THE_END)
+        assert await seat.page.locator("[data-connection=away]").evaluate(_ON_TOP), f"hidden from {seat.name}"
     lost = stream.page.get_by_role("img", name=label("reconnecting"))
     await lost.wait_for()
     await seats["ann"].press("my.roll", seats["ann"].thing("countdown:fever"), dice=12)

@@ -206,6 +206,29 @@ async def test_what_waits_lies_on_the_gms_desk_with_its_odds_until_she_deals_wit
     await the_number_is_as_she_thought(gm)
 
 
+async def test_the_status_bar_approves_a_total_with_the_number_that_its_card_shows(company: Company, table: Table):
+    await orders(table, "gm", person(table, "Rook", Might=4, Wits=4))
+    gm, ann = (await company.sit(table, "gm", "ann")).values()
+    total = {"type": "propose_total", "id": "lift", "character_id": "rook", "attribute": "Might"}
+    await orders(table, "ann", total, total | {"id": "pick", "attribute": "Wits"})
+    number = gm.page.locator('[data-form="total:lift:required"]').get_by_label(label("gm.required"), exact=True)
+    await expect(number).to_have_value("12")
+
+    await gm.page.locator('[data-wait="total:lift"]').get_by_role("button", name=re.compile("Approve")).click()
+    roll = ann.thing("total:lift").get_by_role("button", name=re.compile(label("my.roll", dice=4)))
+    await expect(roll).to_have_class(re.compile(r"\bmain\b"))
+    lift = (await gm.view()).totals["lift"]
+    assert (lift.status, lift.required) == ("ready", 12)
+
+    await gm.send("gm.total.approve", gm.thing("total:pick"))
+    pick = ann.thing("total:pick")
+    await expect(pick).to_contain_text(label("my.total_unnamed"))
+    roll = pick.get_by_role("button", name=re.compile(label("my.roll", dice=4)))
+    await expect(roll).not_to_have_class(re.compile(r"\bmain\b"))
+    await roll.click()
+    await expect(pick).to_have_attribute("data-state", "rolled")
+
+
 async def the_check_is_as_she_thought(gm: Seat) -> None:
     form = gm.page.locator('[data-form="check:nave:approve"]')
     before = await gm.page.locator('[data-thing="check:nave"] > [data-part=odds]').inner_text()

@@ -1,6 +1,10 @@
 """What people do all the time takes as few presses as it may, and no longer than it did."""
 
+import asyncio
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -27,3 +31,12 @@ async def test_it_takes_as_few_presses_as_it_may(
 
     figures.append(f"{action.name}: {work.presses} presses, {work.seconds:.1f} s")
     assert work.presses <= action.at_most, work
+
+
+async def test_the_program_that_counts_them_prints_its_table():
+    program = Path(__file__).parents[1] / "bench/presses.py"
+    done = await asyncio.create_subprocess_exec(sys.executable, program, "undo", stdout=PIPE, stderr=PIPE)
+    out, err = await done.communicate()
+
+    assert done.returncode == 0, err.decode()
+    assert [line.split(" | ")[0] for line in out.decode().splitlines()[2:]] == ["| undo"]

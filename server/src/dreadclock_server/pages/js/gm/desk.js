@@ -17,6 +17,8 @@ const declines = lazily(() => import("./declining.js"));
 const efforts = lazily(() => import("./situations.js"));
 const pushes = lazily(() => import("./push_forms.js"));
 
+export const USUAL_NUMBER = 12; // what a total needs until the gm says otherwise
+
 /**
  * Tell whether a check waits for the gm: for her word, her dice or her other side.
  * @param {Table} table @param {T.Check} check
@@ -56,6 +58,7 @@ export function desk(table) {
  * @property {string} kind @property {string} name
  * @property {() => unknown} draw
  * @property {T.Command} [approve] what says yes to it as it stands, unless something is typed for it
+ * @property {string} [says] what that approves besides, such as the number that a total needs
  */
 
 /** Return what waits for the gm. @param {Table} table @returns {Waiting[]} */
@@ -90,9 +93,11 @@ function waitingCheck(table, check) {
 /** @param {Table} table @param {T.Total} total */
 function waitingTotal(table, total) {
   const { id, status } = total;
-  const plain = status === "proposed" && !table.ui.get(`typed:total:${id}:required`);
-  const approve = plain ? /** @type {const} */ ({ type: "adjust_total", total_id: id, approve: true }) : undefined;
-  return waitingThing("total", id, nameOfTotal(table, total), () => totalCard(table, total), approve);
+  const waiting = waitingThing("total", id, nameOfTotal(table, total), () => totalCard(table, total));
+  if (status !== "proposed" || table.ui.get(`typed:total:${id}:required`)) return waiting;
+  const required = USUAL_NUMBER;
+  const approve = /** @type {const} */ ({ type: "set_required", total_id: id, required, secret: total.secret, crisis: total.crisis });
+  return { ...waiting, approve, says: table.t("total.required", { required }) };
 }
 
 /** @param {Table} table @param {T.Character} character */

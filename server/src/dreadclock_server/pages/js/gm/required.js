@@ -14,10 +14,10 @@ import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { chance } from "../parts/odds_bar.js";
 import { nameOfTotal } from "../parts/total.js";
 import { withOdds } from "./chances.js";
+import { USUAL_NUMBER } from "./desk.js";
 import { demanded, liveForm } from "./live.js";
 import { knownNumber, stakeField } from "./stakes.js";
 
-const NUMBER = 12;
 const HIGHEST = 21;
 const WIDTH = 320;
 const HEIGHT = 64;
@@ -45,7 +45,7 @@ function naming(table, total) {
 
 /** @param {Table} table @param {T.Total} total @param {Fields} f */
 function fields(table, total, f) {
-  const known = knownNumber(table, total) ?? NUMBER;
+  const known = knownNumber(table, total) ?? USUAL_NUMBER;
   const required = Math.min(MAX_REQUIRED, Math.max(1, f.number("required", known)));
   return html`<div class="fields">
       ${f.steps("required", "gm.required", known, { min: 1, max: MAX_REQUIRED })}
@@ -101,7 +101,7 @@ function commandOf({ id }, values) {
   return {
     type: "set_required",
     total_id: id,
-    required: values.number("required") ?? NUMBER,
+    required: values.number("required") ?? USUAL_NUMBER,
     secret: values.ticked("secret"),
     crisis: values.choice("crisis"),
   };

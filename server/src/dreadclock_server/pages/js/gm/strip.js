@@ -61,11 +61,12 @@ function waits(table) {
 }
 
 /** @param {Table} table @param {Waiting} one */
-function waitingOne(table, { id, name, kind, approve }) {
+function waitingOne(table, { id, name, kind, approve, says }) {
+  const label = [table.t("gm.approve"), says].filter(Boolean).join(" · ");
   const key = `strip:${kind}:${id}:approve`;
   return html`<li class="wait" data-wait=${`${kind}:${id}`}>
     ${wayTo(name, `[data-place=desk] [data-thing="${kind}:${CSS.escape(id)}"]`)}
-    ${approve ? button(table, { key, label: table.t("gm.approve"), describes: name, kind: "main", command: approve }) : nothing}
+    ${approve ? button(table, { key, label, describes: name, kind: "main", command: approve }) : nothing}
   </li>`;
 }
 

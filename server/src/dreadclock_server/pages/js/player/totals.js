@@ -31,13 +31,15 @@ export function totalControls(table, total) {
 function rolling(table, total) {
   const character = table.view.characters.get(total.character_id);
   if (!isAble(character)) return note(character?.crisis_due ? table.t("my.crisis_first") : "");
+  const isNamed = total.required !== undefined || total.secret;
   const controls = roller(table, {
+    kind: isNamed ? "main" : "plain", // first, the gm names the number; she may do so after the roll, too
     key: `total:${total.id}:roll`,
     label: table.t("my.roll", { dice: total.pool }),
     describes: nameOfTotal(table, total),
     command: { type: "roll_total", total_id: total.id },
   });
-  return call(table.t("my.your_roll"), controls);
+  return call(table.t("my.your_roll"), isNamed ? controls : html`${note(table.t("my.total_unnamed"))} ${controls}`);
 }
 
 /** @param {Table} table @param {T.Total} total */
