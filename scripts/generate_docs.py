@@ -34,7 +34,10 @@ _FAMILIES: Final[Mapping[str, Any]] = {
 }
 _SHARED_BY_ALL = {"type", *c.CommandBase.model_fields}
 _SHARED_BY_ROLLS = {"type", *c.RollingCommand.model_fields}
-_TOLD_ELSEWHERE: Final = {"CountdownToStart": "{what start_countdown takes}"}
+_TOLD_ELSEWHERE: Final = {
+    "CountdownToStart": "{what start_countdown takes}",
+    "NewFumbleDoes": "{effect: text, do: [up to 8 of what attach_consequence does]}",
+}
 _WORDS: Final = {32: "new id", 40: "id"}  # texts by their length, where a pattern limits it
 _LENGTHS: Final = {43: "32 bytes", 64: "name", 280: "text"}
 _SPECIAL_WHO: Final[Mapping[type[c.CommandBase], str]] = {
@@ -160,7 +163,8 @@ def _shape(field: Schema, root: Schema) -> str:
     """Write a type as short as it can be read."""
     if "$ref" in field:
         name = field["$ref"].rpartition("/")[2]
-        return _TOLD_ELSEWHERE.get(name) or _shape(root["$defs"][name], root)
+        once = {**root, "$defs": {**root["$defs"], name: {"enum": [f"{name}, as above"]}}}  # it may hold itself
+        return _TOLD_ELSEWHERE.get(name) or _shape(root["$defs"][name], once)
     if "anyOf" in field:
         return " | ".join(_shape(each, root) for each in field["anyOf"] if each.get("type") != "null")
     if "enum" in field:

@@ -88,8 +88,11 @@ def reachable(roots: tuple[Model, ...]) -> list[Any]:
     """List models and enums that these are made of, themselves included, each after what it is made of."""
     found: dict[Any, None] = {}
 
+    begun: set[Any] = set()  # a model may be made of others of its own kind
+
     def visit(one: Any) -> None:
-        if one not in found and issubclass(one, BaseModel):
+        if one not in begun and issubclass(one, BaseModel):
+            begun.add(one)
             for each in (part for field in one.model_fields.values() for part in parts_of(whole(field))):
                 visit(each)
         found.setdefault(one)

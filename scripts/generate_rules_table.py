@@ -112,6 +112,8 @@ CHECKS = {
     "C22": "a fumble effect stands in place of interference, unless it is marked",
     "C23": "another attribute brings its score and its label",
     "C24": "characters have states and tracks; one of the gm's may be hidden until its first public act",
+    "C25": "the pooled result of a side decides whether its ventures come off, whatever the parts came to",
+    "C26": "a fumble effect may do something by itself, such as setting the next one; it names nothing hidden",
 }
 TOTALS = {
     "D-pool": "the pool is attribute, tool and at most one special attribute",

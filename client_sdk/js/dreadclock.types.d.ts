@@ -104,12 +104,112 @@ export type EffectKind =
   | "momentum"
   | "interference";
 
+/** What a consequence does. */
+export type Does =
+  | "tick"
+  | "stabilize"
+  | "resume"
+  | "replenish"
+  | "roll"
+  | "start"
+  | "take_off"
+  | "leave"
+  | "give_state"
+  | "drop_state"
+  | "move_track"
+  | "give_token"
+  | "set_fumble"
+  | "drop_fumble"
+  | "reveal"
+  | "tell";
+
+/** How a character leaves play: the third crisis of a kind brings one of the first two. */
+export type Fate =
+  | "dies"
+  | "retires"
+  | "leaves";
+
+/** How a countdown's end takes the character that it is about out of play. Source: rules.md A9. */
+export type CountdownFate =
+  | "dies"
+  | "leaves";
+
+/** How fast a countdown runs; slow unless said otherwise. */
+export type Speed =
+  | "slow"
+  | "medium"
+  | "fast";
+
+/** An effect that happens when a countdown's pool falls to `at` dice or fewer. */
+export interface Stage {
+  readonly at: number;
+  readonly effect: string;
+}
+
+/** What makes a countdown roll by itself; NOTHING where only commands do. Source: rules.md A8 and A12. */
+export type BoundTo =
+  | "turn"
+  | "rounds"
+  | "scene"
+  | "nothing";
+
+/** With how many dice a countdown begins again by itself at its end. Source: rules.md A15. */
+export type Repeats =
+  | "same"
+  | "d6";
+
+/** Who knows of a thing. Source: rules.md E4. */
+export type Visibility =
+  | "public"
+  | "sealed"
+  | "gm";
+
+/** What a countdown is made of, as a stored consequence keeps it: without `bound_to` it is bound to nothing. */
+export interface NewCountdown {
+  readonly id?: string;
+  readonly name: string;
+  readonly pool?: number;
+  readonly from_attribute?: string;
+  readonly about?: string;
+  readonly fate?: CountdownFate;
+  readonly speed: Speed;
+  readonly stages: ReadonlyArray<Stage>;
+  readonly ending?: string;
+  readonly owner?: string;
+  readonly stabilizable: boolean;
+  readonly replenishable: boolean;
+  readonly bound_to: BoundTo;
+  readonly bound_id?: string;
+  readonly repeats?: Repeats;
+  readonly visibility: Visibility;
+}
+
+/** One thing that a consequence does; which fields it has follows from what it `does`. */
+export interface Effect {
+  readonly does: Does;
+  readonly thing_id?: string;
+  readonly by?: number;
+  readonly fate?: Fate;
+  readonly name?: string;
+  readonly token?: EffectKind;
+  readonly text?: string;
+  readonly countdown?: NewCountdown;
+  readonly do?: ReadonlyArray<Effect>;
+}
+
+/** What a fumble effect does beside its text. Source: rules.md C26. */
+export interface FumbleDoes {
+  readonly effect: string;
+  readonly do: ReadonlyArray<Effect>;
+}
+
 /** Effects to choose from, and whether the token that they are instead of is one of them too. */
 export interface Choice {
   readonly check_id: string;
   readonly instead_of: EffectKind;
   readonly offered: ReadonlyArray<string>;
   readonly or_token: boolean;
+  readonly does: ReadonlyArray<FumbleDoes>;
 }
 
 /** What triumphs and fumbles may bring to characters, or in scenes and situations. Source: rules.md C21 and C22. */
@@ -117,6 +217,7 @@ export interface StandingEffects {
   readonly stunts: ReadonlyArray<string>;
   readonly fumble_effects: ReadonlyArray<string>;
   readonly or_interference: ReadonlyArray<string>;
+  readonly fumble_does: ReadonlyArray<FumbleDoes>;
 }
 
 /** What a crisis leaves behind for good: an injury or a derangement. */
@@ -146,12 +247,6 @@ export interface Track {
   readonly most: number;
 }
 
-/** Who knows of a thing. Source: rules.md E4. */
-export type Visibility =
-  | "public"
-  | "sealed"
-  | "gm";
-
 /** Somebody in the story, with the scores that rolls are made of. */
 export interface Character {
   readonly id: string;
@@ -176,35 +271,6 @@ export interface Character {
   readonly tracks: { readonly [key: string]: Track };
   readonly visibility: Visibility;
 }
-
-/** How fast a countdown runs; slow unless said otherwise. */
-export type Speed =
-  | "slow"
-  | "medium"
-  | "fast";
-
-/** An effect that happens when a countdown's pool falls to `at` dice or fewer. */
-export interface Stage {
-  readonly at: number;
-  readonly effect: string;
-}
-
-/** What makes a countdown roll by itself; NOTHING where only commands do. Source: rules.md A8 and A12. */
-export type BoundTo =
-  | "turn"
-  | "rounds"
-  | "scene"
-  | "nothing";
-
-/** How a countdown's end takes the character that it is about out of play. Source: rules.md A9. */
-export type CountdownFate =
-  | "dies"
-  | "leaves";
-
-/** With how many dice a countdown begins again by itself at its end. Source: rules.md A15. */
-export type Repeats =
-  | "same"
-  | "d6";
 
 /** Where a countdown stands. */
 export type CountdownStatus =
@@ -562,6 +628,7 @@ export interface Check {
   readonly stunts: ReadonlyArray<string>;
   readonly fumble_effects: ReadonlyArray<string>;
   readonly or_interference: ReadonlyArray<string>;
+  readonly fumble_does: ReadonlyArray<FumbleDoes>;
   readonly within_id?: string;
   readonly standing: boolean;
   readonly effort?: string;
@@ -672,61 +739,6 @@ export type When =
 export interface Moment {
   readonly when: When;
   readonly at?: number;
-}
-
-/** What a consequence does. */
-export type Does =
-  | "tick"
-  | "stabilize"
-  | "resume"
-  | "replenish"
-  | "roll"
-  | "start"
-  | "take_off"
-  | "leave"
-  | "give_state"
-  | "drop_state"
-  | "move_track"
-  | "give_token"
-  | "reveal"
-  | "tell";
-
-/** How a character leaves play: the third crisis of a kind brings one of the first two. */
-export type Fate =
-  | "dies"
-  | "retires"
-  | "leaves";
-
-/** What a countdown is made of, as a stored consequence keeps it: without `bound_to` it is bound to nothing. */
-export interface NewCountdown {
-  readonly id?: string;
-  readonly name: string;
-  readonly pool?: number;
-  readonly from_attribute?: string;
-  readonly about?: string;
-  readonly fate?: CountdownFate;
-  readonly speed: Speed;
-  readonly stages: ReadonlyArray<Stage>;
-  readonly ending?: string;
-  readonly owner?: string;
-  readonly stabilizable: boolean;
-  readonly replenishable: boolean;
-  readonly bound_to: BoundTo;
-  readonly bound_id?: string;
-  readonly repeats?: Repeats;
-  readonly visibility: Visibility;
-}
-
-/** One thing that a consequence does; which fields it has follows from what it `does`. */
-export interface Effect {
-  readonly does: Does;
-  readonly thing_id?: string;
-  readonly by?: number;
-  readonly fate?: Fate;
-  readonly name?: string;
-  readonly token?: EffectKind;
-  readonly text?: string;
-  readonly countdown?: NewCountdown;
 }
 
 /** What follows from a moment of a thing; only those who see its channel know of it. */
@@ -2040,21 +2052,23 @@ export interface ConsequenceDetached {
   readonly consequence_id: string;
 }
 
-/** A moment came, and what follows in the log is what the consequence did. Public events of a hidden one follow a public `consequence_happened` that names nothing. */
+/** A moment came, and what follows in the log is what the consequence did. Public events of a hidden one follow a public `consequence_happened` that names nothing. Of what a fumble effect does, `effect` is its text, `of` is the character who fumbled, and there is no `consequence_id`. */
 export interface ConsequenceHappened {
   readonly note?: string;
   readonly type: "consequence_happened";
   readonly consequence_id?: string;
   readonly of?: Subject;
   readonly when?: Moment;
+  readonly effect?: string;
 }
 
-/** A consequence told a text. */
+/** A consequence told a text, or a fumble effect did (`effect`). */
 export interface ConsequenceTold {
   readonly note?: string;
   readonly type: "consequence_told";
-  readonly consequence_id: string;
+  readonly consequence_id?: string;
   readonly text: string;
+  readonly effect?: string;
 }
 
 /** Why an effect could not happen. */
@@ -2065,13 +2079,14 @@ export type SkipReason =
   | "cap"
   | "dice";
 
-/** An effect could not happen; `place` is its place among the consequence's effects, from 0. */
+/** An effect could not happen; `place` is its place among the consequence's effects, or among what the fumble effect `effect` does, from 0. */
 export interface ConsequenceSkipped {
   readonly note?: string;
   readonly type: "consequence_skipped";
-  readonly consequence_id: string;
+  readonly consequence_id?: string;
   readonly place: number;
   readonly reason: SkipReason;
+  readonly effect?: string;
 }
 
 /** Why consequences stopped. */
@@ -2813,6 +2828,25 @@ export interface ProposeCheck {
   readonly visibility?: Visibility | null;
 }
 
+/** One thing that a consequence does, as a command gives it: its countdown is bound to the turn by default. */
+export interface NewEffect {
+  readonly does: Does;
+  readonly thing_id?: string | null;
+  readonly by?: number | null;
+  readonly fate?: Fate | null;
+  readonly name?: string | null;
+  readonly token?: EffectKind | null;
+  readonly text?: string | null;
+  readonly countdown?: CountdownToStart | null;
+  readonly do?: ReadonlyArray<NewEffect> | null;
+}
+
+/** What a fumble effect does, as a command gives it. */
+export interface NewFumbleDoes {
+  readonly effect: string;
+  readonly do: ReadonlyArray<NewEffect>;
+}
+
 /** Change a check before it is rolled, and approve it. */
 export interface AdjustCheck {
   readonly note?: string | null;
@@ -2830,6 +2864,7 @@ export interface AdjustCheck {
   readonly stunts?: ReadonlyArray<string> | null;
   readonly fumble_effects?: ReadonlyArray<string> | null;
   readonly or_interference?: ReadonlyArray<string> | null;
+  readonly fumble_does?: ReadonlyArray<NewFumbleDoes> | null;
   readonly standing?: boolean | null;
   readonly within_id?: string | null;
   readonly approve?: boolean | null;
@@ -2907,6 +2942,7 @@ export interface SetEffects {
   readonly stunts?: ReadonlyArray<string> | null;
   readonly fumble_effects?: ReadonlyArray<string> | null;
   readonly or_interference?: ReadonlyArray<string> | null;
+  readonly fumble_does?: ReadonlyArray<NewFumbleDoes> | null;
 }
 
 /** What the proposer's own character pays with: a `state` that it comes into, or a `track` that moves. */
@@ -3062,18 +3098,6 @@ export interface DescribeCrisis {
   readonly total_id: string;
   readonly kind?: CrisisKind | null;
   readonly description: string;
-}
-
-/** One thing that a consequence does, as a command gives it: its countdown is bound to the turn by default. */
-export interface NewEffect {
-  readonly does: Does;
-  readonly thing_id?: string | null;
-  readonly by?: number | null;
-  readonly fate?: Fate | null;
-  readonly name?: string | null;
-  readonly token?: EffectKind | null;
-  readonly text?: string | null;
-  readonly countdown?: CountdownToStart | null;
 }
 
 /** Let something follow by itself when a moment comes; it may be public only if all that it names is. */

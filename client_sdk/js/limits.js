@@ -24,6 +24,7 @@ export const MAX_ODDS_DICE = 40;
 export const MAX_ODDS_PARTS = 8;
 export const MAX_LANES = 256;
 export const MAX_EFFECTS = 8;
+export const MAX_FUMBLE_DEPTH = 4;
 export const MAX_CONSEQUENCES = 256;
 export const MAX_CONSEQUENCE_BYTES = 200000;
 export const MAX_CONSEQUENCE_DEPTH = 8;

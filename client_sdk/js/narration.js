@@ -214,6 +214,8 @@ const TARGETS = {
   drop_state: ["character"],
   move_track: ["character"],
   give_token: ["character"],
+  set_fumble: ["character", "scene", "situation"],
+  drop_fumble: ["character", "scene", "situation"],
 };
 const HIDDEN = ["countdown", "clock", "scene", "situation", "roll", "check", "character"];
 

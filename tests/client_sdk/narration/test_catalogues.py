@@ -39,13 +39,15 @@ def keys_of(language: str, group: str) -> set[str]:
     return {key for key in catalogue(language) if key.startswith(group)}
 
 
-def fields_of(messages: Messages, template: Template, of: str = "") -> Iterator[str]:
-    """Go through the fields that a template tells, also in the templates that it is made of."""
+def fields_of(messages: Messages, template: Template, of: str = "", within: tuple[str, ...] = ()) -> Iterator[str]:
+    """Go through the fields that a template tells, also in the templates that it is made of, each once in itself."""
     for argument in arguments_of(template):
         path = [] if argument.path == ("it",) else list(argument.path)
         field = ".".join([of, *path]) if of else ".".join(path)
         if argument.type == "as":
-            yield from fields_of(messages, messages.template(argument.style), field)
+            if argument.style not in within:
+                inside = (*within, argument.style)
+                yield from fields_of(messages, messages.template(argument.style), field, inside)
         elif argument.type != "list" and field and argument.path != ("#",):
             yield field
 

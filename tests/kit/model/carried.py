@@ -9,6 +9,12 @@ from kit.model.things import NO_EFFECTS, need
 EFFECTS = tuple(NO_EFFECTS)
 
 
+def aimed(effect: Any, who: str) -> Any:
+    """Return an effect that is on whoever fumbled if it names nobody."""
+    on_nothing = effect.thing_id is not None or effect.does in ("start", "tell")
+    return effect if on_nothing else effect.model_copy(update={"thing_id": who})
+
+
 class Carried(Clocks):
     """The part of the model that knows of tokens, ventures and effects."""
 
@@ -27,6 +33,8 @@ class Carried(Clocks):
         for choice in who.choices:
             if choice.token == "momentum":
                 self.gain(who, choice.token)
+            else:
+                self.befalls(who, choice, next(each for each in choice.offered if each != choice.token))
         who.choices = []
 
     def claim(self, who: Any, benefits: str, keys: Any, but: Any = None) -> list[str]:
@@ -54,10 +62,25 @@ class Carried(Clocks):
         """Say what is offered, of which all is distinct; marks are on fumble effects. C21, C22."""
         for name in EFFECTS:
             setattr(one, name, getattr(one, name) if getattr(c, name) is None else tuple(getattr(c, name)))
+        one.fumble_does = self._kept_deeds(one, c)
         effects = [*one.stunts, *one.fumble_effects]
         need(len({*effects, "momentum", "interference"}) == len(effects) + 2)
         need(c.or_interference is None or set(one.or_interference) <= set(one.fumble_effects))
         one.or_interference = tuple(each for each in one.or_interference if each in one.fumble_effects)
+
+    def _kept_deeds(self, one: Any, c: Any) -> tuple[Any, ...]:
+        """Return what fumble effects do; what is said of it anew is possible, and names nothing hidden. C26."""
+        kept = tuple(each for each in one.fumble_does if each.effect in one.fumble_effects)
+        if c.fumble_does is not None:
+            need(kept == one.fumble_does and len({each.effect for each in kept}) == len(kept))
+            for each in kept:
+                self.may_befall(each.do)  # type: ignore[attr-defined]
+        return kept
+
+    def befalls(self, who: Any, choice: Any, effect: str) -> None:
+        """Let what a fumble effect does follow, aimed at who fumbled where it names nobody."""
+        if effect in choice.does:
+            self.moments.append(("fumbled", who.id, choice.does[effect]))
 
     def set_effects(self, c: Any) -> None:
         one = self.things.get(c.thing_id)
@@ -79,13 +102,21 @@ class Carried(Clocks):
         bearers = [check, who, *self._around(check)] if check.standing else [check]
         name = "stunts" if token == "momentum" else "fumble_effects"
         offered = list(dict.fromkeys(each for one in bearers for each in getattr(one, name))) if given else []
+        deeds: dict[str, Any] = {}
+        for each in [each for one in bearers for each in one.fumble_does] if name == "fumble_effects" else []:
+            deeds.setdefault(each.effect, [aimed(effect, who.id) for effect in each.do])
+        offered = [each for each in offered if each not in deeds or any(map(self.could, deeds[each]))]  # type: ignore[attr-defined]
+        choice = Thing(check=check.id, token=token, does={each: deeds[each] for each in offered if each in deeds})
         marked = {each for one in bearers for each in one.or_interference}
         opened = token == "momentum" or bool(marked & set(offered))
         if not offered:
             self.gain(who, token)
         elif len(offered) > 1 or opened:
             tokens = [token] if opened else []
-            who.choices.append(Thing(check=check.id, token=token, offered=[*tokens, *offered]))
+            choice.offered = [*tokens, *offered]
+            who.choices.append(choice)
+        else:
+            self.befalls(who, choice, offered[0])
 
     def _around(self, check: Any) -> list[Any]:
         """Return the situation and the scene that a check happens in, as far as all see them, and they go on."""
@@ -118,3 +149,4 @@ class Carried(Clocks):
         who.choices.remove(choices[0])
         if c.effect == choices[0].token:
             self.gain(who, choices[0].token)
+        self.befalls(who, choices[0], c.effect)

@@ -3,6 +3,7 @@
 Left to other tests: how many events may come of consequences, as the model tells none.
 """
 
+import pickle
 from contextlib import suppress
 from types import SimpleNamespace as Thing
 from typing import Any
@@ -11,6 +12,7 @@ from kit.model.countdowns import NOT_OVER, Countdowns
 from kit.model.things import No, need
 
 DEEPEST = 8
+MOST_EFFECTS = 8  # of a kind that stand on one thing
 MOMENTS = {
     "countdown": ("stage", "end"),
     "clock": ("end",),
@@ -29,7 +31,9 @@ class Consequences(Countdowns):
         need(of.kind != "check" or of.status != "resolved" or c.when.when == "success")
         need(at in of.sizes if c.when.when == "stage" else at is None)
         for effect in c.do:
+            need(effect.thing_id is not None or effect.does in ("start", "tell"))
             need(self._may_happen(effect))
+            self.may_befall(effect.do or ())
         if c.visibility == "public":
             named = [of, *(self.things[each.thing_id] for each in c.do if each.thing_id is not None)]
             need(all(self.seen_by(each) == "public" for each in named))
@@ -40,6 +44,28 @@ class Consequences(Countdowns):
             if subject is None or self._is_past(subject):
                 self.remove(each)
         self.start("consequence", c.visibility, about=of.id, when=str(c.when.when), at=at, do=c.do)
+
+    def may_befall(self, effects: Any) -> None:
+        """Refuse what a fumble effect may not do: what is hidden, or can never happen. C26."""
+        for effect in effects:
+            self.may_befall(effect.do or ())
+            if effect.thing_id is None and effect.does not in ("start", "tell"):
+                continue
+            need(effect.does != "reveal" and self._may_happen(effect))
+            need(effect.thing_id is None or self.seen_by(self.things[effect.thing_id]) == "public")
+            need(effect.countdown is None or effect.countdown.visibility == "public")
+
+    def could(self, effect: Any) -> bool:
+        """Tell whether an effect would change anything as things are. Rolls are left to other tests."""
+        before = pickle.dumps(self.__dict__)
+        try:
+            getattr(self, f"_{effect.does}")(effect)
+            after = pickle.dumps(self.things)
+            return effect.does == "tell" or after != pickle.dumps(pickle.loads(before)["things"])
+        except No:
+            return False
+        finally:
+            self.__dict__ = pickle.loads(before)
 
     def detach_consequence(self, c: Any) -> None:
         self.remove(self.find("consequence", c.consequence_id))
@@ -68,6 +94,8 @@ class Consequences(Countdowns):
         kinds = {"tick": "clock", "take_off": "challenge", "start": None, "tell": None, "reveal": None}
         kinds |= dict.fromkeys(("stabilize", "resume", "replenish", "roll"), "countdown")
         kind, one = kinds.get(effect.does, "character"), self.things.get(effect.thing_id or "")
+        if effect.does in ("set_fumble", "drop_fumble"):
+            return one is not None and self._bears(one)
         if kind is not None and (one is None or one.kind != kind):
             return False
         return bool(getattr(self, f"_can_be_{kind or effect.does}")(effect, one))
@@ -99,6 +127,11 @@ class Consequences(Countdowns):
         around = self.things.get(getattr(one, "of", None) or "")
         return bool(one.visibility != "public") and (around is None or self.seen_by(around) == "public")
 
+    def _bears(self, one: Any) -> bool:
+        """Tell whether fumble effects may be set on a thing, or dropped."""
+        going_on = {"character": ("in_play",), "scene": ("open",), "situation": ("open", "prepared")}
+        return one.kind in going_on and one.status in going_on[one.kind]
+
     # What follows
 
     def follow(self) -> None:
@@ -109,6 +142,8 @@ class Consequences(Countdowns):
         waiting = self._came({"public": 0, "gm": 0})
         while waiting:
             moment, depths = waiting.pop(0)
+            if moment[0] == "fumbled":
+                waiting += self._follows(Thing(id=None, visibility="public", do=moment[2]), depths)
             for visibility in ("public", "gm"):
                 for one in self.all("consequence", visibility=visibility):
                     if (one.about, one.when, one.at) == moment:
@@ -124,7 +159,8 @@ class Consequences(Countdowns):
         """Bring a consequence about once, unless too many led to it: then no more of its sort follow."""
         if one.id in self.done or one.visibility in self.stopped:
             return []
-        self.done.add(one.id)
+        if one.id is not None:
+            self.done.add(one.id)
         deeper = {**depths, one.visibility: depths[one.visibility] + 1}
         if one.visibility == "gm":
             deeper["public"] = 0
@@ -193,6 +229,26 @@ class Consequences(Countdowns):
 
     def _give_token(self, effect: Any) -> None:
         self.gain(self._in_play(effect), str(effect.token))
+
+    def _set_fumble(self, effect: Any) -> None:
+        one = self._bearer(effect)
+        need(effect.text not in one.stunts and len({*one.fumble_effects, effect.text}) <= MOST_EFFECTS)
+        if effect.text not in one.fumble_effects:
+            one.fumble_effects = (*one.fumble_effects, effect.text)
+        deed = Thing(effect=effect.text, do=effect.do)
+        kept = [each for each in one.fumble_does if each.effect != effect.text]
+        one.fumble_does = (*kept, *([deed] if effect.do else []))
+
+    def _drop_fumble(self, effect: Any) -> None:
+        one = self._bearer(effect)
+        for name in ("fumble_effects", "or_interference"):
+            setattr(one, name, tuple(each for each in getattr(one, name) if each != effect.text))
+        one.fumble_does = tuple(each for each in one.fumble_does if each.effect != effect.text)
+
+    def _bearer(self, effect: Any) -> Any:
+        one = self.things.get(effect.thing_id)
+        need(one is not None and self._bears(one))
+        return one
 
     def _reveal(self, effect: Any) -> None:
         self.reveal(effect)  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace as Thing
 from typing import Any
 
-NO_EFFECTS: dict[str, Any] = {"stunts": (), "fumble_effects": (), "or_interference": ()}
+NO_EFFECTS: dict[str, Any] = {"stunts": (), "fumble_effects": (), "or_interference": (), "fumble_does": ()}
 Walk = Callable[[Iterable[int]], int]  # how many faces a roll takes, as far as the first ones tell
 
 
@@ -39,7 +39,7 @@ class Things:
         self.closed = False
         self.things: dict[str, Any] = {}
         self.stages: list[tuple[str, int]] = []  # reached (-) and left (+) in the command under way
-        self.moments: list[tuple[str, str, int | None]] = []  # that came in it, and may bring something about
+        self.moments: list[tuple[str, str, Any]] = []  # that came in it, and may bring something about
         self.dice: list[bool] = []  # of the rolls in it, whether they were typed in
         self.told_all = False  # whether it sealed something, or showed it
         self.by = ""

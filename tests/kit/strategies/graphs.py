@@ -60,6 +60,10 @@ _MOMENTS: tuple[Fields, ...] = (
     {"of": {"kind": "total", "id": "climb"}, "when": {"when": ("succeeded", "failed", "crisis")}},
 )
 _FIRE: Fields = {"name": "Fire", "pool": (1, 2), "stages": ([], STAGES)}
+_SLIP: tuple[list[Fields], ...] = (
+    [{"does": "give_state", "name": "down"}],
+    [{"does": "tick", "thing_id": "c1", "by": 1}],
+)
 _EFFECTS: tuple[Fields, ...] = (
     *({"does": "tick", "thing_id": some, "by": (1, 1, 2)} for some in (CLOCKS, CLOCKS, HIDDEN_CLOCKS)),
     {"does": "tick", "thing_id": _ALL_CLOCKS, "by": (-1, 1)},
@@ -71,6 +75,8 @@ _EFFECTS: tuple[Fields, ...] = (
     *({"does": does, "thing_id": CHARACTERS, "name": "wet"} for does in ("give_state", "drop_state")),
     {"does": "move_track", "thing_id": CHARACTERS, "name": "breath", "by": (-1, 1)},
     {"does": "give_token", "thing_id": CHARACTERS, "token": ("momentum", "interference")},
+    {"does": "set_fumble", "thing_id": (*CHARACTERS, "keep", "flight"), "text": "You slip.", "do": (None, _SLIP)},
+    {"does": "drop_fumble", "thing_id": (*CHARACTERS, "keep", "flight"), "text": "You slip."},
     {"does": "reveal", "thing_id": ("gas", "tide", *HIDDEN_CLOCKS[:3], *HIDDEN_COUNTDOWNS, "gm-zz-lie")},
     {"does": "tell", "text": "A cry."},
 )
@@ -201,6 +207,11 @@ def _things(chance: Random, quietly: bool) -> Iterator[Fields]:
     for one in _ALL_COUNTDOWNS:
         yield _countdown(one, chance, quietly and one in HIDDEN_COUNTDOWNS)
     yield from (*SCENE, *_ROLLS)
+    fumble = {
+        "effect": "You trip.",
+        "do": [{"does": "give_state", "name": "down"}, {"does": "tick", "thing_id": "c0", "by": 1}],
+    }
+    yield {"type": "set_effects", "thing_id": "ada", "fumble_effects": ["You trip."], "fumble_does": [fumble]}
 
 
 def _countdown(one: str, chance: Random, quietly: bool) -> Fields:

@@ -33,6 +33,7 @@ _ABOUT: tuple[Fields, ...] = (
     *({"repeats": "same"}, {"repeats": "d6", "about": picks.CHARACTERS, "fate": "leaves"}),
     *({"pool": None, "from_attribute": ("Agility", "Charm"), "about": picks.CHARACTERS},),
 )
+_BEARERS = (*picks.CHARACTERS, *picks.SCENES, *picks.SITUATIONS)
 _EFFECTS: tuple[Fields, ...] = (
     *({"does": "tick", "thing_id": picks.CLOCKS, "by": by} for by in (1, 2, -1)),
     *({"does": does, "thing_id": picks.COUNTDOWNS} for does in ("stabilize", "resume", "roll", "roll")),
@@ -43,6 +44,13 @@ _EFFECTS: tuple[Fields, ...] = (
     *({"does": does, "thing_id": picks.CHARACTERS, "name": _STATES} for does in ("give_state", "drop_state")),
     {"does": "move_track", "thing_id": picks.CHARACTERS, "name": ("Hits", "Wits"), "by": (-9, -1, 1)},
     {"does": "give_token", "thing_id": picks.CHARACTERS, "token": ("momentum", "interference")},
+    {
+        "does": "set_fumble",
+        "thing_id": _BEARERS,
+        "text": ("fall", "slide"),
+        "do": (None, [{"does": "leave", "fate": "dies"}]),
+    },
+    {"does": "drop_fumble", "thing_id": _BEARERS, "text": ("fall", "fly")},
     {"does": "reveal", "thing_id": REVEALED},
     {"does": "tell", "text": "A bell rings."},
 )

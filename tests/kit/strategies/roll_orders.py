@@ -5,6 +5,23 @@ from kit.strategies.picks import FLAG, Fields, Picks, Shape, new_id, often, shap
 
 FACES = ([1, 1], [2, 3], [5, 4], [6, 6, 2, 4], [6, 3], [4], [2, 3, 4, 5, 6])
 OFFERS: tuple[list[str], ...] = ([], ["slide"], ["fall", "fly"])
+_DEEDS: tuple[Fields, ...] = (
+    *({"does": does, "name": "wet"} for does in ("give_state", "give_state", "drop_state")),
+    {"does": "set_fumble", "text": "fly", "do": ([{"does": "drop_fumble", "text": "fly"}], None)},
+    {"does": "drop_fumble", "text": ("fall", "fly")},
+    {"does": "give_token", "token": ("momentum", "interference")},
+    {"does": "tick", "thing_id": picks.CLOCKS, "by": (1, -1)},
+    {"does": "tell", "text": "A cry."},
+)
+
+
+def _deeds(p: Picks, chosen: Fields) -> object:
+    if not chosen.get("fumble_effects"):
+        return None
+    do = [p.fields(p.one(_DEEDS)) for _ in range(p.one((1, 2)))]
+    return (None, [{"effect": chosen["fumble_effects"][0], "do": do}])
+
+
 CLAIMS: tuple[list[str], ...] = ([], ["feat-v1"], ["feat-v1", "duel-v2"], ["pact-v1"])
 _PLACES = (*picks.SCENES, *picks.SITUATIONS)
 _TERMS = "A broken arm."
@@ -54,7 +71,10 @@ ROLL_BUILDERS: dict[str, Shape] = {
                 shape(standing=FLAG),
                 shape(within_id=_PLACES),
             ),
-            *(shape(contest=FLAG), shape(stunts=OFFERS, fumble_effects=OFFERS, or_interference=(None, *OFFERS))),
+            *(
+                shape(contest=FLAG),
+                shape(stunts=OFFERS, fumble_effects=OFFERS, or_interference=(None, *OFFERS), fumble_does=_deeds),
+            ),
         ),
     },
     "help_check": {**_ABOUT_CHECK, "side": often("acting", "opposing"), **_PART},
@@ -76,7 +96,7 @@ ROLL_BUILDERS: dict[str, Shape] = {
     ),
     "set_effects": {
         **shape(thing_id=(*picks.CHARACTERS, *_PLACES), stunts=(None, None, *OFFERS)),
-        **shape(fumble_effects=(None, *OFFERS), or_interference=(None, None, *OFFERS)),
+        **shape(fumble_effects=(None, *OFFERS), or_interference=(None, None, *OFFERS), fumble_does=_deeds),
     },
     "propose_cost": {**_ABOUT_FAILURE, "cost": "Exhausted."},
     "answer_cost": {**_ABOUT_FAILURE, **shape(answer=("accept", "counter", "refuse"), terms=_terms)},

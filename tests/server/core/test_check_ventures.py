@@ -97,6 +97,22 @@ def test_a_venture_comes_off_when_the_pooled_dice_succeed():
     assert events[1:] == [resolved(SUCCESS, 5), earned("han", bonus())]
 
 
+@pytest.mark.rule("C25", "C14", "C19")
+def test_c25_a_leader_who_fumbles_herself_earns_her_venture_when_her_helpers_win():
+    table = seated()
+    table.do(propose(score=1, venture=venture(1)), by=ANN)
+    table.do(aid("chen", 1), by=BO)
+    table.do(roll("han"), by=ANN, dice=loaded(6, 1))  # the venture takes the six
+
+    events = table.do(roll("chen"), by=BO, dice=loaded(5))
+
+    assert [event.type for event in events] == [
+        *("check_rolled", "check_resolved", "interference_gained", "interference_gained", "venture_earned"),
+    ]
+    assert table.view.checks["dive"].parts[0].roll.outcome is FUMBLE  # type: ignore[union-attr]
+    assert [each.dice for each in table.view.characters["han"].bonuses] == [1]
+
+
 def test_a_venture_may_be_for_somebody_else():
     table = seated()
 

@@ -196,7 +196,7 @@ def aimed(fields: Fields, picks: Picks, model: Model) -> Fields:
     for name, value in fields.items():
         if isinstance(value, dict) and name not in ("attributes", "of"):
             result[name] = aimed(value, picks, model)
-        elif name == "do":
+        elif name in ("do", "fumble_does") and value is not None:
             result[name] = [aimed(each, picks, model) for each in value]
         elif name in KINDS and value is not None and picks.one((True,) * 7 + (False,)):
             there = model.all(KINDS[name])

@@ -28,6 +28,7 @@ from dreadclock.wire.commands import (
     Moment,
     NarratedOutcome,
     NewEffect,
+    NewFumbleDoes,
     NewVenture,
     Payment,
     PhysicalDice,
@@ -619,6 +620,7 @@ class Commands(ABC, Generic[Reply]):
         stunts: Sequence[str] | None = None,
         fumble_effects: Sequence[str] | None = None,
         or_interference: Sequence[str] | None = None,
+        fumble_does: Sequence[NewFumbleDoes | Mapping[str, Any]] | None = None,
         standing: bool | None = None,
         within_id: str | None = None,
         approve: bool | None = None,
@@ -628,7 +630,8 @@ class Commands(ABC, Generic[Reply]):
 
         Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
         takes a character's part out. `or_interference`: those of the fumble effects that leave interference to choose,
-        too. `standing`: whether effects that stand on characters, scenes and situations are offered.
+        too. `fumble_does`: what some of them do by themselves. `standing`: whether effects that stand on characters,
+        scenes and situations are offered.
         """
         return self.submit(given("adjust_check", locals()))
 
@@ -704,11 +707,13 @@ class Commands(ABC, Generic[Reply]):
         stunts: Sequence[str] | None = None,
         fumble_effects: Sequence[str] | None = None,
         or_interference: Sequence[str] | None = None,
+        fumble_does: Sequence[NewFumbleDoes | Mapping[str, Any]] | None = None,
         note: str | None = None,
     ) -> Reply:
         """Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays.
 
-        `or_interference`: those of the fumble effects that leave interference to choose, too.
+        `or_interference`: those of the fumble effects that leave interference to choose, too. `fumble_does`: what some
+        of them do by themselves when they happen; it names nothing hidden.
         """
         return self.submit(given("set_effects", locals()))
 

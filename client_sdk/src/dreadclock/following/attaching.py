@@ -1,10 +1,10 @@
 """Whether a consequence can come about at all, as far as can be told when it is attached. Source: rules.md E5."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from dreadclock.following import clocks, secrets
-from dreadclock.following.bringing import FAMILY, thing_of
+from dreadclock.following import clocks, secrets, standing
+from dreadclock.following.bringing import FAMILIES, names_public, target, thing_of
 from dreadclock.following.characters import in_play
 from dreadclock.following.checks import failed
 from dreadclock.following.countdowns import ALIVE, may_start
@@ -26,6 +26,7 @@ from dreadclock.wire.things import (
     Moment,
     NewCountdown,
     Part,
+    StandingEffects,
     Subject,
     When,
 )
@@ -88,13 +89,12 @@ def dropped(view: View, channel: Channel) -> tuple[Id, ...]:
 
 def can_happen(view: View, effect: Effect) -> bool:
     """Tell whether an effect on a thing that is there could ever happen."""
-    thing = thing_of(view, FAMILY[effect.does], effect.thing_id) if effect.does in FAMILY else None
-    return _CAN[effect.does](view, effect, thing)
+    return _CAN[effect.does](view, effect, target(view, effect))
 
 
 def is_there(view: View, effect: Effect) -> bool:
     """Tell whether the thing that an effect names is there."""
-    return effect.does not in FAMILY or thing_of(view, FAMILY[effect.does], effect.thing_id) is not None
+    return effect.does not in FAMILIES or target(view, effect) is not None
 
 
 def _can_tick(view: View, effect: Effect, clock: Any) -> bool:
@@ -122,18 +122,40 @@ _CAN: dict[Does, Callable[[View, Effect, Any], bool]] = {
     **dict.fromkeys((Does.LEAVE, Does.GIVE_STATE, Does.DROP_STATE), lambda view, effect, one: in_play(view, one.id)),
     Does.MOVE_TRACK: lambda view, effect, one: in_play(view, one.id) and effect.name in one.tracks,
     Does.GIVE_TOKEN: lambda view, effect, one: in_play(view, one.id) and one.visibility is Visibility.PUBLIC,
+    **dict.fromkeys((Does.SET_FUMBLE, Does.DROP_FUMBLE), lambda view, _, one: standing.goes_on(view, one)),
     Does.REVEAL: lambda view, effect, _: secrets.kind_of(hidden_part(view), str(effect.thing_id)) is not None,
     Does.TELL: lambda _, effect, one: True,
 }
 
 
+def within(effects: Iterable[Effect]) -> Iterator[Effect]:
+    """Give what fumble effects do that these effects set, however deep one is within another."""
+    for effect in effects:
+        yield from effect.do or ()
+        yield from within(effect.do or ())
+
+
+def of_fumbles(effects: StandingEffects) -> tuple[Effect, ...]:
+    """Return all that fumble effects do, what they set included."""
+    do = tuple(effect for each in effects.fumble_does for effect in each.do)
+    return (*do, *within(do))
+
+
+def may_fumble_do(view: View, effect: Effect) -> bool:
+    """Tell whether a fumble effect may do this: it could happen, and it names nothing hidden. Source: rules.md C26."""
+    if effect.is_on_nobody:
+        return True
+    return is_there(view, effect) and not hides(view, effect) and can_happen(view, effect)
+
+
 def names_hidden(view: View, one: Consequence) -> bool:
     """Tell whether a consequence names what not everyone sees."""
-    return one.of.id not in getattr(view.public, f"{one.of.kind}s") or any(_hides(view, each) for each in one.do)
+    return one.of.id not in getattr(view.public, f"{one.of.kind}s") or any(hides(view, each) for each in one.do)
 
 
-def _hides(view: View, effect: Effect) -> bool:
-    if effect.does in FAMILY:
-        return effect.thing_id not in getattr(view.public, FAMILY[effect.does])
+def hides(view: View, effect: Effect) -> bool:
+    """Tell whether an effect names what not everyone sees."""
+    if effect.does in FAMILIES:
+        return not names_public(view, effect)
     starts_hidden = effect.countdown is not None and effect.countdown.visibility is not Visibility.PUBLIC
     return effect.does is Does.REVEAL or starts_hidden

@@ -1,9 +1,9 @@
 """What a consequence does: whether it can happen by then, and its ordinary events. Source: rules.md E5."""
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from dreadclock.following import characters, clocks, countdowns, secrets, tokens
+from dreadclock.following import characters, clocks, countdowns, secrets, standing, tokens
 from dreadclock.following.held import tokens_after
 from dreadclock.following.telling import Drawn, Telling, hidden_part
 from dreadclock.following.ventures import recount
@@ -18,7 +18,6 @@ from dreadclock.wire.things import (
     TARGETS,
     CharacterStatus,
     ClockKind,
-    Consequence,
     Countdown,
     CountdownStatus,
     Does,
@@ -29,7 +28,20 @@ from dreadclock.wire.things import (
 from dreadclock.wire.views import View
 
 Reason = SkipReason | None
-FAMILY = {does: f"{kind}s" for does, kind in TARGETS.items()}  # in which field of a view an effect's thing is
+FAMILIES = {does: tuple(f"{kind}s" for kind in kinds) for does, kinds in TARGETS.items()}
+"""In which fields of a view the thing of an effect may be."""
+
+
+class Due(NamedTuple):
+    """What comes about next: an attached consequence, or what a fumble effect does (`id` is None).
+
+    `happened` announces it in its channel, before the first of its effects.
+    """
+
+    id: Id | None
+    channel: Channel
+    do: tuple[Effect, ...]
+    happened: e.ConsequenceHappened
 
 
 class Bringing(Protocol):
@@ -44,7 +56,7 @@ class Bringing(Protocol):
     def start(self, new: NewCountdown) -> None:
         """Start a countdown under an id that the server makes; of a hidden one its dice are fixed before."""
 
-    def elsewhere(self, before: Consequence | None) -> None:
+    def elsewhere(self, before: Due | None) -> None:
         """Read, without the gm's channel, what hidden consequences do next; `before` is what follows, if anything."""
 
 
@@ -54,10 +66,21 @@ def thing_of(view: View, family: str, thing_id: Id | None) -> Any:
     return next((things[thing_id] for things in parts if thing_id in things), None)
 
 
+def target(view: View, effect: Effect) -> Any:
+    """Return the thing that an effect is on; None if it is not there, or the effect is on nothing that has to be."""
+    found = (thing_of(view, family, effect.thing_id) for family in FAMILIES.get(effect.does, ()))
+    return next((thing for thing in found if thing is not None), None)
+
+
+def names_public(view: View, effect: Effect) -> bool:
+    """Tell whether everyone sees the thing that an effect is on."""
+    return any(effect.thing_id in getattr(view.public, family) for family in FAMILIES[effect.does])
+
+
 def is_public(view: View, effect: Effect) -> bool:
     """Tell whether everyone hears what an effect does."""
-    if effect.does in FAMILY:
-        return effect.thing_id in getattr(view.public, FAMILY[effect.does])
+    if effect.does in FAMILIES:
+        return names_public(view, effect)
     starts_known = effect.countdown is not None and effect.countdown.visibility is not Visibility.GM
     return effect.does is Does.REVEAL or starts_known
 
@@ -67,8 +90,8 @@ def is_public(view: View, effect: Effect) -> bool:
 
 def why_not(view: View, effect: Effect) -> Reason:
     """Return why an effect cannot happen as things stand; None if it can."""
-    thing = thing_of(view, FAMILY[effect.does], effect.thing_id) if effect.does in FAMILY else None
-    if effect.does in FAMILY and thing is None:
+    thing = target(view, effect)
+    if effect.does in FAMILIES and thing is None:
         return SkipReason.GONE
     return _WHY_NOT[effect.does](view, effect, thing)
 
@@ -166,6 +189,7 @@ _WHY_NOT: dict[Does, Callable[[View, Effect, Any], Reason]] = {
     Does.DROP_STATE: _no_state,
     Does.MOVE_TRACK: _no_track,
     Does.GIVE_TOKEN: _no_token,
+    **dict.fromkeys((Does.SET_FUMBLE, Does.DROP_FUMBLE), standing.no_change),
     Does.REVEAL: lambda view, effect, _: _unless(_hidden_kind(view, effect) is not None, SkipReason.GONE),
     Does.TELL: lambda view, _, one: None,
 }
@@ -174,9 +198,9 @@ _WHY_NOT: dict[Does, Callable[[View, Effect, Any], Reason]] = {
 # What happens
 
 
-def perform(t: Telling, by: Bringing, one: Consequence, effect: Effect) -> Reason:
+def perform(t: Telling, by: Bringing, one: Due, effect: Effect) -> Reason:
     """Bring about an effect that can happen; return a reason only if it needed dice and there were none."""
-    thing = thing_of(t.view, FAMILY[effect.does], effect.thing_id) if effect.does in FAMILY else None
+    thing = target(t.view, effect)
     match effect.does:
         case Does.ROLL:
             return _roll(t, by, thing)
@@ -184,7 +208,8 @@ def perform(t: Telling, by: Bringing, one: Consequence, effect: Effect) -> Reaso
             assert effect.countdown is not None
             by.start(effect.countdown)
         case Does.TELL:
-            t.emit(one.channel, e.ConsequenceTold(consequence_id=one.id, text=str(effect.text)))
+            told = e.ConsequenceTold(consequence_id=one.id, text=str(effect.text), effect=one.happened.effect)
+            t.emit(one.channel, told)
         case _:
             _DO[effect.does](t, one, effect, thing)
     return None
@@ -198,14 +223,14 @@ def _roll(t: Telling, by: Bringing, countdown: Any) -> Reason:
     return None
 
 
-def _tick(t: Telling, one: Consequence, effect: Effect, thing: Any) -> None:
+def _tick(t: Telling, one: Due, effect: Effect, thing: Any) -> None:
     """Move a clock; if it is public and the consequence is not, its event says only that something hidden moved it."""
     clock_id = thing.clock_id if effect.does is Does.TAKE_OFF else thing.id
     seen_by_more = one.channel is not Channel.PUBLIC and clock_id in t.view.public.clocks
     clocks.tick(t, clock_id, effect.by or 0, Cause.HIDDEN if seen_by_more else Cause.CONSEQUENCE)
 
 
-def _reveal(t: Telling, one: Consequence, effect: Effect, _: Any) -> None:
+def _reveal(t: Telling, one: Due, effect: Effect, _: Any) -> None:
     kind = _hidden_kind(t.view, effect)
     if kind is not None:
         secrets.show(t, kind, str(effect.thing_id))
@@ -220,18 +245,18 @@ def _is_begun(view: View, effect: Effect) -> bool:
     return situation is None or situation.status is not SituationStatus.PREPARED
 
 
-def _leave(t: Telling, one: Consequence, effect: Effect, character: Any) -> None:
+def _leave(t: Telling, one: Due, effect: Effect, character: Any) -> None:
     assert effect.fate is not None
     characters.leave_play(t, character.id, effect.fate)
 
 
-def _give(t: Telling, one: Consequence, effect: Effect, character: Any) -> None:
+def _give(t: Telling, one: Due, effect: Effect, character: Any) -> None:
     assert effect.token is not None
     tokens.gain(t, character.id, effect.token, None)
     recount(t)
 
 
-_DO: dict[Does, Callable[[Telling, Consequence, Effect, Any], None]] = {
+_DO: dict[Does, Callable[[Telling, Due, Effect, Any], None]] = {
     Does.TICK: _tick,
     Does.TAKE_OFF: _tick,
     Does.STABILIZE: lambda t, _, effect, thing: countdowns.stabilize(t, thing),
@@ -242,5 +267,6 @@ _DO: dict[Does, Callable[[Telling, Consequence, Effect, Any], None]] = {
     Does.DROP_STATE: lambda t, _, effect, thing: characters.drop_state(t, thing.id, str(effect.name)),
     Does.MOVE_TRACK: lambda t, _, effect, thing: characters.move_track(t, thing.id, str(effect.name), effect.by or 0),
     Does.GIVE_TOKEN: _give,
+    **dict.fromkeys((Does.SET_FUMBLE, Does.DROP_FUMBLE), lambda t, _, effect, thing: standing.change(t, effect, thing)),
     Does.REVEAL: _reveal,
 }

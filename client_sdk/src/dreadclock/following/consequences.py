@@ -3,13 +3,13 @@
 from collections import Counter, deque
 from typing import NamedTuple
 
-from dreadclock.following.bringing import Bringing, is_public, perform, why_not
-from dreadclock.following.telling import Happened, Telling
+from dreadclock.following.bringing import Bringing, Due, is_public, perform, why_not
+from dreadclock.following.telling import Fumbled, Happened, Telling
 from dreadclock.rules.limits import MAX_CONSEQUENCE_DEPTH, MAX_CONSEQUENCE_EVENTS
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.base import Channel, Id, Kind
 from dreadclock.wire.events import StopReason
-from dreadclock.wire.things import Consequence, Effect
+from dreadclock.wire.things import Consequence, Effect, Subject
 
 
 class Depths(NamedTuple):
@@ -26,9 +26,16 @@ class Depths(NamedTuple):
 def run(t: Telling, by: Bringing) -> None:
     """Bring about what follows from the moments of a command; nothing if nothing is attached to them."""
     if t.moments:
-        if any(part.consequences for part in t.view.channels.values()):
+        fumbled = any(isinstance(moment, Fumbled) for moment in t.moments)
+        if fumbled or any(part.consequences for part in t.view.channels.values()):
             _Run(t, by).go()
         t.moments.clear()
+
+
+def _of_fumble(moment: Fumbled) -> Due:
+    """Return what a fumble effect does: everyone hears of it, as of the fumble. Source: rules.md C26."""
+    of = Subject(kind=Kind.CHARACTER, id=moment.character_id)
+    return Due(None, Channel.PUBLIC, moment.do, e.ConsequenceHappened(of=of, effect=moment.effect))
 
 
 class _Run:
@@ -40,7 +47,7 @@ class _Run:
         for part in t.view.channels.values():  # the public first
             for one in part.consequences.values():
                 self._attached.setdefault(one.of.id, []).append(one)
-        self._waiting: deque[tuple[Happened, Depths]] = deque()
+        self._waiting: deque[tuple[Happened | Fumbled, Depths]] = deque()
         self._brought: set[Id] = set()
         self._told: Counter[Channel] = Counter()
         self._stopped: set[Channel] = set()
@@ -50,28 +57,36 @@ class _Run:
         self._take_in(Depths())
         while self._waiting:
             moment, depths = self._waiting.popleft()
-            for one in self._attached.get(moment.id, ()):
-                if one.id not in self._brought and moment == (one.of.kind, one.of.id, one.when.when, one.when.at):
-                    self._bring(one, depths)
+            if isinstance(moment, Fumbled):
+                self._bring(_of_fumble(moment), depths)
+            else:
+                self._bring_attached(moment, depths)
             if not self._waiting:
                 self._look_elsewhere()
+
+    def _bring_attached(self, moment: Happened, depths: Depths) -> None:
+        for one in self._attached.get(moment.id, ()):
+            if one.id not in self._brought and moment == (one.of.kind, one.of.id, one.when.when, one.when.at):
+                happened = e.ConsequenceHappened(consequence_id=one.id, of=one.of, when=one.when)
+                self._bring(Due(one.id, one.channel, one.do, happened), depths)
 
     def _take_in(self, depths: Depths) -> None:
         self._waiting.extend((moment, depths) for moment in self._t.moments)
         self._t.moments.clear()
 
-    def _look_elsewhere(self, before: Consequence | None = None) -> None:
+    def _look_elsewhere(self, before: Due | None = None) -> None:
         self._by.elsewhere(before)
         self._take_in(Depths())
 
-    def _bring(self, one: Consequence, depths: Depths) -> None:
+    def _bring(self, one: Due, depths: Depths) -> None:
         channel, after = one.channel, depths.beyond(one.channel)
         too_deep = (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH
         stops = too_deep or self._told[channel] >= MAX_CONSEQUENCE_EVENTS
         self._look_elsewhere(None if stops else one)  # one that stops is unheard, too, but not because it is skipped
         if channel in self._stopped:
             return None
-        self._brought.add(one.id)
+        if one.id is not None:
+            self._brought.add(one.id)
         if too_deep:
             return self._stop(channel, StopReason.DEPTH)
         announced: set[Channel] = set()
@@ -93,22 +108,24 @@ class _Run:
         public = self._by.seq(Channel.PUBLIC)
         return public if channel is Channel.PUBLIC else public + self._by.seq(channel)
 
-    def _do(self, one: Consequence, place: int, effect: Effect, announced: set[Channel]) -> bool:
+    def _do(self, one: Due, place: int, effect: Effect, announced: set[Channel]) -> bool:
         """Bring an effect about, or say why it is skipped; tell whether it is."""
         reason = why_not(self._t.view, effect)
         if reason is None:
             self._announce(one, effect, announced)
             reason = perform(self._t, self._by, one, effect)
         if reason is not None:
-            skipped = e.ConsequenceSkipped(consequence_id=one.id, place=place, reason=reason)
+            skipped = e.ConsequenceSkipped(
+                consequence_id=one.id, place=place, reason=reason, effect=one.happened.effect
+            )
             self._t.emit(Channel.GM, skipped)
         return reason is not None
 
-    def _announce(self, one: Consequence, effect: Effect, announced: set[Channel]) -> None:
+    def _announce(self, one: Due, effect: Effect, announced: set[Channel]) -> None:
         """Announce a consequence before its first effect; of a hidden one the public hears only that there is one."""
         if one.channel not in announced:
             announced.add(one.channel)
-            self._t.emit(one.channel, e.ConsequenceHappened(consequence_id=one.id, of=one.of, when=one.when))
+            self._t.emit(one.channel, one.happened)
         if Channel.PUBLIC not in announced and is_public(self._t.view, effect):
             announced.add(Channel.PUBLIC)
             self._t.emit(Channel.PUBLIC, e.ConsequenceHappened())

@@ -4,7 +4,7 @@ from typing import NamedTuple, Protocol
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, RollProof, Visibility
-from dreadclock.wire.things import Character, Check, Clock, ClockKind, Countdown, When
+from dreadclock.wire.things import Character, Check, Clock, ClockKind, Countdown, Effect, When
 from dreadclock.wire.views import ChannelView, View
 
 
@@ -31,6 +31,14 @@ class Happened(NamedTuple):
     at: int | None = None
 
 
+class Fumbled(NamedTuple):
+    """A fumble effect that just happened to a character, and what it does."""
+
+    character_id: Id
+    effect: str
+    do: tuple[Effect, ...]
+
+
 class Drawn(NamedTuple):
     """Faces of a roll, and what they come from; physical ones have no proof."""
 
@@ -46,7 +54,7 @@ class Telling(Protocol):
         """What is seen after the events so far."""
 
     @property
-    def moments(self) -> list[Happened]:
+    def moments(self) -> list[Happened | Fumbled]:
         """The moments that came since consequences were last brought about, in order."""
 
     def emit(self, channel: Channel, event: e.Event) -> None:

@@ -171,7 +171,7 @@ def _subject(facts: Facts, of: Any) -> object:
 
 def _target(facts: Facts, effect: Any) -> object:
     """Return the thing that a consequence's effect is on; where nobody knows it, its id alone."""
-    kinds = (TARGETS[effect.does],) if effect.does in TARGETS else KINDS_OF_HIDDEN
+    kinds = TARGETS.get(effect.does, KINDS_OF_HIDDEN)
     found = (find(facts.views, kind, effect.thing_id) for kind in kinds)
     return next((thing for thing in found if thing is not None), {"id": effect.thing_id})
 

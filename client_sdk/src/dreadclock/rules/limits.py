@@ -67,6 +67,7 @@ MAX_TOTALS: Final = 64
 MAX_EFFECTS: Final = 8
 """Stunts of a check, and again effects of a fumble, and of a consequence."""
 
+MAX_FUMBLE_DEPTH: Final = 4  # fumble effects that set one another
 MAX_CONSEQUENCES: Final = 256
 MAX_CONSEQUENCE_BYTES: Final = 200_000  # of all of a channel: whoever joins reads them
 """Consequences that are attached."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from dreadclock.following.telling import Drawn, Happened, Root, channel_of
+from dreadclock.following.telling import Drawn, Fumbled, Happened, Root, channel_of
 from dreadclock.rules.limits import MAX_CHOSEN_IDS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import (
@@ -98,7 +98,7 @@ class Draft:
         self._acted_for = None if by is sender else by.seat_id
         self.slots: dict[str, Slot] = {}  # of this command, by lane
         self.token: DiceToken | None = None  # of this command, if it brought one; it fits
-        self.moments: list[Happened] = []
+        self.moments: list[Happened | Fumbled] = []
         self._events: list[tuple[Channel, e.Event]] = []
         self._written: list[Written] = []
         self._hinted: set[Id] = set()

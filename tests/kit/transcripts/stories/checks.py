@@ -50,3 +50,35 @@ def _orders() -> Iterator[tuple[Actor, Order]]:
     yield BO, roll("chen", "throw", (5, 4))
     yield BO, propose("chen", 1, id="catch", claims=["throw-v1"])
     yield BO, roll("chen", "catch", (4, 2))
+
+
+HANG = {
+    "type": "set_effects",
+    "thing_id": "cliff",
+    "fumble_effects": ["hang on"],
+    "fumble_does": [
+        {
+            "effect": "hang on",
+            "do": [
+                {"does": "give_state", "name": "hanging"},
+                {"does": "set_fumble", "text": "fall", "do": [{"does": "leave", "fate": "dies"}]},
+            ],
+        }
+    ],
+}
+
+
+@story
+def fumble_effects() -> Recorder:
+    """Let somebody hang from a ledge at a fumble, and fall at the next one."""
+    host = opened(Host(ANN))
+    host.do({"type": "add_character", "id": "han", **CAST["han"], "attributes": {}}, GM)
+    host.do({"type": "open_scene", "id": "cliff", "name": "Cliff", "clock": 8}, GM)
+    recorder = Recorder("Fumble effects that do something, seen by a player.", host)
+    recorder.join()
+    recorder.order(HANG, GM)
+    for check in ("first", "second"):
+        recorder.order(propose(score=1, id=check), ANN)
+        recorder.order(roll("han", check, (1,)), ANN)
+    assert host.types >= {"consequence_happened", "state_gained", "effects_set", "character_died"}
+    return recorder

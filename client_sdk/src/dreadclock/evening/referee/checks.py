@@ -34,7 +34,7 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import View
 
-_ADJUSTED = ("parts", "contest", "stunts", "fumble_effects", "or_interference", "standing", "within_id", "status")
+_ADJUSTED = ("parts", "contest", *StandingEffects.model_fields, "standing", "within_id", "status")
 _BEFORE = (CheckStatus.PROPOSED, CheckStatus.READY)
 _ANSWERS = (CostStage.ACCEPTED, CostStage.REFUSED, CostStage.COUNTERED)
 _SETTLED = (CostStage.APPLIED, CostStage.DECLINED)
@@ -155,11 +155,15 @@ def adjusted(r: Reader, step: Step, event: e.CheckAdjusted) -> None:
     r.same(step, after, fresh, "check.")
     r.require(step, after != before, "it changes nothing")
     r.require(step, after.contest or not after.side(Side.OPPOSING), "it has another side")
-    check_marks(r, step, StandingEffects(**{name: getattr(after, name) for name in StandingEffects.model_fields}))
+    check_marks(r, step, *(_effects_of(each) for each in (after, before)))
     if after.within_id != before.within_id:
         _check_place(r, step, after, usual=False)
     _check_parts(r, step, before, after)
     return r.hint(root_of_check(before))
+
+
+def _effects_of(check: Check) -> StandingEffects:
+    return StandingEffects.trusted(**{name: getattr(check, name) for name in StandingEffects.model_fields})
 
 
 def _check_parts(r: Reader, step: Step, before: Check, after: Check) -> None:

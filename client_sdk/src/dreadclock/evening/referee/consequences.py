@@ -7,7 +7,7 @@ from dreadclock.evening.referee.countdowns import check_new
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_id
 from dreadclock.following import attaching, consequences
-from dreadclock.following.bringing import why_not
+from dreadclock.following.bringing import Due, why_not
 from dreadclock.following.countdowns import pool_of
 from dreadclock.following.telling import Happened
 from dreadclock.rules.limits import MAX_EFFECTS
@@ -15,7 +15,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Kind, RollProof, Visibility
 from dreadclock.wire.events import Cause
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import Consequence, Countdown, Lane, NewCountdown, Sealed
+from dreadclock.wire.things import Countdown, Lane, NewCountdown, Sealed
 
 _OF_COMMANDS = (  # what no consequence ever brings about
     *(e.CommandVoided, e.Cancelled, e.Narrated, e.PolicySet, e.SeatRenamed, e.DiceRolled, e.LaneOpened),
@@ -25,7 +25,7 @@ _OF_COMMANDS = (  # what no consequence ever brings about
     *(e.SceneOpened, e.SceneSetAside, e.SceneTakenUp, e.SituationStarted, e.SituationBegun, e.SituationResolved),
     *(e.SituationFailed, e.ChallengeAdded, e.EffortMade, e.EffortRuled, e.ComplicationIntroduced),
     *(e.ClockStarted, e.ClockAmended, e.CheckProposed, e.HelpJoined, e.OppositionJoined, e.CheckRolled),
-    *(e.EffectsSet, e.EffectChosen, e.CostProposed, e.CostAnswered, e.FailureSettled),
+    *(e.EffectChosen, e.CostProposed, e.CostAnswered, e.FailureSettled),
     *(e.TotalProposed, e.TotalRolled, e.TotalJudged, e.RequiredSet, e.PushOffered, e.LuckPushed, e.CrisisDescribed),
     *(e.ConsequenceAttached, e.ConsequenceDetached),
 )
@@ -42,6 +42,8 @@ def attached(r: Reader, step: Step, event: e.ConsequenceAttached) -> None:
     r.require(step, not attaching.is_over(view, one.of), "what it follows from is not there, or over")
     r.require(step, attaching.has_moment(view, one.of, one.when), "what it follows from has no such moment")
     fits = all(attaching.is_there(view, each) and attaching.can_happen(view, each) for each in one.do)
+    fits &= all(attaching.may_fumble_do(view, each) for each in attaching.within(one.do))
+    fits &= not any(each.is_on_nobody for each in one.do)
     r.require(step, fits, "what it does could never happen")
     secret = one.channel is Channel.PUBLIC and attaching.names_hidden(view, one)
     r.require(step, not secret, "it names what not everyone sees")
@@ -57,7 +59,7 @@ def detached(r: Reader, step: Step, event: e.ConsequenceDetached) -> None:
 
 def brought(r: Reader, step: Step, event: e.ConsequenceHappened | e.ConsequenceSkipped | e.ConsequencesStopped) -> None:
     """What came before brings consequences about; one that is hidden says only that what comes follows from it."""
-    if isinstance(event, e.ConsequenceHappened) and event.consequence_id is None and not r.holds_gm:
+    if isinstance(event, e.ConsequenceHappened) and _is_of_hidden(event) and not r.holds_gm:
         r.unseen = r.went_unseen = True
         return r.require(step, event.of is None and event.when is None, "it names what is hidden")
     one = step.before.public.consequences.get(getattr(event, "consequence_id", None) or "")
@@ -66,6 +68,11 @@ def brought(r: Reader, step: Step, event: e.ConsequenceHappened | e.ConsequenceS
     r.undo()
     run(r)
     return r.require(step, r.is_past(step), "nothing before it brings it about")
+
+
+def _is_of_hidden(event: e.ConsequenceHappened) -> bool:
+    """Tell whether it says only that something hidden comes about."""
+    return event.consequence_id is None and event.effect is None
 
 
 def run(r: Reader) -> None:
@@ -132,7 +139,7 @@ class _Bringing:
         self._r.same(step, thing, fresh, "thing.")
         self._r.begun = (Kind.COUNTDOWN, thing.id, Visibility.SEALED)
 
-    def elsewhere(self, before: Consequence | None) -> None:
+    def elsewhere(self, before: Due | None) -> None:
         """Without the gm's channel: take the public records of what hidden consequences did, up to `before`.
 
         If all effects of `before` are skipped, no public record shows where it came. It is then taken to come at the
@@ -141,7 +148,7 @@ class _Bringing:
         r = self._r
         if r.holds_gm:
             return
-        unheard = before is not None and not r.announces(before.id)
+        unheard = before is not None and not r.announces(before.happened)
         while (step := r.coming()) is not None and _is_unseen(r, step.record.event):
             if unheard and before is not None and all(why_not(r.view, effect) for effect in before.do):
                 return
@@ -155,7 +162,7 @@ def _is_unseen(r: Reader, event: e.Event) -> bool:
     so does what only a command brings: several of a seat can have the same time.
     """
     if isinstance(event, e.ConsequenceHappened):
-        r.unseen = event.consequence_id is None
+        r.unseen = _is_of_hidden(event)
         r.went_unseen |= r.unseen
         return r.unseen
     if isinstance(event, _OF_COMMANDS) or (isinstance(event, e.ClockTicked) and event.cause not in _BY_ITSELF):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.following.effects import are_distinct, bearers, chosen, root_of_bearer
+from dreadclock.following.attaching import may_fumble_do, of_fumbles
+from dreadclock.following.effects import chosen
 from dreadclock.following.held import tokens_after
+from dreadclock.following.standing import are_distinct, bearers, root_of_bearer
 from dreadclock.following.ventures import recount
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Scope
@@ -50,16 +52,26 @@ def effects_set(r: Reader, step: Step, event: e.EffectsSet) -> None:
     if one is None:
         return r.fault(step, "there is nothing for effects to stand on")
     r.require(step, (one.effects or StandingEffects()) != event.effects, "it changes nothing")
-    check_marks(r, step, event.effects)
+    check_marks(r, step, event.effects, one.effects or StandingEffects())
     root = root_of_bearer(step.before, event.kind, event.id)
     r.require(step, step.record.channel is root.channel, "it does not lie where it belongs")
     return r.hint(root)
 
 
-def check_marks(r: Reader, step: Step, effects: StandingEffects) -> None:
-    """Check that effects can be told apart, and that those which leave interference to choose are among them."""
+def check_marks(r: Reader, step: Step, effects: StandingEffects, before: StandingEffects) -> None:
+    """Check that effects can be told apart, and that those which leave interference to choose are among them.
+
+    So are those that do something; what is new of that names nothing hidden, and can happen.
+    """
     r.require(step, are_distinct(effects), "its effects are alike")
     r.require(step, set(effects.or_interference) <= set(effects.fumble_effects), "a mark is on none of its effects")
+    doing = {each.effect for each in effects.fumble_does}
+    r.require(step, doing <= set(effects.fumble_effects), "what does something is none of its effects")
+    new = effects.model_copy(
+        update={"fumble_does": [each for each in effects.fumble_does if each not in before.fumble_does]}
+    )
+    fits = all(may_fumble_do(step.before, each) for each in of_fumbles(new))
+    r.require(step, fits or r.unseen, "what a fumble effect does could never happen, or is hidden")
 
 
 BEGINNINGS: Beginnings = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.words import named, short
-from dreadclock.following.telling import Drawn, Happened, Root
+from dreadclock.following.telling import Drawn, Fumbled, Happened, Root
 from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model, Role, Scope, Visibility
@@ -40,7 +40,7 @@ class Reader:
         self.continued: set[Channel] = set()  # where the room went on from another one
         self.physical = False  # whether physical dice were ever allowed
         self.hints: Counter[Id] = Counter()  # by sealed thing: how often it changed
-        self.moments: list[Happened] = []  # whose consequences are still to come
+        self.moments: list[Happened | Fumbled] = []  # whose consequences are still to come
         self.unseen = False  # whether what comes follows from a hidden consequence, which cannot be seen
         self.went_unseen = False  # whether anything at the time of this command did
         self.on_unseen: Callable[[Reader, Step], None] = lambda reader, step: None
@@ -171,14 +171,14 @@ class Reader:
                 return place, step
         return len(self._steps), None
 
-    def announces(self, consequence_id: Id) -> bool:
-        """Tell whether the command goes on to say that a consequence happened."""
+    def announces(self, happened: e.ConsequenceHappened) -> bool:
+        """Tell whether the command goes on to say that this happened."""
         for place in range(self._next, len(self._steps)):
             step = self._steps[place]
             if not self._same_command(step):
                 return False
             event = step.record.event
-            if isinstance(event, e.ConsequenceHappened) and event.consequence_id == consequence_id:
+            if isinstance(event, e.ConsequenceHappened) and event.model_copy(update={"note": None}) == happened:
                 return True
         return False
 

@@ -8,6 +8,7 @@ from pydantic import Field
 from dreadclock.rules.limits import MAX_EFFECTS
 from dreadclock.wire.base import Id, Kind, Model, Text
 from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, sets, updated
+from dreadclock.wire.families.consequences import Effect, EffectKind, NewEffect
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
@@ -18,13 +19,6 @@ class Benefit(StrEnum):
 
     CHECK = "check"
     DAMAGE = "damage"
-
-
-class EffectKind(StrEnum):
-    """What a choice of effects is about: a triumph's momentum, or a fumble's interference."""
-
-    MOMENTUM = "momentum"
-    INTERFERENCE = "interference"
 
 
 class Bonus(Model):
@@ -43,6 +37,29 @@ class Bonus(Model):
         return self.id or self.check_id
 
 
+class FumbleDoes(Model):
+    """What a fumble effect does beside its text. Source: rules.md C26.
+
+    Of `do`, an effect without `thing_id` is on the character who fumbled.
+    """
+
+    effect: Text
+    do: tuple[Effect, ...] = Field(min_length=1, max_length=MAX_EFFECTS)
+
+
+class NewFumbleDoes(FumbleDoes):
+    """What a fumble effect does, as a command gives it."""
+
+    do: tuple[NewEffect, ...] = Field(min_length=1, max_length=MAX_EFFECTS)
+
+    def stored(self) -> FumbleDoes:
+        """Return the same as it is stored."""
+        return FumbleDoes(effect=self.effect, do=tuple(effect.stored() for effect in self.do))
+
+
+NewFumbleDeeds = Annotated[tuple[NewFumbleDoes, ...], Field(max_length=MAX_EFFECTS)]
+
+
 class Choice(Model):
     """Effects to choose from, and whether the token that they are instead of is one of them too.
 
@@ -54,6 +71,7 @@ class Choice(Model):
     instead_of: EffectKind
     offered: tuple[Text, ...]
     or_token: bool = True
+    does: tuple[FumbleDoes, ...] = ()  # what those of `offered` do that do something
 
     @property
     def open(self) -> tuple[Text, ...]:
@@ -75,6 +93,7 @@ class StandingEffects(Model):
     stunts: EffectTexts = ()
     fumble_effects: EffectTexts = ()
     or_interference: EffectTexts = ()  # those of `fumble_effects` that leave interference to choose, too
+    fumble_does: tuple[FumbleDoes, ...] = ()  # what those of `fumble_effects` do that do something
 
 
 # Commands
@@ -92,7 +111,8 @@ class ChooseEffect(CommandBase):
 class SetEffects(CommandBase):
     """Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays.
 
-    `or_interference`: those of the fumble effects that leave interference to choose, too.
+    `or_interference`: those of the fumble effects that leave interference to choose, too. `fumble_does`: what some
+    of them do by themselves when they happen; it names nothing hidden.
     """
 
     type: Literal["set_effects"] = "set_effects"
@@ -100,6 +120,7 @@ class SetEffects(CommandBase):
     stunts: EffectTexts | None = None
     fumble_effects: EffectTexts | None = None
     or_interference: EffectTexts | None = None
+    fumble_does: NewFumbleDeeds | None = None
 
 
 CheckEffectCommand = ChooseEffect | SetEffects

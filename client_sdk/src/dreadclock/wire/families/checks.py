@@ -18,7 +18,7 @@ from dreadclock.wire.families.base import (
     puts,
 )
 from dreadclock.wire.families.challenges import EffortOn
-from dreadclock.wire.families.check_effects import EffectTexts
+from dreadclock.wire.families.check_effects import EffectTexts, FumbleDoes, NewFumbleDeeds
 from dreadclock.wire.families.check_parts import CheckOdds, CheckStatus, Claims, JoiningCheck, Part
 from dreadclock.wire.families.dice import lane_closed
 
@@ -62,6 +62,7 @@ class Check(Model):
     stunts: tuple[Text, ...] = ()
     fumble_effects: tuple[Text, ...] = ()
     or_interference: tuple[Text, ...] = ()  # those of `fumble_effects` that leave interference to choose, too
+    fumble_does: tuple[FumbleDoes, ...] = ()  # what those of `fumble_effects` do that do something
     within_id: Id | None = None  # the scene or situation whose effects are offered, too
     standing: bool = True  # whether effects that stand on something are offered
     effort: Id | None = None  # the challenge that it is an effort against
@@ -115,7 +116,8 @@ class AdjustCheck(CommandBase):
 
     Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
     takes a character's part out. `or_interference`: those of the fumble effects that leave interference to choose,
-    too. `standing`: whether effects that stand on characters, scenes and situations are offered.
+    too. `fumble_does`: what some of them do by themselves. `standing`: whether effects that stand on characters,
+    scenes and situations are offered.
     """
 
     type: Literal["adjust_check"] = "adjust_check"
@@ -131,6 +133,7 @@ class AdjustCheck(CommandBase):
     stunts: EffectTexts | None = None
     fumble_effects: EffectTexts | None = None
     or_interference: EffectTexts | None = None
+    fumble_does: NewFumbleDeeds | None = None
     standing: bool | None = None
     within_id: Id | None = None
     approve: bool | None = None

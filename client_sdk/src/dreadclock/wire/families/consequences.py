@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
-from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS, MAX_POOL
+from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS, MAX_FUMBLE_DEPTH, MAX_POOL
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Channel, ChosenId, Count, HiddenKind, Id, Kind, Model, Name, Text, Visibility
 from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, counted, drops
-from dreadclock.wire.families.check_effects import EffectKind
 from dreadclock.wire.families.countdowns import CountdownToStart, NewCountdown
 
 if TYPE_CHECKING:
@@ -24,6 +23,13 @@ class Subject(Model):
 
     kind: SubjectKind
     id: Id
+
+
+class EffectKind(StrEnum):
+    """What a choice of effects is about: a triumph's momentum, or a fumble's interference."""
+
+    MOMENTUM = "momentum"
+    INTERFERENCE = "interference"
 
 
 class When(StrEnum):
@@ -64,6 +70,8 @@ class Does(StrEnum):
     DROP_STATE = "drop_state"
     MOVE_TRACK = "move_track"
     GIVE_TOKEN = "give_token"
+    SET_FUMBLE = "set_fumble"  # let a fumble effect stand on something
+    DROP_FUMBLE = "drop_fumble"
     REVEAL = "reveal"
     TELL = "tell"
 
@@ -81,6 +89,7 @@ NEEDS: Final[dict[Does, frozenset[str]]] = {
     Does.DROP_STATE: frozenset(("thing_id", "name")),
     Does.MOVE_TRACK: frozenset(("thing_id", "name", "by")),
     Does.GIVE_TOKEN: frozenset(("thing_id", "token")),
+    **dict.fromkeys((Does.SET_FUMBLE, Does.DROP_FUMBLE), frozenset(("thing_id", "text"))),
     Does.REVEAL: frozenset(("thing_id",)),
     Does.TELL: frozenset(("text",)),
 }
@@ -89,13 +98,16 @@ NEEDS: Final[dict[Does, frozenset[str]]] = {
 _BACK = (Does.TICK, Does.MOVE_TRACK)  # where `by` may be negative
 
 
-TARGETS: Final[dict[str, Kind]] = {
-    Does.TICK: Kind.CLOCK,
-    **dict.fromkeys((Does.STABILIZE, Does.RESUME, Does.REPLENISH, Does.ROLL), Kind.COUNTDOWN),
-    Does.TAKE_OFF: Kind.CHALLENGE,
-    **dict.fromkeys((Does.LEAVE, Does.GIVE_STATE, Does.DROP_STATE, Does.MOVE_TRACK, Does.GIVE_TOKEN), Kind.CHARACTER),
+_ON_CHARACTERS = (Does.LEAVE, Does.GIVE_STATE, Does.DROP_STATE, Does.MOVE_TRACK, Does.GIVE_TOKEN)
+_ON_BEARERS = (Does.SET_FUMBLE, Does.DROP_FUMBLE)  # fumble effects stand on characters, scenes and situations
+TARGETS: Final[dict[str, tuple[Kind, ...]]] = {
+    Does.TICK: (Kind.CLOCK,),
+    **dict.fromkeys((Does.STABILIZE, Does.RESUME, Does.REPLENISH, Does.ROLL), (Kind.COUNTDOWN,)),
+    Does.TAKE_OFF: (Kind.CHALLENGE,),
+    **dict.fromkeys(_ON_CHARACTERS, (Kind.CHARACTER,)),
+    **dict.fromkeys(_ON_BEARERS, (Kind.CHARACTER, Kind.SCENE, Kind.SITUATION)),
 }
-"""Which kind of thing an effect is on. `start` and `tell` are on nothing; `reveal` may be on several kinds."""
+"""Which kinds of things an effect may be on. `start` and `tell` are on nothing; `reveal` is on what is hidden."""
 
 KINDS_OF_HIDDEN: Final[tuple[Kind, ...]] = get_args(HiddenKind)
 
@@ -105,7 +117,8 @@ class Effect(Model):
 
     `thing_id`: the countdown, clock, challenge, character or hidden thing. `by`: points that a clock moves towards its
     end, or back where it is negative; points that a track moves; dice of a replenish; points off a challenge. `name`:
-    of a state or a track.
+    of a state or a track. `text`: what is told, or the fumble effect that is set or dropped. `do`: what that fumble
+    effect does when it happens. In what a fumble effect does, an absent `thing_id` is the character who fumbled.
     """
 
     does: Does
@@ -116,17 +129,31 @@ class Effect(Model):
     token: EffectKind | None = None
     text: Text | None = None
     countdown: NewCountdown | None = None  # its id is the server's to make
+    do: Annotated[tuple["Effect", ...], Field(min_length=1, max_length=MAX_EFFECTS)] | None = None
+
+    @property
+    def is_on_nobody(self) -> bool:
+        """Whether it names no character or bearer: within a fumble effect it is then on whoever fumbled."""
+        return self.thing_id is None and self.does in (*_ON_CHARACTERS, *_ON_BEARERS)
+
+    @property
+    def depth(self) -> int:
+        """How many fumble effects are set one within the other."""
+        return 1 + max((each.depth for each in self.do or ()), default=0) if self.does is Does.SET_FUMBLE else 0
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
         given = {name for name, value in self if name != "does" and value is not None}
-        if given != NEEDS[self.does]:
+        given |= {"thing_id"} if self.is_on_nobody else set()
+        if given - ({"do"} if self.does is Does.SET_FUMBLE else set()) != NEEDS[self.does]:
             raise ValueError(f"{self.does} takes these and nothing else: {', '.join(sorted(NEEDS[self.does]))}")
         if self.by == 0 or (self.by is not None and self.by < 0 and self.does not in _BACK):
             least = "any number but 0" if self.does in _BACK else "a positive number"
             raise ValueError(f"{self.does} takes {least}")
         if self.countdown is not None and self.countdown.id is not None:
             raise ValueError("a countdown that starts as a consequence gets its id then")
+        if self.depth > MAX_FUMBLE_DEPTH:
+            raise ValueError(f"at most {MAX_FUMBLE_DEPTH} fumble effects are set one within the other")
         return self
 
 
@@ -152,11 +179,13 @@ class NewEffect(Effect):
     """One thing that a consequence does, as a command gives it: its countdown is bound to the turn by default."""
 
     countdown: CountdownToStart | None = None
+    do: Annotated[tuple["NewEffect", ...], Field(min_length=1, max_length=MAX_EFFECTS)] | None = None
 
     def stored(self) -> Effect:
         """Return the same effect as a consequence stores it."""
         countdown = None if self.countdown is None else self.countdown.stored()
-        return Effect(**{**dict(self), "countdown": countdown})
+        do = None if self.do is None else tuple(effect.stored() for effect in self.do)
+        return Effect(**{**dict(self), "countdown": countdown, "do": do})
 
 
 class AttachConsequence(CommandBase):
@@ -168,6 +197,12 @@ class AttachConsequence(CommandBase):
     when: Moment
     do: tuple[NewEffect, ...] = Field(min_length=1, max_length=MAX_EFFECTS)
     visibility: OwnVisibility = Visibility.PUBLIC
+
+    @model_validator(mode="after")
+    def _is_on_somebody(self) -> Self:
+        if any(effect.is_on_nobody for effect in self.do):
+            raise ValueError("only what a fumble effect does may leave out `thing_id`")
+        return self
 
 
 class DetachConsequence(CommandBase):
@@ -200,20 +235,23 @@ class ConsequenceDetached(EventBase):
 
 class ConsequenceHappened(EventBase):
     """A moment came, and what follows in the log is what the consequence did. Public events of a hidden one follow
-    a public `consequence_happened` that names nothing."""
+    a public `consequence_happened` that names nothing. Of what a fumble effect does, `effect` is its text, `of` is
+    the character who fumbled, and there is no `consequence_id`."""
 
     type: Literal["consequence_happened"] = "consequence_happened"
     consequence_id: Id | None = None  # absent where it is hidden
     of: Subject | None = None
     when: Moment | None = None
+    effect: Text | None = None
 
 
 class ConsequenceTold(EventBase):
-    """A consequence told a text."""
+    """A consequence told a text, or a fumble effect did (`effect`)."""
 
     type: Literal["consequence_told"] = "consequence_told"
-    consequence_id: Id
+    consequence_id: Id | None = None
     text: Text
+    effect: Text | None = None
 
 
 class SkipReason(StrEnum):
@@ -227,12 +265,14 @@ class SkipReason(StrEnum):
 
 
 class ConsequenceSkipped(EventBase):
-    """An effect could not happen; `place` is its place among the consequence's effects, from 0."""
+    """An effect could not happen; `place` is its place among the consequence's effects, or among what the fumble
+    effect `effect` does, from 0."""
 
     type: Literal["consequence_skipped"] = "consequence_skipped"
-    consequence_id: Id
+    consequence_id: Id | None = None
     place: Count
     reason: SkipReason
+    effect: Text | None = None
 
 
 class StopReason(StrEnum):

@@ -1,14 +1,17 @@
 """What a triumph or a fumble may bring, and choosing it. Source: rules.md C18, C21 and C22."""
 
-from dreadclock.following.effects import are_distinct, bearers, chosen, root_of_bearer
+from dreadclock.following.attaching import of_fumbles
+from dreadclock.following.effects import chosen
+from dreadclock.following.standing import are_distinct, bearers, root_of_bearer
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id
-from dreadclock.wire.commands import ChooseEffect, SetEffects
+from dreadclock.wire.commands import AdjustCheck, ChooseEffect, SetEffects
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.check_effects import EffectsOn
 from dreadclock.wire.things import Choice, StandingEffects
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families.consequences import require_of_fumbles
 
 
 def choose_effect(draft: Draft, command: ChooseEffect) -> None:
@@ -40,9 +43,9 @@ def settle_choices(draft: Draft, character_id: Id) -> None:
 
 def set_effects(draft: Draft, command: SetEffects) -> None:
     """Decide `set_effects`: on a character, a scene or a situation, told where that is. Source: rules.md C21."""
-    changes = find.given(command, ("stunts", "fumble_effects", "or_interference"))
+    changes = find.given(command, tuple(StandingEffects.model_fields))
     kind, before = _standing(draft, command.thing_id)
-    after = checked(before.model_copy(update=changes), marked=command.or_interference is not None)
+    after = checked(draft, before.model_copy(update={**changes, **deeds_of(command)}), command)
     event = e.EffectsSet(kind=kind, id=command.thing_id, effects=after)
     if after != before:
         draft.tell(root_of_bearer(draft.view, kind, command.thing_id), event)
@@ -56,18 +59,28 @@ def _standing(draft: Draft, thing_id: Id) -> tuple[EffectsOn, StandingEffects]:
     raise Refused(Code.UNKNOWN, kind="character, scene or situation", id=thing_id)
 
 
-def checked(effects: StandingEffects, *, marked: bool) -> StandingEffects:
-    """Return effects without marks on what is none of them.
+def deeds_of(command: SetEffects | AdjustCheck) -> dict[str, object]:
+    """Return what fumble effects do, as it is stored, if the command says it."""
+    given = command.fumble_does
+    return {} if given is None else {"fumble_does": tuple(each.stored() for each in given)}
 
-    Raises Refused if a reader could not tell them apart, or from momentum and interference, or if marks that were
-    `marked` just now are on none of them.
+
+def checked(draft: Draft, effects: StandingEffects, command: SetEffects | AdjustCheck) -> StandingEffects:
+    """Return effects without marks on what is none of them, and without what such effects do.
+
+    Raises Refused if a reader could not tell them apart, or from momentum and interference; if marks or deeds of the
+    command are those of none of them; or if a deed of the command could never happen, or names what is hidden.
     """
     if not are_distinct(effects):
         raise Refused(Code.EFFECTS_ALIKE)
     marks = tuple(each for each in effects.or_interference if each in effects.fumble_effects)
-    if marked and marks != effects.or_interference:
+    does = tuple(each for each in effects.fumble_does if each.effect in effects.fumble_effects)
+    lost_mark = command.or_interference is not None and marks != effects.or_interference
+    if lost_mark or (command.fumble_does is not None and does != effects.fumble_does):
         raise Refused(Code.NOT_OFFERED, offered=", ".join(effects.fumble_effects))
-    return effects.model_copy(update={"or_interference": marks})
+    if command.fumble_does is not None:
+        require_of_fumbles(draft, of_fumbles(effects))
+    return effects.model_copy(update={"or_interference": marks, "fumble_does": does})
 
 
 DECIDE: Deciders = {

@@ -29,7 +29,7 @@ from dreadclock.wire.things import (
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.challenges import challenge_for
-from dreadclock_server.core.families.check_effects import checked
+from dreadclock_server.core.families.check_effects import checked, deeds_of
 from dreadclock_server.core.families.check_parts import (
     claim,
     is_stuck,
@@ -139,7 +139,7 @@ def _changes(draft: Draft, check: Check, part: Part, command: AdjustCheck) -> di
 
 def _adjusted(draft: Draft, check: Check, command: AdjustCheck) -> Check:
     changes: dict[str, object] = {}
-    for field in ("contest", "stunts", "fumble_effects", "or_interference", "standing"):
+    for field in ("contest", *StandingEffects.model_fields, "standing"):
         if getattr(command, field) is not None:
             changes[field] = getattr(command, field)
     if check.side(Side.OPPOSING) and command.contest is False:
@@ -148,10 +148,9 @@ def _adjusted(draft: Draft, check: Check, command: AdjustCheck) -> Check:
         changes["within_id"] = _place(draft, command.within_id, check.visibility)
     if command.approve is not None:
         changes["status"] = CheckStatus.READY if command.approve else CheckStatus.PROPOSED
-    adjusted = check.model_copy(update=changes)
+    adjusted = check.model_copy(update={**changes, **deeds_of(command)})
     own = StandingEffects(**{name: getattr(adjusted, name) for name in StandingEffects.model_fields})
-    marks = checked(own, marked=command.or_interference is not None).or_interference
-    return adjusted.model_copy(update={"or_interference": marks})
+    return adjusted.model_copy(update=dict(checked(draft, own, command)))
 
 
 def _place(draft: Draft, within_id: Id, visibility: Visibility) -> Id:

@@ -1,7 +1,9 @@
 """Consequences: attached, taken away, and brought about by what a command does. Source: rules.md E5."""
 
+from collections.abc import Iterable
+
 from dreadclock.following import attaching, consequences
-from dreadclock.following.bringing import FAMILY, thing_of
+from dreadclock.following.bringing import Due, thing_of
 from dreadclock.following.countdowns import pool_of
 from dreadclock.following.telling import root_of_countdown
 from dreadclock.rules.limits import MAX_CONSEQUENCE_BYTES, MAX_CONSEQUENCES
@@ -10,7 +12,7 @@ from dreadclock.wire.base import Channel, Faces, Kind, RollProof, Visibility
 from dreadclock.wire.commands import AttachConsequence, DetachConsequence, RollingCommand
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import Consequence, Countdown, Effect, NewCountdown, Subject
+from dreadclock.wire.things import TARGETS, Consequence, Countdown, Effect, NewCountdown, Subject
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families import countdowns
@@ -22,6 +24,7 @@ def attach_consequence(draft: Draft, command: AttachConsequence) -> None:
     _require_moment(draft, command)
     for effect in command.do:
         _require_possible(draft, effect)
+    require_of_fumbles(draft, attaching.within(command.do))
     known = command.visibility is Visibility.PUBLIC
     one = Consequence(
         id=draft.new_id(Kind.CONSEQUENCE, command.id, known=known),
@@ -56,10 +59,22 @@ def _status(draft: Draft, of: Subject) -> str:
 
 def _require_possible(draft: Draft, effect: Effect) -> None:
     if not attaching.is_there(draft.view, effect):
-        raise Refused(Code.UNKNOWN, kind=FAMILY[effect.does].removesuffix("s"), id=str(effect.thing_id))
+        [kind, *more] = TARGETS[effect.does]
+        if more:
+            raise Refused(Code.UNKNOWN, kind="character, scene or situation", id=str(effect.thing_id))
+        raise Refused(Code.UNKNOWN, kind=kind, id=str(effect.thing_id))
     if not attaching.can_happen(draft.view, effect):
         named = effect.countdown.name if effect.countdown is not None else str(effect.thing_id)
         raise Refused(Code.NEVER_HAPPENS, id=named)
+
+
+def require_of_fumbles(draft: Draft, effects: Iterable[Effect]) -> None:
+    """Raise Refused if a fumble effect may not do one of these: it could never happen, or names what is hidden. C26."""
+    for effect in effects:
+        if not effect.is_on_nobody:
+            _require_possible(draft, effect)
+            if attaching.hides(draft.view, effect):
+                raise Refused(Code.SECRET_NAMED)
 
 
 def detach_consequence(draft: Draft, command: DetachConsequence) -> None:
@@ -102,7 +117,7 @@ class _Bringing:
         assert pool is not None, "it may start"
         countdowns.begin(self._draft, new, new.owner, pool)
 
-    def elsewhere(self, before: Consequence | None) -> None:
+    def elsewhere(self, before: Due | None) -> None:
         """Do nothing: the server sees all."""
 
 

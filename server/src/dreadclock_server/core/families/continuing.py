@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dreadclock.following.attaching import is_over
-from dreadclock.following.bringing import FAMILY
+from dreadclock.following.bringing import FAMILIES
 from dreadclock.following.countdowns import is_waited_for
 from dreadclock.following.telling import Root, root_of_check
 from dreadclock.rules.limits import EDITION
@@ -21,6 +21,7 @@ from dreadclock.wire.things import (
     CostStage,
     Countdown,
     CountdownStatus,
+    Effect,
     Origin,
     Part,
     SceneStatus,
@@ -122,13 +123,21 @@ def _of_consequences(view: View, part: ChannelView) -> Iterator[Consequence]:
         "checks": {each.id for each in view.checks.values() if _goes_on(each)},
         "characters": set(view.characters),
         "totals": _open_totals(view),
+        "scenes": {each.id for things in scenery for each in things.scenes},
+        "situations": {each.id for things in scenery for each in things.situations},
         "challenges": {each.id for things in scenery for each in things.challenges},
         "clocks": {each.id for things in scenery for each in things.clocks},
     }
     for one in part.consequences.values():
-        do = tuple(each for each in one.do if each.does not in FAMILY or each.thing_id in kept[FAMILY[each.does]])
+        do = tuple(each for each in one.do if _keeps_thing(each, kept))
         if do and one.of.id in kept[f"{one.of.kind}s"] and not is_over(view, one.of):
             yield one.model_copy(update={"do": do})
+
+
+def _keeps_thing(effect: Effect, kept: dict[str, set[Id]]) -> bool:
+    """Tell whether the thing that an effect is on is carried over, if it is on any."""
+    families = FAMILIES.get(effect.does, ())
+    return not families or any(effect.thing_id in kept[family] for family in families)
 
 
 def _of_scenes(view: View, part: ChannelView) -> Things:
