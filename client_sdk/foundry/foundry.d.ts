@@ -52,7 +52,8 @@ interface CombatUpdate {
 interface FoundryHooks {
   once(name: "init" | "ready", listener: () => unknown): void;
   on(name: "userConnected", listener: (user: User, connected: boolean) => unknown): void;
-  on(name: "createChatMessage", listener: (message: ChatMessage) => unknown): void;
+  on(name: "createChatMessage", listener: (message: ChatMessage) => unknown): number;
+  off(name: string, id: number): void;
   on(
     name: "combatStart" | "combatRound" | "combatTurn",
     listener: (combat: Combat, update: CombatUpdate, options?: { direction?: number }) => unknown,
@@ -78,6 +79,7 @@ declare class ApplicationV2 {
   _onRender(context: object, options: object): Promise<void>;
   _onFirstRender(context: object, options: object): Promise<void>;
   _onClose(options: object): void;
+  setPosition(position: object): object;
   _onPosition(position: object): void;
 }
 
@@ -113,9 +115,11 @@ declare const game: {
     localize(key: string): string;
     format(key: string, data: { [name: string]: string | number }): string;
   };
+  readonly socket: { on(name: string, listener: (data: any) => unknown): void; emit(name: string, data: object): void };
   readonly keybindings: { register(scope: string, name: string, action: object): void };
   readonly settings: {
     register(scope: string, name: string, setting: object): void;
+    registerMenu(scope: string, name: string, menu: object): void;
     get(scope: string, name: string): any;
     set(scope: string, name: string, value: unknown): Promise<unknown>;
   };

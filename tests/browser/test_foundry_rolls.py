@@ -1,6 +1,7 @@
 """The module for Foundry VTT, in a stub of it: each roll is one chat message, whoever is there."""
 
 import json
+import time
 from collections.abc import AsyncIterator
 
 import pytest
@@ -30,6 +31,7 @@ HOLD_BACK = """
 }
 """
 PATIENCE_MS = 3_000  # of a user's module with each who might tell of a roll before it does
+SLOW_MS = 30_000  # of Foundry with a message that somebody said they write
 EACH_KIND = {"dan", "foe", "cid", "spent", "fate", "pact", "physical-1", "gm-zz-luck"}  # of the prepared evening
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
 
@@ -138,6 +140,7 @@ async def test_who_is_elsewhere_has_rolls_told_by_the_first_gm_whose_page_is_not
         await gm.do("api.rollDice(1)")
         await other_gm.page.wait_for_function(LAST_IS_BY, arg=here.table.seat("gm"))
         await other_gm.page.clock.fast_forward(PATIENCE_MS)
+        await other_gm.page.clock.fast_forward(SLOW_MS)
         assert (await here.messages(2))[-1]["author"] == "gm-b"
 
         await here.leave(gm)
@@ -147,6 +150,42 @@ async def test_who_is_elsewhere_has_rolls_told_by_the_first_gm_whose_page_is_not
         await here.leave(other_gm)
         await room.roll_dice(3)
         assert (await here.messages(4))[-1]["author"] == "ann"
+
+
+async def test_a_message_that_foundry_stores_slowly_is_written_once_and_its_dice_are_thrown_once(here: Gathering):
+    await here.among()
+    (gm,) = await here.come("gm-a")
+    (other_gm,) = await here.come("gm-b", dice="1")
+    written = here.host.written
+    await gm.page.evaluate(HOLD_BACK)
+    await gm.do("api.rollDice(3)")
+    await gm.page.wait_for_function("globalThis.isAboutToWrite")
+    await other_gm.page.wait_for_function(LAST_IS_BY, arg=here.table.seat("gm"))
+
+    await other_gm.page.clock.fast_forward(PATIENCE_MS * 3)
+    await other_gm.do("game.user.setFlag('dreadclock', 'done', 1)")  # what it would write has come by then
+    assert here.host.written == written
+    await gm.page.evaluate("writeNow()")
+
+    await here.messages(1)
+    await here.later()
+    assert here.host.written - written == len(await here.messages(1)) == 1
+    assert await other_gm.do("game.dice3d.shown") == await faces_rolled(here)
+
+
+async def test_what_was_missed_is_told_however_wrong_the_clock_of_this_browser_is(here: Gathering):
+    (ann,) = await here.among("ann")
+    await ann.do("api.rollDice(1)")
+    await here.messages(1)
+    await ann.page.goto("about:blank")
+    async with dreadclock.connect(here.link("ben")) as room:
+        await room.roll_dice(2)
+
+    await ann.page.clock.fast_forward(15 * 60_000)
+    await ann.enter()
+    assert await ann.page.evaluate("Date.now()") > time.time() * 1000 + 14 * 60_000
+    assert [each["faces"] for each in await here.messages(2)] == [[faces] for faces in await faces_rolled(here)]
+    await here.leave(ann)
 
 
 async def test_a_player_reads_rolls_and_ticks_in_the_panel_with_no_gm_online(here: Gathering):

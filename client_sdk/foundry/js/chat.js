@@ -3,8 +3,8 @@
  * Chat cards: one message for each roll that everyone sees, written by one user however many are connected.
  *
  * Each client works out the same order of those who could write it: who sits in the seat that rolled, then gms, then
- * the others, each by the lowest id. The first writes at once; the next ones look again later, should the first have
- * gone. A flag names the record, so that nobody writes it twice, and who did takes the later one away.
+ * the others, each by the lowest id. The first says that it writes, and does; the next ones look again later, should the
+ * first have gone or hang, and wait longer for one who said so: a second message would throw the dice twice. A flag names the record, so that nobody writes it twice, and who did takes the later one away.
  *
  * What only the gm sees is never written: a whisper, too, would lie among the messages of other browsers.
  */
@@ -23,7 +23,12 @@ import { inPieces, text, told } from "./words.js";
 
 const CARD = `modules/${ID}/templates/card.hbs`;
 const PATIENCE_MS = 3_000; // with each who comes before this user
-const OLD_MS = 10 * 60_000; // what happened longer ago is told nobody any more
+const SLOW_MS = 30_000; // how long Foundry may take to store a message that a user has begun to write
+const MOST_BEGUN = 1_000;
+const SOCKET = `module.${ID}`;
+
+/** @type {Map<string, number>} when another user began to write a record, by its key */
+const begun = new Map();
 
 /** @type {Promise<unknown>} messages of this user's come in the order of the rolls */
 let last = Promise.resolve();
@@ -41,6 +46,9 @@ export function writeRolls(table) {
     note(room);
   });
   Hooks.on("createChatMessage", takeSecondAway);
+  game.socket.on(SOCKET, (/** @type {{ writes?: unknown }} */ said) => {
+    if (typeof said?.writes === "string" && begun.size < MOST_BEGUN) begun.set(said.writes, performance.now());
+  });
 }
 
 /** @param {readonly Output[]} outputs @returns {T.EventRecord[]} */
@@ -50,7 +58,7 @@ const heardIn = (outputs) => outputs.flatMap((output) => (output.type === "happe
 function missed({ id, view }) {
   const last = heard();
   if (last?.room !== id) return [];
-  return view.public.recent.filter(({ seq, at }) => seq > last.seq && Date.now() - at < OLD_MS);
+  return view.public.recent.filter(({ seq }) => seq > last.seq);
 }
 
 /** @param {Room} room */
@@ -65,8 +73,28 @@ async function write(table, room, record) {
   const dice = record.channel === "public" ? diceOf(record.event, room.view) : [];
   if (!dice.length || !showsRolls()) return;
   const sentence = told(record, room.view);
-  await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS * placeOf(room, record)));
+  await sleep(PATIENCE_MS * placeOf(room, record));
+  const since = begun.get(keyOf(room, record));
+  if (since !== undefined && !written(room, record)) await othersMessage(room, record, since + SLOW_MS);
   last = last.then(() => create(table, room, record, dice, sentence)).catch((error) => console.error(error));
+}
+
+/** @param {number} ms */
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Wait for the message that another user writes, until a time by `performance.now`. @param {Room} room @param {T.EventRecord} record @param {number} end */
+function othersMessage(room, record, end) {
+  return new Promise((resolve) => {
+    const key = keyOf(room, record);
+    const hook = Hooks.on("createChatMessage", (/** @type {ChatMessage} */ message) => message.getFlag(ID, "record") === key && done());
+    const timer = setTimeout(() => done(), end - performance.now());
+    function done() {
+      clearTimeout(timer);
+      Hooks.off("createChatMessage", hook);
+      begun.delete(key);
+      resolve(undefined);
+    }
+  });
 }
 
 /** Return how many come before this user; a seat's own user comes first, then gms, then others. @param {Room} room @param {T.EventRecord} record */
@@ -91,6 +119,7 @@ async function create(table, room, record, dice, sentence) {
   const label = text("Card.Dice", { faces: dice.map(({ face }) => face).join(" ") });
   const content = await foundry.applications.handlebars.renderTemplate(CARD, { sentence: inPieces(sentence), dice, label });
   if (table.room !== room || written(room, record)) return;
+  game.socket.emit(SOCKET, { writes: keyOf(room, record) });
   await ChatMessage.create({
     content,
     rolls: [rollOf(dice)],

@@ -22,11 +22,24 @@ const open = {
   seats: () => windows?.seats.render({ force: true }),
 };
 
+/** What the button in the settings makes in order to draw it. */
+class Opener extends foundry.applications.api.ApplicationV2 {
+  /** @returns {Promise<this>} */
+  async render() {
+    await open.panel();
+    return this;
+  }
+}
+
 Hooks.once("init", () => {
   registerSettings({ onTable: follow });
   const module = game.modules.get(ID);
   if (module) module.api = apiOf(table, open);
-  game.keybindings.register(ID, "panel", { name: "DREADCLOCK.OpenPanel", onDown: () => (void open.panel(), true) });
+  const key = { editable: [{ key: "KeyK", modifiers: ["Shift"] }], onDown: () => (void open.panel(), true) };
+  game.keybindings.register(ID, "panel", { name: "DREADCLOCK.OpenPanel", ...key });
+  // A world without an active scene shows no controls: the settings lead to the panel there.
+  const menu = { name: "DREADCLOCK.OpenPanel", label: "DREADCLOCK.OpenPanel", hint: "DREADCLOCK.PanelHint" };
+  game.settings.registerMenu(ID, "panel", { ...menu, icon: "fa-solid fa-clock", restricted: false, type: Opener });
 });
 
 Hooks.once("ready", () => {

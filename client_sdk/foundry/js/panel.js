@@ -10,6 +10,8 @@ import { ID, ownLink, place, setPlace } from "./settings.js";
 import { shown } from "./shown.js";
 import { text } from "./words.js";
 
+const WIDTH = 340; // pixels
+const HEAD = 100; // of the panel's height stay visible
 const { ApplicationV2, HandlebarsApplicationMixin } = foundry.applications.api;
 
 /** @typedef {(this: Panel, event: Event, target: HTMLElement) => unknown} Action */
@@ -19,7 +21,7 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
     id: "dreadclock-panel",
     classes: ["dreadclock", "dreadclock-panel"],
     window: { title: "DREADCLOCK.Title", icon: "fa-solid fa-clock", resizable: true },
-    position: { width: 340, height: /** @type {const} */ ("auto") },
+    position: { width: WIDTH, height: /** @type {const} */ ("auto") },
     actions: {
       roll: Panel.#roll,
       rollCheck: Panel.#rollCheck,
@@ -44,10 +46,11 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
   /** @param {Table} table @param {{ table: () => unknown, seats: () => unknown }} open other windows */
   constructor(table, open) {
     const { left, top, width } = place();
-    super({ position: { ...(width && { width }), ...(left !== undefined && { left, top }) } });
+    super({ position: { ...(width && { width }), ...(left !== undefined && inside({ left, top, width })) } });
     this.#table = table;
     this.#open = open;
     table.listen(() => this.redraw());
+    addEventListener("resize", () => this.rendered && this.setPosition(inside(this.position)));
   }
 
   /** Draw anew soon, if it is open. */
@@ -161,6 +164,15 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
     this.#heeded = this.#table.room?.alarms.length ?? 0;
     this.redraw();
   }
+}
+
+/**
+ * Move a place into the window of this browser, so that the head of the panel can be seized.
+ * @param {{ left?: number, top?: number, width?: number }} place
+ */
+function inside({ left = 0, top = 0, width = WIDTH }) {
+  const within = (/** @type {number} */ at, /** @type {number} */ most) => Math.max(0, Math.min(at, most));
+  return { left: within(left, innerWidth - width), top: within(top, innerHeight - HEAD) };
 }
 
 /** @param {HTMLElement} target */

@@ -84,7 +84,9 @@ class Host:
 
     async def _take(self, socket: WebSocket, user: str, asked: dict[str, Any]) -> None:
         try:
-            answer = await {"query": self._query, "answer": self._answer}.get(asked["op"], self._change)(user, asked)
+            answer = await {"query": self._query, "answer": self._answer, "emit": self._emit}.get(
+                asked["op"], self._change
+            )(user, asked)
             await self._send(socket, {"type": "reply", "n": asked["n"], "value": answer})
         except Denied as denied:
             await self._send(socket, {"type": "reply", "n": asked["n"], "error": str(denied)})
@@ -149,6 +151,12 @@ class Host:
         question = {"type": "query", "of": user, "n": asked["n"], "name": asked["name"], "data": asked["data"]}
         await self._send(there[-1], question)
         return None
+
+    async def _emit(self, user: str, asked: dict[str, Any]) -> None:
+        """Tell a module's message to all other browsers, without keeping anything."""
+        for socket, who in list(self.sockets.items()):
+            if who != user:
+                await self._send(socket, {"type": "emit", "name": asked["name"], "data": asked["data"]})
 
     async def _answer(self, user: str, asked: dict[str, Any]) -> Any:
         for socket, who in list(self.sockets.items()):

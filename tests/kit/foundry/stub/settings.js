@@ -8,7 +8,15 @@ export class Settings {
     this.#known.set(`${scope}.${name}`, setting);
   }
 
-  registerMenu() {}
+  /** Draw a button as the window of settings does, for those who may press it. */
+  registerMenu(scope, key, { label, type, restricted }) {
+    if (restricted && !game.user.isGM) return;
+    const button = document.createElement("button");
+    button.dataset.menu = `${scope}.${key}`;
+    button.textContent = game.i18n.localize(label);
+    button.onclick = () => new type().render(true);
+    document.getElementById("settings").append(button);
+  }
 
   get(scope, name) {
     const key = `${scope}.${name}`;

@@ -12,7 +12,8 @@ const asked = new URLSearchParams(location.search);
 const hooks = new Map();
 
 globalThis.Hooks = {
-  on: (name, listener) => void hooks.set(name, [...(hooks.get(name) ?? []), listener]),
+  on: (name, listener) => (hooks.set(name, [...(hooks.get(name) ?? []), listener]), listener),
+  off: (name, listener) => void hooks.set(name, (hooks.get(name) ?? []).filter((each) => each !== listener)),
   once: (name, listener) => Hooks.on(name, listener),
   callAll: (name, ...args) => (hooks.get(name) ?? []).forEach((listener) => listener(...args)),
 };
@@ -37,7 +38,18 @@ globalThis.game = {
   users: new Collection(),
   messages: new Collection(),
   combats: new Collection(),
-  keybindings: { register() {} },
+  keybindings: {
+    register(_, __, { editable = [], onDown }) {
+      addEventListener("keydown", (event) => {
+        const held = ["Shift", "Alt", "Control"].filter((each) => event[`${each === "Control" ? "ctrl" : each.toLowerCase()}Key`]);
+        if (editable.some(({ key, modifiers = [] }) => key === event.code && String([...modifiers].sort()) === String(held.sort()))) onDown(event);
+      });
+    },
+  },
+  socket: {
+    on: (name, listener) => Hooks.on(`socket ${name}`, listener),
+    emit: (name, data) => void game.connection.do("emit", { name, data }),
+  },
   settings,
   i18n: await words(asked.get("lang") ?? "en"),
   get user() {
@@ -86,6 +98,9 @@ const HEARD = {
     Object.assign(combat, structuredClone(value));
     if (differs) Hooks.callAll("updateCombat", combat, changes, options, by);
   },
+  emit({ name, data }) {
+    Hooks.callAll(`socket ${name}`, data);
+  },
   async query({ of, n, name, data }) {
     const value = (await CONFIG.queries[name]?.(data, attested(of))) ?? null;
     await game.connection.do("answer", { to: of, of: n, value });
@@ -106,7 +121,7 @@ async function begin() {
   if (asked.get("dice")) showDice();
   for (const path of manifest.esmodules) await import(`/modules/dreadclock/${path}`);
   for (const name of ["init", "setup", "ready"]) Hooks.callAll(name);
-  drawControls();
+  if (asked.get("scene") !== "none") drawControls();
   document.body.dataset.ready = "yes";
 }
 
