@@ -88,12 +88,17 @@ export class Rolling {
     return done;
   }
 
-  /** Tell whether a lane's tokens are those of another tab of this browser. @param {string} [anchor] */
+  /** Trust the device whose tokens lead to an anchor. @param {string} anchor */
+  async trust(anchor) {
+    (await this.#load())?.trust(anchor);
+  }
+
+  /** Tell whether a lane's tokens are those of another tab of this browser, or of a trusted device. @param {string} [anchor] */
   async isElsewhere(anchor) {
     return anchor !== undefined && ((await this.#load())?.isElsewhere(anchor) ?? false);
   }
 
-  /** Tell whether an anchor is of this browser, of whichever tab. @param {string} [anchor] */
+  /** Tell whether an anchor is of this browser, of whichever tab, or of a trusted device. @param {string} [anchor] */
   async isHere(anchor) {
     return anchor !== undefined && ((await this.#load())?.isHere(anchor) ?? false);
   }

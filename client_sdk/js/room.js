@@ -42,6 +42,8 @@ export class Room {
   #conditions = new Set();
   /** @type {DiceAlarm[]} */
   #alarms = [];
+  /** What the tokens of missed rolls lead to. @type {WeakMap<WeakKey, string>} */
+  #shown = new WeakMap();
   /** @type {Forked | null} */
   #forked = null;
   /** @type {Unchecked | null} */
@@ -269,18 +271,33 @@ export class Room {
     tell(this.#options.onChange, this, outputs);
   }
 
-  /** Give these alarms, but for rolls of other tabs of this browser. @param {readonly DiceAlarm[]} alarms */
+  /**
+   * Trust the device that a `not_sent` alarm is about: rolls with its tokens raise no alarm here any more.
+   * @param {string} anchor of the alarm
+   */
+  async trust(anchor) {
+    await this.#rolling.trust(anchor);
+  }
+
+  /**
+   * Give these alarms, but for rolls with tokens of other tabs of this browser, or of trusted devices. Rolls without
+   * a token are given each time: anybody's server can make them.
+   * @param {readonly DiceAlarm[]} alarms
+   */
   async #suspect(alarms) {
     for (const alarm of alarms) {
-      const label = alarm.record && rolledIn(alarm.record.event)?.proof?.lane;
-      const anchor = this.view.public.lanes.get(label ?? "")?.anchor;
-      if (!(await this.#rolling.isElsewhere(anchor))) this.#tell([alarm]);
+      const proof = alarm.record ? rolledIn(alarm.record.event)?.proof : undefined;
+      const isProven = proof !== undefined && (proof.token !== undefined || proof.key === undefined);
+      const anchor = isProven ? (this.#shown.get(/** @type {WeakKey} */ (alarm.record)) ?? this.view.public.lanes.get(proof.lane)?.anchor) : undefined;
+      if (await this.#rolling.isElsewhere(anchor)) continue;
+      this.#tell([anchor === undefined ? alarm : { ...alarm, anchor }]);
     }
   }
 
   /** Judge what this seat did while nobody here saw the log. @param {readonly import("./since.js").Since[]} since */
   async #missed(since) {
     for (const { record, anchor } of since) {
+      if (anchor !== undefined) this.#shown.set(record, anchor);
       this.#own.missed(record, this.seat, await this.#rolling.isHere(anchor));
     }
     void this.#suspect(this.#own.unclaimed());

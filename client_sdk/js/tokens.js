@@ -17,7 +17,8 @@
  * @typedef {{ anchor: string, token: (n: number) => string }} Hand
  *
  * @typedef {{ anchor: string, secret: string }} Kept
- * @typedef {{ secrets: Kept[], anchors: string[] }} Content `anchors`: of all secrets that were made in this browser
+ * @typedef {{ secrets: Kept[], anchors: string[], trusted: string[] }} Content `anchors`: of all secrets that were made
+ *   in this browser; `trusted`: of other devices that the same person uses
  */
 
 import { TokenChain, text32, value32 } from "./ledger.js";
@@ -62,14 +63,20 @@ export class Tokens {
     return this.#held.hand;
   }
 
-  /** Tell whether an anchor is of another tab of this browser. @param {string} anchor */
+  /** Tell whether an anchor is of another tab of this browser, or of a trusted device. @param {string} anchor */
   isElsewhere(anchor) {
-    return !this.#own.has(anchor) && this.#read().anchors.includes(anchor);
+    return !this.#own.has(anchor) && this.isHere(anchor);
   }
 
-  /** Tell whether an anchor is of this browser, of whichever tab. @param {string} anchor */
+  /** Tell whether an anchor is of this browser, of whichever tab, or of a trusted device. @param {string} anchor */
   isHere(anchor) {
-    return this.#own.has(anchor) || this.#read().anchors.includes(anchor);
+    const { anchors, trusted } = this.#read();
+    return this.#own.has(anchor) || anchors.includes(anchor) || trusted.includes(anchor);
+  }
+
+  /** Trust another device's tokens from now on; this browser keeps their anchor. @param {string} anchor */
+  trust(anchor) {
+    this.#write(({ trusted }) => ({ trusted: [...new Set([...trusted, anchor])].slice(-MAX_LANES) }));
   }
 
   /** Let other tabs go on with these tokens. */
@@ -139,10 +146,10 @@ export class Tokens {
   /** @returns {Content} */
   #read() {
     try {
-      const { secrets = [], anchors = [] } = JSON.parse(this.#store?.getItem(this.#key) ?? "{}");
-      return { secrets: [...secrets].filter(isKept), anchors: [...anchors] };
+      const { secrets = [], anchors = [], trusted = [] } = JSON.parse(this.#store?.getItem(this.#key) ?? "{}");
+      return { secrets: [...secrets].filter(isKept), anchors: [...anchors], trusted: [...trusted] };
     } catch {
-      return { secrets: [], anchors: [] }; // the error would repeat what stands there
+      return { secrets: [], anchors: [], trusted: [] }; // the error would repeat what stands there
     }
   }
 

@@ -8,7 +8,8 @@ import dreadclock
 from kit.browser.company import Company, link
 from kit.browser.labels import label, messages
 from kit.browser.liar import Liar, forge
-from kit.rooms import Table, open_table
+from kit.browser.seat import Seat
+from kit.rooms import Table, http_client, open_table
 from kit.server import Server
 
 
@@ -118,3 +119,47 @@ async def test_an_overlay_shows_the_dice_and_no_alarm(company: Company, server: 
 
     await stream.page.locator("[data-moment=roll]").wait_for()
     await expect(stream.page.get_by_role("alert")).to_have_count(0)
+
+
+async def test_another_device_of_ones_own_is_pointed_out_once_and_quietly_and_can_be_trusted(
+    company: Company, server: Server
+):
+    table = await open_table(server)
+    desk, phone = await company.come("ann"), await company.come("ann")
+    for device in (desk, phone):
+        await device.open(link(table, "ann"))
+    notice, alert = desk.page.locator("[data-place=elsewhere]"), desk.page.get_by_role("alert")
+
+    await rolls(phone, "first", desk)
+    await rolls(phone, "second", desk)
+    await expect(notice).to_have_count(1)
+    await expect(notice).to_contain_text("first")
+    await expect(alert).to_have_count(0)
+    await desk.button(label("elsewhere.trust")).click()
+    await expect(notice).to_have_count(0)
+
+    await desk.page.reload()
+    await desk.arrived()
+    await rolls(phone, "third", desk)
+    async with http_client(server, table.token("ann")) as http:
+        for name in ("by REST", "again"):
+            command = {"type": "roll_dice", "pool": 2, "name": name}
+            (await http.post(f"/api/rooms/{table.id}/commands", json=command)).raise_for_status()
+    await expect(alert).to_contain_text("by REST")
+    await expect(alert).to_contain_text("again")
+    await expect(alert).not_to_contain_text("third")
+    await expect(notice).to_have_count(0)
+
+
+async def rolls(seat: Seat, name: str, watcher: Seat) -> None:
+    """Roll on one device, and return once the other shows it."""
+    await seat.page.evaluate(
+        """async (name) => {
+      const { connect } = await import("/assets/client/dreadclock.js");
+      const [server, room] = [location.origin, location.pathname.split("/")[2]];
+      window.device ??= await connect({ server, room, token: sessionStorage.getItem(`dreadclock:${room}`) });
+      await window.device.submit({ type: "roll_dice", pool: 2, name });
+    }""",
+        name,
+    )
+    await expect(watcher.page.locator(".told")).to_contain_text(name)

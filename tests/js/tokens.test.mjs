@@ -113,6 +113,17 @@ for (const [kind, open] of Object.entries(browsers)) {
   });
 }
 
+test("a trusted device's tokens count as one's own in every tab, and only for that seat", async () => {
+  const browser = browsers["with locks"]();
+  const tab = new Tab(browser);
+  assert.equal(tab.tokens.isHere("of my phone"), false);
+
+  tab.tokens.trust("of my phone");
+
+  for (const each of [tab, new Tab(browser)]) assert.equal(each.tokens.isElsewhere("of my phone"), true);
+  assert.equal(new Tab(browser, { ...OF, seat: "gm" }).tokens.isHere("of my phone"), false);
+});
+
 test("a page that is shown again after it was left takes up what is free", async () => {
   const browser = browsers["without locks"]();
   const tab = new Tab(browser);

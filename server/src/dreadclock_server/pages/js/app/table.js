@@ -155,9 +155,13 @@ export class Table {
   }
 
   /** Show that dice do not fit, until it was seen. @param {DiceAlarm} alarm */
-  async distrust({ record, flaw: tag, sentence }) {
-    if (record) this.checked.doubt(record);
+  async distrust({ record, flaw: tag, sentence, anchor }) {
     const told = record && this.words.narrator.told(record, this.truth);
+    if (tag === "not_sent" && anchor && told) {
+      const elsewhere = await import("../parts/elsewhere.js").catch(() => null);
+      if (elsewhere) return elsewhere.note(this, anchor, told);
+    }
+    if (record) this.checked.doubt(record);
     const flaw = await this.words.learn("alarms").then(() => this.t(`alarm.flaw.${tag}`), () => sentence);
     const key = tag === "not_sent" ? "alarm.dice.elsewhere" : "alarm.dice";
     this.warn(record ? this.t(key, { number: record.seq, told, flaw }) : this.t("alarm.dice.missing", { flaw }));

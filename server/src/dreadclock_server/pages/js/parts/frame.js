@@ -68,7 +68,7 @@ function connection(table) {
   const state = over ? "over" : room.connected ? "open" : "away";
   const text = over || table.t(room.connected ? "connected" : "reconnecting");
   return html`<p class="connection" role="status" data-connection=${state}><span>${text}</span></p>
-    ${alarms(table)}`;
+    ${alarms(table)} ${table.ui.get("elsewhere")?.()}`;
 }
 
 /** Draw what went wrong first, and what came after it, until somebody has seen it. @param {Table} table */
