@@ -48,6 +48,7 @@ class Bystander:
     """Somebody who rolls in a quiet room, and how long each roll took, in milliseconds."""
 
     client: RawClient
+    every_s: float = EVERY_S
     waits: list[float] = field(default_factory=list)
     lost: str | None = None
 
@@ -60,7 +61,7 @@ class Bystander:
                 reply = await self.client.do(ROLL)
                 assert reply["type"] == "ack", reply
                 self.waits.append((asyncio.get_running_loop().time() - due) * 1000)
-                due += EVERY_S
+                due += self.every_s
         except (ConnectionClosed, AssertionError, TimeoutError) as error:
             self.lost = repr(error)
 
