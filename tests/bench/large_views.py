@@ -2,13 +2,13 @@
 
     .venv/bin/python tests/bench/large_views.py [--rounds 5] [--seconds 10]
 
-One server with its default limits. In one room the gm made a view of 2.4 MB, in another there is next to nothing. From
-one address twelve keep-alive connections ask for the view over HTTP, 48 times a second in all; then twelve websockets
-reconnect without positions, each once a second, whether or not they were welcomed. Meanwhile the gm of a third room
-rolls 40 times a second from another address; a roll's wait counts from when it was due. The store keeps all in memory:
-the disk would hide the rest. Runs with the small and the large view take turns, so that what else the machine does
-meets both alike, and wait in between until the read limit has recovered. Ends with 1 if the bystander's p99 with the
-large view is above MOST_TIMES of that with the small one, in the median of all rounds.
+One server with its default limits, but those of commands. In one room the gm made a view of 2.4 MB, in another there is
+next to nothing. From one address twelve keep-alive connections ask for the view over HTTP, 48 times a second in all;
+then twelve websockets reconnect without positions, each once a second, whether or not they were welcomed. Meanwhile the
+gm of a third room rolls 40 times a second from another address; a roll's wait counts from when it was due. The store
+keeps all in memory: the disk would hide the rest. Runs with the small and the large view take turns, so that what else
+the machine does meets both alike, and wait in between until the read limit has recovered. Ends with 1 if the
+bystander's p99 with the large view is above MOST_TIMES of that with the small one, in the median of all rounds.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MOST_TIMES = 1.5
 AT_ONCE, ASK_EVERY_S, RECONNECT_EVERY_S, ROLL_EVERY_S = 12, 0.25, 1.0, 0.025
 RECOVER_S = 9.0
 SIZES = ("small", "large")
-ENVIRONMENT = {"DREADCLOCK_LIMITS": "yes", "DREADCLOCK_DURABILITY": "memory"}
+ENVIRONMENT = {"LIMITS": "yes", "DURABILITY": "memory", "LIMIT_GM": "none", "LIMIT_COMMANDS": "none"}
 Attack = Callable[[int, Table, float, Counter[str]], Awaitable[None]]
 
 
@@ -118,8 +118,9 @@ async def p99_during(way: str, table: Table, bystander: Bystander, seconds: floa
 async def measure(rounds: int, seconds: float) -> dict[str, list[dict[str, float]]]:
     """Return the p99 of each way and round, in ms, by size of the view."""
     found: dict[str, list[dict[str, float]]] = {"ask": [], "reconnect": []}
+    environment = {f"DREADCLOCK_{name}": value for name, value in ENVIRONMENT.items()}
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        async with running_server(Path(folder) / "data", environment=ENVIRONMENT) as server:
+        async with running_server(Path(folder) / "data", environment=environment) as server:
             place(server)
             tables = {size: await open_table(server, size) for size in SIZES}
             print(f"the large view has {await grow(tables['large']):,} bytes", flush=True)

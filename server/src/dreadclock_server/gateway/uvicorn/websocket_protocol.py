@@ -15,6 +15,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import ProtocolError
 from websockets.frames import CTRL_OPCODES, CloseCode, Frame
 from websockets.http11 import Request
+from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from dreadclock.wire.frames import MAX_FRAME_BYTES
@@ -139,8 +140,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self.close_sent:
             self.conn.forget_refusal(event)
         else:
-            transport = self.transport
-            self._frames_out = DirectFrames(transport.write, transport.get_write_buffer_size, self.close)
+            self._frames_out = DirectFrames(self._write, self.transport.get_write_buffer_size, self.close)
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[EXTENSION] = self._frames_out
 
@@ -168,6 +168,20 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def _is_taken(self, text: str) -> bool:
         take = self._frames_out.on_text if self._frames_out is not None else None
         return take is not None and not self.close_sent and self.queue.empty() and take(text)
+
+    def _write(self, data: bytes) -> None:
+        """Write data frames. Raises RuntimeError once a close frame has left: nothing may follow it (RFC 6455, 5.5.1).
+
+        A transport that is closing would still take them behind what it has not sent yet.
+        """
+        if self.close_sent or self.transport.is_closing():
+            raise RuntimeError("the connection is closing")
+        self.transport.write(data)
+
+    def handle_ping(self) -> None:
+        """Send the pong; after a close in the same read, leave both to `handle_close`: texts before it come first."""
+        if self.conn.close_rcvd is None:
+            super().handle_ping()
 
     def pause_writing(self) -> None:
         """Read nothing while nothing can be written: what is read may have to be answered."""
@@ -212,8 +226,11 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         del self.request, self.response
 
     def close(self, code: int, reason: str) -> None:
-        """Close after all that was written, and end in good time whatever the client does."""
-        if self.close_sent or self.transport.is_closing():
+        """Close after all that was written, and end in good time whatever the client does.
+
+        Do nothing if the client's close is answered already, or will be at the end of the read that is handled now.
+        """
+        if self.close_sent or self.transport.is_closing() or self.conn.state is not State.OPEN:
             return
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
         self.conn.send_close(code, reason)
@@ -229,7 +246,10 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def shutdown(self) -> None:
         """Close, since the server ends."""
-        super().shutdown()
+        if self.transport.is_closing() and not self.close_sent:
+            self.stop_keepalive()  # the client's close is answered; a second close frame would raise InvalidState
+        else:
+            super().shutdown()
         self._end_what_closes()
 
     def send_keepalive_ping(self) -> None:
