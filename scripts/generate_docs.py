@@ -56,17 +56,18 @@ _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
     " of real dice may be mistyped: a command all of whose dice were real is taken back with all that it brought.",
     c.Narrate: "`outcome` calls it a success without a roll, or a failure by the circumstances that it tells of.",
     c.RenameSeat: "No seat but the gm's may be called `gm`, or as the gm's is, in whatever letters.",
-    c.AddCharacter: "`owner` is the gm's to name; a character that has none is hers to roll for.",
+    c.AddCharacter: "The gm or an integration may name any `owner`; a character that has none is the gm's to roll for.",
     c.OpenLane: "The anchor is t_0 of a chain of tokens, as `docs/protocol.md` says. A seat's latest 8 such lanes stay"
     " open.",
     c.Reveal: "Of a countdown, clock, scene, situation, check or roll; of a total, the number required.",
-    c.StartCountdown: "A player's own, where the policy's `player_countdowns` is true; `owner` is the gm's to name.",
+    c.StartCountdown: "A player's own, where the policy's `player_countdowns` is true; "
+    "the gm or an integration may name any `owner`.",
     c.EndTurn: "It takes no `faces`: roll each countdown with its own first.",
     c.StartSituation: "Without a `party`, it is the players' characters in play. A level, or a newcomer, that the gm"
     " has not approved does not count for a race.",
     c.AttemptEffort: "`success` and `amount` are the gm's: she rules at once. A player's waits for `rule_effort`; one"
     " with just one character in play need not name it.",
-    c.StartClock: "A player's own; `owner` is the gm's to name.",
+    c.StartClock: "A player's own; the gm or an integration may name any `owner`.",
     c.AmendClock: "Clocks are called after what they belong to: `door-clock`, and `vault-threat` for a scene's threat."
     " At its end a clock has the consequences of a tick that took it there.",
     c.Cancel: "The threat of a race stays in its scene. Countdowns, checks and totals have commands of their own.",

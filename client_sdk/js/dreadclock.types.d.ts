@@ -2270,7 +2270,7 @@ export interface EarlierCrisis {
   readonly description?: string | null;
 }
 
-/** Bring a character into play; a player's own unless the gm names another owner. */
+/** Bring a character into play: a player's own, or whomever's the gm or an integration says. */
 export interface AddCharacter {
   readonly note?: string | null;
   readonly act_for?: string | null;

@@ -109,7 +109,7 @@ class Commands(ABC, Generic[Reply]):
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Bring a character into play; a player's own unless the gm names another owner.
+        """Bring a character into play: a player's own, or whomever's the gm or an integration says.
 
         By the gm's word alone it has earlier crises, or is hidden until it acts in public.
         """

@@ -111,7 +111,7 @@ class EarlierCrisis(Model):
 
 
 class AddCharacter(CommandBase):
-    """Bring a character into play; a player's own unless the gm names another owner.
+    """Bring a character into play: a player's own, or whomever's the gm or an integration says.
 
     By the gm's word alone it has earlier crises, or is hidden until it acts in public.
     """
