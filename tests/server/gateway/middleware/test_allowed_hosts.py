@@ -44,6 +44,42 @@ async def test_none_and_two_are_not_answered(server: Server, hosts: list[str]):
     await writer.wait_closed()
 
 
+async def answered(server: Server, target: str, host: str, *more: str) -> list[str]:
+    """Send a request with a target as it is given, and return the lines of the answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write("\r\n".join([f"{target} HTTP/1.1", f"Host: {host}", *more, "", ""]).encode())
+    lines = (await reader.read()).decode().split("\r\n")
+    writer.close()
+    await writer.wait_closed()
+    return lines
+
+
+async def test_an_absolute_target_says_what_the_server_is_called_and_the_host_header_does_not(
+    server: Server, table: Table
+):
+    own, evil, leaves = f"localhost:{server.port}", "evil.example", "Connection: close"
+    assert (await answered(server, f"GET http://{own}/healthz", evil, leaves))[0].split()[1] == "200"
+    assert (await answered(server, f"GET http://{evil}/healthz", own, leaves))[0].split()[1] == "421"
+    invite = f"POST http://{own}{table.path('/invites')}"
+    given = [f"Authorization: Bearer {table.token('gm')}", "Content-Length: 17", leaves, "", '{"role":"player"}']
+    assert f'"link":"http://{own}/r/{table.id}#' in (await answered(server, invite, "127.0.0.1", *given))[-1]
+    upgrade = ["Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="]
+    for name, status in ((own, "101"), (evil, "403")):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        lines = [
+            f"GET http://{name}/ws/{table.id} HTTP/1.1",
+            "Host: 127.0.0.1",
+            "Connection: Upgrade",
+            *upgrade,
+            "",
+            "",
+        ]
+        writer.write("\r\n".join(lines).encode())
+        assert (await reader.readline()).decode().split()[1] == status
+        writer.close()
+        await writer.wait_closed()
+
+
 async def test_an_operator_allows_further_names(second: Server):
     async with http_client(second) as http:
         assert (await http.get("/healthz", headers={"Host": "tables.example"})).status_code == 200

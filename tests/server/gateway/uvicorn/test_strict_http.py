@@ -20,6 +20,7 @@ class Echo:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, bytes]] = []
+        self.scopes: list[Any] = []
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Take a whole request, and answer it."""
@@ -28,6 +29,7 @@ class Echo:
             message = await receive()
             body, more = body + message.get("body", b""), message.get("more_body", False)
         self.asked.append((scope["path"], body))
+        self.scopes.append(scope)
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body"})
 
@@ -94,3 +96,34 @@ async def test_bodies_of_either_kind_hold_what_they_like_and_the_connection_goes
         for _ in range(3):
             assert (await client.head()).startswith(OK)
     assert app.asked == [("/", b"\n\t\n "), ("/", b"\n\n\t\n"), ("/smuggled", b"")]
+
+
+ABSOLUTE = {
+    b"http://h:80/a%20b?c=d": (b"h:80", "/a b", b"c=d"),
+    b"HTTPS://other.example/": (b"other.example", "/", b""),
+    b"http://[::1]:7717?c": (b"[::1]:7717", "/", b"c"),
+    b"http://h": (b"h", "/", b""),
+    b"http://h/a@b/http://c/?/?": (b"h", "/a@b/http://c/", b"/?"),
+}
+
+
+@pytest.mark.parametrize(("target", "meant"), ABSOLUTE.items())
+async def test_the_authority_of_an_absolute_target_replaces_the_host(target: bytes, meant: tuple[bytes, str, bytes]):
+    app = Echo()
+    async with guarded(app) as server, intruder(server.port) as client:
+        for _ in range(2):
+            client.send(b"GET " + target + b" HTTP/1.1\r\nX-A: 1\r\nHost: said\r\nX-B: 2\r\n\r\n")
+            assert (await client.head()).startswith(OK)
+    for scope in app.scopes:
+        assert sorted(scope["headers"]) == [(b"host", meant[0]), (b"x-a", b"1"), (b"x-b", b"2")]
+        assert (scope["path"], scope["query_string"], scope["scheme"]) == (*meant[1:], "http")
+
+
+@pytest.mark.parametrize("target", [b"http://", b"http:///a", b"http://user@h/", b"http://h/#a", b"http://?a"])
+async def test_an_absolute_target_that_names_no_host_or_more_is_refused(target: bytes):
+    app = Echo()
+    async with guarded(app) as server, intruder(server.port) as attacker:
+        attacker.send(b"GET " + target + b" HTTP/1.1\r\nHost: h\r\n\r\n" + SMUGGLED)
+        assert (await attacker.head()).startswith(BAD)
+        assert await attacker.is_cut()
+    assert app.asked == []

@@ -1,14 +1,17 @@
-"""h11, without what it tolerates and a proxy in front may read otherwise: request smuggling.
+"""h11, without what it tolerates and a proxy in front may read otherwise (request smuggling), and with absolute-form.
 
 Two readers who disagree on where a request ends can be made to take one for two (request smuggling). So what RFC 9112
 lets a server refuse is refused: with 400, and the connection closes.
 """
 
+import re
 from typing import Any
 
 import h11
 
 _LENGTH, _ENCODING = b"content-length", b"transfer-encoding"
+_ABSOLUTE = re.compile(rb"https?://", re.IGNORECASE)
+_PARTS = re.compile(rb"https?://([^/?#@]+)(/[^#]*)?(\?[^#]*)?", re.IGNORECASE)  # authority, path?query, ?query
 
 
 class StrictConnection(h11.Connection):
@@ -31,7 +34,7 @@ class StrictConnection(h11.Connection):
             self._looked_at = self._line_at = 0
         if isinstance(event, h11.Request) and {_LENGTH, _ENCODING} <= {name for name, _ in event.headers}:
             raise h11.RemoteProtocolError("Content-Length together with Transfer-Encoding")
-        return event
+        return _in_origin_form(event) if isinstance(event, h11.Request) else event
 
     def _look_at_head(self) -> None:
         """Check the new bytes of a head, only those: it may be long and come in thousands of pieces."""
@@ -46,3 +49,22 @@ class StrictConnection(h11.Connection):
         if ends != ends_well or any(data.find(fold, before, stop) >= 0 for fold in (b"\n ", b"\n\t")):
             raise h11.RemoteProtocolError("lines end with CR LF, and do not go on in the next one (obs-fold)")
         self._line_at = data.rfind(b"\n", 0, stop) + 1
+
+
+def _in_origin_form(request: h11.Request) -> h11.Request:
+    """Return a request with a path as its target: an absolute target's authority replaces Host (RFC 9112, 3.2.2).
+
+    The target's scheme is not used. Raises RemoteProtocolError.
+    """
+    if not _ABSOLUTE.match(request.target):
+        return request
+    parts = _PARTS.fullmatch(request.target)
+    if parts is None:
+        raise h11.RemoteProtocolError("the request target is no URI of this server")
+    headers = [(name, value) for name, value in request.headers if name != b"host"]
+    return h11.Request(
+        method=request.method,
+        target=(parts[2] or b"/") + (parts[3] or b""),
+        headers=[(b"host", parts[1]), *headers],
+        http_version=request.http_version,
+    )
