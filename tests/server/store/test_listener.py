@@ -3,6 +3,7 @@ import logging
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -217,3 +218,31 @@ async def test_a_listener_that_starts_before_its_server_hears_later(
         await until(lambda: (room, b"heard") in ear)
         await listener.aclose()
         await client.aclose()
+
+
+async def test_an_outage_of_the_store_is_logged_once_and_tried_less_and_less_often(
+    server: Embedded, tmp_path: Path, ear: Ear, caplog: pytest.LogCaptureFixture
+):
+    tries: list[float] = []
+    wire = Proxy(tmp_path / "proxy.sock", server.url.removeprefix("unix://"))
+    client = make_client(wire.url)
+    make, clock = client.connection_pool.make_connection, asyncio.get_running_loop().time
+
+    def make_noted() -> AbstractConnection:
+        tries.append(clock())
+        made: AbstractConnection = make()
+        return made
+
+    listener = ValkeyListener(make_noted, ear.message, ear.gap, silence_s=0.05, start_s=0.05)
+    with caplog.at_level(logging.INFO, "dreadclock_server.store.listener"):
+        await listener.start()
+        await until(lambda: len(tries) > 6)
+        pauses = [after - before for before, after in pairwise(tries)]
+        assert [record.levelname for record in caplog.records] == ["WARNING"]
+        assert pauses[-1] > 0.8, "the sixth pause is half of 1.6 s or more"
+
+        async with wire:
+            await until(lambda: len(caplog.records) > 1)
+            assert [record.getMessage() for record in caplog.records[1:]] == ["other servers are heard again"]
+            await listener.aclose()
+    await client.aclose()

@@ -15,7 +15,7 @@ from dreadclock_server.store.keys import channel, room_of
 _SILENCE_S = 2.0
 _START_S = 4.0
 _FIRST_PAUSE_S = 0.05
-_LONGEST_PAUSE_S = 1.0
+_LONGEST_PAUSE_S = 4.0
 
 _log = logging.getLogger(__name__)
 
@@ -47,6 +47,7 @@ class ValkeyListener:
         self._missed: set[str] = set()  # rooms whose renewed subscription is not confirmed yet
         self._connection: AbstractConnection | None = None
         self._connected = asyncio.Event()
+        self._is_lost = False  # and said so in the log: once for each outage
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -55,7 +56,7 @@ class ValkeyListener:
             async with asyncio.timeout(self._start_s):
                 await self._connected.wait()
         except TimeoutError:
-            _log.warning("other servers are not heard yet: the store does not answer")
+            self._note_lost("the store does not answer")
 
     async def watch(self, room: str) -> None:
         if room not in self._rooms:
@@ -102,13 +103,23 @@ class ValkeyListener:
             try:
                 await self._hear()
             except (RedisError, OSError) as error:
-                _log.warning("other servers are not heard, and tried again: %s", error)
+                self._note_lost(error)
             except Exception:
                 _log.exception("other servers are not heard: a bug")
             if clock() - began > _LONGEST_PAUSE_S:
                 pause_s = _FIRST_PAUSE_S
             await asyncio.sleep(pause_s * random.uniform(0.5, 1.5))
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
+
+    def _note_lost(self, why: object) -> None:
+        if not self._is_lost:
+            self._is_lost = True
+            _log.warning("other servers are not heard, which is tried again and again: %s", why)
+
+    def _note_heard(self) -> None:
+        if self._is_lost:
+            self._is_lost = False
+            _log.info("other servers are heard again")
 
     async def _hear(self) -> None:
         """Connect, subscribe again to all rooms, and take what comes until the connection is lost."""
@@ -123,6 +134,7 @@ class ValkeyListener:
             while True:
                 for message in await self._next(connection):
                     self._take(message)
+                self._note_heard()
         finally:
             self._connection = None
             for room in tuple(self._confirmations):
