@@ -114,6 +114,6 @@ async def _open(app: Application) -> FirstRoom:
     for role in _INVITED:
         seat_id = await room_calls.new_seat(live, role)
         token, info = tokens.make(seat_id, role, (), None)
-        await app.rooms.store.put_token(room_id, tokens.hash_of(token), tokens.stored(info))
+        await tokens.put(app.rooms.store, live, token, info)
         made[role.value] = token
     return FirstRoom(room_id, made)

@@ -7,7 +7,7 @@ import pytest
 
 from dreadclock.wire.base import Role
 from dreadclock_server.gateway import tokens
-from dreadclock_server.store.base import Store
+from dreadclock_server.store.base import MAX_TOKENS, Store
 from dreadclock_server.store.preflight import connect
 from kit.rooms import Table
 
@@ -24,7 +24,7 @@ async def store(table: Table) -> AsyncIterator[Store]:
 
 async def fill(store: Store, room_id: str, expires_s: int) -> None:
     """Give the gm so many tokens that the room can have no more."""
-    for _ in range(tokens.MAX_TOKENS // AT_ONCE):
+    for _ in range(MAX_TOKENS // AT_ONCE):
         made = [tokens.make("gm", Role.GM, (), expires_s) for _ in range(AT_ONCE)]
         await asyncio.gather(
             *(store.put_token(room_id, tokens.hash_of(token), tokens.stored(info)) for token, info in made)

@@ -1,12 +1,20 @@
 """Tables in play over REST: what is opened, who may steer it, through which process, and how many there may be."""
 
+import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest_asyncio
+from redis.asyncio import Redis
 
+from dreadclock.wire.errors import CloseCode
+from dreadclock_server.store.in_play import CAP_BYTES
+from dreadclock_server.store.keys import DEMO_ROOMS, META, key
+from kit.knocks import knock_at, seated
 from kit.rooms import Table, http_client
 from kit.server import Server, running_server
 from kit.waiting import until
@@ -40,6 +48,13 @@ async def act(server: Server, room: dict[str, Any], wish: str, seat: str = "gm")
     async with http_client(server, room[seat]["token"]) as http:
         found: dict[str, Any] = (await http.post(f"/api/rooms/{room['room_id']}/in-play", json={"act": wish})).json()
     return found
+
+
+@pytest_asyncio.fixture(loop_scope="session", autouse=True)
+async def no_places_taken(server: Server) -> None:
+    """Forget the tables of other tests."""
+    async with Redis.from_url(server.store_url) as store:
+        await store.delete(DEMO_ROOMS)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -172,6 +187,157 @@ async def test_an_address_takes_a_part_of_the_places_and_a_deleted_room_takes_no
         title = (await http.get(path)).json()["channels"]["public"]["title"]
         assert (await http.delete(path, params={"confirm": title})).status_code == 204
     assert await status("2001:db8:1:2::7") == 201
+
+
+async def table_of(server: Server, room: dict[str, Any]) -> Table:
+    """Give a table in play as any other room."""
+    async with http_client(server, room["gm"]["token"]) as http:
+        title = (await http.get(f"/api/rooms/{room['room_id']}")).json()["channels"]["public"]["title"]
+    return Table(server, room["room_id"], title, {"gm": room["gm"], "ann": room["player"], "eve": room["spectator"]})
+
+
+async def limit_of(table: Table) -> int:
+    async with table.http("gm") as http:
+        size: dict[str, int] = (await http.get(table.path("/size"))).json()
+    return size["limit_bytes"]
+
+
+async def invited(table: Table, number: int) -> list[int]:
+    """Invite so many at once, half of them to a seat that is there, and return what was answered."""
+    async with table.http("gm") as http:
+        bodies = [{"role": "player"} if each % 2 else {"role": "gm", "seat_id": "gm"} for each in range(number)]
+        invites = [http.post(table.path("/invites"), json=body) for body in bodies]
+        return sorted(answer.status_code for answer in await asyncio.gather(*invites))
+
+
+async def test_with_a_key_what_is_taken_over_stays_small_and_without_one_it_is_an_ordinary_room(
+    keyed: Server, server: Server
+):
+    small, ordinary = [await table_of(each, await opened(each)) for each in (keyed, server)]
+    for table in (small, ordinary):
+        assert await limit_of(table) == CAP_BYTES
+        await act(table.server, {"room_id": table.id, "gm": table.grants["gm"]}, "take_over")
+
+    assert (await limit_of(small), await limit_of(ordinary)) == (CAP_BYTES, 128 * 1024 * 1024)
+    assert await invited(ordinary, 10) == [201] * 10
+    assert await invited(small, 10) == [201] * 4 + [409] * 6
+    async with Redis.from_url(server.store_url) as store:
+        assert await store.hexists(DEMO_ROOMS, small.id)
+        assert not await store.hexists(DEMO_ROOMS, ordinary.id)
+
+
+async def test_who_knocks_gets_no_link_beyond_the_most(keyed: Server):
+    table = await table_of(keyed, await opened(keyed))
+    knockers = [await knock_at(keyed, table.id, f"Ines {number}") for number in range(5)]
+    for ines in knockers:
+        await seated(table, ines)
+
+    assert [(await ines.ask()).status_code for ines in knockers] == [200] * 4 + [409]
+    assert await invited(table, 1) == [409]
+    async with table.http("gm") as http:
+        listed = (await http.get(table.path("/tokens"))).json()
+        assert len(listed) == 7
+        assert (await http.delete(table.path(f"/tokens/{listed[-1]['token_id']}"))).status_code == 204
+    assert (await knockers[4].state())["state"] == "seated"
+
+
+async def test_when_there_is_no_memory_left_for_it_a_table_takes_no_commands_and_goes_on_being_read(keyed: Server):
+    table = await table_of(keyed, await opened(keyed))
+    await act(keyed, {"room_id": table.id, "gm": table.grants["gm"]}, "take_over")
+    async with Redis.from_url(keyed.store_url) as store, table.connected("gm") as gm:
+        await store.hset(DEMO_ROOMS, "another", '{"bytes":1e12,"plays":0,"who":{}}')
+        await store.hset(key(table.id, META), "held", await store.hget(key(table.id, META), "granted"))
+        refused = await gm.do({"type": "roll_dice", "pool": 2})
+        assert refused["code"] == "too_many"
+        assert refused["sentence"].startswith("The room already has 128 KiB of events (all demo rooms share")
+        assert len(await table.log("eve")) > 0
+        await store.hdel(DEMO_ROOMS, "another")
+        assert (await gm.do({"type": "roll_dice", "pool": 2}))["type"] == "ack"
+
+
+async def test_an_address_has_no_more_places_after_a_restart_or_through_another_process(keyed: Server, tmp_path: Path):
+    room = await opened(keyed, "10.7.0.1")
+    await act(keyed, room, "take_over")
+    for _ in range(3):
+        room = await opened(keyed, "10.7.0.1")
+        await act(keyed, room, "take_over")
+    assert (await asked(keyed, "10.7.0.1")).status_code == 429, "four lie about"
+
+    await keyed.stop()
+    await keyed.start()
+    assert (await asked(keyed, "10.7.0.1")).status_code == 429
+    environment = {"DREADCLOCK_OPERATOR_KEY": "an operator's own key", "DREADCLOCK_TABLES_IN_PLAY": "4"}
+    async with running_server(tmp_path / "third", store=keyed.store_url, environment=environment) as third:
+        assert (await asked(third, "10.7.0.1")).status_code == 429
+        assert (await asked(third, "10.7.0.2")).status_code == 201
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def strict(server: Server, tmp_path: Path) -> AsyncIterator[Server]:
+    """A process at which a table in play takes three commands a minute, and its story hurries."""
+    environment = {"DREADCLOCK_LIMITS": "yes", "DREADCLOCK_LIMIT_DEMO_ROOM": "1/min:3"}
+    prelude = HURRIED + "shows.UNWATCHED_FOR_S = 600"
+    data = tmp_path / "strict"
+    async with running_server(data, store=server.store_url, environment=environment, prelude=prelude) as strict:
+        yield strict
+
+
+async def test_all_seats_of_a_table_in_play_share_a_rate_which_its_story_does_not_use(strict: Server):
+    room = await opened(strict)
+    table = await table_of(strict, room)
+    roll = {"type": "roll_dice", "pool": 1}
+    async with table.connected("gm") as gm, table.connected("ann") as ann:
+        replies = [await each.do(roll) for each in (gm, ann, gm)]
+        async with table.http("ann") as http:
+            refused = await http.post(table.path("/commands"), json=roll)
+    assert [reply["type"] for reply in replies] == ["ack"] * 3
+    assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
+
+    async def is_over() -> bool:
+        return bool((await act(strict, room, "watch"))["state"] == "over")
+
+    await until(is_over, 60)
+    await act(strict, room, "take_over")
+    async with table.http("gm") as http:
+        for _ in range(4):
+            assert (await http.post(table.path("/commands"), json=roll)).status_code == 200, "it is an ordinary room"
+
+
+async def test_a_process_that_does_not_answer_is_unavailable_and_its_table_is_not_kept(narrow: Server, server: Server):
+    room = await opened(narrow)
+    table = await table_of(server, room)
+    os.kill(narrow.pid, signal.SIGSTOP)
+    try:
+        async with http_client(server, room["gm"]["token"]) as http:
+            answer = await http.post(f"/api/rooms/{room['room_id']}/in-play", json={"act": "take_over"})
+    finally:
+        os.kill(narrow.pid, signal.SIGCONT)
+
+    assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (503, "unavailable", "1")
+    assert (
+        answer.json()["detail"]
+        == "The server that tells this story does not answer: nothing was changed, send it again."
+    )
+    assert await limit_of(table) == CAP_BYTES, "it is no ordinary room"
+
+
+async def test_a_day_after_its_opening_a_table_is_gone_whoever_is_connected(keyed: Server):
+    await keyed.stop()
+    keyed.prelude = (
+        HURRIED
+        + """
+from dreadclock_server.store import in_play
+in_play.ENDS_AFTER_MS = 2000
+"""
+    )
+    await keyed.start()
+    table = await table_of(keyed, await opened(keyed))
+    async with table.connected("eve") as eve:
+        assert (await eve.ended())[0] == CloseCode.ROOM_DELETED
+    async with table.http("gm") as http:
+        assert (await http.get(table.path())).status_code == 401
+    async with Redis.from_url(keyed.store_url) as store:
+        assert await store.hgetall(DEMO_ROOMS) == {}
 
 
 async def answers(server: Server, room: dict[str, Any], status: int) -> bool:

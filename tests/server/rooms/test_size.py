@@ -259,7 +259,7 @@ async def test_a_room_may_have_a_cap_of_its_own_until_that_is_lifted(store: Stor
     await rooms.start()
 
     assert 10 < await fill(rooms, room_id) < 200
-    await store.lift_cap(room_id)
+    await store.in_play.keep(room_id)
     await until(lambda: live.size.limit_bytes == 10 * MOST)
 
     assert isinstance(await ask(live, ROLL, by=ANN), Done)

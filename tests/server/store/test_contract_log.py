@@ -231,8 +231,8 @@ async def test_a_rooms_own_cap_lasts_until_it_is_lifted(store: Store, room: str)
     )
     assert (await store.meta(room)).cap_bytes == 1000
 
-    await store.lift_cap(room)
-    await store.lift_cap(room + "-gone")
+    await store.in_play.keep(room)
+    await store.in_play.keep(room + "-gone")
 
     found = await store.heads([room, room + "-gone"])
     assert found == {room: RoomHead((await store.meta(room)).position, 1, LogBytes(0, 13)), room + "-gone": None}

@@ -133,11 +133,18 @@ async def test_a_knockers_token_is_put_once(store: Store, room: str):
     assert await store.tokens(room) == {}
 
 
-# Tables in play
+# Demo rooms (tables in play)
+
+
+async def reserved(
+    store: Store, room: str, who: str = "somebody", *, most: int = 1000, for_ms: int = 10, now_ms: int = 100
+) -> bool:
+    """Reserve memory for a demo room that somebody opens."""
+    return await store.in_play.reserve(room, {who: 1}, most, plays_ms=60, for_ms=for_ms, now_ms=now_ms)
 
 
 async def test_a_table_in_play_goes_once_it_is_due_and_nobody_is_there(store: Store, other: Store, room: str):
-    await store.in_play.mark(room, 10, now_ms=100)
+    assert await reserved(store, room, for_ms=10)
     await open_room(store, room)
     assert room not in await other.in_play.due(0, now_ms=109)
     assert not await store.in_play.end(room, now_ms=109)
@@ -153,7 +160,7 @@ async def test_a_table_in_play_goes_once_it_is_due_and_nobody_is_there(store: St
 
 
 async def test_a_table_in_play_that_is_marked_again_or_kept_stays(store: Store, other: Store, room: str):
-    await store.in_play.mark(room, 10, now_ms=100)
+    assert await reserved(store, room, for_ms=10)
     await open_room(store, room)
     await other.in_play.mark_again(room, 50, now_ms=100)
     await other.in_play.mark_again(room, 0, now_ms=100)
@@ -165,7 +172,7 @@ async def test_a_table_in_play_that_is_marked_again_or_kept_stays(store: Store, 
 
 
 async def test_one_process_looks_for_all(store: Store, other: Store, room: str):
-    await store.in_play.mark(room, 0, now_ms=100)
+    assert await reserved(store, room, for_ms=0)
     assert room in await store.in_play.due(0, now_ms=100)
     assert await other.in_play.due(20, now_ms=119) == []
     assert room in await other.in_play.due(20, now_ms=120)

@@ -14,9 +14,9 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.rooms.inputs import now_ms
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import Rooms
-from dreadclock_server.store.base import RoomUnknown, Store
+from dreadclock_server.store.base import MAX_TOKENS, RoomUnknown, Store
 
-MAX_TOKENS = 1024  # of a room
+MAX_DEMO_TOKENS = 3 + 4  # of a demo room, which opens with three
 _info_of = TokenInfo.model_validate_json
 ROOM_ID = re.compile(r"[a-z2-7]{26}")
 
@@ -103,17 +103,33 @@ async def listed(store: Store, room_id: RoomId) -> list[TokenInfo]:
     return sorted(rows, key=lambda info: (info.created_at, info.token_id))
 
 
-async def demand_room_for_one(store: Store, room_id: RoomId) -> None:
+def most_of(live: LiveRoom) -> int:
+    """Return how many tokens a room may have."""
+    return MAX_DEMO_TOKENS if live.is_demo else MAX_TOKENS
+
+
+def too_many(most: int) -> Refused:
+    """Return the refusal of one token more than a room may have."""
+    return Refused(Code.TOO_MANY, limit=most, what="links")
+
+
+async def put(store: Store, live: LiveRoom, token: str, info: TokenInfo) -> None:
+    """Store a token. Raises Refused if the room has as many as it may have, for others may come in between."""
+    if not await store.put_token(live.id, hash_of(token), stored(info), most_of(live)):
+        raise too_many(most_of(live))
+
+
+async def demand_room_for_one(store: Store, room_id: RoomId, most: int = MAX_TOKENS) -> None:
     """Make sure that a room can have one more token: what has expired makes room. Raises Refused if it cannot."""
     found = await store.tokens(room_id)
-    if len(found) < MAX_TOKENS:
+    if len(found) < most:
         return
     now = now_ms()
     expired = [each for each, text in found.items() if (_info_of(text).expires_at or now + 1) <= now]
     for token_hash in expired:
         await store.delete_token(room_id, token_hash)
-    if len(found) - len(expired) >= MAX_TOKENS:
-        raise Refused(Code.TOO_MANY, limit=MAX_TOKENS, what="links")
+    if len(found) - len(expired) >= most:
+        raise too_many(most)
 
 
 async def revoke(store: Store, room_id: RoomId, token_id: str) -> bool:

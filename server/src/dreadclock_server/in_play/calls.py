@@ -4,18 +4,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dreadclock.wire.base import Id, Role
+from dreadclock.wire.base import Id, Role, RoomId
 from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.rest import Grant, InPlayWish, Language, OpenInPlay, TableInPlay
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.families.room import Open
 from dreadclock_server.gateway import tokens
-from dreadclock_server.gateway.limits.rates import demand
+from dreadclock_server.gateway.limits.rates import demand, too_soon
 from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of, limited
 from dreadclock_server.gateway.rest.room_calls import json_answer, new_seat, read, room_of_gm
-from dreadclock_server.in_play.shows import SCOPES, UNWATCHED_FOR_S, Shows, words
+from dreadclock_server.in_play.shows import SCOPES, Shows, words
 from dreadclock_server.in_play.story import MIRA, STORY, TAM
 from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.store.in_play import CAP_BYTES, FIRST_GRANT_BYTES
 
 
 def routes(api: Api, shows: Shows) -> list[Route]:
@@ -25,9 +26,10 @@ def routes(api: Api, shows: Shows) -> list[Route]:
         """Open a room that plays a story: `{language}`."""
         demand(api.limits.in_play, host_of(request))
         language = (await read(api, request, OpenInPlay)).language
-        async with shows.opening(host_of(request)):
-            demand(api.limits.all_rooms, "")
-            return json_answer(await _opened(api, request, shows, language), 201)
+        if wait_ms := api.limits.all_rooms.take("in play"):  # not the bucket of those who have the operator's key
+            raise too_soon(wait_ms)
+        async with shows.opening(host_of(request)) as room_id:
+            return json_answer(await _opened(api, request, shows, room_id, language), 201)
 
     async def wish(api: Api, request: Request) -> Response:
         """Do what a watcher wishes: `{act}`; and tell how the table in play stands."""
@@ -41,12 +43,13 @@ def routes(api: Api, shows: Shows) -> list[Route]:
     return [Route(path, limited(api, endpoint), methods=["POST"]) for path, endpoint in calls]
 
 
-async def _opened(api: Api, request: Request, shows: Shows, language: Language) -> TableInPlay:
+async def _opened(api: Api, request: Request, shows: Shows, room_id: RoomId, language: Language) -> TableInPlay:
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)
     texts = words(language)
     opening = Open(texts["title"], Policy())
     first = {tokens.hash_of(token): tokens.stored(info)}
-    room_id = await api.rooms.begin(opening, first, in_play_for_ms=int(UNWATCHED_FOR_S * 1000))
+    limits = {"cap_bytes": CAP_BYTES, "granted_bytes": FIRST_GRANT_BYTES}
+    await api.rooms.begin(opening, first, room_id=room_id, **limits)
     live = await api.rooms.get(room_id)
     seats = {who: await new_seat(live, Role.PLAYER, texts[who]) for who in (MIRA, TAM)}
     seats[STORY] = await new_seat(live, Role.INTEGRATION, texts[STORY], SCOPES)
@@ -57,11 +60,11 @@ async def _opened(api: Api, request: Request, shows: Shows, language: Language) 
         player=await _granted(api, request, live, seats[MIRA], Role.PLAYER),
         spectator=await _granted(api, request, live, spectator, Role.SPECTATOR),
     )
-    shows.begin(live, seats, language, host_of(request))
+    shows.begin(live, seats, language)
     return answer
 
 
 async def _granted(api: Api, request: Request, live: LiveRoom, seat_id: Id, role: Role) -> Grant:
     token, info = tokens.make(seat_id, role, (), None)
-    await api.rooms.store.put_token(live.id, tokens.hash_of(token), tokens.stored(info))
+    await tokens.put(api.rooms.store, live, token, info)
     return tokens.grant(api.base_url(request), live.id, token, info)

@@ -20,20 +20,22 @@ from dreadclock.wire.rest import InPlay, InPlayAct, InPlayState, Language
 from dreadclock.wire.views import View
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.sessions import Done
+from dreadclock_server.gateway.limits.caps import shares_of
 from dreadclock_server.gateway.limits.rates import too_soon
 from dreadclock_server.gateway.parsing import parse_command
 from dreadclock_server.gateway.rest.room_calls import ask
 from dreadclock_server.in_play.pace import Abandoned, Pace
-from dreadclock_server.in_play.places import Places
 from dreadclock_server.in_play.story import GM, STORY, tell
 from dreadclock_server.rooms.inputs import now_ms
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.rooms.registry import Rooms
+from dreadclock_server.rooms.registry import Rooms, new_room_id
 from dreadclock_server.store.base import StoreError
 
 UNWATCHED_FOR_S = 600.0  # after which a table in play is removed, also by others than the process that played there
 KEPT_FOR_S = 3600.0  # the same once it was taken over, where opening a room takes a key
-LOOK_EVERY_S = 60.0  # for tables that nobody plays at any more, in one process of all
+LOOK_EVERY_S = 15.0  # for tables that nobody plays at any more, in one process of all
+PLAYS_FOR_S = 60.0  # after a process last said so, a table counts as played there
+SITE = 2  # times as much as an address has a network of 48 bits
 ANSWERED_WITHIN_S = 1.5  # by the process that plays
 MOST_REFUSED = 8  # commands in a row: then the room is no longer what the story is about
 FULL_MS = 60_000  # after which one may have ended
@@ -136,8 +138,8 @@ class Shows:
     """All tables in play of this process, and the way to those of others."""
 
     def __init__(self, rooms: Rooms, most: int, *, keeps: bool) -> None:
-        """`most`: so many play at a time. `keeps`: whether one that was taken over stays for ever."""
-        self._rooms, self._keeps, self._places = rooms, keeps, Places(most)
+        """`most`: so many play at a time. `keeps`: whether one that was taken over becomes an ordinary room."""
+        self._rooms, self._keeps, self._most = rooms, keeps, most
         self._shows: dict[RoomId, Show] = {}
         self._tasks: dict[RoomId, asyncio.Task[None]] = {}
         self._looking: asyncio.Task[None] | None = None
@@ -149,23 +151,28 @@ class Shows:
         self._looking = asyncio.create_task(self._look_for_ever(), name="tables in play")
 
     @asynccontextmanager
-    async def opening(self, host: str) -> AsyncIterator[None]:
-        """Hold a place for a table while its room is made. Raises Refused if an address can have none now."""
-        if not self._places.is_free_for(host):
-            await self._free_deleted()
-        if not self._places.is_free_for(host):
+    async def opening(self, host: str) -> AsyncIterator[RoomId]:
+        """Reserve what a table needs, and give the id that its room is to have. Raises Refused if there is no place."""
+        room_id = new_room_id()
+        if not await self._rooms.store.in_play.reserve(
+            room_id,
+            shares_of(host, SITE),
+            self._most,
+            plays_ms=_ms(PLAYS_FOR_S),
+            for_ms=_ms(UNWATCHED_FOR_S),
+            now_ms=now_ms(),
+        ):
             raise too_soon(FULL_MS)
-        holder = object()
-        self._places.take(holder, host)
         try:
-            yield
-        finally:
-            self._places.free([holder])
+            yield room_id
+        except BaseException:
+            with suppress(StoreError):  # otherwise it is removed once it is due
+                await self._rooms.end_in_play(room_id, at_once=True)
+            raise
 
-    def begin(self, live: LiveRoom, seats: dict[str, Id], language: Language, host: str) -> None:
-        """Begin to play at a table that was opened for it, from the address `host`."""
+    def begin(self, live: LiveRoom, seats: dict[str, Id], language: Language) -> None:
+        """Begin to play at a table that was opened for it."""
         show = self._shows[live.id] = Show(self._rooms, live, seats, language)
-        self._places.take(live.id, host)
         self._tasks[live.id] = asyncio.create_task(self._play(show), name=f"in play {live.id}")
 
     async def act(self, live: LiveRoom, wish: InPlayAct) -> InPlayState:
@@ -186,16 +193,21 @@ class Shows:
             self._rooms.store.announce(live.id, ASKED + f"{number} {wish}".encode())
             return await asyncio.wait_for(answer, ANSWERED_WITHIN_S)
         except TimeoutError:
+            if await self._rooms.store.in_play.is_playing(live.id, now_ms()):
+                raise Refused(Code.UNAVAILABLE, why="The server that tells this story does not answer") from None
             return STOPPED
         finally:
             del self._asked[number]
 
     async def aclose(self) -> None:
         """Stop all stories; their rooms stay until their time is over."""
+        rooms = list(self._shows)
         tasks = [*self._tasks.values(), *([self._looking] if self._looking else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        with suppress(StoreError):  # then others find that out a little later
+            await self._rooms.store.in_play.playing(rooms, 0)
 
     def _act(self, room_id: RoomId, wish: InPlayAct) -> InPlayState:
         state = self._shows[room_id].act(wish)
@@ -206,22 +218,15 @@ class Shows:
 
     def _stop(self, room_id: RoomId) -> None:
         self._tasks[room_id].cancel()
-        self._left(room_id)
-
-    def _left(self, room_id: RoomId) -> None:
-        """Play no more in a room; one that is not kept counts for as long as it lies about."""
         del self._shows[room_id], self._tasks[room_id]
-        if self._keeps:
-            self._places.free([room_id])
-        else:
-            self._places.leave(room_id)
 
     async def _let_go(self, room_id: RoomId) -> None:
-        """Leave a room to whoever is there, for ever only where anyone may open rooms."""
+        """Leave a room to whoever is there; where opening a room takes a key, it stays a demo room."""
         if self._keeps:
-            await self._rooms.store.in_play.keep(room_id)
+            await self._rooms.keep_demo(room_id)
         else:
             await self._rooms.store.in_play.mark_again(room_id, _ms(KEPT_FOR_S), now_ms())
+            await self._rooms.store.in_play.playing([room_id], 0)
 
     async def _play(self, show: Show) -> None:
         """Play until the story stops by itself; where it was stopped, whoever did that has seen to the rest."""
@@ -232,7 +237,7 @@ class Shows:
             _log.warning("a table in play stopped", room=room_id, error=str(error))
         finally:
             if self._shows.get(room_id) is show:
-                self._left(room_id)
+                del self._shows[room_id], self._tasks[room_id]
 
     async def _ended(self, show: Show) -> None:
         """Play, then see to the room. Raises StoreError if the store cannot be asked: others see to it later."""
@@ -249,16 +254,6 @@ class Shows:
             _log.exception("bug", where="in play", room=show.room_id)
             await self._let_go(show.room_id)
 
-    async def _free_deleted(self) -> None:
-        """Free the places of tables whose rooms are gone, whoever deleted them."""
-        rooms = self._places.rooms
-        heads = await self._rooms.store.heads(rooms)
-        gone = [room_id for room_id in rooms if heads[room_id] is None]
-        for room_id in gone:
-            if room_id in self._shows:
-                self._stop(room_id)
-        self._places.free(gone)
-
     async def _look_for_ever(self) -> None:
         while True:
             try:
@@ -272,6 +267,7 @@ class Shows:
     async def _look(self) -> None:
         """Let the tables stay that play here, and remove those whose time is over, whoever played there."""
         store = self._rooms.store
+        await store.in_play.playing(list(self._shows), now_ms() + _ms(PLAYS_FOR_S))
         for room_id in list(self._shows):
             await store.in_play.mark_again(room_id, _ms(UNWATCHED_FOR_S), now_ms())
         for room_id in await store.in_play.due(_ms(LOOK_EVERY_S / 2), now_ms()):

@@ -10,15 +10,15 @@ import structlog
 
 from dreadclock.wire.base import Channel
 from dreadclock_server.core.draft import Dice
-from dreadclock_server.core.sessions import Answer, Done
+from dreadclock_server.core.sessions import Answer, Done, No, Outcome
 from dreadclock_server.rooms.batch import Attempt, QueuedCommand, attempt, entry_of
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.fanout import Fanout
 from dreadclock_server.rooms.inputs import fresh, now_ms
 from dreadclock_server.rooms.replica import Replica
-from dreadclock_server.rooms.size import Size, is_outsider, public_bytes
+from dreadclock_server.rooms.size import Size, full_demo, is_outsider, public_bytes
 from dreadclock_server.rooms.writer import PAUSE_S, Writer, batch_of
-from dreadclock_server.store.base import Position, StaleWrite, StoreUnavailable, Trouble
+from dreadclock_server.store.base import Position, RoomFull, StaleWrite, StoreUnavailable, Trouble
 
 MOST_UNSAVED = 256  # outcomes without events, such as refusals, kept in memory until the next append
 _TRIES = 50  # to append a batch while other nodes append first
@@ -59,11 +59,23 @@ class Committer:
                 self._counters.conflicts += 1
                 await self._replica.read_on()
                 continue
+            except RoomFull as full:
+                if await self._writer.grow(full.needed):
+                    continue
+                tried.replies, must_append = self._refused(tried, full), False
             self._counters.answered(tried.replies, tried.repeats)
             self._fanout.answer(tried.replies)
             self._fanout.end_soon()
             return must_append
         raise StoreUnavailable("other nodes appended first, time after time", trouble=Trouble.TOO_MUCH)
+
+    def _refused(self, tried: Attempt, full: RoomFull) -> list[tuple[QueuedCommand, Outcome]]:
+        """Refuse what would have been stored, which is not remembered: the room holds no more."""
+        sessions, refused = self._replica.log.sessions, full_demo(full.granted)
+        return [
+            (each, outcome if isinstance(outcome, No) or sessions.outcome(each.session, each.n) else refused)
+            for each, outcome in tried.replies
+        ]
 
     def _attempt(self, batch: Sequence[QueuedCommand]) -> Attempt:
         log = self._replica.log

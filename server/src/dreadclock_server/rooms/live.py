@@ -91,6 +91,11 @@ class LiveRoom:
         """The sessions of those who sent commands."""
         return self._replica.log.sessions
 
+    @property
+    def is_demo(self) -> bool:
+        """Whether it is a demo room, which may have less than others."""
+        return self.size.is_demo
+
     def seat(self, seat_id: Id) -> Seat | None:
         """Return a seat, None if there is none."""
         return self.room.view.seats.get(seat_id)

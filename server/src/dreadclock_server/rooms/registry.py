@@ -84,23 +84,22 @@ class Rooms:
         command: Open | Continue,
         tokens: dict[str, str],
         *,
-        in_play_for_ms: int | None = None,
+        room_id: RoomId | None = None,
         cap_bytes: int | None = None,
+        granted_bytes: int | None = None,
     ) -> RoomId:
         """Open a room with the events that a command brings about, and return its id.
 
-        `in_play_for_ms`: it is a table in play, and goes after so long if it is not marked again. `cap_bytes`: its own
-        cap, until the store's `lift_cap`; it does not raise the server's.
+        `room_id`: the id that it is to have. `cap_bytes`: its own cap, until `in_play.keep`; it does not raise the
+        server's. `granted_bytes`: see the store's `open_room`.
         """
-        room_id, log_id = room_id_of(secrets.token_bytes(16)), secrets.token_hex(16)
+        room_id, log_id = room_id or new_room_id(), secrets.token_hex(16)
         secret, at = secrets.token_bytes(SECRET_BYTES), now_ms()
         opening, ledger = empty_room(room_id, log_id), Ledger(room_id, secret)
         gm = Actor(GM_SEAT, Role.GM)
         decision = decide(opening, command, by=gm, dice=ledger, now_ms=at, fresh=fresh)
         texts = [each.text for each in decision.written]
         entry = Entry(secrets.token_hex(16), at, [], decision.room.positions, texts)
-        if in_play_for_ms is not None:
-            await self.store.in_play.mark(room_id, in_play_for_ms, at)  # first: who is killed now leaves nothing
         await self.store.open_room(
             room_id,
             log_id=log_id,
@@ -109,6 +108,7 @@ class Rooms:
             tokens=tokens,
             batch=batch_of(1, entry, public_bytes(decision.room, entry.texts, ())),
             cap_bytes=cap_bytes,
+            granted_bytes=granted_bytes,
         )
         return room_id
 
@@ -143,12 +143,14 @@ class Rooms:
     async def _made(self, opening: Room, meta: Meta) -> LiveRoom:
         secret, log = await self.store.dice_secret(opening.room_id), await self._fold(opening)
         dice, reload = _dice(log.room, secret), partial(self._fold, opening)
-        size = Size(self._limit_bytes(meta.cap_bytes), *(meta.counted or await count(self.store, log.room)))
+        size = Size(None, *(meta.counted or await count(self.store, log.room)))
+        self._bound(size, meta.cap_bytes)
         return LiveRoom(self.store, log, dice=dice, size=size, reload=reload, counters=self.counters, views=self._views)
 
-    def _limit_bytes(self, cap_bytes: int | None) -> int | None:
-        """Return the most public bytes of a room that has this cap of its own."""
-        return min((limit for limit in (self._most_log_bytes, cap_bytes) if limit is not None), default=None)
+    def _bound(self, size: Size, cap_bytes: int | None) -> None:
+        """Limit the size of a room that has this cap of its own, as only demo rooms have."""
+        size.is_demo = cap_bytes is not None
+        size.limit_bytes = min((each for each in (self._most_log_bytes, cap_bytes) if each is not None), default=None)
 
     async def _fold(self, opening: Room) -> Log:
         """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog."""
@@ -216,7 +218,7 @@ class Rooms:
         if found is None or (found[0] != known and known == room.log.position and not room.is_at_work):
             room.catch_up()
         if found is not None:
-            room.size.limit_bytes = self._limit_bytes(found.cap_bytes)
+            self._bound(room.size, found.cap_bytes)
         if found is not None and found.counted is not None and found.position == room.log.position:
             room.size.public_bytes, room.size.hidden_bytes = found.counted
         if found is not None and found[1] != self._token_versions[room.id]:
@@ -243,7 +245,14 @@ class Rooms:
     async def delete(self, room_id: RoomId) -> None:
         """Delete a room for good; every node closes its connections."""
         await self.store.delete_room(room_id)
+        await self.store.in_play.forget(room_id)
         self._look_again(room_id)
+
+    async def keep_demo(self, room_id: RoomId) -> None:
+        """Make an ordinary room of a demo room; other nodes learn of it with their next sweep."""
+        await self.store.in_play.keep(room_id)
+        if (room := self.live.get(room_id)) is not None:
+            self._bound(room.size, None)
 
     async def end_in_play(self, room_id: RoomId, *, at_once: bool = False) -> bool:
         """Delete the room of a table in play if its time is over and nobody is there, and tell whether it went."""
@@ -256,6 +265,11 @@ class Rooms:
         room = self.live.get(room_id)
         if room is not None:
             room.catch_up()
+
+
+def new_room_id() -> RoomId:
+    """Make the id of a room that is not there yet."""
+    return room_id_of(secrets.token_bytes(16))
 
 
 def _dice(room: Room, secret: bytes | None) -> Dice:

@@ -32,6 +32,7 @@ class Size:
     limit_bytes: int | None = None
     public_bytes: int = 0
     hidden_bytes: int = 0
+    is_demo: bool = False
 
     @property
     def hidden_limit_bytes(self) -> int | None:
@@ -75,6 +76,12 @@ def _mib(count: int) -> int:
 
 def _no(refused: Refused) -> No:
     return No(refused.code, refused.details)
+
+
+def full_demo(granted_bytes: int) -> No:
+    """Return why nothing more is taken in a demo room that may hold no more."""
+    limit = granted_bytes // 1024
+    return _no(Refused(Code.TOO_MANY, limit=limit, what="KiB of events (all demo rooms share a small space)"))
 
 
 def is_outsider(room: Room, seat_id: Id) -> bool:

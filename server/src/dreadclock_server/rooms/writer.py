@@ -6,8 +6,18 @@ from collections.abc import Callable
 import structlog
 
 from dreadclock_server.rooms.answers import trouble_of
+from dreadclock_server.rooms.inputs import now_ms
 from dreadclock_server.rooms.log import Log, snapshot
-from dreadclock_server.store.base import Batch, Position, RoomUnknown, StaleWrite, Store, StoreUnavailable, Trouble
+from dreadclock_server.store.base import (
+    Batch,
+    Position,
+    RoomFull,
+    RoomUnknown,
+    StaleWrite,
+    Store,
+    StoreUnavailable,
+    Trouble,
+)
 from dreadclock_server.store.codec import Entry, encode
 from dreadclock_server.store.index import rows_of
 
@@ -31,7 +41,7 @@ class Writer:
     async def append(self, expected: Position, batch: Batch, on_trouble: Callable[[], None]) -> Position:
         """Append an entry, asking again until its outcome is known; `on_trouble` is called when that takes long.
 
-        Returns the position after it. Raises StaleWrite if another node was first,
+        Returns the position after it. Raises StaleWrite if another node was first, RoomFull if it is too much,
         StoreUnavailable if nothing was written for certain. After any other error it is asked
         again as well, if the batch may have been written before.
         """
@@ -40,7 +50,7 @@ class Writer:
             while True:
                 try:
                     return await self._store.append(self._room_id, expected, batch)
-                except (StaleWrite, RoomUnknown):
+                except (StaleWrite, RoomUnknown, RoomFull):
                     raise
                 except Exception as error:
                     is_unknown = isinstance(error, StoreUnavailable) and error.applied is not False
@@ -70,6 +80,10 @@ class Writer:
             return False
         following = await self._store.read(self._room_id, known.number, 1)
         return bool(following) and following[0][1] == self._appending
+
+    async def grow(self, needed: float) -> bool:
+        """Have a demo room hold `needed` bytes, and tell whether it may."""
+        return await self._store.in_play.grow(self._room_id, needed, now_ms())
 
     async def stored_head(self) -> Position:
         """Ask the store where the room's log ends. Raises RoomUnknown if there is no such room any more."""

@@ -138,9 +138,10 @@ class Settings:
     tables_in_play: int = _row(
         8,
         kinds.whole(0, 1000),
-        "The most tables at a time that play a story by themselves, which anybody may open from the first page, even"
-        " where opening a room takes a key; they are removed when nobody has watched for 10 minutes. An address"
-        " may have a quarter of them, and at least one. 0: none.",
+        "The most tables at a time, in all processes on a store, that play a story by themselves. Anybody may open one"
+        " from the first page, even where opening a room takes a key. It is removed when nobody has watched for 10"
+        " minutes. All of them, with those that were taken over on a server with a key, hold at most an eighth of the"
+        " store's memory limit, or 64 MiB where it has none. An address may have a quarter, and at least one. 0: none.",
     )
     limits: bool = _row(
         True,
@@ -175,7 +176,12 @@ class Settings:
     limit_recaps: Rate | None = _row(Rate(12, 60, 12), _RATE, "Recaps made for one address.")
     limit_knocks: Rate | None = _row(Rate(6, 60, 6), _RATE, "Knocks, by which people ask for seats, from one address.")
     limit_in_play: Rate | None = _row(Rate(6, 60, 6), _RATE, "Tables in play opened from one address.")
-    limit_all_rooms: Rate | None = _row(Rate(5, 1, 100), _RATE, "Rooms opened by everyone together.")
+    limit_demo_room: Rate | None = _row(
+        Rate(5, 1, 10), _RATE, "Commands in one table in play, of all its seats together; its own story's do not count."
+    )
+    limit_all_rooms: Rate | None = _row(
+        Rate(5, 1, 100), _RATE, "Rooms opened by everyone together; tables in play count apart."
+    )
 
     @property
     def on_loopback(self) -> bool:

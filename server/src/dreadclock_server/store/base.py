@@ -9,6 +9,7 @@ who is here and who knocks (neither is part of the truth).
     +-- StoreUnavailable  the outcome is unknown: the same batch may be sent again
     +-- RoomUnknown       no such room in the store
     +-- RoomExists        a room of that id was opened before, by another batch
+    +-- RoomFull          a demo room may not hold more now; nothing was written
 """
 
 import hashlib
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from dreadclock_server.store.in_play import TablesInPlay
 
+MAX_TOKENS = 1024  # of a room
 MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024
 NODE_SILENT_MS = 30_000
 
@@ -157,6 +159,14 @@ class RoomExists(StoreError):
     """A room of this id is in the store, opened by another batch."""
 
 
+class RoomFull(StoreError):
+    """A demo room would hold `needed` bytes with this entry, which are more than it may now; nothing was written."""
+
+    def __init__(self, granted: int, needed: float) -> None:
+        super().__init__(f"a demo room may hold {granted} bytes")
+        self.granted, self.needed = granted, needed
+
+
 class Listener(Protocol):
     """Hears the announcements of the rooms that it watches."""
 
@@ -178,7 +188,7 @@ class Store(Protocol):
 
     @property
     def in_play(self) -> "TablesInPlay":
-        """Return which rooms are tables in play, and when they go."""
+        """Return which rooms are demo rooms (tables in play), what they may hold, and when they go."""
 
     @property
     def durability(self) -> str:
@@ -194,12 +204,13 @@ class Store(Protocol):
         tokens: Mapping[str, str],
         batch: Batch,
         cap_bytes: int | None = None,
+        granted_bytes: int | None = None,
     ) -> Position:
         """Put a room with its secrets, first tokens and first entry into the store, all or nothing.
 
-        `cap_bytes`: the room's own cap, kept until `lift_cap`; None is no cap of its own.
-
-        The same batch again gives the same answer. Raises RoomExists if another batch opened the room.
+        `cap_bytes`: the room's own cap, until `in_play.keep`; None is no cap of its own. `granted_bytes`: of a demo
+        room, what it may hold until `in_play.grow`. The same batch again gives the same answer. Raises RoomExists if
+        another batch opened the room.
         """
 
     async def meta(self, room: str) -> Meta:
@@ -211,9 +222,6 @@ class Store(Protocol):
         Returns the room's counts from now on, also if they were begun before. Returns None, and does nothing, if the
         log does not end at entry `number`. Raises RoomUnknown.
         """
-
-    async def lift_cap(self, room: str) -> None:
-        """Remove a room's own cap; no error if it has none."""
 
     async def dice_secret(self, room: str) -> bytes | None:
         """Return the secret that `open_room` stored, None if it is gone: it is never made again.
@@ -229,7 +237,7 @@ class Store(Protocol):
         who is cancelled the outcome is unknown. Nothing is announced: the caller does that, after
         this returns.
 
-        Raises StaleWrite if the room moved on since `expected`; RoomUnknown; StoreUnavailable if
+        Raises StaleWrite if the room moved on since `expected`; RoomUnknown; RoomFull; StoreUnavailable if
         the outcome is unknown: the same batch may be sent again, it is never appended twice.
         """
 
@@ -265,7 +273,7 @@ class Store(Protocol):
         """Keep `blob` as the fold of the log up to `position`.
 
         Kept only if it fits: `position` is in the room's log, no newer snapshot is there, and
-        `blob` has at most MAX_SNAPSHOT_BYTES. A snapshot is a cache: losing one loses nothing.
+        `blob` has at most MAX_SNAPSHOT_BYTES; of a demo room never. A snapshot is a cache: losing one loses nothing.
         """
 
     async def token(self, room: str, token_hash: str) -> str | None:
@@ -274,8 +282,8 @@ class Store(Protocol):
     async def tokens(self, room: str) -> dict[str, str]:
         """Return all tokens of a room: hash to what is stored."""
 
-    async def put_token(self, room: str, token_hash: str, value: str) -> None:
-        """Add or replace a token and raise tokens_version. Raises RoomUnknown."""
+    async def put_token(self, room: str, token_hash: str, value: str, most: int = MAX_TOKENS) -> bool:
+        """Add or replace a token and raise tokens_version; False if the room has `most` others. Raises RoomUnknown."""
 
     async def delete_token(self, room: str, token_hash: str) -> bool:
         """Delete a token and raise tokens_version. False if there was none, or if a lost reply hid that there was."""
@@ -310,9 +318,11 @@ class Store(Protocol):
         """Replace a knock's row, or delete it (None); False, and nothing is done, if it is not `before` any more."""
 
     async def put_knockers_token(
-        self, room: str, knock: str, before: str, after: str, token_hash: str, value: str
+        self, room: str, knock: str, before: str, after: str, token_hash: str, value: str, most: int = MAX_TOKENS
     ) -> bool:
-        """Replace a knock's row and add a token, both or nothing; False if the row is not `before` any more.
+        """Replace a knock's row and add a token, both or nothing.
+
+        False if the row is not `before` any more, or the room has `most` tokens.
 
         Sent again, the same gives the same answer, and brings no token back that was deleted meanwhile.
         """

@@ -1,23 +1,51 @@
-"""Tables in play as the store knows them: which rooms go by themselves, and when, whoever played there.
+"""Demo rooms (tables in play) as the store knows them: how much they hold, which go by themselves, and when.
 
-Each room has a mark of its own, which alone decides. Beside the rooms lies an index of when to look at which: a hint,
-which is written first and put right by whoever looks.
+Each room has a mark of its own (the key `in-play`), which alone decides when it goes, and three fields in its meta:
+
+    cap      public bytes that its log may have, if the server's setting is not lower
+    held     bytes that its entries and their rows in the index take, each with its overhead
+    granted  bytes that it may hold now; append.lua takes no entry beyond that
+
+Beside the rooms, under a hash tag that no room has, lie a row for each demo room with the bytes that are reserved for
+it, and an index of when to look at which. The row is written before the room, so that rooms never hold more than is
+reserved. The index is written before both: whoever looks puts all of it right. No snapshot is kept of a demo room.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+import hmac
+import json
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from math import ceil
 from typing import Any
 
 from dreadclock_server.store import scripts
-from dreadclock_server.store.keys import HERE, IN_PLAY, PARTS, TABLES_IN_PLAY, key, keys
+from dreadclock_server.store.keys import (
+    DEMO_ROOMS,
+    HERE,
+    IN_PLAY,
+    META,
+    OPENERS_KEY,
+    PARTS,
+    TABLES_IN_PLAY,
+    key,
+    keys,
+)
 from dreadclock_server.store.scripts import Arg, Script
 
 SILENT_MS = 600_000  # longer than for presence: no process's clock is to end what people watch
+ENDS_AFTER_MS = 24 * 3600 * 1000
+UNLIMITED_SHARE = 64 << 20  # bytes of all demo rooms where the store has no limit; otherwise an eighth of that
+CAP_BYTES = 1 << 20
+FIRST_GRANT_BYTES = 128 << 10  # twice what the story takes
+_STEP = 128 << 10
+_MOST_GRANTED = 5 * CAP_BYTES // 2  # the cap and a quarter for hidden records, twice: the index may hold a copy of each
+_ASIDE = 32 << 10  # bytes of memory for tokens, knocks, recaps and who is there
 
 _OTHERS = [part for part in PARTS if part not in (IN_PLAY, HERE)]
 
 
 class TablesInPlay:
-    """The marks of tables in play. Each method raises StoreUnavailable if the store cannot be asked in time."""
+    """The demo rooms of a store. Each method raises StoreUnavailable if the store cannot be asked in time."""
 
     def __init__(
         self,
@@ -26,19 +54,64 @@ class TablesInPlay:
     ) -> None:
         self._ask, self._run = ask, run
 
-    async def mark(self, room: str, for_ms: int, now_ms: int) -> None:
-        """Let a room, which need not be there yet, go when it is not marked again within `for_ms`."""
+    async def reserve(
+        self, room: str, opened_by: Mapping[str, int], most: int, *, plays_ms: int, for_ms: int, now_ms: int
+    ) -> bool:
+        """Reserve memory for a room that is opened next, and mark it; False if there is none for it.
+
+        `opened_by`: the address and its network, each with how many quarters of the rooms and bytes it may have.
+        `most`: so many rooms may play at a time. The room counts as playing for `plays_ms`, and goes when it is not
+        marked again within `for_ms`.
+        """
+        who = {await self._hash_of(name): quarters for name, quarters in opened_by.items()}
+        row = json.dumps({"bytes": _memory_of(FIRST_GRANT_BYTES), "plays": now_ms + plays_ms, "who": who})
         await self._ask("HSET", TABLES_IN_PLAY, room, now_ms + for_ms)
-        await self._run(scripts.MARK_IN_PLAY, [key(room, IN_PLAY)], [for_ms, now_ms, 1])
+        await self._run(scripts.MARK_IN_PLAY, [key(room, IN_PLAY)], [for_ms, now_ms, now_ms + ENDS_AFTER_MS])
+        if await self._reserved(room, row, now_ms, most):
+            return True
+        await self.keep(room)
+        return False
+
+    async def grow(self, room: str, needed: float, now_ms: int) -> bool:
+        """Let a demo room hold `needed` bytes or a little more; False if it may not."""
+        if needed > _MOST_GRANTED:
+            return False
+        granted = ceil(needed / _STEP) * _STEP
+        if not await self._reserved(room, json.dumps({"bytes": _memory_of(granted)}), now_ms, ""):
+            return False
+        await self._run(scripts.GRANT_DEMO, [key(room, META)], [granted])
+        return True
+
+    async def _reserved(self, room: str, row: str, now_ms: int, most: Arg) -> bool:
+        args: list[Arg] = [room, row, UNLIMITED_SHARE, now_ms, most]
+        return bool((await self._run(scripts.RESERVE_DEMO, [DEMO_ROOMS], args))[0] == b"DONE")
+
+    async def _hash_of(self, name: str) -> str:
+        """Return what is stored instead of an address: a hash by a key that the store keeps."""
+        await self._ask("SET", OPENERS_KEY, secrets.token_bytes(32), "NX")
+        return hmac.digest(await self._ask("GET", OPENERS_KEY), name.encode(), "sha256").hex()[:32]
+
+    async def playing(self, rooms: Sequence[str], until_ms: int) -> None:
+        """Note that a process tells the story in these rooms until then; 0: it does no more."""
+        if rooms:
+            await self._run(scripts.NOTE_PLAYING, [DEMO_ROOMS], [until_ms, *rooms])
+
+    async def is_playing(self, room: str, now_ms: int) -> bool:
+        """Tell whether a process said that it tells the story in a room now."""
+        row = await self._ask("HGET", DEMO_ROOMS, room)
+        return row is not None and json.loads(row)["plays"] > now_ms
 
     async def mark_again(self, room: str, for_ms: int, now_ms: int) -> None:
-        """Let a room stay for `for_ms` from now on, and for as long again while somebody is there; no other."""
-        await self._run(scripts.MARK_IN_PLAY, [key(room, IN_PLAY)], [for_ms, now_ms, 0])
+        """Let a demo room stay for `for_ms` from now on, and for as long again while somebody is there, up to its end.
+
+        No other room is marked.
+        """
+        await self._run(scripts.MARK_IN_PLAY, [key(room, IN_PLAY)], [for_ms, now_ms, ""])
 
     async def keep(self, room: str) -> None:
-        """Let a room stay for ever."""
-        await self._ask("UNLINK", key(room, IN_PLAY))
-        await self._ask("HDEL", TABLES_IN_PLAY, room)
+        """Make an ordinary room of a demo room: it stays for ever, within the server's settings."""
+        await self._run(scripts.KEEP_IN_PLAY, keys(room, IN_PLAY, META), [])
+        await self.forget(room)
 
     async def due(self, every_ms: int, now_ms: int) -> list[str]:
         """Name rooms to `end`; none if another process asked in the last `every_ms`: one looks for all."""
@@ -47,11 +120,24 @@ class TablesInPlay:
         return [room.decode() for room, look_ms in rows if room and int(look_ms) <= now_ms]
 
     async def end(self, room: str, now_ms: int, *, at_once: bool = False) -> bool:
-        """Delete a room whose time is over, or any time `at_once`, unless somebody is there; tell whether it went."""
+        """Delete a room whose time is over, or any time `at_once`, and tell whether it went.
+
+        It stays while somebody is there, but not beyond its end.
+        """
         names = keys(room, IN_PLAY, HERE, *_OTHERS)
         found, *due = await self._run(scripts.END_IN_PLAY, names, [now_ms, SILENT_MS, int(at_once)])
         if found == b"LATER":
             await self._ask("HSET", TABLES_IN_PLAY, room, int(due[0]))
         else:
-            await self._ask("HDEL", TABLES_IN_PLAY, room)
+            await self.forget(room)
         return bool(found == b"DONE")
+
+    async def forget(self, room: str) -> None:
+        """Drop what is reserved for a room that is gone or is no demo room any more, and who opened it."""
+        await self._ask("HDEL", DEMO_ROOMS, room)
+        await self._ask("HDEL", TABLES_IN_PLAY, room)  # last: as long as it is there, somebody looks at the room
+
+
+def _memory_of(granted: int) -> int:
+    """Return the bytes of memory that a room needs to hold so many; of the worst entries allocators waste 0.41."""
+    return _ASIDE + granted * 3 // 2

@@ -8,6 +8,7 @@ META = (
     "meta"  # hash: number, digest, tokens_version, session_key, log_id, fence, indexed (see INDEX), the following, too
     # public, hidden: bytes, see LogBytes in base.py; missing in rooms of earlier versions
     # cap: bytes; missing where a room has no cap of its own
+    # granted, held: of a demo room, see in_play.py
 )
 LOG = "log"  # stream: entry n has the id n-0 and the fields b (batch id), d (digest after it), e (entry)
 DICE = "dice"  # string: the dice secret, in no other key
@@ -17,7 +18,9 @@ SNAPSHOT = "snapshot"  # hash: number, digest, blob
 HERE = "here"  # hash: node to JSON text
 KNOCKS = "knocks"  # hash: knock to the ms at which it is over, a space, and JSON text
 RECAPS = "recaps"  # hash: hash of a recap's secret to JSON text
-IN_PLAY = "in-play"  # hash: due, for: a table in play goes at the ms due, later by "for" ms while somebody is there
+IN_PLAY = (
+    "in-play"  # hash of ms: due, for, ends: when a demo room goes, later by "for" while somebody is there, up to ends
+)
 INDEX = "index"  # a stream for each channel: see index_of
 # No key expires: that is a write, which a disk that is full cannot take.
 
@@ -62,3 +65,5 @@ def room_of(channel_name: str) -> str:
 # Beside the rooms, under a hash tag that no room has.
 NO_ROOM = "in-play"
 TABLES_IN_PLAY = key(NO_ROOM, "due")  # hash: room to the ms at which to look whether it goes; and '' to the last look
+DEMO_ROOMS = key(NO_ROOM, "rooms")  # hash: room to what is reserved for it (see reserve_demo.lua)
+OPENERS_KEY = key(NO_ROOM, "key")  # string: by which the addresses in DEMO_ROOMS are hashed

@@ -51,6 +51,10 @@ PUT_RECAP = _load("put_recap")
 MARK_IN_PLAY = _load("mark_in_play")
 DUE_IN_PLAY = _load("due_in_play")
 END_IN_PLAY = _load("end_in_play")
+KEEP_IN_PLAY = _load("keep_in_play")
+RESERVE_DEMO = _load("reserve_demo")
+GRANT_DEMO = _load("grant_demo")
+NOTE_PLAYING = _load("note_playing")
 
 
 Arg = str | bytes | int

@@ -12,6 +12,7 @@ from dreadclock_server.store import scripts
 from dreadclock_server.store.base import (
     EMPTY,
     MAX_SNAPSHOT_BYTES,
+    MAX_TOKENS,
     NODE_SILENT_MS,
     Batch,
     IndexRow,
@@ -20,6 +21,7 @@ from dreadclock_server.store.base import (
     Meta,
     Position,
     RoomExists,
+    RoomFull,
     RoomHead,
     RoomUnknown,
     StaleWrite,
@@ -85,11 +87,12 @@ class ValkeyStore:
         tokens: Mapping[str, str],
         batch: Batch,
         cap_bytes: int | None = None,
+        granted_bytes: int | None = None,
     ) -> Position:
         first = EMPTY.after(batch.entry)
         names = keys(room, META, LOG, DICE, TOKENS, USES, SNAPSHOT, *parts_of(batch.rows))
         args: list[Arg] = [log_id, session_key, dice_secret, batch.batch_id, batch.entry, first.digest]
-        args += [batch.public_bytes, "" if cap_bytes is None else cap_bytes]
+        args += [batch.public_bytes, *("" if each is None else each for each in (cap_bytes, granted_bytes))]
         answer = await self._run(scripts.OPEN_ROOM, names, [*args, *_row_args(batch.rows), *_flat(tokens)])
         if answer[0] == b"EXISTS":
             raise RoomExists(room)
@@ -107,6 +110,8 @@ class ValkeyStore:
             raise RoomUnknown(room)
         if answer[0] == b"CONFLICT":
             raise StaleWrite(_position(answer[1:]))
+        if answer[0] == b"FULL":
+            raise RoomFull(int(answer[1]), float(answer[2]))
         position = _position(answer[1:3])
         if answer[3:] and answer[3] <= sum([listener.hears(room) for listener in self._listeners]):
             self._unheard[room] = position
@@ -148,9 +153,6 @@ class ValkeyStore:
             raise RoomUnknown(room)
         return LogBytes(int(answer[1]), int(answer[2])) if answer[0] == b"DONE" else None
 
-    async def lift_cap(self, room: str) -> None:
-        await self._ask("HDEL", key(room, META), "cap")
-
     async def heads(self, rooms: Sequence[str]) -> dict[str, RoomHead | None]:
         found: dict[str, RoomHead | None] = {}
         for start in range(0, len(rooms), _HEADS_PER_TRIP):
@@ -187,7 +189,7 @@ class ValkeyStore:
     async def save_snapshot(self, room: str, position: Position, blob: bytes) -> None:
         if len(blob) <= MAX_SNAPSHOT_BYTES:
             args: list[Arg] = [position.number, position.digest, blob]
-            await self._run(scripts.SAVE_SNAPSHOT, keys(room, LOG, SNAPSHOT), args)
+            await self._run(scripts.SAVE_SNAPSHOT, keys(room, LOG, SNAPSHOT, META), args)
 
     # Tokens
 
@@ -199,10 +201,11 @@ class ValkeyStore:
         rows = await self._ask("HGETALL", key(room, TOKENS))
         return {token_hash.decode(): value.decode() for token_hash, value in rows.items()}
 
-    async def put_token(self, room: str, token_hash: str, value: str) -> None:
-        answer = await self._run(scripts.PUT_TOKEN, keys(room, META, TOKENS), [token_hash, value])
+    async def put_token(self, room: str, token_hash: str, value: str, most: int = MAX_TOKENS) -> bool:
+        answer = await self._run(scripts.PUT_TOKEN, keys(room, META, TOKENS), [token_hash, value, most])
         if answer[0] == b"NOROOM":
             raise RoomUnknown(room)
+        return bool(answer[0] == b"DONE")
 
     async def delete_token(self, room: str, token_hash: str) -> bool:
         answer = await self._run(scripts.DELETE_TOKEN, keys(room, META, TOKENS, USES), [token_hash])
@@ -250,9 +253,10 @@ class ValkeyStore:
         return bool(answer[0] == b"DONE")
 
     async def put_knockers_token(
-        self, room: str, knock: str, before: str, after: str, token_hash: str, value: str
+        self, room: str, knock: str, before: str, after: str, token_hash: str, value: str, most: int = MAX_TOKENS
     ) -> bool:
-        names, args = keys(room, META, TOKENS, KNOCKS), [knock, before, after, token_hash, value]
+        names = keys(room, META, TOKENS, KNOCKS)
+        args: list[Arg] = [knock, before, after, token_hash, value, most]
         return bool((await self._run(scripts.PUT_KNOCKERS_TOKEN, names, args))[0] == b"DONE")
 
     # Shared recaps

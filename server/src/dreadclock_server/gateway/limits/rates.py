@@ -126,6 +126,7 @@ class Rates:
     recaps: Rate | None = None
     knocks: Rate | None = None
     in_play: Rate | None = None
+    demo_room: Rate | None = None  # commands, for each demo room
     all_rooms: Rate | None = None  # of everyone together
 
 
@@ -146,11 +147,13 @@ class Limits:
         self.knocks, self.in_play = Buckets(rates.knocks, clock), Buckets(rates.in_play, clock)
         self.reads = Buckets(rates.reads, clock)
         self.imports, self.recaps = Buckets(rates.imports, clock), Buckets(rates.recaps, clock)
-        self.all_rooms = Buckets(rates.all_rooms, clock)
+        self.all_rooms, self.demo_rooms = Buckets(rates.all_rooms, clock), Buckets(rates.demo_room, clock)
 
-    def meter(self, room_id: RoomId, seat_id: Id, role: Role, host: str) -> "Meter":
-        """Return what measures the commands of a seat from an address."""
-        return Meter(self, self.seats[role], (room_id, seat_id), address_of(host))
+    def meter(
+        self, room_id: RoomId, seat_id: Id, role: Role, host: str, is_demo: Callable[[], bool] = lambda: False
+    ) -> "Meter":
+        """Return what measures the commands of a seat from an address; the seats of a demo room share a limit."""
+        return Meter(self, self.seats[role], (room_id, seat_id), address_of(host), is_demo)
 
     def reader(self, host: str, channels: tuple[Channel, ...]) -> "ReadMeter":
         """Return what measures how much an address reads of these channels."""
@@ -165,6 +168,7 @@ class Meter:
     of_seat: Buckets
     seat: tuple[RoomId, Id]
     address: str
+    is_demo: Callable[[], bool]
 
     def take(self) -> int:
         """Count a command in and return 0; or, if it is one too many, return the ms after which to send it again."""
@@ -172,6 +176,10 @@ class Meter:
         if wait_ms:
             return wait_ms
         wait_ms = self.of_seat.take(self.seat)
+        if not wait_ms and self.is_demo():
+            wait_ms = self.limits.demo_rooms.take(self.seat[0])
+            if wait_ms:
+                self.of_seat.put_back(self.seat)
         if wait_ms:
             self.limits.commands.put_back(self.address)
         return wait_ms

@@ -131,14 +131,16 @@ async def _seated(api: Api, request: Request, secret: str, text: str, row: Row) 
     Nor does one come for a seat that is gone by then.
     """
     store, room_id, knock = api.rooms.store, request.path_params["room"], request.path_params["knock"]
-    if not await _has_seat(api, room_id, row):
+    live = await _room_with_seat(api, room_id, row)
+    if live is None:
         return TURNED_AWAY
     token, info = knocks.token_of(knock, secret, row, now_ms())
     token_hash = tokens.hash_of(token)
     if row.taken_at is None:
-        await tokens.demand_room_for_one(store, room_id)
+        most = tokens.most_of(live)
+        await tokens.demand_room_for_one(store, room_id, most)
         taken = row.model_copy(update={"taken_at": info.created_at}).text()
-        await store.put_knockers_token(room_id, knock, text, taken, token_hash, tokens.stored(info))
+        await store.put_knockers_token(room_id, knock, text, taken, token_hash, tokens.stored(info), most)
     if await store.token(room_id, token_hash) is None:
         return TURNED_AWAY
     grant = tokens.grant(api.base_url(request), room_id, token, info)
@@ -146,13 +148,13 @@ async def _seated(api: Api, request: Request, secret: str, text: str, row: Row) 
     return KnockState(state=KnockStatus.SEATED, seat_id=info.seat_id, role=row.decision.role, grant=grant)
 
 
-async def _has_seat(api: Api, room_id: RoomId, row: Row) -> bool:
+async def _room_with_seat(api: Api, room_id: RoomId, row: Row) -> LiveRoom | None:
     try:
         live = await api.rooms.get(room_id)
         await live.refresh()
     except RoomUnknown:
-        return False
-    return row.seat_id is not None and live.seat(row.seat_id) is not None
+        return None
+    return live if row.seat_id is not None and live.seat(row.seat_id) is not None else None
 
 
 async def forget(api: Api, request: Request) -> Response:
@@ -227,7 +229,7 @@ def _decision(wanted: KnockAnswer, row: Row) -> Decision:
 
 async def _demand_possible(api: Api, live: LiveRoom, decision: Decision) -> None:
     """Raise Refused if a decision cannot be carried out, as far as that can be told beforehand."""
-    await tokens.demand_room_for_one(api.rooms.store, live.id)
+    await tokens.demand_room_for_one(api.rooms.store, live.id, tokens.most_of(live))
     if decision.seat_id is not None:
         await seat_of(live, decision.seat_id, decision.role)
     else:

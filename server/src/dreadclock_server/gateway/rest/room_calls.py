@@ -134,11 +134,11 @@ async def invite(api: Api, request: Request) -> Response:
 
 
 async def _granted(api: Api, request: Request, live: LiveRoom, wanted: Invite) -> Grant:
-    await tokens.demand_room_for_one(api.rooms.store, live.id)
+    await tokens.demand_room_for_one(api.rooms.store, live.id, tokens.most_of(live))
     seat_id = wanted.seat_id or await _invited_seat(live, wanted)
     seat = await seat_of(live, seat_id, wanted.role)
     token, info = tokens.make(seat.id, seat.role, seat.scopes, wanted.expires_s)
-    await api.rooms.store.put_token(live.id, tokens.hash_of(token), tokens.stored(info))
+    await tokens.put(api.rooms.store, live, token, info)
     return tokens.grant(api.base_url(request), live.id, token, info)
 
 
@@ -264,7 +264,8 @@ async def command(api: Api, request: Request) -> Response:
     if key is not None and not 1 <= len(key) <= 200:
         raise Refused(Code.BAD_REQUEST, problem="an Idempotency-Key has 1 to 200 characters")
     wanted = parse_command(await _body(api, request))
-    wait_ms = api.limits.meter(live.id, holder.actor.seat_id, holder.actor.role, host_of(request)).take()
+    actor, host = holder.actor, host_of(request)
+    wait_ms = api.limits.meter(live.id, actor.seat_id, actor.role, host, lambda: live.is_demo).take()
     if wait_ms:
         raise too_soon(wait_ms)
     session = sessions.of_key(holder.actor.seat_id, key) if key is not None else ""

@@ -148,4 +148,5 @@ def _host(socket: WebSocket) -> str:
 
 
 def _meter(socket: WebSocket, services: Services, live: LiveRoom, holder: tokens.Bearer) -> Meter:
-    return services.limits.meter(live.id, holder.actor.seat_id, holder.actor.role, _host(socket))
+    actor = holder.actor
+    return services.limits.meter(live.id, actor.seat_id, actor.role, _host(socket), lambda: live.is_demo)

@@ -64,7 +64,7 @@ async function watch(seats) {
 
 /** @param {unknown} error */
 function missed(error) {
-  lost = !(error instanceof Refused);
+  lost = !(error instanceof Refused) || error.code === "unavailable";
   if (error instanceof Refused && error.code === "unauthorised") now = { state: "stopped", fast: false };
   noteLatest();
   page.redraw();

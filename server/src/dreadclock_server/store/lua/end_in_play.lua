@@ -1,18 +1,19 @@
--- Delete the room of a table in play that is due, or let it stay longer if somebody is there.
+-- Delete the room of a table in play that is due; it stays longer while somebody is there, up to its end.
 -- KEYS  in-play, here, then the room's other keys
 -- ARGV  now (ms), ms after which a node that says nothing more of who is there has ended, whether it is due at once
 -- Gives {DONE}, {NONE} if it is no table in play (any more), or {LATER, when it is due}.
-local mark = redis.call('HMGET', KEYS[1], 'due', 'for')
+local mark = redis.call('HMGET', KEYS[1], 'due', 'for', 'ends')
 if not mark[1] then
   return {'NONE'}
 end
 local now = tonumber(ARGV[1])
+local ends = tonumber(mark[3] or math.huge) -- rooms of older servers have no end
 if tonumber(mark[1]) > now and ARGV[3] ~= '1' then
   return {'LATER', mark[1]}
 end
-for node, said in pairs(redis.call('HGETALL', KEYS[2])) do
+for node, said in pairs(now < ends and redis.call('HGETALL', KEYS[2]) or {}) do
   if node % 2 == 0 and cjson.decode(said).at_ms > now - tonumber(ARGV[2]) then
-    local due = string.format('%.0f', now + tonumber(mark[2]))
+    local due = string.format('%.0f', math.min(now + tonumber(mark[2]), ends))
     redis.call('HSET', KEYS[1], 'due', due)
     return {'LATER', due}
   end

@@ -1,7 +1,8 @@
 -- Put a room into the store: secrets, first tokens and first entry, all or nothing.
 -- KEYS  meta, log, dice, tokens, uses, snapshot, then the indexes of the channels that have records in the entry
--- ARGV  log id, session key, dice secret, batch id, entry, digest after the entry, public bytes, cap ('' is none), then
---       for each index the id of its row, the name of the row's field, and what that holds, then token hash, value ...
+-- ARGV  log id, session key, dice secret, batch id, entry, digest after the entry, public bytes, cap ('' is none),
+--       bytes that a demo room may hold now ('' for any other room), then for each index the id of its row, the name of
+--       the row's field, and what that holds, then token hash, value ...
 -- Gives {DONE, number, digest} or {EXISTS}.
 if redis.call('EXISTS', unpack(KEYS)) > 0 then
   local found = redis.call('XRANGE', KEYS[2], '1-0', '1-0')[1]
@@ -13,9 +14,10 @@ if redis.call('EXISTS', unpack(KEYS)) > 0 then
 end
 
 redis.call('SET', KEYS[3], ARGV[3])
-local place = 9
+local place, held = 10, #ARGV[5] + 256 -- append.lua counts the same way
 for i = 7, #KEYS do
   redis.call('XADD', KEYS[i], ARGV[place], ARGV[place + 1], ARGV[place + 2])
+  held = held + #ARGV[place + 2] + 128
   place = place + 3
 end
 for i = place, #ARGV, 2 do
@@ -27,5 +29,8 @@ redis.call('HSET', KEYS[1], 'number', '1', 'digest', ARGV[6], 'tokens_version', 
   'hidden', string.format('%.0f', math.max(0, #ARGV[5] - tonumber(ARGV[7]))))
 if ARGV[8] ~= '' then
   redis.call('HSET', KEYS[1], 'cap', ARGV[8])
+end
+if ARGV[9] ~= '' then
+  redis.call('HSET', KEYS[1], 'granted', ARGV[9], 'held', held)
 end
 return {'DONE', '1', ARGV[6]}

@@ -1,12 +1,14 @@
 -- Add the token of somebody who knocked, and note it in the knock, if its row is what the caller believes.
 -- KEYS  meta, tokens, knocks
--- ARGV  knock, its row, its row from now on, token hash, value
--- Gives {DONE}, also where a try whose reply was lost did it, or {CONFLICT}.
+-- ARGV  knock, its row, its row from now on, token hash, value, the most tokens that are kept
+-- Gives {DONE}, also where a try whose reply was lost did it, {FULL} or {CONFLICT}.
 local row = redis.call('HGET', KEYS[3], ARGV[1])
 if row == ARGV[3] then
   return {'DONE'}
 elseif row ~= ARGV[2] or redis.call('EXISTS', KEYS[1]) == 0 then
   return {'CONFLICT'}
+elseif #redis.call('HGETALL', KEYS[2]) / 2 >= tonumber(ARGV[6]) then -- as in put_token.lua
+  return {'FULL'}
 end
 redis.call('HSET', KEYS[2], ARGV[4], ARGV[5])
 redis.call('HINCRBY', KEYS[1], 'tokens_version', 1)

@@ -4,7 +4,7 @@
 -- Gives {DONE}, also where a try whose reply was lost did it, {FULL} or {NOROOM}.
 if redis.call('EXISTS', KEYS[1]) == 0 then
   return {'NOROOM'}
-elseif redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0 and redis.call('HLEN', KEYS[2]) >= tonumber(ARGV[3]) then
+elseif redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0 and #redis.call('HGETALL', KEYS[2]) / 2 >= tonumber(ARGV[3]) then
   return {'FULL'}
 end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])

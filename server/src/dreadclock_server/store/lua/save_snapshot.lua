@@ -1,12 +1,15 @@
 -- Keep a snapshot, if the room's log holds its position, no newer one of this log is kept (one of the same position may
--- have been spoiled), and it leaves a tenth of the memory.
--- KEYS  log, snapshot
+-- have been spoiled), and it leaves a tenth of the memory. None is kept of a demo room.
+-- KEYS  log, snapshot, meta
 -- ARGV  number, digest, blob
 local function holds(number, digest)
   local found = redis.call('XRANGE', KEYS[1], number .. '-0', number .. '-0')[1]
   return found and found[2][4] == digest
 end
 
+if redis.call('HEXISTS', KEYS[3], 'granted') == 1 then
+  return {'DONE'}
+end
 local kept = redis.call('HMGET', KEYS[2], 'number', 'digest')
 local is_older = kept[1] and tonumber(kept[1]) > tonumber(ARGV[1]) and holds(kept[1], kept[2])
 if not holds(ARGV[1], ARGV[2]) or is_older then
