@@ -11,6 +11,7 @@ from dreadclock.wire import base
 from dreadclock.wire.frames import (
     PROTOCOL_VERSION,
     Ack,
+    Beat,
     EventsHeader,
     Knocks,
     Pending,
@@ -47,12 +48,13 @@ _FROM_THE_SERVER = {
     "pending": ("Pending", "A command is not yet as durable as promised; its reply will follow"),
     "presence": ("Presence", "Who is connected"),
     "knocks": ("Knocks", "All who ask for a seat now, for a gm whose hello asked to hear of them"),
+    "beat": ("Beat", "A heartbeat, every 20 seconds, for a client whose hello asked for it"),
     "reset": ("Reset", "The whole view anew"),
 }
 _ANSWERS = {"hello": ("welcome",), "command": ("ack", "refused", "pending"), "resync": ("reset",)}
 _NAMED = ("Id", "ChosenId", "Name", "ChosenName", "Text", "Value32", "HeadHash", "RoomId", "Ratio")  # written once
 _MODELS: tuple[type[BaseModel], ...] = (
-    *(Ack, EventsHeader, Knocks, Pending, Presence, Record, RefusedFrame, Reset, Resync, Welcome),
+    *(Ack, Beat, EventsHeader, Knocks, Pending, Presence, Record, RefusedFrame, Reset, Resync, Welcome),
 )
 
 

@@ -1011,6 +1011,11 @@ export interface Knocks {
   readonly waiting: ReadonlyArray<WaitingKnock>;
 }
 
+/** A heartbeat, every 20 s, for a client whose hello asked for it. Any other frame shows as much. */
+export interface Beat {
+  readonly type: "beat";
+}
+
 /** The first line of an events frame: each channel's head after its records. */
 export interface EventsHeader {
   readonly type: "events";
@@ -3135,6 +3140,7 @@ export interface Hello {
   readonly session?: string | null;
   readonly positions?: { readonly [channel in Channel]?: Head } | null;
   readonly knocks?: boolean | null;
+  readonly beat?: boolean | null;
 }
 
 /** A command with its number in the session; the command itself is read on its own. */
@@ -3391,4 +3397,5 @@ export type ServerFrame =
   | Reset
   | Presence
   | Knocks
+  | Beat
   | EventsHeader;

@@ -204,5 +204,6 @@ export const FRAMES = read({
   reset: "reason log_id positions:Head{} view:ViewParts differs{}?",
   presence: "here{}",
   knocks: "waiting:WaitingKnock",
+  beat: "",
   events: "heads:Head{}",
 }, 'type="*" ');

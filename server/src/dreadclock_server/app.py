@@ -31,10 +31,10 @@ from dreadclock_server.gateway.rest import (
     room_calls,
 )
 from dreadclock_server.gateway.rest.calls import Api
+from dreadclock_server.gateway.ws import socket
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.gateway.ws.joining import Services
 from dreadclock_server.gateway.ws.routing import WebsocketRouter
-from dreadclock_server.gateway.ws.socket import serve_connection
 from dreadclock_server.in_play import calls as in_play_calls
 from dreadclock_server.in_play.shows import Shows
 from dreadclock_server.rooms.registry import Rooms
@@ -100,11 +100,12 @@ def create_app(store: Store, settings: Settings) -> Application:
         *addresses.routes(api),
         *knock_calls.routes(api),
         *operators.routes(api),
+        *socket.routes(services),
         *pages.routes(settings.frame_ancestors, settings.public_url),
     ]
     starlette = Starlette(routes=routes, lifespan=lifespan)
     starlette.router.redirect_slashes = False  # it would lead to an absolute address made from the Host header
-    everything = WebsocketRouter("/ws/{room}", partial(serve_connection, services=services), starlette)
+    everything = WebsocketRouter(socket.PATH, partial(socket.serve_connection, services=services), starlette)
     elsewhere = pattern_of(settings.allowed_origins)
     asgi: ASGIApp = SecurityHeaders(AllowedHosts(everything, settings.allowed_hosts, elsewhere))
     if settings.allowed_origins:

@@ -302,6 +302,26 @@ async def test_who_is_turned_away_for_a_while_stays_away_for_as_long(server: Tab
     assert not server.not_upgraded
 
 
+@pytest.mark.parametrize(
+    ("status", "why"),
+    [(429, "takes no more connections for now, its limit is reached"), (502, "answers, but opens no websocket")],
+)
+async def test_a_handshake_that_is_refused_is_told_from_a_server_that_is_away(
+    server: TableServer, caplog: pytest.LogCaptureFixture, status: int, why: str
+) -> None:
+    server.not_upgraded.append((status, "1"))
+    with pytest.raises(ConnectionEnded, match=why):
+        async with connect(server.url, ROOM, "token"):
+            pass
+    async with connect(server.url, ROOM, "token") as room:
+        server.not_upgraded.append((status, "0"))
+        caplog.set_level("INFO", "dreadclock.connection")
+        server.cut()
+        await room.roll_dice(1)
+
+    assert any(why in record.getMessage() for record in caplog.records)
+
+
 async def test_who_was_told_to_stay_away_once_does_not_stay_away_as_long_after_every_later_loss(
     server: TableServer, room: Room
 ) -> None:

@@ -35,6 +35,8 @@ _BROKEN = (
     _TOO_LARGE,
 )  # this side closed: the server sent what is not allowed, or too much
 
+_TOO_MANY = 429
+
 _log = logging.getLogger("dreadclock.connection")
 # Kept from DEBUG, where whole frames are logged: the first one holds the token.
 _websocket_log = logging.getLogger("dreadclock.websocket")
@@ -92,7 +94,7 @@ class Connection:
         except ConnectionClosed as closed:
             raise ended_by(closed) from closed
         except (OSError, WebSocketException) as error:
-            raise ConnectionEnded(None, f"{self._address} cannot be reached: {error}") from error
+            raise ConnectionEnded(None, f"{self._address} {_why(error)}") from error
 
     async def keep(self) -> None:
         """Stay connected until the server ends it for good: raises ConnectionEnded."""
@@ -176,7 +178,7 @@ class Connection:
             except ProtocolViolation as violation:
                 self._note(violation)
             except (OSError, WebSocketException) as error:
-                _log.info("%s cannot be reached: %s", self._address, error)
+                _log.info("%s %s", self._address, _why(error))
                 told_s = _told_to_wait_s(error)
             if self._give_up_after_s is not None and self._time() - lost_at > self._give_up_after_s:
                 break
@@ -238,6 +240,15 @@ class Connection:
         self._resend = None
         self._protocol.resend()
         self.flush()
+
+
+def _why(error: Exception) -> str:
+    """Say why no websocket opened: a limit is reached, something on the way stops it, or nothing answers."""
+    if not isinstance(error, InvalidStatus):
+        return f"cannot be reached: {error}"
+    if error.response.status_code == _TOO_MANY:
+        return f"takes no more connections for now, its limit is reached: {error}"
+    return f"answers, but opens no websocket: {error}"
 
 
 def _told_to_wait_s(error: Exception) -> float:

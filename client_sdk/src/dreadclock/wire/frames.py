@@ -38,7 +38,7 @@ class Client(Model):
 class Hello(Model):
     """The first frame of a client: who it is, and where it stands if it was here before.
 
-    `knocks`: a gm wants to hear of knocks.
+    `knocks`: a gm wants to hear of knocks. `beat`: send a `beat` frame every 20 s, for clients that cannot see pings.
     """
 
     type: Literal["hello"] = "hello"
@@ -48,6 +48,7 @@ class Hello(Model):
     session: Session | None = None
     positions: Positions | None = None
     knocks: bool | None = None
+    beat: bool | None = None
 
 
 class CommandFrame(Model):
@@ -168,6 +169,12 @@ class Knocks(Model):
     waiting: tuple[WaitingKnock, ...]
 
 
+class Beat(Model):
+    """A heartbeat, every 20 s, for a client whose hello asked for it. Any other frame shows as much."""
+
+    type: Literal["beat"] = "beat"
+
+
 class EventsHeader(Model):
     """The first line of an events frame: each channel's head after its records."""
 
@@ -176,7 +183,8 @@ class EventsHeader(Model):
 
 
 ServerFrame = Annotated[
-    Welcome | Ack | RefusedFrame | Pending | Reset | Presence | Knocks | EventsHeader, Field(discriminator="type")
+    Welcome | Ack | RefusedFrame | Pending | Reset | Presence | Knocks | Beat | EventsHeader,
+    Field(discriminator="type"),
 ]
 SERVER_FRAME: TypeAdapter[ServerFrame] = TypeAdapter(ServerFrame)
 
@@ -207,6 +215,7 @@ __all__ = [
     "PROTOCOL_VERSION",
     "SERVER_FRAME",
     "Ack",
+    "Beat",
     "Client",
     "ClientFrame",
     "CommandFrame",

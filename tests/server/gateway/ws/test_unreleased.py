@@ -96,7 +96,7 @@ def reset(client: RawClient) -> None:
 
 
 async def leaves(table: Table) -> None:
-    async with table.connected("ann") as ann, table.connected("eve"):
+    async with table.connected("ann", beat=True) as ann, table.connected("eve"):
         assert (await ann.do(ROLL))["type"] == "ack"
 
 

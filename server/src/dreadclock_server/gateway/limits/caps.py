@@ -11,6 +11,7 @@ MOST_PER_ADDRESS = 100
 MOST_PER_ROOM = 1000
 MOST_PER_SEAT = 16
 SITE = 4  # times as many as an address has all of an IPv6 network of 48 bits, which may be one household's
+_FULL, _TOO_MANY = 503, 429
 _LONGEST_HOST = 100  # characters; an address with its zone and port has fewer
 _PORT = re.compile(r"^(?:\[(.*)\]|([0-9.]+))(?::[0-9]+)?$")
 
@@ -48,15 +49,20 @@ class ConnectionLimiter:
 
         `exempt`: the address speaks for many others, so that it has no cap.
         """
+        if status := self.objection(host, exempt=exempt):
+            self.turned_away["in_all" if status == _FULL else "per_address"] += 1
+            return status
+        self.in_all += 1
+        self._of.update(dict.fromkeys(shares_of(host), 1))
+        return None
+
+    def objection(self, host: str, *, exempt: bool = False) -> int | None:
+        """Return the HTTP status that would turn somebody away; None if they may come in."""
         if self.in_all >= self.caps.in_all:
-            self.turned_away["in_all"] += 1
-            return 503
+            return _FULL
         shares = shares_of(host)
         if not exempt and any(self._of[place] >= self.caps.per_address * times for place, times in shares.items()):
-            self.turned_away["per_address"] += 1
-            return 429
-        self.in_all += 1
-        self._of.update(dict.fromkeys(shares, 1))
+            return _TOO_MANY
         return None
 
     def leave(self, host: str) -> None:

@@ -14,8 +14,8 @@ from dreadclock_server.gateway.rest.openapi import described
 
 
 async def healthz(api: Api, request: Request) -> Response:
-    """Say that the process answers, whatever the store does."""
-    return PlainTextResponse("ok\n")
+    """Say that the process answers, whatever the store does. Pages of any origin may learn that it does."""
+    return PlainTextResponse("ok\n", headers={"Cross-Origin-Resource-Policy": "cross-origin"})
 
 
 async def readyz(api: Api, request: Request) -> Response:

@@ -1,17 +1,20 @@
 """One websocket of a seat, after its hello: its replies, what it is sent, and when it is closed."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import UNCOUNTED, CloseCode, Code, sentence
-from dreadclock.wire.frames import MAX_UNANSWERED, Ack, Pending, RefusedFrame, ack_text, frame_text
+from dreadclock.wire.frames import MAX_UNANSWERED, Ack, Beat, Pending, RefusedFrame, ack_text, frame_text
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway.limits.rates import too_soon
 from dreadclock_server.gateway.tokens import Bearer
 from dreadclock_server.gateway.ws.senders import Frame, Sender
 
 MOST_UNSENT = 1 << 20  # bytes, beside the greeting; a reader further behind is closed and resumes later
+BEAT_EVERY_S = 20.0  # as often as websockets are pinged
+_BEAT = Frame(frame_text(Beat()))
 _TOO_FAR_BEHIND = "too far behind: reconnect and resume"
 
 
@@ -27,6 +30,7 @@ class Connection:
         self.closed_with: int | None = None
         self._dismissal: tuple[int, str] | None = None  # how to close once all is answered
         self._most_unsent = MOST_UNSENT
+        self._next_beat: asyncio.TimerHandle | None = None
         sender.on_stall = self._fall_behind
 
     @property
@@ -44,6 +48,20 @@ class Connection:
         for frame in frames:
             self.sender.send(frame)
         self._most_unsent += self.sender.unsent
+
+    def start_beats(self) -> None:
+        """Send a beat every BEAT_EVERY_S from now on, until `stop_beats`: page scripts cannot see pings."""
+        self._next_beat = asyncio.get_running_loop().call_later(BEAT_EVERY_S, self._beat)
+
+    def _beat(self) -> None:
+        self.send(_BEAT)
+        self.start_beats()
+
+    def stop_beats(self) -> None:
+        """Cancel the next beat."""
+        if self._next_beat is not None:
+            self._next_beat.cancel()
+            self._next_beat = None  # its callback would hold this connection
 
     def send(self, *frames: Frame) -> None:
         """Send frames that belong together. A reader who is too far behind already is closed instead."""

@@ -117,6 +117,7 @@ def depart(services: Services, hub: Hub, connection: Connection, expiry: asyncio
     connection.closed = True  # nothing follows a close, not even the answers to what was taken before it
     if expiry is not None:
         expiry.cancel()
+    connection.stop_beats()
     services.in_flight.release(connection)
     hub.leave(connection)
     services.hubs.left(hub)

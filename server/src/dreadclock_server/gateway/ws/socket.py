@@ -3,9 +3,12 @@
 import asyncio
 from contextlib import suppress
 from functools import partial
+from http import HTTPStatus
 
 import structlog
-from starlette.responses import Response
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
@@ -25,6 +28,8 @@ from dreadclock_server.rooms.answers import trouble_of
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import StoreError
 
+PATH = "/ws/{room}"
+_TOO_MANY, _UPGRADE_REQUIRED = 429, 426
 _LONGEST_REASON = 123  # bytes, in a close frame
 _LOST = 1006  # without a close frame
 _log = structlog.get_logger()
@@ -39,8 +44,10 @@ async def serve_connection(socket: WebSocket, services: Services) -> None:
     host = _host(socket)
     if wait_ms := services.limits.joins.take(address_of(host)):
         services.rooms.counters.refusals[Code.RATE_LIMITED] += 1
-        return await _turn_away(socket, 429, wait_ms)
+        _log_limit(services, "limit_joins", host)
+        return await _turn_away(socket, _TOO_MANY, wait_ms)
     if status := services.connection_limiter.enter(host):
+        _log_limit(services, "max_connections_per_address" if status == _TOO_MANY else "max_connections", host)
         return await _turn_away(socket, status, COME_BACK_MS)
     try:
         await _serve_or_close(socket, services)
@@ -48,6 +55,32 @@ async def serve_connection(socket: WebSocket, services: Services) -> None:
         pass
     finally:
         services.connection_limiter.leave(host)
+
+
+def _log_limit(services: Services, setting: str, host: str) -> None:
+    """Log that a limit turns websockets away, once a minute for each address."""
+    if not services.limits.logged.take((setting, address_of(host))):
+        _log.warning("limit reached: websockets are turned away", limit=setting, client=host)
+
+
+def routes(services: Services) -> list[Route]:
+    """Return what answers a plain GET at the address of a websocket: a page learns from it why none opens."""
+
+    async def answer(request: Request) -> Response:
+        host = request.client.host if request.client else ""
+        wait_ms = services.limits.joins.take(address_of(host))
+        if wait_ms:
+            return _status(_TOO_MANY, retry_after(wait_ms))
+        services.limits.joins.put_back(address_of(host))
+        if status := services.connection_limiter.objection(host):
+            return _status(status, retry_after(COME_BACK_MS))
+        return _status(_UPGRADE_REQUIRED, {"Upgrade": "websocket"})
+
+    return [Route(PATH, answer, methods=["GET"])]
+
+
+def _status(status: int, headers: dict[str, str]) -> Response:
+    return PlainTextResponse(f"{HTTPStatus(status).phrase}\n", status, headers)
 
 
 async def _turn_away(socket: WebSocket, status: int, wait_ms: int) -> None:
@@ -111,6 +144,8 @@ async def _let_in(socket: WebSocket, services: Services) -> tuple[LiveRoom, Conn
     connection, hub = await greet(
         services, live, holder, reads, make_sender, positions=positions, session=session, knocks=knocks
     )
+    if hello.beat:
+        connection.start_beats()
     return live, connection, hub, reads
 
 
