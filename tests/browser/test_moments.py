@@ -74,6 +74,26 @@ _LINES = """
 """
 _EDGES = "(each) => each.getBoundingClientRect().toJSON()"
 _HIDE = "() => Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })"
+_CUTS = """
+const sockets = [];
+window.WebSocket = class extends WebSocket {
+  constructor(address) {
+    super(window.__isCut ? address.replace("/ws/", "/nowhere/") : address);
+    sockets.push(this);
+  }
+};
+window.__cut = () => {
+  window.__isCut = true;
+  sockets.at(-1).close();
+};
+"""
+_SETS_CLOCK = """
+(ms) => {
+  const now = Date.now;
+  Date.now = () => now() + ms;
+  window.__came = {};
+}
+"""
 _HEARD = """
 window.__heard = [];
 const start = OscillatorNode.prototype.start;
@@ -180,6 +200,34 @@ async def test_dice_land_at_a_press_and_are_not_shown_who_does_not_look_or_comes
     await expect(ben.thing("total:hatch")).to_contain_text(label("total.equal"))
     assert await ben.page.evaluate("() => window.__heard") == []
     await sound_and_vibration_are_kept_on_this_device(ben, table)
+
+
+async def test_no_clock_decides_what_is_shown_but_whether_the_page_was_connected(company: Company, server: Server):
+    table = await prepared(server)
+    ben = await company.come("ben", viewport=LAPTOP, **MOVING)
+    ben.complaints.forgive("WebSocket connection to", "status of 426")  # while it is cut
+    await watch_coming(ben.page, DICE)
+    await ben.page.add_init_script(_CUTS)
+    await ben.open(link(table, "ben"))
+    await ben.page.locator(".layer").wait_for(state="attached")
+    async with dreadclock.connect(link(table, "gm")) as gm:
+        await gm.roll_dice(1)
+        await until(partial(_all_came, ben, {"dice"}))
+        for jump_ms in (10_000, -3_600_000):
+            await expect(ben.page.locator(".moment")).to_have_count(0)
+            await ben.page.evaluate(_SETS_CLOCK, jump_ms)
+            await gm.roll_dice(1)
+            await until(partial(_all_came, ben, {"dice"}))
+
+        await expect(ben.page.locator(".moment")).to_have_count(0)
+        await ben.page.evaluate("() => window.__cut()")
+        await ben.stands("away")
+        await gm.roll_dice(1)
+        await ben.page.evaluate("() => { window.__isCut = false; window.__came = {}; }")
+        await ben.shows_what_the_server_says()
+        assert "dice" not in await came(ben.page)
+        await gm.roll_dice(1)
+        await until(partial(_all_came, ben, {"dice"}))
 
 
 async def sound_and_vibration_are_kept_on_this_device(ben: Seat, table: Table) -> None:

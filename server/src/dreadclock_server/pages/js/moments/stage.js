@@ -36,12 +36,10 @@ import { changed, heldBack, isOvertaken } from "./holding.js";
 import { newsIn, thrownIn } from "./telling.js";
 
 const LEAVING_MS = 350;
-const LATE_MS = 4_000; // what happened longer ago, such as while a connection was lost, is no moment any more
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Stage {
   /** Oldest first. @type {Moment[]} */ moments = [];
-  #quickest = Infinity; // from its happening to here: how far the two wall clocks are apart, and the way
   /** @type {{ view: View, shown: View } | null} */ #shown = null;
 
   /** @param {Table} table @param {Manner} manner */
@@ -51,9 +49,9 @@ export class Stage {
     document.addEventListener("visibilitychange", () => document.hidden && this.clear());
   }
 
-  /** Take in what a frame brought. @param {View} before @param {readonly Output[]} outputs */
+  /** Take in what a frame brought; what was missed while there was no connection is no moment. @param {View} before @param {readonly Output[]} outputs */
   hear(before, outputs) {
-    const records = outputs.flatMap((each) => (each.type === "happened" && this.#isNow(each.record) ? [each.record] : []));
+    const records = outputs.flatMap((each) => (each.type === "happened" && !each.late ? [each.record] : []));
     if (outputs.some((each) => each.type === "view_replaced")) this.clear();
     for (const each of this.moments) if (!each.landed && isOvertaken(this.table.truth, each.held)) this.#land(each);
     if (records.length && !document.hidden) this.#begin(before, records);
@@ -132,12 +130,5 @@ export class Stage {
   /** Tell whether the sentence of a record waits for dice. @param {string} key */
   hides(key) {
     return this.moments.some((each) => !each.landed && each.records.has(key));
-  }
-
-  /** @param {T.EventRecord} record */
-  #isNow({ at }) {
-    const took = Date.now() - at;
-    this.#quickest = Math.min(this.#quickest, took);
-    return took - this.#quickest < LATE_MS;
   }
 }
