@@ -7,13 +7,15 @@
  */
 
 import { ConnectionEnded, ProtocolViolation, isForGood, tell } from "./errors.js";
+import { CLOSE } from "./limits.js";
 import { Closed, Line, NO_CODE, within } from "./line.js";
 import { Pauses } from "./pauses.js";
-import { Silence, Watch, timeOf } from "./watch.js";
+import { Silence, Watch, delaysWebsockets, timeOf } from "./watch.js";
 
 const RETRY_FOR_MS = 30_000;
 const OPEN_WITHIN_MS = 10_000; // the websocket, and again the welcome
 const HURRY_AFTER_MS = 2_000; // a try younger than that is not given up for a better one
+const BLIND_TRY_MS = 30_000; // between websockets that Firefox opens without an answer to a plain request
 const MOST_VIOLATIONS = 3; // without a valid frame of events or answers between them
 
 /** Keeps a Protocol connected, and tells `hear` what comes of it. */
@@ -40,6 +42,15 @@ export class Connection {
   /** @type {ReturnType<typeof setTimeout> | null} */
   #resend = null;
   #stopped = false;
+  #hasBeats = false; // whether the hello of this connection asked for them
+  /** @type {Promise<typeof import("./reach.js") | null> | null} */
+  #reach = null;
+  /** @type {AbortController | null} of a plain request, after which a websocket is opened */
+  #asking = null;
+  /** Whether what looks open may be dead: another websocket is on its way. */
+  doubtful = false;
+  /** Why the latest websocket did not open, as far as it is known. @type {import("./reach.js").Obstacle | null} */
+  obstacle = null;
 
   /**
    * @param {string} address
@@ -72,14 +83,19 @@ export class Connection {
     try {
       await this.#greeted();
     } catch (error) {
-      throw error instanceof Closed ? this.#ended(error) : error;
+      throw error instanceof Closed ? await this.#diagnosed(this.#ended(error)) : error;
     }
+  }
+
+  /** Add to the end of a first connection what kept it from opening. @param {ConnectionEnded} ended */
+  async #diagnosed(ended) {
+    return ended.code === null ? Object.assign(ended, await this.#diagnose()) : ended;
   }
 
   /** Stay connected until the server ends it for good, by throwing ConnectionEnded, or `close` is called. */
   async keep() {
     if (this.#stopped) return;
-    this.#watch = new Watch(this.#surroundings, ({ doubtful }) => this.#woken(doubtful), () => this.#listen());
+    this.#watch = new Watch(this.#surroundings, (live) => this.#noticed(live), () => this.#listen());
     try {
       let failures = 0; // in a row; a connection that did not last counts as one
       while (!this.#stopped) {
@@ -103,15 +119,32 @@ export class Connection {
     this.#watch?.stop();
     this.#hangUp();
     this.#pauses.end();
+    this.#asking?.abort();
   }
 
   #now() {
     return timeOf(this.#surroundings);
   }
 
+  /** @param {{ doubtful: boolean, offline?: boolean }} live */
+  #noticed({ doubtful, offline }) {
+    if (offline || this.#silence.lacksBeats(this.#now())) this.#doubt();
+    else this.#woken(doubtful);
+  }
+
+  /** Show that the connection may be dead, and make sure of it. */
+  #doubt() {
+    if (this.#protocol.state === "open" && !this.doubtful) {
+      this.doubtful = true;
+      this.#hear([]);
+    }
+    this.#woken(true);
+  }
+
   /** @param {boolean} doubtful whether what looks open may be dead */
   #woken(doubtful) {
     this.#pauses.end();
+    this.#asking?.abort();
     if (!doubtful || !this.#line) return;
     if (this.#protocol.state === "open") void this.#renew();
     else if (this.#now() - this.#triedAt > HURRY_AFTER_MS) {
@@ -120,9 +153,11 @@ export class Connection {
     }
   }
 
-  /** Make sure of a connection on which a command has been waiting for too long, and all is silent. */
+  /** Make sure of a connection on which no beats come, or on which a command has waited too long in silence. */
   #listen() {
-    if (this.#silence.isTooLong(this.#now())) this.#woken(true);
+    if (this.#protocol.state === "open") void this.#loadReach();
+    if (this.#silence.lacksBeats(this.#now())) this.#doubt();
+    else if (this.#silence.isTooLong(this.#now())) this.#woken(true);
   }
 
   /**
@@ -155,24 +190,43 @@ export class Connection {
     this.#apart();
     old.leave();
     this.#line = next;
-    this.#protocol.connect();
-    this.flush();
+    this.#greet(this.#hasBeats);
   }
 
-  /** Open the websocket and be welcomed. Throws Closed or ProtocolViolation. */
-  async #greeted() {
+  /** Say hello. @param {boolean} beats whether to ask for beats */
+  #greet(beats) {
+    this.#hasBeats = beats;
+    this.#protocol.connect(beats);
+    this.flush();
+    if (beats) this.#silence.expectBeats(this.#now());
+  }
+
+  /**
+   * Open the websocket and be welcomed. Throws Closed or ProtocolViolation.
+   * @param {boolean} [beats] whether to ask for beats; a server that refuses such a hello is greeted once more without
+   * @returns {Promise<void>}
+   */
+  async #greeted(beats = true) {
     const line = new Line(new this.#WebSocket(this.#address));
     this.#line = line;
     this.#triedAt = this.#now();
     try {
       await within(line.opened, OPEN_WITHIN_MS, () => new Closed(null, "it does not answer"));
-      this.#protocol.connect();
-      this.flush();
+      this.#greet(beats);
       this.#take(await within(line.next(), OPEN_WITHIN_MS, () => new Closed(null, "it sends no welcome")));
+      this.obstacle = null;
     } catch (error) {
+      const isOlder = this.#isOlder(error);
       this.#hangUp();
-      throw error;
+      if (!isOlder) throw error;
+      return this.#greeted(false);
     }
+  }
+
+  /** Tell whether a server refused a hello that asked for beats, as older ones do. @param {unknown} error */
+  #isOlder(error) {
+    const isRefused = error instanceof Closed && error.code === CLOSE.BAD_FRAME;
+    return isRefused && this.#hasBeats && this.#protocol.state === "greeting";
   }
 
   /** Exchange frames until the connection is lost. Throws ConnectionEnded if the server ended it for good. */
@@ -210,6 +264,7 @@ export class Connection {
     if (this.#resend !== null) clearTimeout(this.#resend);
     this.#resend = null;
     this.#silence.end();
+    this.doubtful = false;
     this.#protocol.disconnect();
   }
 
@@ -224,9 +279,10 @@ export class Connection {
       await this.#pauses.before(attempt);
       if (this.#stopped) return;
       try {
-        return await this.#greeted();
+        if (await this.#mayOpen()) return await this.#greeted();
       } catch (error) {
         this.#lost(error);
+        void this.#explain(error);
       }
       if (performance.now() - lostAt > giveUpAfterMs) {
         throw new ConnectionEnded(null, `${this.#address} has been out of reach for ${giveUpAfterMs / 1000} s`);
@@ -234,10 +290,42 @@ export class Connection {
     }
   }
 
+  /** Tell whether to open a websocket now. Firefox waits longer after each one that fails: there the server is asked first. */
+  async #mayOpen() {
+    if (!delaysWebsockets(this.#surroundings) || this.#now() - this.#triedAt >= BLIND_TRY_MS) return true;
+    const reach = await this.#loadReach();
+    this.#asking = new AbortController();
+    const isThere = await reach?.answers(this.#address, this.#asking);
+    this.#asking = null;
+    return isThere && !this.#stopped;
+  }
+
+  /** Find out why a websocket did not open. @param {unknown} error */
+  async #explain(error) {
+    if (!(error instanceof Closed) || (error.code !== null && error.code !== NO_CODE)) return;
+    const { obstacle } = await this.#diagnose();
+    if (this.#protocol.state !== "apart" || this.#stopped) return;
+    this.obstacle = obstacle;
+    this.#hear([]);
+  }
+
+  /** @returns {Promise<import("./reach.js").Diagnosis>} */
+  async #diagnose() {
+    const reach = await this.#loadReach();
+    return reach ? reach.diagnose(this.#address) : { obstacle: "unreachable" };
+  }
+
+  /** Load what asks by HTTP, while the server is there; null where it cannot be loaded. */
+  #loadReach() {
+    this.#reach ??= import("./reach.js").catch(() => (this.#reach = null));
+    return this.#reach;
+  }
+
   /** Say why a connection is lost. Throws ConnectionEnded if it is so for good. @param {unknown} error */
   #lost(error) {
     if (error instanceof ProtocolViolation) this.#note(error);
     else if (!(error instanceof Closed)) throw error;
+    else if (this.#isOlder(error)) return; // the next connection is greeted as an older server understands
     else if (isForGood(error.code)) throw this.#ended(error);
     else this.#pauses.heed(error);
   }
@@ -271,6 +359,7 @@ export class Connection {
       else if (output.type === "happened") this.#violations = 0;
     }
     this.#silence.heard(this.#now(), this.#protocol.unanswered.length);
+    this.doubtful = false;
     this.#hear(outputs);
     this.flush(); // an answer may be due to what was heard
   }

@@ -42,6 +42,11 @@ export class Refused extends DreadclockError {
 
 /** The connection is over for good; `code` is the close code, null if there is none. */
 export class ConnectionEnded extends DreadclockError {
+  /** What kept a first websocket from opening, if one did not. @type {import("./reach.js").Obstacle | undefined} */
+  obstacle;
+  /** When to try again, in ms, where that may help. @type {number | undefined} */
+  retryMs;
+
   /**
    * @param {number | null} code
    * @param {string} reason

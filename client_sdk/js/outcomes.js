@@ -18,7 +18,8 @@
  * @typedef {import("./arrivals.js").DiceAlarm} DiceAlarm
  * @typedef {import("./noted.js").Forked} Forked
  * @typedef {import("./noted.js").Unchecked} Unchecked
- * @typedef {{ type: "happened", record: T.EventRecord }} Happened
+ * @typedef {{ type: "happened", record: T.EventRecord, late: boolean }} Happened `late`: it was missed while there was no
+ *   connection, as its seq is not above that of the welcome; judged without any clock
  * @typedef {{ type: "view_replaced", reason: T.ResetReason, differs?: T.Reset["differs"] }} ViewReplaced
  * @typedef {{ type: "answered", ticket: Ticket, outcome: Acknowledged | Refused }} Answered
  * @typedef {{ type: "stalled", refusal: Refused }} Stalled

@@ -7,7 +7,7 @@
  *     greeting    welcome                                          they are kept
  *     replacing   reset: it could not resume, and shows all anew   they are kept
  *     open        events, ack, refused, pending, reset, presence,  they are sent, unless earlier ones are stalled
- *                 knocks
+ *                 knocks, beat
  *
  * Commands are numbered 1, 2, 3 ... in a session, which outlives connections, and the server takes them in that
  * order. Every command gets one final reply. Three refusals do not use up its number (`UNCOUNTED`): then it and
@@ -40,7 +40,7 @@ const LEGAL = {
   apart: [],
   greeting: ["welcome"],
   replacing: ["reset"],
-  open: ["ack", "refused", "pending", "reset", "presence", "knocks"],
+  open: ["ack", "refused", "pending", "reset", "presence", "knocks", "beat"],
 };
 
 /**
@@ -65,6 +65,8 @@ export class Protocol {
   #asksForKnocks;
   /** @type {T.Welcome | null} the latest, without its view */
   #welcome = null;
+  /** Where the channels stood when this connection was welcomed, or its log was replaced. @type {Positions} */
+  #joinedAt = {};
   /** @type {Mirror | null} */
   #mirror = null;
   /** @type {Verifier | null} */
@@ -112,8 +114,11 @@ export class Protocol {
     return frames;
   }
 
-  /** Start on a fresh connection: say hello, and where this client stands. */
-  connect() {
+  /**
+   * Start on a fresh connection: say hello, and where this client stands.
+   * @param {boolean} [beat] whether to ask for `beat` frames, which older servers refuse
+   */
+  connect(beat = false) {
     if (this.state !== "apart") throw new Error("the last connection has not been given up");
     const hello = {
       type: "hello",
@@ -123,6 +128,7 @@ export class Protocol {
       session: this.session ?? undefined,
       positions: this.#mirror?.positions,
       knocks: this.#asksForKnocks || undefined,
+      beat: beat || undefined,
     };
     this.#outgoing = [JSON.stringify(hello)];
     this.state = "greeting";
@@ -194,7 +200,10 @@ export class Protocol {
     const records = this.mirror.take(heads, lines ? lines.split("\n") : []);
     this.#askForView();
     const isChecked = known && this.mirror.complete;
-    return records.flatMap((record) => [{ type: "happened", record }, ...(isChecked ? this.#checked(record) : [])]);
+    return records.flatMap((record) => {
+      const late = record.seq <= (this.#joinedAt[record.channel]?.seq ?? 0);
+      return [{ type: "happened", record, late }, ...(isChecked ? this.#checked(record) : [])];
+    });
   }
 
   /** Ask once for the view, if a record was not understood. */
@@ -224,8 +233,9 @@ export class Protocol {
       case "pending":
         this.#unanswered.find(message.n);
         return [];
+      case "beat":
       case "events":
-        return []; // it is no single object, and was taken in before
+        return []; // events are no single object, and were taken in before
     }
   }
 
@@ -238,6 +248,7 @@ export class Protocol {
     if (this.session !== null && this.session !== welcome.session) outputs.push(...this.#forgetSession());
     this.session = welcome.session;
     this.#welcome = welcome;
+    this.#joinedAt = welcome.positions;
     if (welcome.resumed || view) this.#open();
     else this.state = "replacing";
     return outputs;
@@ -266,6 +277,7 @@ export class Protocol {
     if (reason === "asked") return this.#renewed(log_id, positions, view);
     this.#mirror = this.#fresh(log_id, positions, view);
     this.#welcome = { ...this.welcome, log_id };
+    this.#joinedAt = positions;
     if (this.state === "replacing") this.#open();
     return [{ type: "view_replaced", reason, ...(differs && { differs }) }];
   }

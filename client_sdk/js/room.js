@@ -113,9 +113,19 @@ export class Room {
     return this.#protocol.welcome.durability;
   }
 
-  /** Whether the view is being kept current right now; if not, the connection is coming back, or `over`. */
+  /** Whether the view is being kept current right now; if not, the connection is coming back, `doubtful`, or `over`. */
   get connected() {
-    return this.#protocol.state === "open";
+    return this.#protocol.state === "open" && !this.doubtful;
+  }
+
+  /** Whether the connection looks open but nothing comes any more; another one is on its way. */
+  get doubtful() {
+    return this.#connection.doubtful;
+  }
+
+  /** Why the latest try to come back failed; null if it did not, or where that is not known. */
+  get obstacle() {
+    return this.#connection.obstacle;
   }
 
   /** Whether the view holds all that was heard: not from a record of a newer server until `view_replaced`. */

@@ -9,11 +9,12 @@ import { verifyLog } from "../../client_sdk/js/verify.js";
 
 const TICK_MS = 20;
 
-const heard = { alarms: [], changes: 0, ended: null, here: [], replaced: [], records: [], sockets: 0, told: [] };
+const heard = { alarms: [], changes: 0, doubts: 0, ended: null, here: [], late: [], replaced: [], records: [], sockets: 0, told: [] };
 const sight = Object.assign(new EventTarget(), { visibilityState: "visible" });
 const surroundings = Object.assign(new EventTarget(), {
   document: sight,
   now: () => clockMs, // which moves when told to
+  navigator: { userAgent: "" },
   tickMs: TICK_MS,
 });
 let clockMs = 0;
@@ -43,9 +44,10 @@ const options = {
   backoff: { firstMs: 10, longestMs: 200 },
   onAlarm: (violation) => heard.alarms.push(violation.message),
   onEnd: ({ code, reason }) => (heard.ended = { code, reason }),
-  onChange: ({ here }, outputs) => {
+  onChange: ({ here, doubtful }, outputs) => {
     outputs.forEach(hear);
     heard.changes += 1;
+    if (doubtful) heard.doubts += 1;
     if (JSON.stringify(here) !== JSON.stringify(heard.here.at(-1))) heard.here.push(here);
   },
   surroundings,
@@ -63,7 +65,10 @@ function see(visibilityState) {
 }
 
 function hear(output) {
-  if (output.type === "happened") heard.records.push([output.record.channel, output.record.seq]);
+  if (output.type === "happened") {
+    heard.records.push([output.record.channel, output.record.seq]);
+    if (output.late) heard.late.push([output.record.channel, output.record.seq]);
+  }
   if (!["happened", "answered"].includes(output.type)) heard.told.push(output.type);
   if (output.type === "view_replaced") heard.replaced.push(output.reason);
 }
@@ -84,6 +89,8 @@ const orders = {
   },
   lost: async (_, room) => room.waitFor(() => !room.connected, 20_000),
   online: async () => void surroundings.dispatchEvent(new Event("online")),
+  offline: async () => void surroundings.dispatchEvent(new Event("offline")),
+  firefox: async () => void (surroundings.navigator.userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"),
   hide: async () => see("hidden"),
   show: async () => see("visible"),
   sleep: async ({ ms }) => (clockMs += ms),
@@ -94,9 +101,9 @@ const orders = {
   never: async (_, room) => room.waitFor(() => false, 20_000),
   late: async (_, room) => room.waitFor(() => false, 1),
   look: async (_, room) => {
-    const { view, positions, seat, role, session, logId, connected, here, forked, unchecked } = room;
+    const { view, positions, seat, role, session, logId, connected, doubtful, obstacle, here, forked, unchecked } = room;
     const alarms = room.alarms.map(({ flaw, record }) => [flaw, record?.seq ?? null]);
-    return { view, positions, seat, role, session, log_id: logId, connected, here, heard, alarms, forked, unchecked: unchecked?.sentence ?? null };
+    return { view, positions, seat, role, session, log_id: logId, connected, doubtful, obstacle, here, heard, alarms, forked, unchecked: unchecked?.sentence ?? null };
   },
   alarmed: async ({ times }, room) => {
     await room.waitFor(() => room.alarms.length >= times, 20_000);
@@ -156,7 +163,7 @@ async function answer({ id, do: what, tab, ...fields }) {
     if (error instanceof Refused) {
       return { id, refused: { code: error.code, sentence: error.sentence, details: error.details } };
     }
-    if (error instanceof ConnectionEnded) return { id, ended: { code: error.code, reason: error.reason } };
+    if (error instanceof ConnectionEnded) return { id, ended: { code: error.code, reason: error.reason }, obstacle: error.obstacle, retryMs: error.retryMs };
     return { id, failed: `${error.name}: ${error.message}` };
   }
 }

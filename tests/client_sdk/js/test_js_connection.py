@@ -52,6 +52,34 @@ async def test_a_connection_that_is_lost_comes_back_and_misses_nothing(server: T
     assert (seen["view"], seen["connected"], len(server.table.hellos)) == (view_of(server), True, 2)
 
 
+async def test_only_what_was_missed_between_two_connections_is_late(server: TableServer, client: Puppet) -> None:
+    await server.happen(rolled(1))
+    await client.do("until", seqs={"public": 1})
+    server.cut()
+    server.table.log.write(rolled(2))
+    await client.do("until", seqs={"public": 2})
+    await server.happen(rolled(3))
+
+    seen = await client.do("until", seqs={"public": 3})
+
+    assert seen["heard"]["late"] == [["public", 2]]
+
+
+async def test_what_follows_another_log_is_not_late(server: TableServer, client: Puppet) -> None:
+    for number in range(1, 4):
+        await server.happen(rolled(number))
+    await client.do("until", seqs={"public": 3})
+    server.table = Table(Channel.PUBLIC)
+    server.table.log.write(rolled(1))
+    server.cut()
+    await client.do("lost")
+    await client.do("until", seqs={"public": 1})
+    await server.happen(rolled(2))
+    await client.do("until", seqs={"public": 2})
+
+    assert (await client.do("look"))["heard"]["late"] == []
+
+
 async def test_commands_whose_replies_are_lost_are_done_once(server: TableServer, client: Puppet) -> None:
     server.keep_silent()
     submitted = [client.order("submit", command=ROLL) for _ in range(3)]

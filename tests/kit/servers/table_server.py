@@ -1,6 +1,7 @@
 """A table behind real websockets, which loses connections and keeps silent when told to."""
 
 import asyncio
+import json
 from collections import deque
 from typing import Self
 
@@ -23,7 +24,11 @@ class TableServer:
         self.turned_away: deque[tuple[int, str]] = deque()  # close codes that the next hellos get
         self.not_upgraded: deque[tuple[int, str]] = deque()  # statuses that the next handshakes get, with a Retry-After
         self.garbled: deque[str | bytes] = deque()  # frames that the next hellos get instead of a welcome
+        self.limit: int | None = None  # the status that turns away all websockets, and plain requests at their address
+        self.is_blocked = False  # whether something on the way stops websockets
+        self.asked = 0  # whether it is alive
         self.paths: list[str] = []
+        self.said: list[dict[str, object]] = []  # hellos, also those that were turned away
         self.closed_with: list[int | None] = []  # by the clients
         self.commands = 0
         self._listening: Server | None = None
@@ -51,6 +56,13 @@ class TableServer:
         self.url = f"http://127.0.0.1:{self._port}"
 
     def _at_the_door(self, connection: ServerConnection, request: Request) -> Response | None:
+        if request.path == "/healthz":
+            self.asked += 1
+            return connection.respond(200, "ok\n")
+        if self.limit is not None or (self.is_blocked and "Upgrade" in request.headers):
+            response = connection.respond(self.limit or 502, "")
+            response.headers["Retry-After"] = "7"
+            return response
         if not self.not_upgraded:
             return None
         status, retry_after = self.not_upgraded.popleft()
@@ -121,6 +133,7 @@ class TableServer:
         self.paths.append(connection.request.path)
         try:
             hello = await connection.recv()
+            self.said.append(json.loads(hello))
             if self.turned_away:
                 return await connection.close(*self.turned_away.popleft())
             if self.garbled:

@@ -64,7 +64,14 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
     if (error instanceof ConnectionEnded && error.code === CLOSE.UNAUTHORISED) unauthorised();
     forgetIfGone(link, error);
     notice(root, words.t("over.again"), ...reasons(error, words));
+    if (error instanceof ConnectionEnded && error.retryMs) retry(root, error.retryMs, () => openTable(root, link, { unauthorised, knocked }));
   }
+}
+
+/** Do something later, unless the page shows something else by then. @param {HTMLElement} root @param {number} ms @param {() => void} work */
+function retry(root, ms, work) {
+  const shown = root.firstElementChild;
+  setTimeout(() => root.firstElementChild === shown && work(), ms);
 }
 
 /** Bring the stage for what happens from now on; without it all is seen at once. @param {TableOfPage} table */
@@ -101,7 +108,9 @@ function forgetIfGone(link, error) {
 function reasons(error, words) {
   if (error instanceof ProtocolViolation) return [words.t("alarm", { what: error.message })];
   const known = error instanceof ConnectionEnded && FOR_GOOD.get(error.code ?? 0);
-  return known ? [words.t(known), words.t("over.paste")] : [words.t("over.unreachable")];
+  if (known) return [words.t(known), words.t("over.paste")];
+  const { obstacle = "unreachable" } = error instanceof ConnectionEnded ? error : {};
+  return [words.t(`over.${obstacle}`)];
 }
 
 /** Let a table hear what its room tells. @param {TableOfPage} table @returns {Greeting["ears"]} */

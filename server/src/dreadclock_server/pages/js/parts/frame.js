@@ -66,9 +66,15 @@ function skip(event) {
 function connection(table) {
   const { over, room } = table;
   const state = over ? "over" : room.connected ? "open" : "away";
-  const text = over || table.t(room.connected ? "connected" : "reconnecting");
+  const text = over || table.t(stateOf(room));
   return html`<p class="connection" role="status" data-connection=${state}><span>${text}</span></p>
     ${alarms(table)} ${table.ui.get("elsewhere")?.()}`;
+}
+
+/** Name the label that says how the connection is. @param {Table["room"]} room */
+function stateOf({ connected, doubtful, obstacle }) {
+  if (connected || doubtful) return connected ? "connected" : "doubtful";
+  return obstacle && obstacle !== "unreachable" ? `over.${obstacle}` : "reconnecting";
 }
 
 /** Draw what went wrong first, and what came after it, until somebody has seen it. @param {Table} table */

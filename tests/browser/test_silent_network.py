@@ -1,0 +1,83 @@
+"""A page whose network goes silent shows that, and comes back: Chromium in a network namespace."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser
+
+import dreadclock
+from kit.browser.chromium import chromium, find_chromium
+from kit.browser.company import Company, company_at, link
+from kit.browser.seat import Seat
+from kit.links.namespaces import Network, needs_networks, network
+from kit.rooms import open_table
+from kit.server import Server
+from kit.waiting import until
+
+pytestmark = needs_networks
+SILENT_FOR_MS = 51_000  # 45 s, and a look every 5 s
+EXPECTED = ("WebSocket connection to", "net::ERR_", "Cross-Origin-Opener-Policy header has been ignored")
+
+
+@pytest.fixture
+def net() -> Iterator[Network]:
+    with network() as net:
+        yield net
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def far(net: Network, tmp_path: Path) -> AsyncIterator[Browser]:
+    """A browser in the namespace."""
+    path = find_chromium()
+    assert path is not None
+    program = tmp_path / "chromium"
+    program.write_text(f'#!/bin/sh\nexec {" ".join(net.command)} {path} "$@"\n')
+    program.chmod(0o755)
+    async with chromium(program) as far:
+        yield far
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def remote(far: Browser, second: Server) -> AsyncIterator[Company]:
+    """Whoever comes by that network."""
+    async with company_at(far, second) as company:
+        yield company
+
+
+@pytest.mark.parametrize("silence", ["cut", "forget_flows"])
+async def test_a_page_leaves_a_network_that_went_silent(
+    server: Server, second: Server, net: Network, remote: Company, silence: str
+):
+    table = await open_table(server)
+    ann = await remote.come("ann")
+    ann.complaints.forgive(*EXPECTED)
+    await ann.page.clock.install()
+    await ann.open(link(table, "ann").replace(server.url, f"http://{net.address}:{second.port}"))
+    getattr(net, silence)()
+    async with dreadclock.connect(link(table, "gm")) as gm:
+        await gm.start_countdown("Fever", 12, id="fever")
+
+    await ann.page.evaluate(_NOTES_STATES)
+    await ann.page.clock.run_for(SILENT_FOR_MS)
+    await until(lambda: was_doubtful(ann))
+    if silence == "cut":
+        net.heal()
+    await ann.page.clock.run_for(1_000)
+    await ann.stands("open")
+    await ann.thing("countdown:fever").wait_for()
+
+
+async def was_doubtful(ann: Seat) -> bool:
+    """Tell whether the page said that its connection is away."""
+    return bool(await ann.page.evaluate("() => window.__states.includes('away')"))
+
+
+_NOTES_STATES = """
+() => {
+  window.__states = [];
+  const look = () => window.__states.push(document.querySelector("[data-connection]").dataset.connection);
+  new MutationObserver(look).observe(document.body, { subtree: true, attributes: true });
+}
+"""
