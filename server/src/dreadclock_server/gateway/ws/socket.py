@@ -6,7 +6,7 @@ from functools import partial
 from http import HTTPStatus
 
 import structlog
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -67,7 +67,7 @@ def routes(services: Services) -> list[Route]:
     """Return what answers a plain GET at the address of a websocket: a page learns from it why none opens."""
 
     async def answer(request: Request) -> Response:
-        host = request.client.host if request.client else ""
+        host = _host(request)
         wait_ms = services.limits.joins.take(address_of(host))
         if wait_ms:
             return _status(_TOO_MANY, retry_after(wait_ms))
@@ -178,8 +178,8 @@ async def _demand_presence(socket: WebSocket) -> None:
         raise WebSocketDisconnect(_LOST)
 
 
-def _host(socket: WebSocket) -> str:
-    return socket.client.host if socket.client else ""
+def _host(asking: HTTPConnection) -> str:
+    return asking.client.host if asking.client else ""
 
 
 def _meter(socket: WebSocket, services: Services, live: LiveRoom, holder: tokens.Bearer) -> Meter:
