@@ -105,7 +105,11 @@ def test_every_golden_frame_is_the_message_of_its_type_and_changed_ones_are_not(
     chance, known = Random(2), list(frames())
     ways = {way: messages(way) for way in ("receive", "send")}
 
-    known += [("receive", '{"type":"resync"}'), ("send", json.dumps(KNOCKS))]  # which no transcript of this version has
+    known += [
+        ("receive", '{"type":"resync"}'),
+        ("send", json.dumps(KNOCKS)),
+        ("send", '{"type":"beat"}'),
+    ]  # which no transcript of this version has
     assert {kind_of(text) for _, text in known} == set(document()["components"]["messages"])
     assert [text for way, text in known if kind_of(text) not in ways[way] or not fits(kind_of(text), text)] == []
     for _, text in chance.choices(known, k=CHANGED):
