@@ -8,6 +8,7 @@
  * @typedef {Extract<T.Command, { faces?: unknown }>} RollingCommand
  */
 
+import { rollState, sceneGoesOn } from "./due.js";
 import { rolledIn } from "./rolled.js";
 
 const TURNS = ["end_turn", "end_round"];
@@ -33,24 +34,53 @@ export function mustRoll(/** @type {T.Command} */ command, /** @type {View} */ v
   return false;
 }
 
+/** Tell whether a record rolls what a command names; a check may have 0 dice, and is rolled without any. */
+export function isRolled(/** @type {T.Command} */ command, /** @type {T.EventRecord} */ { event }) {
+  return (rolledIn(event) !== null || event.type === "check_rolled") && isAbout(command, event);
+}
+
 /**
- * Tell whether a turn or a round was ended without the roll of a countdown that was due in it, and still is.
+ * Tell whether a turn or a round was ended without the roll of a countdown that was due in it, and still is. Whatever
+ * somebody else changed since `before` raises no alarm: the countdown has to be due in both views.
  * @param {T.Command} command
- * @param {readonly T.EventRecord[]} records
+ * @param {readonly T.EventRecord[]} records those of the command
  * @param {View} before
  * @param {View} after
  */
 export function isLeftOut(command, records, before, after) {
-  const known = [...after.public.countdowns.values()].filter(({ id }) => before.public.countdowns.has(id));
-  const running = known.filter(({ status }) => status === "running");
-  const events = records.map(({ event }) => event);
-  if (command.type === "end_turn") {
-    const end = events.filter((event) => event.type === "turn_ended").at(-1);
-    return !!end && running.some((each) => each.bound_to === "turn" && each.rolled_turn < end.turn);
-  }
-  const end = command.type === "end_round" && events.filter((event) => event.type === "round_ended").at(-1);
-  const bound = running.filter((each) => end && each.bound_to === "rounds" && each.bound_id === end.situation_id);
-  return !!end && bound.some((each) => each.rolled_period < end.round);
+  const end = records.flatMap(({ event }) => endOf(command, event) ?? []).at(-1);
+  if (!end) return false;
+  const rolled = new Set(records.map(({ event }) => event.type === "countdown_rolled" && event.countdown_id));
+  return [...after.public.countdowns.values()].some((now) => {
+    const then = before.public.countdowns.get(now.id);
+    return then && !rolled.has(now.id) && isDue(before, then, end, before.turn) && isDue(after, now, end, before.turn);
+  });
+}
+
+/**
+ * Return the end of the turn or round that a command ends: of which scene or situation, if not of all, and its number.
+ * @param {T.Command} command @param {T.Event} event @returns {{ id?: string, number: number } | undefined}
+ */
+function endOf(command, event) {
+  if (command.type === "end_round" && event.type === "round_ended" && event.situation_id === command.situation_id)
+    return { id: event.situation_id, number: event.round };
+  if (command.type !== "end_turn") return undefined;
+  const { scene_id: id } = command;
+  if (event.type === "scene_turn_ended" && event.scene_id === id) return { id, number: event.turn };
+  return event.type === "turn_ended" && !id ? { number: event.turn } : undefined;
+}
+
+/**
+ * Tell whether the end of a turn or round rolls a countdown as a view shows it; a later roll counts as one, too. A
+ * situation that is over counts as open: the end of its round may have been its end.
+ * @param {View} view @param {T.Countdown} one @param {{ id?: string, number: number }} end @param {number} turn
+ */
+function isDue({ public: { situations, scenes } }, one, { id, number }, turn) {
+  const { status, bound_id = "", rolled_turn, rolled_period } = one;
+  if (status !== "running" || (id && bound_id !== id)) return false;
+  const goesOn = sceneGoesOn(scenes.get(situations.get(bound_id)?.scene_id ?? bound_id));
+  const ended = { goesOn, turn: Math.max(id ? turn : number, rolled_turn), period: Math.max(number, rolled_period) };
+  return rollState(one, ended, !id) === "due";
 }
 
 /** Tell whether a roll is what a command asked for, in its slot. */

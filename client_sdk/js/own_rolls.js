@@ -13,7 +13,7 @@
  * @import { View } from "./views.js"
  */
 
-import { fits, isAbout, isInSlot, isLeftOut, isRolling, mustRoll } from "./asked_rolls.js";
+import { fits, isAbout, isInSlot, isLeftOut, isRolled, isRolling, mustRoll } from "./asked_rolls.js";
 import { Refused } from "./errors.js";
 import { isUnderstood } from "./records.js";
 import { rolledIn } from "./rolled.js";
@@ -157,7 +157,7 @@ export class OwnRolls {
  */
 function amiss(command, records, before, after) {
   const rolled = records.filter(({ event }) => rolledIn(event));
-  const lacks = mustRoll(command, before) && !records.some(({ event }) => isAbout(command, event));
+  const lacks = mustRoll(command, before) && !records.some((record) => isRolled(command, record));
   const alarms = lacks || isLeftOut(command, records, before, after) ? [ownAlarm(null, "dropped")] : [];
   for (const record of rolled) {
     if (!isAbout(command, record.event)) alarms.push(ownAlarm(record, "other_thing"));

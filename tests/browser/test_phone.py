@@ -139,7 +139,9 @@ async def nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_three
     purpose = tom.field(label("my.purpose"), form)
     await purpose.fill("hold the door")
 
-    await give(table, {"type": "propose_check", "id": "fall", "character_id": "rook", "attribute": "Might"})
+    await give(
+        table, {"type": "propose_check", "id": "fall", "character_id": "rook", "attribute": "Might", "claim": True}
+    )
 
     await expect(bar(tom, "roll").locator(".number")).to_have_text("2")
     await expect(up).to_have_count(0)

@@ -8,6 +8,7 @@
  * @typedef {{ seat: string, role: string }} Me
  */
 
+import { rollStateIn } from "../client/due.js";
 import { isDone } from "../client/views.js";
 import { EXPIRES_FROM } from "../client/limits.js";
 import { text } from "./words.js";
@@ -55,7 +56,7 @@ function countdownShown(view, me, countdown) {
     isStill: status === "stabilized",
     isHidden: visibility !== "public",
     isMine: owner === me.seat,
-    mayRoll: status === "running" && mayAct(view, me, owner) && !wasRolled(view, countdown),
+    mayRoll: status === "running" && mayAct(view, me, owner) && rollStateIn(view, countdown) !== "rolled",
     roll: text("Countdown.Roll", { pool }),
   };
 }
@@ -65,15 +66,6 @@ function diceShown({ last_faces: faces, speed, pool }) {
   const fell = faces.map((face) => ({ face, lost: face >= EXPIRES_FROM[speed] }));
   const stay = fell.filter(({ lost }) => !lost).length;
   return [...fell, ...Array.from({ length: Math.max(0, pool - stay) }, () => ({ face: 0, lost: false }))];
-}
-
-/** Tell whether a countdown was rolled in the turn or the round that it is bound to. Source: rules.md A8 and A12. @param {View} view @param {T.Countdown} countdown */
-function wasRolled(view, { bound_to, bound_id = "", rolled_turn, rolled_period }) {
-  if (bound_to === "turn") return rolled_turn === view.turn;
-  const situation = bound_to === "rounds" ? view.situations.get(bound_id) : undefined;
-  if (situation) return situation.status === "open" && rolled_period === situation.round + 1;
-  const scene = bound_to === "scene" ? view.scenes.get(bound_id) : undefined;
-  return scene?.status === "open" && rolled_turn === view.turn && rolled_period === scene.turn;
 }
 
 /** Tell whether a clock still runs, in a scene that does. @param {View} view @param {T.Clock} clock */

@@ -4,6 +4,7 @@ from dreadclock.following import characters, secrets
 from dreadclock.following.telling import Drawn, Telling, hidden_part, note, root_of_countdown
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.countdown import Repeats
+from dreadclock.rules.due import RollState, roll_state
 from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.rules.total import Fate
 from dreadclock.wire import events as e
@@ -126,15 +127,34 @@ def period_of(view: View, countdown: Countdown) -> int:
     return 0
 
 
+def state_of(view: View, countdown: Countdown, *, at_turn_end: bool = False) -> RollState:
+    """Return whether a countdown was rolled, or is due, in its turn or round. Source: rules.md A8 and A12.
+
+    `at_turn_end` asks about the end of the whole turn, which rolls what is bound to a scene, too.
+    """
+    return roll_state(
+        countdown.bound_to,
+        goes_on=_goes_on(view, countdown),
+        turn=view.turn,
+        period=period_of(view, countdown),
+        rolled_turn=countdown.rolled_turn,
+        rolled_period=countdown.rolled_period,
+        at_turn_end=at_turn_end,
+    )
+
+
 def is_waited_for(view: View, countdown: Countdown) -> bool:
     """Tell whether what a countdown is bound to goes on: else only commands roll it. Source: rules.md A12."""
+    return state_of(view, countdown) is not RollState.FREE
+
+
+def _goes_on(view: View, countdown: Countdown) -> bool:
+    """Tell whether the situation or scene that a countdown is bound to is open, in a scene that is not set aside."""
     if countdown.bound_to is BoundTo.ROUNDS:
         situation = view.situations.get(countdown.bound_id or "")
         is_open = situation is not None and situation.status is SituationStatus.OPEN
         return is_open and situation is not None and _is_open_scene(view, situation.scene_id)
-    if countdown.bound_to is BoundTo.SCENE:
-        return _is_open_scene(view, countdown.bound_id)
-    return countdown.bound_to is BoundTo.TURN
+    return countdown.bound_to is BoundTo.SCENE and _is_open_scene(view, countdown.bound_id)
 
 
 def _is_open_scene(view: View, scene_id: Id | None) -> bool:
@@ -144,12 +164,7 @@ def _is_open_scene(view: View, scene_id: Id | None) -> bool:
 
 def was_rolled(view: View, countdown: Countdown) -> bool:
     """Tell whether a countdown was rolled in the turn or the round that it is bound to. Source: rules.md A8."""
-    if not is_waited_for(view, countdown):
-        return False
-    if countdown.bound_to is BoundTo.TURN:
-        return countdown.rolled_turn == view.turn
-    same_turn = countdown.bound_to is BoundTo.ROUNDS or countdown.rolled_turn == view.turn
-    return same_turn and countdown.rolled_period == period_of(view, countdown)
+    return state_of(view, countdown) is RollState.ROLLED
 
 
 def is_due(view: View, countdown: Countdown, scene_id: Id | None = None, situation_id: Id | None = None) -> bool:
@@ -157,13 +172,10 @@ def is_due(view: View, countdown: Countdown, scene_id: Id | None = None, situati
 
     The whole turn's end rolls what is bound to a scene, too, unless it was rolled in this turn.
     """
-    if countdown.status is not CountdownStatus.RUNNING or not is_waited_for(view, countdown):
+    ended = scene_id or situation_id
+    if countdown.status is not CountdownStatus.RUNNING or (ended is not None and countdown.bound_id != ended):
         return False
-    if scene_id is not None or situation_id is not None:
-        bound = BoundTo.SCENE if scene_id is not None else BoundTo.ROUNDS
-        ends = countdown.bound_to is bound and countdown.bound_id == (scene_id or situation_id)
-        return ends and not was_rolled(view, countdown)
-    return countdown.bound_to is not BoundTo.ROUNDS and countdown.rolled_turn != view.turn
+    return state_of(view, countdown, at_turn_end=ended is None) is RollState.DUE
 
 
 def due(view: View, scene_id: Id | None = None, situation_id: Id | None = None) -> list[Countdown]:

@@ -14,7 +14,7 @@ from dreadclock.dice.rolled import faces_of
 from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.events import CheckResolved, CountdownRolled, DiceRolled, Event
+from dreadclock.wire.events import CheckResolved, CheckRolled, CountdownRolled, DiceRolled, Event
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 from dreadclock_server.core.draft import Actor
@@ -151,6 +151,112 @@ def test_a_roll_that_is_not_there_was_dropped(one: Done):
     after = one.before
 
     assert flaws(Done(one.command, one.by, without, one.before, after)) == [Flaw.DROPPED]
+
+
+# What a turn, a scene's turn or a round should have rolled
+
+SCENE = {"type": "open_scene", "id": "vault", "name": "Vault", "clock": 8}
+FIGHT = {"type": "start_situation", "id": "fight", "scene_id": "vault", "name": "Fight", "kind": "standard"}
+RACE = {**FIGHT, "kind": "race", "level": 1, "difficulty": "hard"}
+FUSE = {"type": "start_countdown", "id": "fuse", "name": "Fuse", "pool": 4}
+AIR = {**FUSE, "id": "air", "name": "Air"}
+ENDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "turn": ({"bound_to": "turn"}, {"type": "end_turn"}),
+    "scene, whole turn": ({"bound_to": "scene", "bound_id": "vault"}, {"type": "end_turn"}),
+    "scene, its turn": ({"bound_to": "scene", "bound_id": "vault"}, {"type": "end_turn", "scene_id": "vault"}),
+    "rounds": ({"bound_to": "rounds", "bound_id": "fight"}, {"type": "end_round", "situation_id": "fight"}),
+}
+
+
+def ticking(bound: dict[str, Any], *more: Order, situation: dict[str, Any] = FIGHT) -> Table:
+    """Open a table with two countdowns that are bound alike."""
+    table = opened()
+    for order in (SCENE, {**situation, "content": "combat", "clock": 2}, {**FUSE, **bound}, {**AIR, **bound}, *more):
+        table.write(order, by=GM, dice=LEDGER)
+    return table
+
+
+def dropping(one: Done, countdown_id: str) -> list[Flaw]:
+    """Return the alarms of a sender whose server leaves out the rolls of a countdown, and what they change."""
+    logged = [record for record in one.records if getattr(record.event, "countdown_id", "") != countdown_id]
+    assert len(logged) == len(one.records) - 1
+    public = one.after.public
+    before = one.before.public.countdowns[countdown_id]
+    unrolled = public.model_copy(update={"countdowns": {**public.countdowns, countdown_id: before}})
+    after = View(channels={**one.after.channels, Channel.PUBLIC: unrolled})
+    return flaws(Done(one.command, one.by, logged, one.before, after))
+
+
+@pytest.mark.rule("A8", "A12", "B19")
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("left_out", ["fuse", "air"])
+def test_a_countdown_that_an_end_leaves_out_was_dropped(end: str, left_out: str):
+    bound, order = ENDS[end]
+    one = done(ticking(bound), order, GM)
+
+    assert flaws(one) == []
+    assert dropping(one, left_out) == [Flaw.DROPPED]
+
+
+def test_a_roll_that_the_last_round_of_a_race_leaves_out_was_dropped():
+    bound, order = ENDS["rounds"]
+    ticks = [{"type": "amend_clock", "clock_id": "vault-threat", "value": 1, "reason": "Late."}]
+    one = done(ticking(bound, *ticks, situation=RACE), order, GM)
+    assert one.after.situations["fight"].status == "failed"
+
+    assert flaws(one) == []
+    assert dropping(one, "fuse") == [Flaw.DROPPED]
+
+
+ROLL_FUSE = {"type": "roll_countdown", "countdown_id": "fuse"}
+SAVE = {"type": "stabilize_countdown", "countdown_id": "fuse"}
+ASIDE = {"type": "set_scene_aside", "scene_id": "vault"}
+BACK = {"type": "take_up_scene", "scene_id": "vault"}
+
+
+@pytest.mark.rule("A8", "A12", "B19", "B20")
+@pytest.mark.parametrize(
+    ("end", "before"),
+    [
+        *((end, [order]) for end in ENDS for order in (ROLL_FUSE, SAVE)),
+        *((end, [ASIDE, BACK]) for end in ENDS),
+        ("scene, whole turn", [ASIDE]),
+        ("scene, whole turn", [{"type": "end_scene", "scene_id": "vault"}]),
+        ("scene, its turn", [ROLL_FUSE, {"type": "end_turn"}]),
+    ],
+    ids=str,
+)
+def test_what_an_end_need_not_roll_is_no_alarm(end: str, before: list[Order]):
+    bound, order = ENDS[end]
+    table = ticking({**bound, "stabilizable": True})
+    for each in before:
+        table.write(each, by=GM, dice=LEDGER)
+
+    assert flaws(done(table, order, GM)) == []
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("meanwhile", [ROLL_FUSE, SAVE, {"type": "cancel_countdown", "countdown_id": "fuse"}], ids=str)
+def test_what_somebody_else_did_before_the_end_is_no_alarm(end: str, meanwhile: Order):
+    bound, order = ENDS[end]
+    table = ticking({**bound, "stabilizable": True})
+    before = table.view_as(GM)
+    table.write(meanwhile, by=GM, dice=LEDGER)
+    one = done(table, order, GM)
+
+    assert flaws(Done(one.command, one.by, one.records, before, one.after)) == []
+
+
+def test_a_check_of_0_dice_is_rolled_without_a_die_and_is_no_alarm():
+    table = opened()
+    duel(table)
+    table.write({"type": "propose_check", "id": "fall", "character_id": "ada", "score": 0}, by=ANN, dice=LEDGER)
+    roll = {"type": "roll_check", "check_id": "fall", "dice": dice(1, LANE)}
+    one = done(table, roll)
+
+    assert [faces_of(record.event) for record in one.records if isinstance(record.event, CheckRolled)] == [()]
+    assert flaws(one) == []
+    assert flaws(one, [record for record in one.records if not isinstance(record.event, CheckRolled)]) == [Flaw.DROPPED]
 
 
 # Cheats

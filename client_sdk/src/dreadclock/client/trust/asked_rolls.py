@@ -3,19 +3,20 @@
 from collections.abc import Sequence
 
 from dreadclock.dice.rolled import rolled
+from dreadclock.rules.due import RollState, roll_state
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Visibility
+from dreadclock.wire.base import Id, Visibility
 from dreadclock.wire.fold import proof_of
 from dreadclock.wire.records import Record
-from dreadclock.wire.things import BoundTo, CountdownStatus
+from dreadclock.wire.things import Countdown, CountdownStatus, SceneStatus
 from dreadclock.wire.views import View
 
 
 def rolls(record: Record) -> bool:
-    """Tell whether a record rolls dice, the server's or physical ones."""
+    """Tell whether a record rolls dice, the server's or physical ones: not so a check of 0 dice."""
     one = rolled(record.event)
-    return one is not None and (bool(one.faces) or one.proof is not None)
+    return one is not None and bool(one.faces)
 
 
 def must_roll(command: c.CommandBase, view: View) -> bool:
@@ -32,18 +33,70 @@ def must_roll(command: c.CommandBase, view: View) -> bool:
     return False
 
 
+def is_rolled(command: c.CommandBase, record: Record) -> bool:
+    """Tell whether a record rolls what a command names; a check may have 0 dice, and is rolled without any."""
+    return (rolls(record) or isinstance(record.event, e.CheckRolled)) and is_about(command, record.event)
+
+
 def is_left_out(command: c.CommandBase, records: Sequence[Record], before: View, after: View) -> bool:
-    """Tell whether a turn or a round was ended without the roll of a countdown that was due in it, and still is."""
-    known = [each for each in after.public.countdowns.values() if each.id in before.public.countdowns]
-    running = [each for each in known if each.status is CountdownStatus.RUNNING]
-    ended = [record.event for record in records if isinstance(record.event, e.TurnEnded | e.RoundEnded)]
-    match command, ended[-1:]:
-        case c.EndTurn(), [e.TurnEnded(turn=turn)]:
-            return any(each.bound_to is BoundTo.TURN and each.rolled_turn < turn for each in running)
-        case c.EndRound(), [e.RoundEnded(situation_id=situation_id, round=number)]:
-            bound = [each for each in running if (each.bound_to, each.bound_id) == (BoundTo.ROUNDS, situation_id)]
-            return any(each.rolled_period < number for each in bound)
+    """Tell whether a turn or a round was ended without the roll of a countdown that was due in it, and still is.
+
+    `records`: those of the command. Whatever somebody else changed since `before` raises no alarm: the countdown has to
+    be due in both views.
+    """
+    end = next((one.event for one in reversed(records) if _is_end(command, one.event)), None)
+    if not isinstance(end, e.TurnEnded | e.SceneTurnEnded | e.RoundEnded):
+        return False
+    rolled_now = {record.event.countdown_id for record in records if isinstance(record.event, e.CountdownRolled)}
+    then, now = before.public.countdowns, after.public.countdowns
+    return any(
+        _is_due(before, then[each], end, before.turn) and _is_due(after, now[each], end, before.turn)
+        for each in then.keys() & now.keys() - rolled_now
+    )
+
+
+def _is_end(command: c.CommandBase, event: e.Event) -> bool:
+    """Tell whether an event is the end of the turn or round that a command ends."""
+    match command, event:
+        case c.EndTurn(scene_id=None), e.TurnEnded():
+            return True
+        case c.EndTurn(scene_id=ended), e.SceneTurnEnded(scene_id=scene_id):
+            return ended == scene_id
+        case c.EndRound(situation_id=ended), e.RoundEnded(situation_id=situation_id):
+            return ended == situation_id
     return False
+
+
+def _is_due(view: View, one: Countdown, end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded, turn: int) -> bool:
+    """Tell whether the end of a turn or round rolls a countdown as a view shows it; a later roll counts as one, too.
+
+    A situation that is over counts as open: the end of its round may have been its end.
+    """
+    ended, number = _ended(end)
+    if one.status is not CountdownStatus.RUNNING or (ended is not None and one.bound_id != ended):
+        return False
+    situation = view.public.situations.get(one.bound_id or "")
+    scene = view.public.scenes.get(situation.scene_id if situation is not None else one.bound_id or "")
+    state = roll_state(
+        one.bound_to,
+        goes_on=scene is not None and scene.status is SceneStatus.OPEN and not scene.aside,
+        turn=max(turn if ended is not None else number, one.rolled_turn),
+        period=max(number, one.rolled_period),
+        rolled_turn=one.rolled_turn,
+        rolled_period=one.rolled_period,
+        at_turn_end=ended is None,
+    )
+    return state is RollState.DUE
+
+
+def _ended(end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded) -> tuple[Id | None, int]:
+    """Return the scene or situation whose turn or round ended, None for the whole turn, and its number."""
+    match end:
+        case e.SceneTurnEnded():
+            return end.scene_id, end.turn
+        case e.RoundEnded():
+            return end.situation_id, end.round
+    return None, end.turn
 
 
 def fits(command: c.CommandBase, record: Record) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.trust.alarms import RollAlarm
-from dreadclock.client.trust.asked_rolls import fits, in_its_slot, is_about, is_left_out, must_roll, rolls
+from dreadclock.client.trust.asked_rolls import fits, in_its_slot, is_about, is_left_out, is_rolled, must_roll, rolls
 from dreadclock.client.unanswered import Ticket
 from dreadclock.dice.flaws import Flaw
 from dreadclock.rules.ledger import text32, token_before, value32
@@ -164,10 +164,8 @@ def anchor_of(room16: bytes, proof: RollProof) -> Value32 | None:
 def _amiss(command: CommandBase, records: list[Record], before: View, after: View) -> Iterator[RollAlarm]:
     """Name what is wrong with the public records of a command that was done."""
     rolled = [record for record in records if rolls(record)]
-    wanted = must_roll(command, before)
-    if (wanted and not any(is_about(command, record.event) for record in rolled)) or is_left_out(
-        command, records, before, after
-    ):
+    lacks = must_roll(command, before) and not any(is_rolled(command, record) for record in records)
+    if lacks or is_left_out(command, records, before, after):
         yield RollAlarm(Flaw.DROPPED, None, command)
     for record in rolled:
         if not is_about(command, record.event):

@@ -8,6 +8,7 @@
  * @typedef {Pick<T.HiddenRoll, "physical" | "proof">} Shown a roll, as far as its mark tells of it
  */
 
+import { rollStateIn } from "../../client/due.js";
 import { EXPIRES_FROM } from "../../client/limits.js";
 import { countdownIsOver } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -33,33 +34,13 @@ export function remaining({ last_faces: faces, speed, pool }) {
  * Tell whether a countdown was rolled in the turn or the round that it is bound to. Source: rules.md A8 and A12.
  * @param {View} view @param {T.Countdown} countdown
  */
-export function wasRolled(view, { bound_to, bound_id = "", rolled_turn, rolled_period }) {
-  if (bound_to === "turn") return rolled_turn === view.turn;
-  const situation = bound_to === "rounds" ? view.situations.get(bound_id) : undefined;
-  if (situation) return situation.status === "open" && rolled_period === situation.round + 1;
-  const scene = bound_to === "scene" ? view.scenes.get(bound_id) : undefined;
-  return scene?.status === "open" && rolled_turn === view.turn && rolled_period === scene.turn;
-}
+export const wasRolled = (view, countdown) => rollStateIn(view, countdown) === "rolled";
 
-/** @param {{ status: string, aside?: boolean } | undefined} place */
-const goesOn = (place) => place?.status === "open" && !place.aside;
-
-/**
- * Tell whether a countdown waits to be rolled in the turn or the round under way.
- * @param {View} view @param {T.Countdown} countdown
- */
-export function waitsForRoll(view, countdown) {
-  const { status, bound_to, bound_id = "" } = countdown;
-  const place = (bound_to === "rounds" ? view.situations : view.scenes).get(bound_id);
-  const goes = bound_to === "turn" || (bound_to !== "nothing" && goesOn(place));
-  return status === "running" && goes && !wasRolled(view, countdown);
-}
+/** Tell whether a countdown waits to be rolled in the turn or the round under way. @param {View} view @param {T.Countdown} countdown */
+export const waitsForRoll = (view, countdown) => countdown.status === "running" && rollStateIn(view, countdown) === "due";
 
 /** Tell whether the end of the whole turn rolls a countdown. @param {View} view @param {T.Countdown} countdown */
-export function isDue(view, { status, bound_to, bound_id = "", rolled_turn }) {
-  const bound = bound_to === "turn" || (bound_to === "scene" && goesOn(view.scenes.get(bound_id)));
-  return status === "running" && bound && rolled_turn !== view.turn;
-}
+export const isDue = (view, countdown) => countdown.status === "running" && rollStateIn(view, countdown, true) === "due";
 
 /** Say by which turns or rounds a countdown goes, if by any. @param {Table} table @param {T.Countdown} countdown */
 function boundTo(table, { bound_to, bound_id = "" }) {
