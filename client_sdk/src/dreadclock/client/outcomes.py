@@ -1,6 +1,7 @@
 """What comes of what a client sends and hears."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 from dreadclock.client.unanswered import Ticket
 from dreadclock.dice.verify import DiceAlarm
@@ -50,11 +51,12 @@ class ViewReplaced:
     """The view does not follow from the records before: the server sent it anew.
 
     After a fork the log is another one than the one known; `differs` gives the first seq of each channel that
-    is not the same, where the server knows it.
+    is not the same, where the server knows it. Streams of events yield it between them, so that it has a `type`, too.
     """
 
     reason: ResetReason
     differs: dict[Channel, int] | None = None
+    type: Literal["view_replaced"] = field(default="view_replaced", init=False)  # as events have one
 
 
 Output = Record | DiceAlarm | ViewReplaced | Answered | Stalled

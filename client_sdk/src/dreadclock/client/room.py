@@ -222,7 +222,7 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         return answer
 
     def events(self) -> Stream[Event]:
-        """Iterate over what happens from now on; after a reset comes a ViewReplaced.
+        """Iterate over what happens from now on; after a reset comes a ViewReplaced, whose `type` is `view_replaced`.
 
         Every iterator has a queue of its own, so that whoever reads it may submit commands, too.
         """
