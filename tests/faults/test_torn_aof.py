@@ -132,7 +132,7 @@ async def test_a_changed_byte_anywhere_is_noticed_or_the_log_is_what_it_was(
     found = await what_comes_of(tmp_path, recorded.room)
 
     if isinstance(found, EmbeddedFailed):
-        assert "Restore a backup into another directory" in str(found)
+        assert "dreadclock restore BACKUP --data NEW_FOLDER" in str(found)
         assert file.read_bytes() == damaged, "what cannot be read is left as it is"
     else:
         assert isinstance(found, BrokenChain) or found == recorded.entries

@@ -25,6 +25,7 @@ def test_e2_the_caps_are_those_of_the_rules() -> None:
         "MAX_NAME": 64,
         "MAX_TEXT": 280,
         "MAX_ON_SHEET": 32,
+        "MAX_FUMBLE_DEPTH": 4,
         "MAX_ODDS_DICE": 40,
         "MAX_ODDS_PARTS": 8,
         "MAX_LANES": 256,

@@ -184,8 +184,7 @@ async def test_who_stops_reading_is_cut_and_the_others_hear_all_and_the_server_s
             await stack.enter_async_context(event_reader(table, "eve", form, sock=small_socket(table.server.port)))
             for form in [SSE, LINES] * 5
         ]
-        for each in still:
-            await each.expect("welcome")
+        await asyncio.gather(*(each.expect("welcome") for each in still))  # none of them is slow yet
         before, heard = _resident(table.server), len(gm.texts())
         for turn in range(12, 24):
             await make_noise(gm, turn)

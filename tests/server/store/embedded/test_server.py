@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
+from dreadclock_server.store.base import RESTORE
 from dreadclock_server.store.embedded import launch
 from dreadclock_server.store.embedded.datadir import EmbeddedFailed, find_server, try_lock
 from dreadclock_server.store.embedded.launch import objection, version_of
@@ -229,7 +230,7 @@ async def test_data_that_was_damaged_is_not_served(data_dir: Path, room: str):
 
     assert await failure(data_dir) == (
         f"The store in {data_dir} is damaged: {log.name} cannot be read at byte 0, and more follows. Nothing was "
-        "changed. Restore a backup into another directory (dreadclock restore), and keep this one until all is well."
+        f"changed. {RESTORE}"
     )
     assert log.read_bytes() == damaged
 

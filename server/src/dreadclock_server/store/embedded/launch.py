@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
+from dreadclock_server.store.base import RESTORE
+
 _UNREADABLE = re.compile(r"reading the append only file|RDB (checksum|reading|CRC)|loading DB|AOF loading aborted")
 _VERSION = re.compile(r"(Valkey|Redis) server v=(\d+(?:\.\d+)*)")
 _SOUND = (9, 1, 2)
@@ -124,8 +126,5 @@ def why_not(data_dir: Path, log_start: int) -> str:
     said = [line.strip() for line in words if line.strip()]
     last = f"its last words were {said[-1]!r}" if said else "it said nothing"
     if any(_UNREADABLE.search(line) for line in said):
-        return (
-            f"The store in {data_dir} cannot be read, and nothing was changed. Restore a backup into another "
-            f"directory (dreadclock restore), and keep this one until all is well. Valkey gave up: {last}."
-        )
+        return f"The store in {data_dir} cannot be read, and nothing was changed. {RESTORE} Valkey gave up: {last}."
     return f"Valkey did not start in {data_dir}: {last}."
