@@ -28,7 +28,7 @@ COUNTDOWNS = {
     "A-table": "the mean number of rolls, rounded, for 1 to 10 dice at each speed",
     "A1": "there is no countdown of 0 dice",
     "A2": "a stage that a roll jumps over happens; of several the largest comes first",
-    "A3": "a stage at the starting size does not happen on the first roll",
+    "A3": "a stage at the starting size happens at the start, not on the first roll",
     "A4": "dice added beyond a stage leave it, and the next fall reaches it again",
     "A5": "what has expired is over, also for help that comes in the same turn",
     "A6": "stabilizing and replenishing are allowed one by one",

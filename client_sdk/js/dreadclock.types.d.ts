@@ -325,6 +325,7 @@ export interface Countdown {
   readonly rolled_period: number;
   readonly last_faces: ReadonlyArray<number>;
   readonly hidden_rolls: ReadonlyArray<HiddenRoll>;
+  readonly start_stage?: true;
 }
 
 /** What a clock measures. */
@@ -892,6 +893,7 @@ export type Code =
   | "outcome_changed"
   | "outcome_unexpected"
   | "not_free_standing"
+  | "scene_clock"
   | "beyond_size"
   | "clock_too_large"
   | "clock_stands"
@@ -1407,13 +1409,14 @@ export interface CountdownRolled {
   readonly proof?: RollProof;
 }
 
-/** A countdown's pool fell to the dice of a stage or fewer. Source: rules.md A2. */
+/** A countdown's pool fell to the dice of a stage or fewer, or started with just as many (`starts`). A2 and A3. */
 export interface StageReached {
   readonly note?: string;
   readonly type: "stage_reached";
   readonly countdown_id: string;
   readonly at: number;
   readonly effect: string;
+  readonly starts?: true;
 }
 
 /** A countdown was replenished to more dice than a stage has. Source: rules.md A4. */
@@ -2461,6 +2464,39 @@ export interface Reveal {
   readonly thing_id: string;
 }
 
+/** What a countdown is made of, as a command gives it: without `bound_to` it is bound to the turn. */
+export interface CountdownToStart {
+  readonly id?: string | null;
+  readonly name: string;
+  readonly pool?: number | null;
+  readonly from_attribute?: string | null;
+  readonly about?: string | null;
+  readonly fate?: CountdownFate | null;
+  readonly speed?: Speed | null;
+  readonly stages?: ReadonlyArray<Stage> | null;
+  readonly ending?: string | null;
+  readonly owner?: string | null;
+  readonly stabilizable?: boolean | null;
+  readonly replenishable?: boolean | null;
+  readonly bound_to?: BoundTo | null;
+  readonly bound_id?: string | null;
+  readonly repeats?: Repeats | null;
+  readonly visibility?: Visibility | null;
+}
+
+/** One thing that a consequence does, as a command gives it: its countdown is bound to the turn by default. */
+export interface NewEffect {
+  readonly does: Does;
+  readonly thing_id?: string | null;
+  readonly by?: number | null;
+  readonly fate?: Fate | null;
+  readonly name?: string | null;
+  readonly token?: EffectKind | null;
+  readonly text?: string | null;
+  readonly countdown?: CountdownToStart | null;
+  readonly do?: ReadonlyArray<NewEffect> | null;
+}
+
 /** Start a countdown. */
 export interface StartCountdown {
   readonly note?: string | null;
@@ -2482,6 +2518,7 @@ export interface StartCountdown {
   readonly repeats?: Repeats | null;
   readonly visibility?: Visibility | null;
   readonly type: "start_countdown";
+  readonly at_start?: ReadonlyArray<NewEffect> | null;
 }
 
 /** Roll a countdown's pool; dice that show an expiring face (they depend on the speed) leave it. */
@@ -2657,26 +2694,6 @@ export interface ClockEffect {
   readonly enlarge?: number | null;
 }
 
-/** What a countdown is made of, as a command gives it: without `bound_to` it is bound to the turn. */
-export interface CountdownToStart {
-  readonly id?: string | null;
-  readonly name: string;
-  readonly pool?: number | null;
-  readonly from_attribute?: string | null;
-  readonly about?: string | null;
-  readonly fate?: CountdownFate | null;
-  readonly speed?: Speed | null;
-  readonly stages?: ReadonlyArray<Stage> | null;
-  readonly ending?: string | null;
-  readonly owner?: string | null;
-  readonly stabilizable?: boolean | null;
-  readonly replenishable?: boolean | null;
-  readonly bound_to?: BoundTo | null;
-  readonly bound_id?: string | null;
-  readonly repeats?: Repeats | null;
-  readonly visibility?: Visibility | null;
-}
-
 /** Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown. */
 export interface IntroduceComplication {
   readonly note?: string | null;
@@ -2831,19 +2848,6 @@ export interface ProposeCheck {
   readonly effort?: EffortOn | null;
   readonly within_id?: string | null;
   readonly visibility?: Visibility | null;
-}
-
-/** One thing that a consequence does, as a command gives it: its countdown is bound to the turn by default. */
-export interface NewEffect {
-  readonly does: Does;
-  readonly thing_id?: string | null;
-  readonly by?: number | null;
-  readonly fate?: Fate | null;
-  readonly name?: string | null;
-  readonly token?: EffectKind | null;
-  readonly text?: string | null;
-  readonly countdown?: CountdownToStart | null;
-  readonly do?: ReadonlyArray<NewEffect> | null;
 }
 
 /** What a fumble effect does, as a command gives it. */

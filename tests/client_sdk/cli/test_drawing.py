@@ -74,8 +74,8 @@ def test_a_whole_room_is_drawn_in_sections() -> None:
         "  Water                       ███░░░░░  3/8",
         "",
         "Countdowns",
-        "  Fever                       ▢▢  (⚃) ⚀ (⚅) ⚁  2 dice, fast, of Sparks, bound to the turn, at the",
-        "                                               end: death",
+        "  Fever                       ▢▢  (⚃) ⚀ (⚅) ⚁  2 dice, fast, of Sparks, bound to the turn, cannot be",
+        "                                               stabilized, cannot be replenished, at the end: death",
         "",
         "Characters",
         "  Raven                         of Rook",
@@ -99,7 +99,7 @@ def test_an_empty_room_is_only_its_title() -> None:
 
 
 def test_a_pool_that_was_not_rolled_shows_its_dice_and_the_stages_to_come() -> None:
-    assert row(public_room(), "Fever") == "Fever ▢▢▢▢ 4 dice, fast, of Sparks, bound to the turn, at 2: blind, at"
+    assert row(public_room(), "Fever") == "Fever ▢▢▢▢ 4 dice, fast, of Sparks, bound to the turn, cannot be"
 
 
 @pytest.mark.rule("A13")
@@ -394,7 +394,9 @@ def test_a_terminal_without_unicode_gets_ascii_only() -> None:
 
     assert "\n".join(lines).isascii()
     assert lines[1] == "* Mara (gm)     Rook (player)   * Sparks (player)"
-    assert "  Fever                       oo  (4) 1 (6) 2  2 dice, fast, of Sparks, bound to the turn, at the" in lines
+    assert (
+        "  Fever                       oo  (4) 1 (6) 2  2 dice, fast, of Sparks, bound to the turn, cannot be" in lines
+    )
     assert "  Water                       ###-----  3/8" in lines
 
 

@@ -86,7 +86,7 @@ async def test_what_does_not_fit_is_counted_and_the_latest_stays(server: TableSe
     screen = low.file.getvalue().split("\x1b[H")[2]  # type: ignore[attr-defined]
     lines = [line.rstrip() for line in screen.splitlines()]
     assert lines[0] == "The flooded vault   turn 2"
-    assert [line for line in lines if line.startswith("...")] == ["... 12 more lines"]
+    assert [line for line in lines if line.startswith("...")] == ["... 14 more lines"]
     assert lines[-1].startswith("  Turn 1 is over.")
     assert not any("[vault]" in line for line in lines)
 

@@ -17,16 +17,25 @@ class Countdowns(Totals):
 
     def start_countdown(self, c: Any) -> None:
         need(self.may("countdowns") or self.policy.player_countdowns)
-        self.begin_countdown(c)
+        one = self.begin_countdown(c)
+        if c.at_start is not None:
+            visibility = "public" if one.visibility == "public" else "gm"
+            of, when = Thing(kind="countdown", id=one.id), Thing(when="stage", at=one.pool)
+            need(self.is_gm)
+            self.attach_consequence(Thing(of=of, when=when, do=c.at_start, visibility=visibility))  # type: ignore[attr-defined]
 
-    def begin_countdown(self, c: Any) -> None:
+    def begin_countdown(self, c: Any) -> Any:
         """Start a countdown, for a command or as part of one."""
         owner, sizes = self.owner_of_new(c.owner), self._sizes(c.stages)
         one = Thing(visibility=c.visibility, **{name: getattr(c, name) for name in SETTLED})
         self._fits(one)
         pool = self._dice_at_start(c)
         fields = vars(one) | {"owner": owner, "pool": pool, "began_with": pool, "sizes": sizes, "stages": c.stages}
-        self.start("countdown", **fields, rolled_in=0, period=0, status="running")
+        one = self.start("countdown", **fields, rolled_in=0, period=0, status="running")
+        if pool in sizes:
+            self.stages.append((one.id, -pool))
+            self.comes(one, "stage", pool)
+        return one
 
     def _sizes(self, stages: Any) -> list[int]:
         sizes = [stage.at for stage in stages]

@@ -85,9 +85,18 @@ def test_a_clock_that_belongs_to_something_moves_with_it():
     table = Table()
     table.do({"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 5})
 
-    for order in (tick(clock_id="bomb-clock"), {"type": "cancel", "thing_id": "bomb-clock", "reason": "x"}):
-        refused = table.refused(order)
-        assert (refused.code, refused.details) == (Code.NOT_FREE_STANDING, {"id": "bomb-clock", "kind": "scene"})
+    refused = table.refused({"type": "cancel", "thing_id": "bomb-clock", "reason": "x"})
+    assert (refused.code, refused.details) == (Code.NOT_FREE_STANDING, {"id": "bomb-clock", "kind": "scene"})
+
+
+def test_a_refusal_to_tick_a_scenes_clock_names_what_moves_it():
+    table = Table()
+    table.do({"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 5})
+
+    refused = table.refused(tick(clock_id="bomb-clock"))
+
+    assert (refused.code, refused.details) == (Code.SCENE_CLOCK, {"id": "bomb-clock"})
+    assert all(word in refused.sentence for word in ("travel", "rest", "amend_clock"))
 
 
 @pytest.mark.rule("E3")

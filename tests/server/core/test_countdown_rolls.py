@@ -84,12 +84,76 @@ def test_a2_several_stages_crossed_at_once_happen_largest_first():
 
 
 @pytest.mark.rule("A3")
-def test_a3_a_stage_at_the_starting_size_does_not_fire_on_the_first_roll():
+def test_a3_a_stage_at_the_starting_size_fires_at_the_start_and_not_on_the_first_roll():
     table = Table()
-    started(table, stages=[PALE_AT_4])
+
+    events = table.do(
+        {
+            "type": "start_countdown",
+            "id": "fever",
+            "name": "Fever",
+            "pool": 4,
+            "stages": [PALE_AT_4],
+            "bound_to": "nothing",
+        }
+    )
+
+    assert [event.type for event in events] == ["countdown_started", "stage_reached"]
+    assert events[1] == StageReached(countdown_id="fever", at=4, effect="pale", starts=True)
 
     assert table.do(roll(), dice=loaded(1, 1, 1, 1)) == [rolled((1, 1, 1, 1), 0)]
     assert table.do(roll(), dice=loaded(6, 1, 1, 1)) == [rolled((6, 1, 1, 1), 1)]
+
+
+ON_FEVER: dict[str, Any] = {"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 4, "stages": [PALE_AT_4]}
+
+
+@pytest.mark.rule("A3", "E5")
+def test_a3_what_the_start_stage_does_follows_at_the_start_and_at_each_fall_to_it():
+    table = Table()
+    table.do({"type": "start_clock", "id": "guards", "name": "Guards", "size": 6})
+
+    events = table.do(
+        {**ON_FEVER, "replenishable": True, "at_start": [{"does": "tick", "thing_id": "guards", "by": 1}]}
+    )
+
+    assert [event.type for event in events] == [
+        *("countdown_started", "stage_reached", "consequence_attached", "consequence_happened", "clock_ticked"),
+    ]
+    table.do({"type": "replenish_countdown", "countdown_id": "fever", "dice": 1})
+    events = table.do(roll(), dice=loaded(6, 1, 1, 1, 1))
+    assert [event.type for event in events][1:] == ["stage_reached", "consequence_happened", "clock_ticked"]
+    assert table.view.clocks["guards"].value == 4
+
+
+@pytest.mark.rule("A3", "A14", "A15")
+def test_a3_it_does_not_fire_when_the_countdown_begins_again_or_is_amended():
+    table = Table()
+    table.do({**ON_FEVER, "pool": 1, "stages": [{"at": 1, "effect": "pale"}], "repeats": "same"})
+
+    assert [event.type for event in table.do(roll(), dice=loaded(6))] == ["countdown_rolled", "countdown_repeated"]
+    amended = {"type": "amend_countdown", "countdown_id": "fever", "reason": "x", "pool": 4, "stages": [PALE_AT_4]}
+    assert [event.type for event in table.do(amended)] == ["countdown_amended"]
+
+
+@pytest.mark.rule("A3", "E4")
+def test_a3_of_a_sealed_countdown_nobody_hears_whether_it_starts_at_a_stage():
+    tables = [Table(), Table()]
+    for table, stages in zip(tables, ([PALE_AT_4], []), strict=True):
+        table.do({**ON_FEVER, "visibility": "sealed", "stages": stages})
+
+    public = [[each.event.type for each in table.records if each.channel == "public"] for table in tables]
+    assert public[0] == public[1]
+    assert "stage_reached" in [each.event.type for each in tables[0].records]
+
+
+@pytest.mark.rule("A3")
+def test_a3_only_the_gm_says_what_a_start_stage_does_and_there_has_to_be_one():
+    table = Table()
+    do = [{"does": "tell", "text": "x"}]
+
+    assert table.refused({**ON_FEVER, "at_start": do}, by=ANN).code is Code.NOT_ALLOWED
+    assert table.refused({**ON_FEVER, "stages": [], "at_start": do}).code is Code.NO_SUCH_MOMENT
 
 
 @pytest.mark.rule("A-expiry", "A-stages")

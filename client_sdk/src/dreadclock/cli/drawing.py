@@ -136,10 +136,17 @@ def _allowed(view: View, words: Words, countdown: Countdown) -> list[str]:
     return [
         words(f"countdown.about_{countdown.fate or 'nothing'}", name=name) if name else "",
         words("countdown.from", attribute=countdown.from_attribute) if countdown.from_attribute else "",
-        words("countdown.stabilizable") if countdown.stabilizable else "",
-        words("countdown.replenishable") if countdown.replenishable else "",
+        *(() if _has_ended(countdown) else _permissions(words, countdown)),
         words(f"countdown.repeats_{countdown.repeats}") if countdown.repeats else "",
     ]
+
+
+def _permissions(words: Words, countdown: Countdown) -> tuple[str, str]:
+    """Say what may be done to a countdown that is not over, and what may not."""
+    return (
+        words("countdown.stabilizable" if countdown.stabilizable else "countdown.not_stabilizable"),
+        words("countdown.replenishable" if countdown.replenishable else "countdown.not_replenishable"),
+    )
 
 
 # The rest

@@ -289,9 +289,14 @@ class Commands(ABC, Generic[Reply]):
         bound_id: str | None = None,
         repeats: Repeats | Literal["same", "d6"] | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
+        at_start: Sequence[NewEffect | Mapping[str, Any]] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Start a countdown."""
+        """Start a countdown.
+
+        `at_start`: what its stage at the starting size does when it starts, and whenever the pool falls there again.
+        The gm attaches it with this command; it needs such a stage.
+        """
         return self.submit(given("start_countdown", locals()))
 
     def roll_countdown(

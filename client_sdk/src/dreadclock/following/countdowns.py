@@ -1,5 +1,7 @@
 """What follows when a countdown's pool changes, and which countdowns turns and rounds roll. Source: rules.md A1-A15."""
 
+from collections.abc import Sequence
+
 from dreadclock.following import characters, secrets
 from dreadclock.following.telling import Drawn, Telling, hidden_part, note, root_of_countdown
 from dreadclock.rules import countdown as rules
@@ -10,7 +12,16 @@ from dreadclock.rules.total import Fate
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus, NewCountdown, SceneStatus, SituationStatus, When
+from dreadclock.wire.things import (
+    BoundTo,
+    Countdown,
+    CountdownStatus,
+    NewCountdown,
+    SceneStatus,
+    SituationStatus,
+    Stage,
+    When,
+)
 from dreadclock.wire.views import View
 
 ALIVE = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
@@ -41,6 +52,23 @@ def may_bind(view: View, new: NewCountdown | Countdown) -> bool:
         return situation is not None and situation.status is SituationStatus.OPEN
     scene = seen.scenes.get(new.bound_id or "")
     return scene is not None and scene.status is SceneStatus.OPEN
+
+
+def start_stage(pool: int, stages: Sequence[Stage]) -> Stage | None:
+    """Return the stage that a countdown starts at; None if it has none at its starting size."""
+    return next((stage for stage in stages if stage.at == pool), None)
+
+
+def begun(t: Telling, one: Countdown) -> None:
+    """Tell of the stage that a countdown starts at. Source: rules.md A3.
+
+    It is told in the countdown's channel alone: that a sealed one changed would tell that it has such a stage.
+    """
+    stage = start_stage(one.pool, one.stages) if one.start_stage else None
+    if stage is not None:
+        reached = e.StageReached(countdown_id=one.id, at=stage.at, effect=stage.effect, starts=True)
+        t.emit(root_of_countdown(one).channel, reached)
+        note(t, Kind.COUNTDOWN, one.id, When.STAGE, stage.at)
 
 
 def roll(t: Telling, countdown: Countdown, drawn: Drawn) -> None:

@@ -8,7 +8,7 @@ from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_id
 from dreadclock.following import attaching, consequences
 from dreadclock.following.bringing import Due, why_not
-from dreadclock.following.countdowns import pool_of
+from dreadclock.following.countdowns import begun, pool_of
 from dreadclock.following.telling import Happened
 from dreadclock.rules.limits import MAX_EFFECTS
 from dreadclock.wire import events as e
@@ -126,6 +126,7 @@ class _Bringing:
         check_new(r, step, one)
         said = {name: value for name, value in new if name != "id"} | {"pool": pool_of(step.before, new)}
         r.same(step, one, one.model_copy(update=said), "countdown.")
+        begun(r, one)
 
     def _take_stub(self, new: NewCountdown) -> None:
         step = self._r.take(Channel.PUBLIC, e.SealedStarted)

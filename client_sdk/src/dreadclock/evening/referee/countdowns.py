@@ -6,7 +6,7 @@ from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_dice, check_owner, check_place, check_start
 from dreadclock.following import secrets
-from dreadclock.following.countdowns import ALIVE, due, fell, may_bind, period_of, rose, was_rolled
+from dreadclock.following.countdowns import ALIVE, begun, due, fell, may_bind, period_of, rose, start_stage, was_rolled
 from dreadclock.following.telling import root_of_countdown, root_of_scene
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.limits import MAX_POOL
@@ -33,6 +33,7 @@ def started(r: Reader, step: Step, event: e.CountdownStarted) -> None:
     r.allow(step, player=step.before.policy.player_countdowns, scopes=(Scope.COUNTDOWNS,))
     check_owner(r, step, one.owner)
     check_new(r, step, one)
+    begun(r, one)
 
 
 def check_new(r: Reader, step: Step, one: Countdown) -> None:
@@ -44,6 +45,7 @@ def check_new(r: Reader, step: Step, one: Countdown) -> None:
     about = step.before.characters.get(one.about or "")
     score = about.attributes.get(one.from_attribute or "") if about is not None else None
     r.require(step, one.from_attribute is None or score == one.pool, "its pool is not that of the attribute")
+    r.require(step, not one.start_stage or start_stage(one.pool, one.stages) is not None, "it starts at no stage")
     _check_fit(r, step, one)
 
 

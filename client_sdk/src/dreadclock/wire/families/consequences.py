@@ -9,7 +9,7 @@ from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS, MAX_FUMBLE_DEPTH, MA
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Channel, ChosenId, Count, HiddenKind, Id, Kind, Model, Name, Text, Visibility
 from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, counted, drops
-from dreadclock.wire.families.countdowns import CountdownToStart, NewCountdown
+from dreadclock.wire.families.countdowns import CountdownToStart, NewCountdown, StartCountdown
 
 if TYPE_CHECKING:
     from dreadclock.wire.views import ChannelView
@@ -186,6 +186,9 @@ class NewEffect(Effect):
         countdown = None if self.countdown is None else self.countdown.stored()
         do = None if self.do is None else tuple(effect.stored() for effect in self.do)
         return Effect(**{**dict(self), "countdown": countdown, "do": do})
+
+
+StartCountdown.model_rebuild(_types_namespace={"NewEffect": NewEffect})  # defined before what it may do at its start
 
 
 class AttachConsequence(CommandBase):

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from dreadclock.rules import limits
 from dreadclock.rules.countdown import Repeats, Speed
-from dreadclock.rules.limits import COUNTDOWNS_KEPT, MAX_STAGES
+from dreadclock.rules.limits import COUNTDOWNS_KEPT, MAX_EFFECTS, MAX_STAGES
 from dreadclock.wire.base import (
     MOST_SEQ,
     ChosenId,
@@ -38,6 +38,7 @@ from dreadclock.wire.families.base import (
 from dreadclock.wire.families.dice import lane_closed
 
 if TYPE_CHECKING:
+    from dreadclock.wire.families.consequences import NewEffect
     from dreadclock.wire.views import ChannelView
 
 
@@ -111,6 +112,7 @@ class Countdown(Model):
     rolled_period: Count = 0  # the round, or the scene's turn, of its last roll, if it is bound to these
     last_faces: Faces = ()
     hidden_rolls: tuple[HiddenRoll, ...] = ()
+    start_stage: Literal[True] | None = None  # the stage at its starting size happened as it started; of before: None
 
 
 # Commands
@@ -148,9 +150,14 @@ class CountdownToStart(NewCountdown):
 
 
 class StartCountdown(CountdownToStart, CommandBase):
-    """Start a countdown."""
+    """Start a countdown.
+
+    `at_start`: what its stage at the starting size does when it starts, and whenever the pool falls there again.
+    The gm attaches it with this command; it needs such a stage.
+    """
 
     type: Literal["start_countdown"] = "start_countdown"
+    at_start: Annotated[tuple["NewEffect", ...], Field(min_length=1, max_length=MAX_EFFECTS)] | None = None
 
 
 class RollCountdown(RollingCommand):
@@ -238,12 +245,13 @@ class CountdownRolled(EventBase):
 
 
 class StageReached(EventBase):
-    """A countdown's pool fell to the dice of a stage or fewer. Source: rules.md A2."""
+    """A countdown's pool fell to the dice of a stage or fewer, or started with just as many (`starts`). A2 and A3."""
 
     type: Literal["stage_reached"] = "stage_reached"
     countdown_id: Id
     at: Annotated[int, Field(ge=1)]
     effect: Text
+    starts: Literal[True] | None = None
 
 
 class StageLeft(EventBase):

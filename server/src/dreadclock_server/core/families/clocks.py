@@ -62,6 +62,8 @@ def tick_clock(draft: Draft, command: TickClock) -> None:
     if command.back:
         _require_gm(draft)
         return change(draft, clock, ClockEffect(clock_id=clock.id, by=-command.by), Cause.TICK)
+    if clock.kind is ClockKind.SCENE:
+        raise Refused(Code.SCENE_CLOCK, id=clock.id)
     if clock.kind is not ClockKind.FREE:
         raise Refused(Code.NOT_FREE_STANDING, id=clock.id, kind=clock.kind)
     return clocks.tick(draft, clock.id, command.by, Cause.TICK)

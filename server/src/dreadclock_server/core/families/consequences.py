@@ -8,11 +8,12 @@ from dreadclock.following.countdowns import pool_of
 from dreadclock.following.telling import root_of_countdown
 from dreadclock.rules.limits import MAX_CONSEQUENCE_BYTES, MAX_CONSEQUENCES
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Faces, Kind, RollProof, Visibility
-from dreadclock.wire.commands import AttachConsequence, DetachConsequence, RollingCommand
+from dreadclock.wire.base import Channel, Faces, Kind, Role, RollProof, Visibility
+from dreadclock.wire.commands import AttachConsequence, DetachConsequence, RollingCommand, StartCountdown
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.consequences import OwnVisibility
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import TARGETS, Consequence, Countdown, Effect, NewCountdown, Subject
+from dreadclock.wire.things import TARGETS, Consequence, Countdown, Effect, Moment, NewCountdown, Subject, When
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families import countdowns
@@ -77,6 +78,18 @@ def require_of_fumbles(draft: Draft, effects: Iterable[Effect]) -> None:
                 raise Refused(Code.SECRET_NAMED)
 
 
+def start_countdown(draft: Draft, command: StartCountdown) -> None:
+    """Decide `start_countdown`; what its start stage does is known to whoever sees it whole. Source: rules.md A3."""
+    one = countdowns.start(draft, command)
+    if command.at_start is None:
+        return
+    if draft.by.role is not Role.GM:
+        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    of, when = Subject(kind=Kind.COUNTDOWN, id=one.id), Moment(when=When.STAGE, at=one.pool)
+    visibility: OwnVisibility = Visibility.PUBLIC if one.visibility is Visibility.PUBLIC else Visibility.GM
+    attach_consequence(draft, AttachConsequence(of=of, when=when, do=command.at_start, visibility=visibility))
+
+
 def detach_consequence(draft: Draft, command: DetachConsequence) -> None:
     """Decide `detach_consequence`."""
     channel, _ = find.find(draft, "consequences", Kind.CONSEQUENCE, command.consequence_id)
@@ -122,6 +135,7 @@ class _Bringing:
 
 
 DECIDE: Deciders = {
+    StartCountdown: start_countdown,
     AttachConsequence: attach_consequence,
     DetachConsequence: detach_consequence,
 }

@@ -32,34 +32,38 @@ from dreadclock_server.core.find import owner_for
 from dreadclock_server.core.throwing import throw
 
 
-def start_countdown(draft: Draft, command: StartCountdown) -> None:
-    """Decide `start_countdown`."""
+def start(draft: Draft, command: StartCountdown) -> Countdown:
+    """Start a countdown by its own command, and return it."""
     if not draft.by.may(Scope.COUNTDOWNS) and not draft.view.policy.player_countdowns:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, by the room's policy,")
-    begin_countdown(draft, command)
+    return begin_countdown(draft, command)
 
 
-def begin_countdown(draft: Draft, new: NewCountdown) -> None:
-    """Start a countdown, by its own command or with a complication."""
+def begin_countdown(draft: Draft, new: NewCountdown) -> Countdown:
+    """Start a countdown, by its own command or with a complication, and return it."""
     find.require_gm_for(draft, new.visibility)
     if too_many_countdowns(draft.view, new.visibility):
         raise Refused(Code.TOO_MANY, limit=MAX_COUNTDOWNS, what="countdowns")
     pool = _pool(draft, new)
     _require_fit(draft, new)
-    begin(draft, new, owner_for(draft, new.owner), pool)
+    return begin(draft, new, owner_for(draft, new.owner), pool)
 
 
-def begin(draft: Draft, new: NewCountdown, owner: Id | None, pool: int) -> None:
-    """Start a countdown that may start."""
+def begin(draft: Draft, new: NewCountdown, owner: Id | None, pool: int) -> Countdown:
+    """Start a countdown that may start, and return it."""
     countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, known=new.visibility is not Visibility.GM)
     root = Root(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
     begin_hidden(draft, root, rolled=True)
-    fields = new.model_dump(exclude={"id", "owner", "note", "act_for", "type", "stages", "pool"})
+    fields = new.model_dump(exclude={"id", "owner", "note", "act_for", "type", "stages", "pool", "at_start"})
     started = draft.room.seq(Channel.PUBLIC) + (1 if new.visibility is Visibility.PUBLIC else 0)
     countdown = Countdown(
         id=countdown_id, owner=owner, pool=pool, started_with=pool, started=started, stages=new.stages, **fields
     )
+    if following.start_stage(pool, new.stages) is not None:
+        countdown = countdown.model_copy(update={"start_stage": True})
     draft.emit(channel_of(countdown.visibility), e.CountdownStarted(countdown=countdown))
+    following.begun(draft, countdown)
+    return countdown
 
 
 def _pool(draft: Draft, new: NewCountdown) -> int:
@@ -272,7 +276,6 @@ def cancel_countdown(draft: Draft, command: CancelCountdown) -> None:
 
 
 DECIDE: Deciders = {
-    StartCountdown: start_countdown,
     RollCountdown: roll_countdown,
     StabilizeCountdown: stabilize_countdown,
     ResumeCountdown: resume_countdown,

@@ -27,6 +27,7 @@ const check = lazily(() => import("./checks.js"));
 const total = lazily(() => import("./totals.js"));
 const knocks = lazily(() => import("./knocks.js"));
 const size = lazily(() => import("./room_size.js"));
+const outlived = lazily(() => import("./outliving.js"));
 const consequenceForms = lazily(() => import("./consequence_forms.js"));
 
 /** @type {Role} */
@@ -62,11 +63,17 @@ function hasGrown({ room, ui }) {
   return ui.get("size:from") !== seq;
 }
 
+/** Tell whether a running countdown goes with something else, which it may outlive. @param {Table} table */
+function mayOutlive({ view }) {
+  return [...view.countdowns.values()].some((each) => each.status === "running" && (each.about || each.bound_id));
+}
+
 /** @param {Table} table */
 function layout(table) {
   if (table.over) return spectator.layout(table);
   if (table.view.closed) return html`${closing(table)} ${spectator.layout(table)}`;
   return html`${strip(table)} ${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
+    ${mayOutlive(table) ? outlived(table, (it) => it.outliving(table)) : nothing}
     ${table.room.knocks.length ? knocks(table, (it) => it.knocking(table)) : nothing}
     ${isNew(table) ? first(table, (it) => it.beginning(table)) : nothing} ${desk(table)}
     <div class="columns">

@@ -94,14 +94,18 @@ function ownFields(/** @type {Table} */ table, /** @type {T.Scene} */ scene, /**
   ${prepared ? nothing : hiding}`;
 }
 
+/** Return the difficulties, each with what it means. @param {Table} table @returns {Options} */
+function difficulties(table) {
+  return DIFFICULTIES.map((each) => [each, table.t(`gm.race.${each}`, { difficulty: table.t(`difficulty.${each}`) })]);
+}
+
 /** Draw how hard a race is: its level, and its difficulty, which follows from the party's level. @param {Table} table @param {T.Scene} scene @param {Fields} f */
 function levelFields(table, scene, f) {
   const { party, level } = levelsIn(table, f);
   const needed = difficultyOf(level, party) === null && !f.ticked("prepared", scene.aside);
   const byParty = party === null ? table.t("gm.race.no_party") : table.t("gm.race.by_party", { party });
-  const named = DIFFICULTIES.map((each) => /** @type {const} */ ([each, table.t(`difficulty.${each}`)]));
   return html`${f.steps("level", "gm.race.level", level, { min: 1, max: MAX_LEVEL })}
-  ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...named], undefined, { required: needed })}`;
+  ${f.pick("difficulty", "gm.race.difficulty", [["", byParty], ...difficulties(table)], undefined, { required: needed })}`;
 }
 
 /** Return the levels of a race and of the party that is ticked for it, null for one of nobody. @param {Table} table @param {Fields} f */
@@ -211,14 +215,13 @@ function needsDifficulty(table, { kind, level, difficulty, party }) {
 
 /** @param {Table} table @param {T.Situation} situation */
 function beginningAs(table, { id, name }) {
-  const named = DIFFICULTIES.map((each) => /** @type {const} */ ([each, table.t(`difficulty.${each}`)]));
   return liveForm(table, {
     key: `situation:${id}:begin_as`,
     describes: name,
     submit: table.t("gm.situation.begin"),
     kind: "plain",
     command: (values) => ({ type: "begin_situation", situation_id: id, difficulty: values.choice("difficulty") }),
-    fields: (f) => f.pick("difficulty", "gm.race.difficulty", named),
+    fields: (f) => f.pick("difficulty", "gm.race.difficulty", difficulties(table)),
   });
 }
 
