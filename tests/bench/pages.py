@@ -4,7 +4,8 @@
 
 Prints for every page the median and the slowest of RUNS (5 unless said): the first paint, the first contentful one, the
 table painted, the bytes transferred; the player's once more on a phone, with a processor four times slower and 1.6
-Mbit/s. Of the spectator's page it says how long after a frame the document changes while dice are in motion, how much
+Mbit/s. Then the same for a second visit of each at a round trip of 150 ms, with the requests that reached the server.
+Of the spectator's page it says how long after a frame the document changes while dice are in motion, how much
 the layout shifts meanwhile, and the gaps between its pictures, beside those of an empty page in the same browser.
 """
 
@@ -39,6 +40,11 @@ PAINTS = """
     "table painted": window.__drawn, loads: performance.getEntriesByType("resource").length + 1,
     KiB: performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0) / 1024 };
 }
+"""
+FAR = {"offline": False, "latency": 150, "downloadThroughput": -1, "uploadThroughput": -1}
+# What was asked of the server: the page, what came from no cache, and websockets.
+REQUESTS = """
+() => performance.getEntriesByType("resource").filter(({ transferSize }) => transferSize > 0).length + 1
 """
 # Notes when the table is first in the document, and how long after each frame the document changes.
 CLOCKS = """
@@ -109,6 +115,23 @@ async def first_sight(company: Company, table: Table, name: str, *, phone: bool 
     return figures
 
 
+async def second_sight(company: Company, table: Table, name: str) -> dict[str, float]:
+    """Open a page again with what the browser kept of it, 150 ms away, and return its figures."""
+    seat = await opened(company, table, name)
+    await seat.page.wait_for_function("() => window.__drawn > 0")
+    await seat.page.goto("about:blank")
+    devtools = await seat.context.new_cdp_session(seat.page)
+    await devtools.send("Network.emulateNetworkConditions", FAR)
+    sockets = list[str]()
+    seat.page.on("websocket", lambda socket: sockets.append(socket.url))
+    await seat.page.goto(page_of(table, name))
+    await seat.page.wait_for_function("() => window.__drawn > 0")
+    drawn = await seat.page.evaluate("() => window.__drawn")
+    requests = await seat.page.evaluate(REQUESTS) + len(sockets)
+    await seat.context.close()
+    return {"second visit painted": drawn, "requests": requests}
+
+
 async def delays(company: Company, table: Table) -> list[float]:
     """Roll before a spectator's eyes, and return how many milliseconds after each frame the document changed."""
     seat = await opened(company, table, "eve")
@@ -165,6 +188,11 @@ async def main(runs: int) -> None:
                 for figure in seen[0]:
                     unit = figure if figure in ("KiB", "loads") else "ms"
                     show(figure if unit == "ms" else "", [each[figure] or nan for each in seen], unit)
+            for name in ("gm", "ann", "eve", "overlay"):
+                again = [await second_sight(company, table, name) for _ in range(runs)]
+                say(f"{name}, second visit")
+                for figure in again[0]:
+                    show(figure, [each[figure] for each in again], "" if figure == "requests" else "ms")
             say("eve, from a frame to the document:")
             show("", await delays(company, table), "ms")
             moving, still, shifted = await motion(company, table)

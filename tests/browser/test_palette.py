@@ -18,7 +18,7 @@ from kit.waiting import until
 # Which of all that can be pressed on the unfolded page the palette does not offer; links are listed on demand.
 MISSING = """
 async () => {
-  const { deedsIn } = await import("/assets/js/palette/deeds.js");
+  const { deedsIn } = await import(new URL("palette/deeds.js", document.scripts[0].src));
   const offered = new Set(window.__offered);
   const isMissing = ({ id }) => !offered.has(id) && !id.startsWith("token:");
   const missing = deedsIn(document.getElementById("root")).filter(isMissing);
@@ -28,8 +28,8 @@ async () => {
 # What a language's other words lead to, of all that was offered: for each the deed found first, by these words alone.
 FOUND = """
 async ([language, typed]) => {
-  const { keysOfWords } = await import("/assets/js/palette/deeds.js");
-  const { fitting } = await import("/assets/js/palette/matching.js");
+  const { keysOfWords } = await import(new URL("palette/deeds.js", document.scripts[0].src));
+  const { fitting } = await import(new URL("palette/matching.js", document.scripts[0].src));
   const words = await (await fetch(`/assets/labels/palette.${language}.json`)).json();
   const also = (id) => words[keysOfWords(id).find((key) => key in words)] ?? "";
   const deeds = [...window.__offered].map((id) => ({ id, label: "", about: "", keys: "", also: also(id) }));
@@ -148,7 +148,7 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
 
 _OF_MANY = """
 async (many) => {
-  const { deedsInSight } = await import("/assets/js/palette/deeds.js");
+  const { deedsInSight } = await import(new URL("palette/deeds.js", document.scripts[0].src));
   const all = document.createElement("div");
   for (let number = 0; number < many; number++) {
     const button = Object.assign(document.createElement("button"), { textContent: "Roll" });

@@ -42,7 +42,7 @@ _TABS_ON = """
 _WAYS = """
 async (element) => {
   const isShown = !!document.querySelector(".palette-button"); // there are pages without a palette
-  const deeds = isShown ? await import("/assets/js/palette/deeds.js") : null;
+  const deeds = isShown ? await import(new URL("palette/deeds.js", document.scripts[0].src)) : null;
   const focused = document.activeElement;
   const typing = focused.matches("input:not([type=checkbox], [type=radio]), textarea, select");
   const own = element.ariaKeyShortcuts ?? element.getAttribute("aria-keyshortcuts");
@@ -72,7 +72,7 @@ _NEAR = """
 _WAITING = """
 async (element) => {
   const isShown = !!document.querySelector(".palette-button") && !document.querySelector("dialog[open]");
-  const { waysToWaiting } = isShown ? await import("/assets/js/palette/deeds.js") : {};
+  const { waysToWaiting } = isShown ? await import(new URL("palette/deeds.js", document.scripts[0].src)) : {};
   const ways = waysToWaiting?.(document) ?? [];
   const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
   const stops = all.filter((each) => each.checkVisibility() && each.tabIndex >= 0);
@@ -88,7 +88,10 @@ async (element) => {
 }
 """
 _WHICH_WAITING = """
-async () => (await import("/assets/js/palette/deeds.js")).waysToWaiting(document).indexOf(document.activeElement)
+async () => {
+  const { waysToWaiting } = await import(new URL("palette/deeds.js", document.scripts[0].src));
+  return waysToWaiting(document).indexOf(document.activeElement);
+}
 """
 _IS_MARKED = "(field) => getSelection().toString() === field.value"
 _THING_AROUND = """

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,85 @@ def test_where_it_is_installed_all_files_stay_of_one_version(folder: Path):
     found = [files.find("LICENSE"), files.find("parts/die.js")]
 
     assert [each and each.body for each in found] == [b"MIT", LONG.encode()]
+
+
+# One hash of all assets
+
+
+PAGE = '<link href="../assets/parts/die.js" /><script src="assets/parts/die.js"></script><a href="../r/assets/x">'
+
+
+def hash_in(files: FileTable) -> str:
+    """Return the hash below which a page asks for its assets."""
+    page = files.page("home.html")
+    assert page is not None
+    first, second = re.findall(r'"(?:../)?assets/([0-9a-f]{16})/parts/die.js"', page.body.decode())
+    assert first == second
+    assert b"../r/assets/x" in page.body
+    return str(first)
+
+
+@pytest.fixture
+def paged(folder: Path) -> Path:
+    (folder / "home.html").write_text(PAGE, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_a_page_asks_for_its_assets_below_the_hash_of_all_of_them(paged: Path, watched: bool):
+    files, same = (file_table_of(paged, watched=watched) for _ in range(2))
+    hash_ = hash_in(files)
+
+    assert hash_in(same) == hash_ == hash_in(files)
+    for name in ("LICENSE", "parts/die.js"):
+        assert files.find(name) is not None
+        assert files.is_current(name, hash_)
+        assert not files.is_current(name, "0" * 16)
+    assert files.page("home.html") is files.page("home.html")
+    assert files.page("nothing.html") is None
+
+
+@pytest.mark.parametrize("change", ["an edit", "a new file", "a file less", "a rename"])
+def test_in_a_checkout_the_hash_is_renewed_when_a_file_changes(paged: Path, change: str):
+    files = file_table_of(paged, watched=True)
+    before = hash_in(files)
+    if change == "an edit":
+        edit(paged / "LICENSE", "BSD")
+    elif change == "a new file":
+        edit(paged / "NOTICE", "MIT")
+    elif change == "a file less":
+        (paged / "LICENSE").unlink()
+    else:
+        (paged / "LICENSE").rename(paged / "NOTICE")
+
+    after = hash_in(files)
+    assert after != before
+    assert files.find("parts/die.js") is not None
+    assert (files.is_current("parts/die.js", before), files.is_current("parts/die.js", after)) == (False, True)
+
+
+def test_in_a_checkout_a_changed_page_is_sent_and_leaves_the_hash_as_it_is(paged: Path):
+    files = file_table_of(paged, watched=True)
+    before = hash_in(files)
+    edit(paged / "home.html", PAGE + "<p>")
+
+    assert hash_in(files) == before
+    page = files.page("home.html")
+    assert page is not None
+    assert page.body.endswith(b"<p>")
+
+
+def test_in_a_checkout_a_file_that_was_edited_since_the_page_was_sent_is_not_fixed(paged: Path):
+    files = file_table_of(paged, watched=True)
+    hash_ = hash_in(files)
+    edit(paged / "LICENSE", "BSD")
+
+    found = files.find("LICENSE")
+    assert found is not None
+    assert found.body == b"BSD"
+    assert not files.is_current("LICENSE", hash_)
+    files.find("parts/die.js")
+    assert files.is_current("parts/die.js", hash_)
 
 
 def test_remarks_with_lines_of_their_own_are_left_out_and_every_line_keeps_its_number():

@@ -59,7 +59,7 @@ async def test_a_link_opens_the_table_and_says_nothing_about_the_room(http: http
         assert (other.status_code, other.content) == (200, real.content)
         assert other.headers["etag"] == real.headers["etag"]
     assert real.headers["content-type"] == "text/html; charset=utf-8"
-    assert b"../assets/js/table.js" in real.content
+    assert re.search(rb'"\.\./assets/[0-9a-f]{16}/js/table\.js"', real.content)
 
 
 @pytest.mark.parametrize("address", OPENED)
@@ -73,6 +73,27 @@ async def test_whatever_a_page_refers_to_is_served(http: httpx.AsyncClient, addr
         assert "://" not in link
         assert not link.startswith("/"), "a server may live under a path"
         assert (await http.get(str(page.url.join(link)))).status_code == 200, link
+
+
+async def test_assets_below_their_hash_are_kept_for_ever_and_below_another_or_none_asked_for_again(
+    http: httpx.AsyncClient,
+):
+    page = await http.get("/r/x")
+    (script,) = re.findall(r'<script type="module" src="([^"]+)"', page.text)
+    fixed = await http.get(str(page.url.join(script)))
+    hash_ = str(fixed.url).split("/")[-3]
+    others = [await http.get(f"/assets/{other}js/table.js") for other in ("", "0123456789abcdef/")]
+
+    assert page.headers["cache-control"] == "no-cache"
+    assert (fixed.status_code, fixed.headers["cache-control"]) == (200, "max-age=31536000, immutable")
+    assert "etag" not in fixed.headers, "nobody asks again"
+    for answer in others:
+        assert (answer.status_code, answer.content) == (200, fixed.content)
+        assert answer.headers["cache-control"] == "no-cache"
+        again = await http.get(str(answer.url), headers={"If-None-Match": answer.headers["etag"]})
+        assert again.status_code == 304
+    for nothing in ("nothing.js", "table.html", "/icon.svg", ""):
+        assert (await http.get(f"/assets/{hash_}/{nothing}")).status_code == 404
 
 
 async def test_whatever_a_module_imports_is_served(http: httpx.AsyncClient):

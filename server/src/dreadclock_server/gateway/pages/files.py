@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -25,6 +26,9 @@ TYPES = {
 _REMARK = re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL)
 _VENDORED = "vendor"
 _TAG = 8  # digits: enough to tell a file from what it was before, and a page loads more than a hundred
+_ALL = 16  # digits of the hash of all assets
+_TO_ASSETS = re.compile(rb'(?:href|src)="(?:\.\./)?assets/')
+HASH = re.compile(rf"[0-9a-f]{{{_ALL}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +46,14 @@ class File:
         body = path.read_bytes()
         if path.suffix == ".js" and _VENDORED not in path.parts:
             body = without_remarks(body)
+        return cls.of(body, TYPES[path.suffix])
+
+    @classmethod
+    def of(cls, body: bytes, media_type: str) -> Self:
+        """Make a file of a body."""
         packed = gzip.compress(body, 9, mtime=0)
         tag = hashlib.sha256(body).hexdigest()[:_TAG]
-        return cls(body, packed if len(packed) < len(body) else None, tag, TYPES[path.suffix])
+        return cls(body, packed if len(packed) < len(body) else None, tag, media_type)
 
 
 def without_remarks(script: bytes) -> bytes:
@@ -71,8 +80,12 @@ class FileTable:
         self._paths = listed()
         self._files: dict[str, File] = {}
         self._stamps: dict[str, _Stamp] = {}
+        self._pages: dict[str, tuple[File, str, File]] = {}  # by name: the file, the hash, and the page with it
+        self._digests: dict[str, tuple[_Stamp, bytes]] = {}  # of each asset at the last look
+        self._hash = ""
         if not watched:
             self._files = {name: File.read(path) for name, path in self._paths.items()}
+            self._hash_again()
 
     def find(self, name: str) -> File | None:
         """Return a file; None if there is none of that name."""
@@ -80,18 +93,58 @@ class FileTable:
             self._look_again(name)
         return self._files.get(name)
 
+    def page(self, name: str) -> File | None:
+        """Return a page that asks for its assets below the hash of all of them; None if there is no such page.
+
+        Each look at a page of a checkout looks for changes of all assets.
+        """
+        if self._watched:
+            self._paths = self._listed()
+            self._hash_again()
+        file, known = self.find(name), self._pages.get(name)
+        if file is None:
+            return None
+        if known is None or known[:2] != (file, self._hash):
+            body = _TO_ASSETS.sub(rb"\g<0>" + self._hash.encode() + b"/", file.body)
+            known = self._pages[name] = file, self._hash, File.of(body, file.media_type)
+        return known[2]
+
+    def is_current(self, name: str, asked: str) -> bool:
+        """Tell whether `asked` is the hash of all assets, and this one, as found last, was among them as it is."""
+        if asked != self._hash:
+            return False
+        return not self._watched or (name in self._digests and self._stamps.get(name) == self._digests[name][0])
+
+    def _hash_again(self) -> None:
+        """Hash all assets, of which only those are read that changed since the last look."""
+        known, self._digests = self._digests, {}
+        for name, path in self._paths.items():
+            if path.suffix != ".html":
+                with suppress(OSError):  # it has just gone
+                    before, stamp = known.get(name), _stamp(path)
+                    if before is None or before[0] != stamp:
+                        before = stamp, hashlib.sha256(path.read_bytes()).digest()
+                    self._digests[name] = before
+        if self._digests != known:
+            parts = [name.encode() + b"\0" + digest for name, (_, digest) in sorted(self._digests.items())]
+            self._hash = hashlib.sha256(b"".join([_REMARK.pattern, *parts])).hexdigest()[:_ALL]
+
     def _look_again(self, name: str) -> None:
         if name not in self._paths:
             self._paths = self._listed()
         try:
             path = self._paths[name]
-            stat = path.stat()
-            stamp = (stat.st_mtime_ns, stat.st_size)
+            stamp = _stamp(path)
             if self._stamps.get(name) != stamp:
                 self._files[name], self._stamps[name] = File.read(path), stamp
         except (KeyError, OSError):
             self._files.pop(name, None)
             self._stamps.pop(name, None)
+
+
+def _stamp(path: Path) -> _Stamp:
+    stat = path.stat()
+    return stat.st_mtime_ns, stat.st_size
 
 
 def below(folder: Path, prefix: str = "", pattern: str = "*") -> dict[str, Path]:

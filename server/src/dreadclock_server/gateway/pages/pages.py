@@ -11,7 +11,7 @@ from starlette.routing import Route
 import dreadclock
 from dreadclock_server.gateway.middleware.security_headers import for_pages
 from dreadclock_server.gateway.pages import owlbear
-from dreadclock_server.gateway.pages.files import Files, FileTable, below
+from dreadclock_server.gateway.pages.files import HASH, Files, FileTable, below
 from dreadclock_server.gateway.pages.serving import Endpoint, answer, page
 
 PAGES = {
@@ -60,9 +60,14 @@ def routes(frame_ancestors: Sequence[str], public_url: str | None) -> list[Route
 
 
 def _asset(files: FileTable) -> Endpoint:
+    """Make the answer for an asset: fixed below the hash of all, the one of now below any other hash or none."""
+
     async def asset(request: Request) -> Response:
-        name = request.path_params["name"]
-        return answer(request, None if name.endswith(".html") else files.find(name), {})
+        asked, _, rest = request.path_params["name"].partition("/")
+        is_hashed = HASH.fullmatch(asked) is not None
+        name = rest if is_hashed else request.path_params["name"]
+        file = None if name.endswith(".html") else files.find(name)
+        return answer(request, file, {}, is_fixed=is_hashed and files.is_current(name, asked))
 
     return asset
 

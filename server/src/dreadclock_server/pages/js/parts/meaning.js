@@ -30,12 +30,13 @@ const RULES = {
   level: "races#how-much-threat",
 };
 
+const ROOT = import.meta.url.slice(0, import.meta.url.lastIndexOf("/assets/")); // a hash may follow, or not
 const IN_SHORT = "#auf-deutsch"; // the part of a page of the rules that is in German
 
 /** @param {Table} table @param {string} word @param {string} id */
 export function meaning(table, word, id) {
   const place = table.words.language === "de" ? RULES[word]?.replace(/#.*|$/, IN_SHORT) : RULES[word];
-  const rule = place && new URL(`../../../rules/${place}`, import.meta.url).href;
+  const rule = place && `${ROOT}/rules/${place}`;
   return html`<span class="explained" id=${id} role="note">
     ${table.t(`word.${word}`)} ${rule ? html`<a href=${rule} target="_blank" rel="noopener">${table.t("word.rule")}</a>` : nothing}
   </span>`;
