@@ -208,12 +208,34 @@ async def a_thing_may_be_called_anything(gm: Seat, table: Table) -> None:
     await gm.page.keyboard.type("tick constr")
     await gm.page.keyboard.press("Enter")
     await until(lambda: _stands(gm, "constructor", 7))
-    await gm.page.keyboard.press("z")
+    await what_is_still_on_its_way_is_undone_first(gm)
     assert await _stands(gm, "undo", 8)
     async with dreadclock.connect(link(table, "gm")) as room:
         for name in names:
             await room.cancel(name, "It was about its name.")
             await expect(gm.thing(f"clock:{name}")).to_have_count(0)
+
+
+HOLD_ANSWERS = """() => {
+  const { send } = WebSocket.prototype;
+  const held = [];
+  WebSocket.prototype.send = function (text) { held.push(() => send.call(this, text)); };
+  window.__release = () => { WebSocket.prototype.send = send; held.forEach((each) => each()); };
+}"""
+
+
+async def what_is_still_on_its_way_is_undone_first(gm: Seat) -> None:
+    """Tick, and undo before the server has the tick: that tick goes, not what was done before it."""
+    before = await value(gm)
+    await gm.page.evaluate(HOLD_ANSWERS)
+    await gm.page.keyboard.press("t")
+    await gm.page.keyboard.press("z")
+    await gm.page.evaluate("window.__release()")
+    done = gm.page.locator('[data-key="undo"][aria-busy="false"]')
+    await done.wait_for()
+    await expect(gm.thing("clock:alarm")).to_contain_text(f"{before}")
+    await until(lambda: _stands(gm, "constructor", 7))
+    assert await value(gm) == before
 
 
 async def _is(seat: Seat, expected: int) -> bool:

@@ -43,6 +43,7 @@ export class Table {
   /** What must not go unseen, until somebody has seen it. @type {Alarms | null} */ alarms = null;
   checked = new Checked();
   /** @type {Set<string>} */ #busy = new Set();
+  /** @type {Set<Promise<unknown>>} */ #underWay = new Set();
   /** @type {Map<string, number>} */ #begun = new Map();
   /** @type {Map<string, string>} */ #refusals = new Map();
   /** @type {Map<string, number>} */ #unsettled = new Map();
@@ -190,7 +191,19 @@ export class Table {
    * @param {T.Command} command
    */
   async act(key, command) {
-    return this.attempt(key, () => this.room.submit(command));
+    return this.attempt(key, () => this.#submit(command));
+  }
+
+  /** Submit a command that `answered` waits for. @param {T.Command} command */
+  #submit(command) {
+    const answer = this.room.submit(command);
+    this.#underWay.add(answer);
+    return answer.finally(() => this.#underWay.delete(answer));
+  }
+
+  /** Return once the server has answered all that this page has asked for. */
+  answered() {
+    return Promise.allSettled([...this.#underWay]);
   }
 
   /**
@@ -227,7 +240,7 @@ export class Table {
     this.#refusals.delete(key);
     this.#settle(sum, by);
     try {
-      return await this.room.submit(command);
+      return await this.#submit(command);
     } catch (error) {
       this.#refusals.set(key, this.#sentenceOf(error));
       return null;

@@ -20,7 +20,7 @@ class Known {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
-    addEventListener("keydown", (event) => isUndo(event) && void this.undo(event));
+    addEventListener("keydown", (event) => isUndo(event) && this.press(event));
   }
 
   get #now() {
@@ -73,13 +73,19 @@ class Known {
     );
   }
 
-  /** Take back the latest thing that the viewer did. @param {KeyboardEvent} event */
-  async undo(event) {
-    if (!mayUndo(this.table)) return;
-    event.preventDefault();
+  /** Undo the latest thing that the viewer did: what is still on its way, and perhaps shown already, is waited for. */
+  async undo() {
+    await this.table.answered();
     await this.ask();
     const told = this.latest();
-    if (told) await this.table.act("undo", commandFor(/** @type {T.Undoable} */ (this.of(told))));
+    return told ? this.table.room.submit(commandFor(/** @type {T.Undoable} */ (this.of(told)))) : null;
+  }
+
+  /** Undo by keys. @param {KeyboardEvent} event */
+  press(event) {
+    if (!mayUndo(this.table)) return;
+    event.preventDefault();
+    void this.table.attempt("undo", () => this.undo());
   }
 }
 
@@ -120,7 +126,7 @@ export function lastAct(table) {
 export function undo(table) {
   const last = lastAct(table);
   if (!last) return refusal(table, "undo");
-  return button(table, { key: "undo", label: table.t("undo"), title: table.t("undo.does"), describes: last.text, command: last.command });
+  return button(table, { key: "undo", label: table.t("undo"), title: table.t("undo.does"), describes: last.text, work: () => knownOf(table).undo() });
 }
 
 /** Return what draws the way to take a sentence back, where there is one: beside the first of each command. @param {Table} table */
