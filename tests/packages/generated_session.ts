@@ -22,5 +22,7 @@ const rolled = await by(ines.token).POST("/api/rooms/{room}/commands", {
 const { data: view } = await by(ines.token).GET("/api/rooms/{room}", { params });
 const air = view?.channels["public"]?.countdowns?.["air"];
 const refused = await by(ines.token).POST("/api/rooms/{room}/commands", { params, body: { type: "end_turn" } });
+const json = { headers: { Accept: "application/json" } };
+const { data: log } = await by(ines.token).GET("/api/rooms/{room}/log", { params, ...json });
 const odds = await createClient<paths>({ baseUrl }).GET("/api/odds/total", { params: { query: { dice: 5 } } });
-console.log(rolled.response.status, air?.last_faces?.length, refused.error?.code, odds.data?.mean.fraction);
+console.log(rolled.response.status, air?.last_faces?.length, refused.error?.code, odds.data?.mean.fraction, typeof log === "object" && log.at(-1)?.event.type);

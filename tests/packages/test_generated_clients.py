@@ -16,6 +16,7 @@ from packages.test_packages import ROOT, STRICT, run, said
 HERE = Path(__file__).parent
 GENERATOR = "openapi-python-client==0.29.*"
 TYPES = ("openapi-typescript@7", "openapi-fetch@0.17", "typescript@5.9", "@types/node@20")
+LINTERS = ("@stoplight/spectral-cli@6", "@redocly/cli@2")
 PARSER = "@asyncapi/parser@3.6"
 READS = """
 import { Parser } from "@asyncapi/parser";
@@ -56,7 +57,23 @@ async def test_generated_types_fit_a_session_in_strict_typescript(server: Server
     await said("npx", "openapi-typescript", f"{server.url}/openapi.json", *options, cwd=tmp_path)
     await said("npx", "tsc", *STRICT, "generated_session.ts", cwd=tmp_path)
 
-    assert await said("node", "generated_session.js", server.url, cwd=tmp_path) == "200 5 not_allowed 32557/2592\n"
+    assert (
+        await said("node", "generated_session.js", server.url, cwd=tmp_path)
+        == "200 5 not_allowed 32557/2592 countdown_rolled\n"
+    )
+
+
+async def test_linters_of_openapi_find_no_fault(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"type":"module","private":true}')
+    (tmp_path / "spectral.yaml").write_text("extends: ['spectral:oas']")
+    await said("npm", "install", "--silent", "--no-audit", "--no-fund", *LINTERS, cwd=tmp_path)
+    url = f"{server.url}/openapi.json"
+
+    found = await said(
+        "npx", "spectral", "lint", "--ruleset", "spectral.yaml", "--fail-severity", "warn", url, cwd=tmp_path
+    )
+    assert "No results" in found
+    await said("npx", "redocly", "lint", url, cwd=tmp_path)
 
 
 async def test_the_parser_of_asyncapi_finds_no_fault_with_the_page(tmp_path: Path) -> None:

@@ -249,6 +249,20 @@ async def test_a_key_has_1_to_200_characters(shared_table: Table, key: str):
         assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
 
 
+@pytest.mark.parametrize("accepted", ["application/json", "text/html, application/json;q=0.9"])
+async def test_the_log_is_an_array_for_who_accepts_json_alone(table: Table, accepted: str):
+    async with table.http("gm") as http:
+        lines = await http.get(table.path("/log"))
+        array = await http.get(table.path("/log"), headers={"Accept": accepted})
+        none = await http.get(table.path("/log?public=999&gm=999"), headers={"Accept": accepted})
+        both = await http.get(table.path("/log"), headers={"Accept": "application/jsonl, application/json"})
+
+    assert array.headers["content-type"] == "application/json"
+    assert array.json() == [json.loads(line) for line in lines.text.splitlines()]
+    assert none.json() == []
+    assert (lines.headers["content-type"], both.text) == ("application/jsonl", lines.text)
+
+
 async def test_the_log_is_the_channels_records_line_by_line_and_verifies_as_chains(table: Table):
     async with table.connected("gm") as gm:
         for visibility in ("public", "sealed", "gm"):

@@ -1,6 +1,7 @@
 """The REST call that reads a room's log."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Iterator
 
 from starlette.requests import Request
@@ -16,13 +17,33 @@ from dreadclock_server.rooms.history import records_after
 
 
 async def get_log(api: Api, request: Request) -> Response:
-    """Show the caller's records as JSON lines after the numbers `?public=` and `?gm=`, of each channel `?limit=`."""
+    """Show the caller's records after the numbers `?public=` and `?gm=`, of each channel `?limit=`.
+
+    They are JSON lines, or a JSON array for a client that accepts `application/json` and names no JSON lines.
+    """
     live, holder, reads = await reader_of(api, request)
     await body_of(api.in_flight, request)  # while the log is shown, no end of one would be read
     after = {channel: _number(request, channel) for channel in holder.channels}
     most = _number(request, "limit") or None
     pages = records_after(api.rooms.store, live.room, after, most)
-    return StreamingResponse(_paced(pages, reads), media_type="application/jsonl")
+    lines = _paced(pages, reads)
+    if _wants_array(request):
+        return StreamingResponse(_in_array(lines), media_type="application/json")
+    return StreamingResponse(lines, media_type="application/jsonl")
+
+
+def _wants_array(request: Request) -> bool:
+    accepted = request.headers.get("accept", "")
+    return "application/json" in re.split(r"[\s,;]+", accepted) and "jsonl" not in accepted
+
+
+async def _in_array(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Write pieces of whole lines as one JSON array; no record holds a line break."""
+    opening = b"["
+    async for piece in lines:
+        yield opening + piece.rstrip(b"\n").replace(b"\n", b",\n")
+        opening = b",\n"
+    yield b"]" if opening != b"[" else b"[]"
 
 
 async def _paced(pages: AsyncIterator[list[str]], reads: ReadMeter) -> AsyncIterator[bytes]:

@@ -1,6 +1,7 @@
 """The REST calls as OpenAPI 3.1, made from the same models that read and write them."""
 
 import json
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -12,6 +13,7 @@ from pydantic.json_schema import models_json_schema
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.frames import Pending, RefusedFrame, WaitingKnock
+from dreadclock.wire.records import Record
 from dreadclock.wire.rest import (
     Addresses,
     CommandAnswer,
@@ -44,14 +46,15 @@ from dreadclock_server.recap_worker import Zone
 
 _REF = "#/components/schemas/{model}"
 _MODELS: tuple[type[BaseModel], ...] = (
-    *(CommandAnswer, Grant, Invite, OpenRoom, Pending, Problem, RefusedFrame, RoomOpening, RoomSize, TokenInfo, View),
+    *(CommandAnswer, Grant, Invite, OpenRoom, Pending, Problem, RefusedFrame, RoomOpening, RoomSize, Record),
+    *(TokenInfo, View),
     *(InPlayState, InPlayWish, OpenInPlay, TableInPlay),
     *(Addresses, QrCode, QrRequest, RecapGrant, SharedRecap, Undoable),
     *(Knock, KnockAnswer, Knocking, KnockState, WaitingKnock),
 )
 Answers = dict[int, str | None]  # by status the model, or what else is carried
 
-_LINES, _EVENTS, _PAGE = "lines", "events", "page"  # bodies that are no model
+_LINES, _LOG, _EVENTS, _PAGE = "lines", "log", "events", "page"  # bodies that are no model
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class _Call:
     body: str | None = None
 
 
+_SHORT = re.compile(r"\\x\{([0-9A-F]{1,4})\}")  # a character that \uXXXX can name
 _ROOM = "/api/rooms/{room}"
 _KNOCKS, _KNOCK = f"{_ROOM}/knocks", f"{_ROOM}/knocks/{{knock}}"
 _REFUSED: Answers = dict.fromkeys((403, 404, 409), "RefusedFrame")
@@ -140,8 +144,9 @@ _CALLS = (
     ),
     _Call(
         *("get", f"{_ROOM}/log", "get_log"),
-        "Show the caller's records as JSON lines, after ?public= and ?gm=",
-        {200: _LINES},
+        "Show the caller's records, after ?public= and ?gm=; as JSON lines, or as an array if only "
+        "`application/json` is accepted",
+        {200: _LOG},
     ),
     _Call(
         *("get", f"{_ROOM}/recap", "get_recap"),
@@ -194,6 +199,18 @@ _CALLS = (
     ),
 )
 
+_TAGS = {
+    "rooms": "Open, look at and delete rooms",
+    "commands": "Play",
+    "log": "What happened",
+    "events": "What happens, as it happens",
+    "invites": "Seats, and the links that open them",
+    "tokens": "The links that there are",
+    "knocks": "Seats that somebody without a link asks for",
+    "recap": "An evening, told",
+    "in-play": "Rooms that play a story by themselves",
+    "odds": "Exact odds, without a room",
+}
 _FEW: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": 60}
 _NUMBER: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": 999_999}
 _TEXT: dict[str, Any] = {"type": "string"}
@@ -249,7 +266,15 @@ def description() -> dict[str, Any]:
         paths.setdefault(call.path, {})[call.method] = _operation(call)
     description: dict[str, Any] = {
         "openapi": "3.1.0",
-        "info": {"title": "Dreadclock", "version": version("dreadclock-server")},
+        "info": {
+            "title": "Dreadclock",
+            "version": version("dreadclock-server"),
+            "description": "Rooms for tabletop games that run on dice pools and clocks.",
+            "contact": {"name": "The Dreadclock developers"},
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": ".", "description": "The server that this description came from"}],
+        "tags": [{"name": name, "description": about} for name, about in _TAGS.items()],
         "paths": paths,
         "components": {"schemas": definitions, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
     }
@@ -260,25 +285,39 @@ def description() -> dict[str, Any]:
 def make_exact(part: Any) -> None:
     """Make schemas say what the models do: pydantic's leave keys open that fit no pattern, and write Rust's patterns.
 
-    Characters in patterns are written as JSON Schema has them, which are those of ECMAScript. The `type` that tells
-    commands, events and frames apart is always there, and what may be left out is not said to be null.
+    The `type` that tells commands, events and frames apart is always there, what may be left out is not said to be
+    null, and a list says what it holds, if only that this is anything.
     """
     for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
         make_exact(each)
     if isinstance(part, dict) and isinstance(part.get("pattern"), str):
-        part["pattern"] = _in_ecmascript(part["pattern"])
+        _publish_pattern(part, part.pop("pattern"))
     if isinstance(part, dict) and part.get("default", ...) is None:
         del part["default"]
+    if isinstance(part, dict) and part.get("type") == "array":
+        part.setdefault("items", {})
     if isinstance(part, dict) and "const" in part.get("properties", {}).get("type", ()):
         part["required"] = ["type", *(name for name in part.get("required", ()) if name != "type")]
     if isinstance(part, dict) and "patternProperties" in part:
         [(pattern, value)] = part.pop("patternProperties").items()
-        names = {**part.get("propertyNames", {}), "pattern": _in_ecmascript(pattern)}
+        names = {**part.get("propertyNames", {})}
+        _publish_pattern(names, pattern)
         part |= {"propertyNames": names, "additionalProperties": value}
 
 
-def _in_ecmascript(pattern: str) -> str:
-    return pattern.replace(r"\x{", r"\u{")
+def _publish_pattern(schema: dict[str, Any], pattern: str) -> None:
+    r"""Give a schema a pattern that every dialect of regular expressions reads alike, or none.
+
+    Tools compile patterns without the flag `u`, and then neither `\p{...}` nor `\u{...}` means what it should.
+    """
+    portable = _SHORT.sub(lambda found: rf"\u{int(found[1], 16):04X}", pattern)
+    if r"\p{" not in portable and r"\x{" not in portable:
+        schema["pattern"] = portable
+
+
+def _tag_of(call: _Call) -> str:
+    """Return the group that a call belongs to: what its path names last, or else the rooms."""
+    return next((tag for tag in _TAGS if f"/{tag}" in call.path and tag != "rooms"), "rooms")
 
 
 @cache
@@ -289,15 +328,22 @@ def described() -> bytes:
 
 def _operation(call: _Call) -> dict[str, Any]:
     responses = {str(status): _response(status, model) for status, model in call.answers.items()}
-    responses["default"] = {
-        "description": "A refusal",
-        "content": {"application/problem+json": {"schema": {"$ref": _REF.format(model="Problem")}}},
+    problem = {"application/problem+json": {"schema": {"$ref": _REF.format(model="Problem")}}}
+    responses |= {"4XX": {"description": "A refusal", "content": problem}}
+    responses |= {"default": {"description": "The server cannot do it now", "content": problem}}
+    operation: dict[str, Any] = {
+        "operationId": call.name,
+        "tags": [_tag_of(call)],
+        "summary": re.split(r"[,;:?]", call.summary)[0].strip(),
+        "description": f"{call.summary}.",
+        "responses": responses,
     }
-    operation: dict[str, Any] = {"operationId": call.name, "summary": call.summary, "responses": responses}
     names = [part[1:-1] for part in call.path.split("/") if part.startswith("{")]
     if call.path.startswith("/api/rooms") and call.name != "knock":
         # of those that name no room, the operator's key is the token, if there is one
         operation["security"] = [{"token": []}] if names else [{}, {"token": []}]
+    else:
+        operation["security"] = []
     parameters = [_parameter("path", name, _TEXT) for name in names]
     parameters += [_parameter("query", name, schema) for name, schema in _queries(call).items()]
     parameters += [_parameter("header", name, schema) for name, schema in _HEADERS.get(call.path, {}).items()]
@@ -317,15 +363,18 @@ def _parameter(place: str, name: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _content(model: str) -> dict[str, Any]:
+    if model == _LOG:
+        records = {"type": "array", "items": {"$ref": _REF.format(model="Record")}}
+        return {"application/json": {"schema": records}, "application/jsonl": {"schema": _TEXT}}
     if model == _LINES:
         return {"application/jsonl": {"schema": _TEXT}}
     if model == _PAGE:
         return {"text/html": {"schema": _TEXT}}
     if model == _EVENTS:
-        each = "Events, each a StreamEvent:"
+        each = {**_TEXT, "contentSchema": {"$ref": _REF.format(model="StreamEvent")}}
         return {
-            "application/x-ndjson": {"schema": {**_TEXT, "description": f"{each} one a line; empty lines are none"}},
-            "text/event-stream": {"schema": {**_TEXT, "description": f"{each} its event, its id and its data"}},
+            "application/x-ndjson": {"schema": {**each, "description": "A StreamEvent a line; empty lines are none"}},
+            "text/event-stream": {"schema": {**each, "description": "StreamEvents: each its event, id and data"}},
         }
     schema: dict[str, Any] = {"$ref": _REF.format(model=model.strip("[]"))}
     return {"application/json": {"schema": {"type": "array", "items": schema} if model.startswith("[") else schema}}
