@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 import pytest_asyncio
 from redis.asyncio import Redis
 
 from dreadclock.wire.errors import CloseCode
-from dreadclock_server.store.in_play import CAP_BYTES
+from dreadclock_server.rooms.inputs import now_ms
+from dreadclock_server.store.in_play import CAP_BYTES, ENDS_AFTER_MS
 from dreadclock_server.store.keys import DEMO_ROOMS, META, key
 from kit.knocks import knock_at, seated
 from kit.rooms import Table, http_client
@@ -89,7 +91,7 @@ async def test_a_story_is_steered_through_any_process_until_it_is_taken_over(ser
     assert (await act(server, room, "next"))["state"] == "paused"
     assert (await act(second, room, "go_on"))["state"] == "playing"
 
-    assert await act(second, room, "take_over") == {"state": "stopped", "fast": False}
+    assert (await act(second, room, "take_over")).items() >= {"state": "stopped", "fast": False}.items()
     assert (await act(server, room, "watch"))["state"] == "stopped"
     async with http_client(server, room["gm"]["token"]) as http:
         path = f"/api/rooms/{room['room_id']}"
@@ -214,10 +216,13 @@ async def test_with_a_key_what_is_taken_over_stays_small_and_without_one_it_is_a
     keyed: Server, server: Server
 ):
     small, ordinary = [await table_of(each, await opened(each)) for each in (keyed, server)]
+    stopped = []
     for table in (small, ordinary):
         assert await limit_of(table) == CAP_BYTES
-        await act(table.server, {"room_id": table.id, "gm": table.grants["gm"]}, "take_over")
+        stopped.append(await act(table.server, {"room_id": table.id, "gm": table.grants["gm"]}, "take_over"))
 
+    assert "ends_at" not in stopped[1]
+    assert stopped[0]["ends_at"] == pytest.approx(now_ms() + ENDS_AFTER_MS, abs=120_000)
     assert (await limit_of(small), await limit_of(ordinary)) == (CAP_BYTES, 128 * 1024 * 1024)
     assert await invited(ordinary, 10) == [201] * 10
     assert await invited(small, 10) == [201] * 4 + [409] * 6

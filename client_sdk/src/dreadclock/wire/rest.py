@@ -60,13 +60,17 @@ class InPlay(StrEnum):
 
 
 class InPlayState(Model):
-    """How it stands; `caption` tells what happened to the thing `about`, up to the public record `after`."""
+    """How it stands; `caption` tells what happened to the thing `about`, up to the public record `after`.
+
+    `ends_at`: when a room that is `stopped` is deleted; left out where it stays.
+    """
 
     state: InPlay
     caption: str | None = None
     fast: bool = False
     after: Annotated[int, Field(ge=0)] | None = None
     about: str | None = None
+    ends_at: MillisecondsUtc | None = None
 
 
 class Invite(Model):

@@ -180,6 +180,8 @@ class Shows:
         state = await self._answered(live, wish)
         if state.state is InPlay.STOPPED:  # who is told so plays on in the room
             await self._let_go(live.id)
+            ends_at = None if self._keeps else await self._rooms.store.in_play.ends_at(live.id)
+            return state.model_copy(update={"ends_at": ends_at})
         return state
 
     async def _answered(self, live: LiveRoom, wish: InPlayAct) -> InPlayState:

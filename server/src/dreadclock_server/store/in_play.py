@@ -101,6 +101,11 @@ class TablesInPlay:
         row = await self._ask("HGET", DEMO_ROOMS, room)
         return row is not None and json.loads(row)["plays"] > now_ms
 
+    async def ends_at(self, room: str) -> int | None:
+        """Return the ms at which a demo room is deleted at the latest; None if it is another room."""
+        ends_ms = await self._ask("HGET", key(room, IN_PLAY), "ends")
+        return None if ends_ms is None else int(ends_ms)
+
     async def mark_again(self, room: str, for_ms: int, now_ms: int) -> None:
         """Let a demo room stay for `for_ms` from now on, and for as long again while somebody is there, up to its end.
 

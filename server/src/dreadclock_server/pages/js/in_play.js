@@ -2,7 +2,7 @@
 /** A table in play, `/in-play/ROOM#GM.PLAYER.SPECTATOR`: three seats side by side, and how fast the story goes. */
 
 /**
- * @typedef {{ state: "playing" | "paused" | "over" | "stopped", caption?: string, fast: boolean, after?: number, about?: string }} State
+ * @typedef {{ state: "playing" | "paused" | "over" | "stopped", caption?: string, fast: boolean, after?: number, about?: string, ends_at?: number }} State
  * @typedef {{ server: string, room: string, tokens: string[] }} Seats
  */
 
@@ -126,8 +126,10 @@ function draw(table) {
 
 /** @param {Table} table */
 function caption(table) {
-  if (taken) return table.t("in_play.taken");
-  if (now.state === "stopped") return table.t("in_play.stopped");
+  const when = now.ends_at && new Date(now.ends_at).toLocaleString(table.words.language, { dateStyle: "medium", timeStyle: "short" });
+  const ends = when ? ` ${table.t("in_play.ends", { when })}` : "";
+  if (taken) return table.t("in_play.taken") + ends;
+  if (now.state === "stopped") return table.t("in_play.stopped") + ends;
   return lost ? table.t("over.unreachable") : (said.caption ?? table.t("in_play.begins"));
 }
 
