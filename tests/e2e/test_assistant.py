@@ -184,6 +184,39 @@ async def test_what_nobody_at_the_table_can_read_comes_to_no_assistant(table: Ta
     assert not [letter for letter in heard if "\U000e0000" <= letter <= "\U000e0fff"]
 
 
+async def test_a_gm_has_few_tools_and_gives_every_other_command_by_one_of_them(table: Table) -> None:
+    async with sitting(table, "gm") as gm, sitting(table, "ann") as ann:
+        for one in (gm, ann):
+            definitions = [tool.model_dump_json(by_alias=True, exclude_none=True) for tool in one.tools.values()]
+            assert len(definitions) <= 40
+            assert sum(len(each.encode()) for each in definitions) <= 30_000
+            assert "`command_fields`" in (one.client.instructions or "")
+        assert "open_scene" not in gm.tools
+        assert "open_scene" in gm.tools["command"].input_schema["properties"]["type"]["enum"]
+
+        told = await gm.call("command_fields", type="open_scene")
+        assert {"name", "clock"} <= json.loads(told.partition("\n")[2])["properties"].keys()
+        await gm.call("command", type="open_scene", fields={"id": "nave", "name": "The nave", "clock": 8})
+        await gm.call("command", type="roll_dice", fields={"pool": 2, "name": "luck"})
+        await gm.call("command", type="end_turn")
+        assert "The nave [nave]" in await gm.call("table")
+
+        assert await gm.fail("command", type="open_scene", fields={"name": "x", "clocks": 3}) == "bad_command"
+        assert await gm.fail("command", type="open_scene", fields=["x"]) == "bad_command"
+        assert await gm.fail("command", type="open_scene", fields={"name": "x", "type": "end_turn"}) == "bad_command"
+        assert await gm.fail("command") == "no_such_tool"
+        assert await gm.fail("command_fields", type="nothing") == "no_such_tool"
+        assert await ann.fail("command", type="reveal", fields={"thing_id": "nave"}) == "not_allowed"
+
+
+async def test_groups_say_which_commands_have_tools_of_their_own(table: Table) -> None:
+    async with sitting(table, "gm", "en", "scenes", "clocks") as gm, sitting(table, "gm", "en", "all") as everything:
+        assert {"open_scene", "start_situation", "tick_clock", "command"} <= gm.tools.keys()
+        assert {"roll_check", "add_character"}.isdisjoint(gm.tools.keys())
+        assert "command" not in everything.tools
+        assert {"open_scene", "roll_check", "set_policy"} <= everything.tools.keys()
+
+
 async def test_a_spectators_assistant_only_reads(table: Table) -> None:
     async with sitting(table, "eve") as eve:
         assert eve.tools.keys() == READING

@@ -46,10 +46,10 @@ class Assistant:
 
 
 @asynccontextmanager
-async def sitting(table: Table, name: str, language: str = "en") -> AsyncIterator[Assistant]:
-    """Sit an assistant in somebody's seat, in this process."""
+async def sitting(table: Table, name: str, language: str = "en", *groups: str) -> AsyncIterator[Assistant]:
+    """Sit an assistant in somebody's seat, in this process, with these groups of tools."""
     async with (
         connect(table.server.url, table.id, table.token(name), backoff=Backoff(longest_s=0.05)) as room,
-        Client(assistant(room, Narrator(language)), raise_exceptions=True) as client,
+        Client(assistant(room, Narrator(language), groups), raise_exceptions=True) as client,
     ):
         yield Assistant(client, (await client.list_tools()).tools)

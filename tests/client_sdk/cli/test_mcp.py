@@ -16,8 +16,10 @@ import pytest
 from dreadclock.cli import main
 from dreadclock.cli.assistant.access import commands, open_commands, tag
 from dreadclock.cli.assistant.acting import ADDS_OR_GOES_ON, SETS, acting_tools
+from dreadclock.cli.assistant.choosing import GROUPS, chosen, group_of, size_of
 from dreadclock.cli.assistant.odds import QUESTIONS
-from dreadclock.cli.assistant.tools import schema_of
+from dreadclock.cli.assistant.reading import reading_tools
+from dreadclock.cli.assistant.tools import Tool, schema_of
 from dreadclock.cli.assistant.waiting import waiting
 from dreadclock.narration import Narrator
 from dreadclock.wire.base import Role, Scope
@@ -71,6 +73,40 @@ def test_an_integration_is_offered_what_the_server_lets_its_scopes_do(scopes: tu
         expected |= open_by_the_server(seat(Role.PLAYER)) - {tag(model) for model in access.OWN_HAND}
 
     assert open_commands(seat(Role.INTEGRATION, *scopes)).keys() == expected
+
+
+def uncalled(name: str) -> Tool:
+    raise AssertionError(f"{name} is called")
+
+
+@pytest.mark.parametrize("scopes", [None, *SCOPES], ids=lambda scopes: "+".join(scopes or ()) or "none")
+def test_every_seat_is_shown_at_most_40_tools_and_30_kb_and_reaches_every_command(
+    scopes: tuple[Scope, ...] | None,
+) -> None:
+    seats = [seat(Role.INTEGRATION, *scopes)] if scopes is not None else [seat(Role.GM), seat(Role.PLAYER)]
+    for sitting in seats:
+        acting = acting_tools(cast(Any, None), sitting, Narrator())
+        shown = chosen(reading_tools(cast(Any, None), sitting, Narrator()), acting, (), uncalled)
+        tools = {tool.name: tool for tool in shown}
+
+        assert len(tools) == len(shown) <= 40
+        assert size_of(shown) <= 30_000
+        own = {tool.name for tool in acting}
+        assert own <= tools.keys() or set(tools["command"].schema["properties"]["type"]["enum"]) == own
+
+
+def test_each_command_is_in_a_group_and_all_groups_together_are_all_commands() -> None:
+    acting = acting_tools(cast(Any, None), seat(Role.GM), Narrator())
+    shown = {group: [tool.name for tool in chosen([], acting, (group,), uncalled)] for group in GROUPS}
+
+    assert {group_of(name) for name in commands()} == set(GROUPS) - {"usual", "all"}
+    assert all({"command", "command_fields"} <= set(names) for group, names in shown.items() if group != "all")
+    assert {name for group, names in shown.items() if group != "all" for name in names} - {
+        "command",
+        "command_fields",
+    } == {tool.name for tool in acting}
+    assert shown["all"] == [tool.name for tool in acting]
+    assert chosen([], acting, ("table", "rolls"), uncalled)[2].name == "set_policy"
 
 
 def test_a_spectator_is_offered_nothing_to_do() -> None:
@@ -129,6 +165,7 @@ def test_what_waits_is_told_to_those_who_can_answer_it() -> None:
         (["--link-file", "picture"], "picture holds no text"),
         (["--link-file", "letter"], "a link to a room looks like"),
         ([LINK, "--lang", "xx"], "there are no words in 'xx'"),
+        ([LINK, "--tools", "rolls,dance"], "there is no group 'dance', only usual, table, characters,"),
     ],
 )
 def test_a_link_that_is_not_named_or_is_none_is_told_without_its_token(

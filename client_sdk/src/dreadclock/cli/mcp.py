@@ -28,22 +28,43 @@ def mcp(
         str | None, typer.Option(metavar="NAME", help="Read the link from this environment variable.")
     ] = None,
     link_file: Annotated[Path | None, typer.Option(metavar="FILE", help="Read the link from this file.")] = None,
+    tools: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GROUPS",
+            help="Which commands get tools of their own: usual, table, characters, countdowns, clocks, scenes, rolls "
+            "or all, with commas between them. The others are given with the tool `command`.",
+        ),
+    ] = None,
     lang: Annotated[str, LANGUAGE] = ENGLISH,
 ) -> None:
     """Serve a seat at a table to an assistant, over stdin and stdout.
 
-    A program that speaks the Model Context Protocol starts this. Its tools are what the link's seat may see and do.
+    A program that speaks the Model Context Protocol starts this. Its tools are what the link's seat may see and do. A
+    seat that may do much has at most 40 tools unless --tools names others.
     Lists of processes show arguments: a link is better read from a variable or a file.
     """
     narrator, opened = narrator_of(lang), _link(link, link_env, link_file)
     try:
+        from dreadclock.cli.assistant.choosing import GROUPS
         from dreadclock.cli.assistant.server import serve
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in _NEEDED:
             raise
         raise typer.TyperException(_NOT_INSTALLED) from None
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread waits for stdin, and would keep Ctrl-C waiting, too
-    asyncio.run(serve(opened, narrator))
+    asyncio.run(serve(opened, narrator, _groups(tools, GROUPS)))
+
+
+def _groups(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
+    """Read the names of groups. Raises BadParameter if one is unknown."""
+    groups = tuple(each.strip() for each in (text or "").split(",") if each.strip())
+    if unknown := [each for each in groups if each not in known]:
+        *most, last = known
+        raise typer.BadParameter(
+            f"there is no group {unknown[0]!r}, only {', '.join(most)} and {last}", param_hint="--tools"
+        )
+    return groups
 
 
 def _link(link: str | None, link_env: str | None, link_file: Path | None) -> Link:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import partial
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -12,6 +14,7 @@ from mcp.server.stdio import stdio_server
 
 from dreadclock.cli.assistant.access import allowed
 from dreadclock.cli.assistant.acting import acting_tools
+from dreadclock.cli.assistant.choosing import chosen
 from dreadclock.cli.assistant.reading import reading_tools
 from dreadclock.cli.assistant.tools import Tool
 from dreadclock.cli.words import words_of
@@ -36,6 +39,10 @@ rules allow it. Odds come from the tools, exactly: do not work them out yourself
 take away, end, overwrite or show something, or may hurt a character for good: ask before you use one.
 
 A tool that fails says a code, a sentence, and what to do next."""
+_COMMANDS: Final = (
+    "\n\nWhat has no tool of its own is given with `command`; `waiting` names such commands, too. Ask `command_fields`"
+    " first what one takes."
+)
 _SECRETS: Final = (
     "You see all that only the gm may know. What is marked as the gm's or as hidden is secret: keep it out of names,"
     " notes and whatever else the players see, unless the gm asks you to tell it."
@@ -51,7 +58,8 @@ _LOOK: Final = "Nothing was changed. Look at `table` and `waiting`, then try wha
 _LOOK_FIRST: Final = "It may or may not have been done. Look at `latest_events` before you call this again."
 _WAIT: Final = "Nothing was changed. Wait as long as it says, or a second, then call it again."
 _ADVICE: Final = {
-    Code.BAD_COMMAND: "Nothing was changed. Compare the arguments with this tool's schema, and call it again.",
+    Code.BAD_COMMAND: "Nothing was changed. Compare the arguments with this tool's schema, or with what"
+    " `command_fields` shows, and call it again.",
     Code.BAD_REQUEST: "Compare the arguments with this tool's schema, and call it again.",
     Code.NOT_ALLOWED: "Nothing was changed. This seat may not do it: ask those who may.",
     Code.NOT_LENT: "Nothing was changed. That player has to lend the seat first.",
@@ -72,21 +80,27 @@ _NO_ANSWER: Final = (
 )
 
 
-async def serve(link: Link, narrator: Narrator) -> None:
-    """Serve one assistant over stdin and stdout until it hangs up. Raises ConnectionEnded if the link opens nothing."""
+async def serve(link: Link, narrator: Narrator, groups: tuple[str, ...] = ()) -> None:
+    """Serve one assistant over stdin and stdout until it hangs up. Raises ConnectionEnded if the link opens nothing.
+
+    `groups`: the groups of tools that are listed, some of `choosing.GROUPS`; if empty, those that are usual.
+    """
     async with connect(link.server, link.room, link.token, client="dreadclock mcp") as room:
-        server = assistant(room, narrator)
+        server = assistant(room, narrator, groups)
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
 
-def assistant(room: Room, narrator: Narrator) -> Server[Any]:
-    """Make the server for the seat that a room is seen from."""
+def assistant(room: Room, narrator: Narrator, groups: tuple[str, ...] = ()) -> Server[Any]:
+    """Make the server for the seat that a room is seen from; tools that are not listed can be called all the same."""
     seat = room.view.seats[room.seat]
-    tools = {tool.name: tool for tool in (*reading_tools(room, seat, narrator), *acting_tools(room, seat, narrator))}
+    reading, acting = reading_tools(room, seat, narrator), acting_tools(room, seat, narrator)
+    commands = {tool.name: tool for tool in acting}
+    listed = chosen(reading, acting, groups, partial(_found, commands, seat))
+    tools = commands | {tool.name: tool for tool in listed}
 
     async def list_tools(_: ServerRequestContext[Any], __: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_listed(tool) for tool in tools.values()])
+        return types.ListToolsResult(tools=[tool.listed for tool in listed])
 
     async def call_tool(_: ServerRequestContext[Any], call: types.CallToolRequestParams) -> types.CallToolResult:
         return await _called(tools, seat, narrator, call)
@@ -94,7 +108,7 @@ def assistant(room: Room, narrator: Narrator) -> Server[Any]:
     return Server(
         "dreadclock",
         version=version("dreadclock"),
-        instructions=_instructions(seat),
+        instructions=_instructions(seat) + (_COMMANDS if len(tools) > len(listed) else ""),
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
@@ -110,19 +124,15 @@ def _instructions(seat: Seat) -> str:
     return _INSTRUCTIONS.format(id=seat.id, role=seat.role, sees=" ".join(sees))
 
 
-def _listed(tool: Tool) -> types.Tool:
-    return types.Tool(name=tool.name, description=tool.description, input_schema=tool.schema, annotations=tool.hints)
-
-
 async def _called(
-    tools: dict[str, Tool], seat: Seat, narrator: Narrator, call: types.CallToolRequestParams
+    tools: Mapping[str, Tool], seat: Seat, narrator: Narrator, call: types.CallToolRequestParams
 ) -> types.CallToolResult:
     """Run a tool; whatever a person or an assistant can do something about becomes an error that says what."""
     try:
-        if call.name not in tools:
-            return _no_tool(call.name, seat)
-        said = await tools[call.name].run(call.arguments or {})
+        said = await _found(tools, seat, call.name).run(call.arguments or {})
         return types.CallToolResult(content=[types.TextContent(text=_visible(said))])
+    except _NoTool as missing:
+        return _failed("no_such_tool", str(missing), "List the tools, and call one of them.")
     except Refused as refused:
         said = narrator.refusal(refused.code, refused.details, refused.sentence)
         return _failed(refused.code, said, _ADVICE.get(refused.code, _LOOK))
@@ -134,14 +144,21 @@ async def _called(
         return _failed("no_odds", str(error), "Ask with other numbers.")
 
 
-def _no_tool(name: str, seat: Seat) -> types.CallToolResult:
-    """Answer a call of what is no tool of this seat; a command that others may give is refused as the server does."""
+class _NoTool(Exception):
+    """There is no tool or command of a name; the text says so."""
+
+
+def _found(tools: Mapping[str, Tool], seat: Seat, name: str) -> Tool:
+    """Return a tool of this seat.
+
+    Raises Refused, as the server does, of a command that others may give, and _NoTool where there is none.
+    """
+    if name in tools:
+        return tools[name]
     who = allowed(name, seat)
     if who:
         raise Refused(Code.NOT_ALLOWED, allowed=who)
-    return _failed(
-        "no_such_tool", f"There is no tool {plain(name)[:40]!r} here", "List the tools, and call one of them."
-    )
+    raise _NoTool(f"There is no tool {plain(name)[:40]!r} here")
 
 
 def _visible(text: str) -> str:

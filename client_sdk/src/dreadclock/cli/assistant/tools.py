@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mcp_types import ToolAnnotations
+import mcp_types as types
 from pydantic import BaseModel
 
 Schema = dict[str, Any]
@@ -25,8 +25,15 @@ class Tool:
     name: str
     description: str
     schema: Schema
-    hints: ToolAnnotations
+    hints: types.ToolAnnotations
     run: Run
+
+    @property
+    def listed(self) -> types.Tool:
+        """The tool as clients are told of it."""
+        return types.Tool(
+            name=self.name, description=self.description, input_schema=self.schema, annotations=self.hints
+        )
 
 
 def schema_of(model: type[BaseModel], *, without: frozenset[str] = frozenset()) -> Schema:
