@@ -1,13 +1,18 @@
 """The overlay for streams: nothing on it can be pressed, nothing secret is on it, and it lies over any picture."""
 
+import asyncio
+from pathlib import Path
+
 import pytest
 from playwright.async_api import expect
 
-from kit.browser.company import Company
+from dreadclock.cli import main
+from kit.browser.company import Company, link
 from kit.browser.layout import sticks_out
 from kit.browser.seat import Seat
 from kit.browser.secrets import MARKS
-from kit.rooms import Table
+from kit.rooms import Table, open_table
+from kit.server import Server
 
 PRESSABLE = "a, button, input, select, textarea, summary, [tabindex], [contenteditable]"
 BACKGROUND = "() => [document.documentElement, document.body].map((each) => getComputedStyle(each).backgroundColor)"
@@ -40,3 +45,21 @@ async def test_an_overlay_is_clear_fits_the_stream_and_has_nothing_to_press(comp
     assert await seat.page.locator(PRESSABLE).count() == 0
     assert set(await seat.page.evaluate(BACKGROUND)) == {"rgba(0, 0, 0, 0)"}
     assert await sticks_out(seat.page, 1920) == []
+
+
+async def test_a_page_that_was_opened_before_the_server_started_becomes_the_overlay(
+    company: Company, mortal: Server, tmp_path: Path
+):
+    table = await open_table(mortal)
+    await asyncio.to_thread(main, ["overlay", link(table, "eve"), "-o", str(tmp_path / "overlay.html")])
+    await mortal.stop()
+    obs = await company.come("stream")
+    obs.complaints.forgive("ERR_CONNECTION_REFUSED")
+    refused = obs.page.wait_for_event("requestfailed")
+    await obs.page.goto((tmp_path / "overlay.html").as_uri())
+    await refused
+    await mortal.start()
+
+    await obs.page.locator("[data-overlay=open]").wait_for(state="attached")
+    assert obs.page.url == f"{mortal.url}/o/{table.id}"
+    assert len(obs.page.frames) == 1

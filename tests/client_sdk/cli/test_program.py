@@ -16,8 +16,22 @@ from dreadclock.wire.plain import finished, plain
 LINK = "http://127.0.0.1:1/r/abcdefghijklmnopqrstuvwxyz#secret-token"
 Captured = pytest.CaptureFixture[str]
 COMMANDS = (
-    *("backup", "demo", "export", "import", "invite", "knock", "knocks", "mcp", "odds", "open", "recap", "relay"),
-    *("replay", "resolve", "restore", "send", "serve", "verify", "watch"),
+    *(
+        "backup",
+        "demo",
+        "export",
+        "import",
+        "invite",
+        "knock",
+        "knocks",
+        "mcp",
+        "odds",
+        "open",
+        "overlay",
+        "recap",
+        "relay",
+    ),
+    *("replay", "resolve", "restore", "rooms", "send", "serve", "verify", "watch"),
 )
 
 

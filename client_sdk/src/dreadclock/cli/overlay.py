@@ -1,0 +1,83 @@
+"""`dreadclock overlay`: a page for OBS that waits for the server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import typer
+
+from dreadclock.cli.links import HELP, opened_link
+from dreadclock.client.trust.device import draft_of
+
+_OVERLAY_PATH = re.compile(r"/o/(?=[^/]*/?$)")
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Dreadclock</title>
+  </head>
+  <body>
+    <script>
+      const overlay = %(overlay)s;
+      const health = %(health)s;
+      async function look() {
+        try {
+          await fetch(health, { mode: "no-cors", cache: "no-store", signal: AbortSignal.timeout(5000) });
+        } catch {
+          setTimeout(look, 2000);
+          return;
+        }
+        location.replace(overlay);
+      }
+      look();
+    </script>
+  </body>
+</html>
+"""
+
+
+def overlay(
+    link: Annotated[str, typer.Argument(metavar="LINK", help=HELP)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where the page goes.")] = Path("overlay.html"),
+) -> None:
+    """Write a page that becomes the overlay once the server answers.
+
+    In OBS choose it as the local file of a browser source: then it does not matter whether OBS or the server starts
+    first. Options of the overlay go into the link. Only you may read the file, since it holds the link.
+
+    \b
+    dreadclock overlay LINK -o overlay.html
+    """
+    page = _page(link)
+    try:
+        number, draft = draft_of(output)
+        try:
+            with open(number, "w", encoding="utf-8") as file:
+                file.write(page)
+            os.replace(draft, output)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise typer.TyperException(f"{output} cannot be written: {error.strerror}") from None
+    typer.echo(f"The overlay is in {output}. In OBS: Sources, +, Browser, Local file.")
+
+
+def _page(text: str) -> str:
+    """Return the page for a link to a seat or to an overlay, with or without options. Raises BadParameter."""
+    parts = urlsplit(text.strip())
+    link = opened_link(parts._replace(path=_OVERLAY_PATH.sub("/r/", parts.path), query="").geturl())
+    query = f"?{parts.query}" if parts.query else ""
+    overlay = f"{link.server}/o/{link.room}{query}#{link.token}"
+    return _PAGE % {"overlay": _script(overlay), "health": _script(f"{link.server}/healthz")}
+
+
+def _script(text: str) -> str:
+    """Write a text as JavaScript in a page: no `<` may end the script."""
+    return json.dumps(text).replace("<", "\\u003c")

@@ -1,0 +1,80 @@
+"""`dreadclock rooms`: what only the operator of a server may do with its rooms."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dreadclock.cli.installed import LINKS_KEY_FILE, OPERATOR_KEY_FILE, data_folder, kept_key
+from dreadclock.cli.open import OPERATOR_KEY, SERVER
+from dreadclock.client.links import is_local, parse_address
+from dreadclock.client.rest import make_gm_link
+from dreadclock.wire.errors import Code, DreadclockError, Refused
+from dreadclock.wire.rest import Grant
+
+app = typer.Typer(name="rooms", help="Rooms of a server that you run.", no_args_is_help=True)
+
+_NO_KEY = (
+    "This takes the operator's key: set DREADCLOCK_OPERATOR_KEY (or --operator-key). A server without one keeps a "
+    "secret in its data folder: run this on the server's machine, and name that folder with --data"
+)
+_REFUSED = "There is no such room on {server}, or the key is not the one of this server"
+
+
+@app.callback()
+def _rooms() -> None:
+    """Rooms of a server that you run."""
+
+
+@app.command()
+def link(
+    room: Annotated[
+        str, typer.Argument(metavar="ROOM", help=f"A room's address, or its id on {SERVER}: http://host:port/r/ROOM.")
+    ],
+    operator_key: Annotated[str | None, OPERATOR_KEY] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", help="The server's data folder, found as `serve` finds it.", metavar="<path>"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write the link with its seat and token as JSON.")] = False,
+) -> None:
+    """Make a new gm's link to a room whose gm lost hers.
+
+    The links that are there stay valid; the new one stands in the gm's list of links as made by the operator.
+
+    \b
+    dreadclock rooms link http://127.0.0.1:7717/r/ROOM
+    """
+    server, room_id = _place(room)
+    kept = _kept(data) if operator_key is None and is_local(server) else []  # never sent elsewhere
+    grant = asyncio.run(_made(server, room_id, [operator_key] if operator_key is not None else kept))
+    typer.echo(grant.model_dump_json(indent=2, exclude_none=True) if as_json else grant.link)
+
+
+def _place(room: str) -> tuple[str, str]:
+    """Return the server and the id of a room. Raises BadParameter."""
+    address, _, _ = room.strip().partition("#")  # a link that is void names the room, too
+    try:
+        return parse_address(address if "/" in address else f"{SERVER}/r/{address}")
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="ROOM") from None
+
+
+def _kept(data: Path | None) -> list[str]:
+    """Return the keys in a data folder: of a server with and of one without an operator's key, as it was run."""
+    folder = data_folder(data)
+    return [key for name in (OPERATOR_KEY_FILE, LINKS_KEY_FILE) if (key := kept_key(folder / name)) is not None]
+
+
+async def _made(server: str, room_id: str, keys: list[str]) -> Grant:
+    """Make the link with the first key that the server takes."""
+    for key in keys:
+        try:
+            return await make_gm_link(server, room_id, key)
+        except Refused as refused:
+            if refused.code is not Code.UNAUTHORISED:
+                raise
+    raise DreadclockError(_REFUSED.format(server=server) if keys else _NO_KEY)
