@@ -2143,7 +2143,7 @@ export interface QrCode {
   readonly qr?: ReadonlyArray<string>;
 }
 
-/** What the gm may know of a token. */
+/** What the gm may know of a token; `made_by`: "operator" if not somebody at the table made it. */
 export interface TokenInfo {
   readonly token_id: string;
   readonly seat_id: string;
@@ -2152,6 +2152,7 @@ export interface TokenInfo {
   readonly expires_at?: number;
   readonly created_at: number;
   readonly last_use?: number;
+  readonly made_by?: "operator";
 }
 
 /** A command that the caller may take back now: its records of a channel, and the seat that gave it. */

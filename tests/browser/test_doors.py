@@ -1,5 +1,6 @@
 """Nobody is locked out: the tables that a device keeps, and links that lead there from other devices."""
 
+import json
 import re
 import socket
 from collections.abc import AsyncIterator
@@ -8,6 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Locator, Page, expect
 
+from dreadclock.cli.installed import LINKS_KEY_FILE
 from dreadclock_server.gateway.rest.addresses import own_addresses
 from kit.browser.company import Company, link
 from kit.browser.labels import label
@@ -172,3 +174,67 @@ async def test_an_invitation_leads_there_from_another_device(company: Company, e
     await zoe.page.locator("main[data-role=player]").wait_for()
     async with http_client(everywhere, address.partition("#")[2]) as http:
         assert (await http.get(reached.path())).status_code == 200
+
+
+APPLE = "Object.defineProperty(Navigator.prototype, 'vendor', { get: () => 'Apple Computer, Inc.' })"
+ASKED = """
+localStorage.getItem("asked") ?? localStorage.setItem("asked", "0");
+StorageManager.prototype.persist = async () => {
+  localStorage.setItem("asked", String(Number(localStorage.getItem("asked")) + 1));
+  return true;
+};
+"""
+
+
+async def test_safari_is_warned_that_it_deletes_seats_and_others_are_not(company: Company):
+    gm, other = await company.come("gm"), await company.come("ann")
+    await gm.context.add_init_script(APPLE)
+    for seat in (gm, other):
+        await seat.page.goto("/")
+        warned = seat.page.get_by_text(label("home.forgets"))
+        await expect(seat.page.get_by_label(label("home.title"))).to_be_visible()
+        await expect(warned).to_have_count(1 if seat is gm else 0)
+        await opened(seat, "The Vault")
+        await seat.page.locator("[data-part=key]").wait_for()
+        await expect(seat.page.get_by_text(label("gm.beginning.forgets"))).to_have_count(1 if seat is gm else 0)
+
+
+async def test_a_browser_is_asked_to_keep_the_storage_of_a_kept_seat_and_of_no_other(company: Company):
+    gm = await company.come("gm")
+    await gm.context.add_init_script(ASKED)
+    await opened(gm, "A borrowed evening", keep=False)
+    assert await gm.page.evaluate("localStorage.getItem('asked')") == "0"
+
+    await gm.page.goto("/")
+    await opened(gm, "The Vault")
+    await gm.page.locator("[data-part=key]").wait_for()
+    assert await gm.page.evaluate("localStorage.getItem('asked')") != "0"
+
+
+@pytest.mark.parametrize("page", ["first", "table"])
+async def test_the_pages_can_be_installed_by_their_manifest(company: Company, table: Table, page: str):
+    gm = await company.come("gm")
+    await gm.page.goto("/" if page == "first" else link(table, "gm"))
+    chromium = await gm.context.new_cdp_session(gm.page)
+    manifest = await chromium.send("Page.getAppManifest")
+
+    assert (manifest["errors"], manifest["url"]) == ([], f"{table.server.url}/manifest.webmanifest")
+    parsed = json.loads(manifest["data"])
+    assert parsed["start_url"] == "./"
+    async with http_client(table.server) as http:
+        answer = await http.get(f"/{parsed['icons'][0]['src']}")
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+
+
+async def test_a_link_that_the_operator_made_stands_in_the_gms_list_as_such(company: Company, table: Table):
+    secret = (table.server.data / LINKS_KEY_FILE).read_text().strip()
+    async with http_client(table.server, secret) as http:
+        made = (await http.post(table.path("/gm-link"))).json()
+    gm = await company.come("gm")
+    await gm.open(link(table, "gm"))
+    await gm.unfold("gm.tokens")
+    row = gm.page.locator(f"[data-token='{made['token_id']}']")
+    by_the_operator = "made by the operator of this server"
+    await expect(row).to_contain_text(by_the_operator)
+    await expect(gm.page.locator("[data-token]", has_text=by_the_operator)).to_have_count(1)
+    assert await gm.page.locator("[data-token]").count() == 5

@@ -58,8 +58,8 @@ class Application:
         return self.api.rooms
 
 
-def create_app(store: Store, settings: Settings) -> Application:
-    """Put a server together around a store."""
+def create_app(store: Store, settings: Settings, links_key: str | None = None) -> Application:
+    """Put a server together around a store; `links_key`: makes links for gms where there is no operator's key."""
     rooms = Rooms(store, settings.max_room_mib and settings.max_room_mib * 1024 * 1024)
     hubs = Hubs(rooms)
     health, connection_limiter = Health(store), ConnectionLimiter(settings.caps)
@@ -67,7 +67,7 @@ def create_app(store: Store, settings: Settings) -> Application:
     limits, in_flight = Limits(settings.rates), InFlightBudget()
     services = Services(rooms, hubs, settings.hello_within_s, connection_limiter, limits, in_flight)
     keys = settings.operator_key, settings.metrics_key
-    reached = settings.further_names, settings.is_everywhere
+    reached = settings.operator_key or links_key, settings.further_names, settings.is_everywhere
     api = Api(rooms, hubs, health, metrics, *keys, settings.public_url, limits, in_flight, *reached)
 
     shows = Shows(rooms, settings.tables_in_play, keeps=settings.operator_key is None)

@@ -1,11 +1,13 @@
-"""`serve --lan`: let other devices of the network in, with an operator's key that is kept in the data folder."""
+"""`serve --lan`: let other devices of the network in; and the keys that a server keeps in its data folder."""
 
 import secrets
 import socket
 from dataclasses import replace
 from pathlib import Path
 
-from dreadclock.cli.installed import OPERATOR_KEY_FILE
+import structlog
+
+from dreadclock.cli.installed import LINKS_KEY_FILE, OPERATOR_KEY_FILE
 from dreadclock.cli.qr import drawn
 from dreadclock.wire.base import RoomId
 from dreadclock_server.gateway.rest.addresses import own_addresses
@@ -29,6 +31,20 @@ def with_lan(settings: Settings) -> Settings:
     return replace(settings, host=host, operator_key=key)
 
 
+def links_key(settings: Settings) -> str | None:
+    """Return the secret that makes links for gms where there is no operator's key, from the data folder.
+
+    None where there is a key, and where the folder cannot be used: the log says so.
+    """
+    if settings.operator_key is not None:
+        return None
+    try:
+        return _kept_key(settings.data_folder / LINKS_KEY_FILE)
+    except (OSError, BadSetting) as error:
+        structlog.get_logger().warning("dreadclock rooms link cannot be used", error=str(error))
+        return None
+
+
 def _kept_key(path: Path) -> str:
     """Return the key in this file, and make one if there is no file."""
     keep_private(path)
@@ -39,7 +55,7 @@ def _kept_key(path: Path) -> str:
         write_private(path, key + "\n")
         return key
     except ValueError:
-        raise BadSetting(f"{path} holds no operator's key. Delete the file: the next start makes a new key.") from None
+        raise BadSetting(f"{path} holds no key. Delete the file: the next start makes a new key.") from None
 
 
 def lan_lines(settings: Settings, room_id: RoomId, *, with_qr: bool) -> list[str]:

@@ -22,6 +22,7 @@ from dreadclock_server.app import Application, create_app
 from dreadclock_server.gateway.limits.caps import Caps
 from dreadclock_server.gateway.uvicorn.graceful_shutdown import GracefulServer, ShutdownPlan
 from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
+from dreadclock_server.lan import links_key
 from dreadclock_server.privacy import warn_of_others
 from dreadclock_server.settings import BadSetting, Settings
 from dreadclock_server.store.embedded.server import Embedded
@@ -108,7 +109,7 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
     warn_of_others(settings.data_folder)
     with listener:
         async with open_store(settings) as store:
-            app = create_app(store, settings)
+            app = create_app(store, settings, links_key(settings))
             config = config_for(app.asgi, settings)
             app.api.metrics.counted_in.append(config.connection_limiter)
             plan = ShutdownPlan(app.api.health, app.api.hubs, settings.drain_notice_s, settings.drain_s)

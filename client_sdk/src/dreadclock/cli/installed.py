@@ -6,6 +6,7 @@ from pathlib import Path
 
 USUAL_PORT = 7717  # of `serve`
 OPERATOR_KEY_FILE = "operator-key"  # in the data folder, made by `serve --lan`
+LINKS_KEY_FILE = "links-key"  # there, too, made by a server without an operator's key
 _DATA_HERE = Path("dreadclock-data")
 _ROOT = Path(__file__).parents[4]  # of the checkout, if this is one
 IS_CHECKOUT = (_ROOT / "Makefile").is_file() and (_ROOT / "client_sdk").is_dir()
@@ -22,8 +23,13 @@ def data_folder(named: Path | None = None) -> Path:
 
 def kept_operator_key() -> str | None:
     """Return the operator's key that `serve --lan` keeps on this machine; None if there is none that we may read."""
+    return kept_key(data_folder() / OPERATOR_KEY_FILE)
+
+
+def kept_key(path: Path) -> str | None:
+    """Return the key in a file of a data folder; None if there is none that we may read."""
     try:
-        return (data_folder() / OPERATOR_KEY_FILE).read_text(encoding="ascii").strip() or None
+        return path.read_text(encoding="ascii").strip() or None
     except (OSError, ValueError):
         return None
 

@@ -70,6 +70,16 @@ async def open_room(
     return OpenedRoom(server, read_answer(TypeAdapter(RoomOpening), answer))
 
 
+async def make_gm_link(server: str, room_id: RoomId, operator_key: str) -> Grant:
+    """Make one more link for the gm of a room, who lost the old one.
+
+    `operator_key`: the server's, or where it has none the secret in its data folder, `links-key`. Raises Refused if it
+    is wrong or there is no such room.
+    """
+    answer = await call("POST", f"{server_address(server)}/api/rooms/{room_id}/gm-link", operator_key)
+    return read_answer(TypeAdapter(Grant), answer)
+
+
 async def import_room(
     server: str, export: bytes, title: str | None = None, operator_key: str | None = None
 ) -> "OpenedRoom":

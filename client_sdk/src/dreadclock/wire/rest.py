@@ -168,7 +168,7 @@ class RoomOpening(Model):
 
 
 class TokenInfo(Model):
-    """What the gm may know of a token."""
+    """What the gm may know of a token; `made_by`: "operator" if not somebody at the table made it."""
 
     token_id: TokenId
     seat_id: Id
@@ -177,6 +177,7 @@ class TokenInfo(Model):
     expires_at: MillisecondsUtc | None = None
     created_at: MillisecondsUtc
     last_use: MillisecondsUtc | None = None
+    made_by: Literal["operator"] | None = None
 
 
 class SharedRecap(Model):

@@ -21,6 +21,7 @@ PAGES = {
     "/in-play/{room}": "in_play.html",
     "/recap/{room}": "recap.html",
 }
+MANIFEST = "manifest.webmanifest"  # beside the first page, since its addresses are relative to its own
 RULES = ("countdowns", "races", "checks", "totals")
 ASSETS = "/assets/"
 _FOLDER = Path(__file__).parents[2] / "pages"
@@ -54,6 +55,7 @@ def routes(frame_ancestors: Sequence[str], public_url: str | None) -> list[Route
     }
     table = [Route(path, page(files, name, others.get(name, usual)), methods=["GET"]) for path, name in PAGES.items()]
     table += [Route(f"{path}/", _without_slash, methods=["GET"]) for path in PAGES if path != "/"]
+    table.append(Route(f"/{MANIFEST}", page(files, MANIFEST, {}), methods=["GET"]))
     table += [Route(f"/rules/{name}", page(files, f"rules/{name}.html", usual), methods=["GET"]) for name in RULES]
     table += owlbear.routes(files, frame_ancestors, public_url)
     return [*table, Route(ASSETS + "{name:path}", _asset(files), methods=["GET"])]

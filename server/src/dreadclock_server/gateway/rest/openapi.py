@@ -95,6 +95,10 @@ _CALLS = (
     _Call("get", _ROOM, "get_view", "Show the caller's view", {200: "View"}),
     _Call("delete", _ROOM, "delete_room", "Delete the room, after ?confirm=TITLE", {204: None}),
     _Call(
+        *("post", f"{_ROOM}/gm-link", "make_gm_link", "Make one more link for the gm, with the operator's key"),
+        {201: "Grant"},
+    ),
+    _Call(
         *("post", f"{_ROOM}/invites", "invite", "Make a token, with a new seat or for one that exists"),
         {201: "Grant"},
         "Invite",

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from functools import partial
 from typing import TypeVar
 
+import structlog
 from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -36,7 +37,9 @@ from dreadclock_server.gateway.ws.connection import ack_for
 from dreadclock_server.rooms.batch import QueuedCommand
 from dreadclock_server.rooms.inputs import now_ms
 from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.store.base import RoomUnknown
 
+_log = structlog.get_logger()
 _Body = TypeVar("_Body", bound=BaseModel)
 
 
@@ -119,6 +122,28 @@ async def opened(api: Api, request: Request, command: Open | Continue) -> Respon
     room_id = await api.rooms.begin(command, {tokens.hash_of(token): tokens.stored(info)})
     gm = tokens.grant(api.base_url(request), room_id, token, info)
     return json_answer(RoomOpening(room_id=room_id, gm=gm), 201)
+
+
+async def make_gm_link(api: Api, request: Request) -> Response:
+    """Make one more link for the gm of any room, for the operator alone.
+
+    Raises Refused(unauthorised), the same for a wrong key and an unknown room.
+    """
+    if api.links_key is None or not hmac.compare_digest(bearer_of(request).encode(), api.links_key.encode()):
+        raise Refused(Code.UNAUTHORISED)
+    room_id = request.path_params["room"]
+    if not tokens.ROOM_ID.fullmatch(room_id):
+        raise Refused(Code.UNAUTHORISED)
+    try:
+        await api.rooms.get(room_id)
+    except RoomUnknown:
+        raise Refused(Code.UNAUTHORISED) from None
+    await tokens.demand_room_for_one(api.rooms.store, room_id)
+    token, info = tokens.make(GM_SEAT, Role.GM, (), None)
+    info = info.model_copy(update={"made_by": "operator"})
+    await api.rooms.store.put_token(room_id, tokens.hash_of(token), tokens.stored(info))
+    _log.warning("the operator made a link for a gm", room=room_id, token_id=info.token_id)
+    return json_answer(tokens.grant(api.base_url(request), room_id, token, info), 201)
 
 
 async def invite(api: Api, request: Request) -> Response:
@@ -301,6 +326,7 @@ def routes(api: Api) -> list[Route]:
         ("GET", "/api/rooms/{room}/size", get_size),
         ("GET", "/api/rooms/{room}/undoable", get_undoable),
         ("DELETE", "/api/rooms/{room}", delete_room),
+        ("POST", "/api/rooms/{room}/gm-link", make_gm_link),
         ("POST", "/api/rooms/{room}/invites", invite),
         ("GET", "/api/rooms/{room}/tokens", list_tokens),
         ("DELETE", "/api/rooms/{room}/tokens/{token_id}", revoke_token),

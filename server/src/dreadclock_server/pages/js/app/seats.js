@@ -38,12 +38,22 @@ export function isKept(link) {
 }
 
 /**
- * Keep a seat, in place of another link to it, and tell whether the browser does.
+ * Tell whether this browser deletes what a page keeps after seven days without a visit, as Safari and every browser of
+ * iOS do, unless the page was added to the home screen.
+ */
+export function forgetsSeats() {
+  return navigator.vendor.startsWith("Apple") && !matchMedia("(display-mode: standalone)").matches;
+}
+
+/**
+ * Keep a seat, in place of another link to it, and tell whether the browser does. The browser is asked not to delete it
+ * when space is short.
  * @param {Link} link @param {About} [about]
  */
 export function keepSeat({ server, room, token }, about = {}) {
   const seat = { server, room, token, ...about, seen: Date.now() };
   const others = keptSeats().filter((each) => !isSame(each, seat) && !(each.room === room && each.seat && each.seat === seat.seat));
+  navigator.storage?.persist?.().catch(() => {}); // without TLS there is no such storage
   return write([seat, ...others].slice(0, MOST));
 }
 

@@ -4,7 +4,7 @@
 /** @import { Table } from "../app/table.js" @import { Shown } from "./showing.js" */
 
 import { button } from "../app/controls.js";
-import { isKept } from "../app/seats.js";
+import { forgetsSeats, isKept } from "../app/seats.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { turnKeeping } from "../parts/people.js";
 import { copying, linkShown, shownLink } from "./showing.js";
@@ -43,6 +43,7 @@ function theKey(table) {
   const [label, name] = [table.t("gm.beginning.show_key"), table.nameOfSeat(table.room.seat)];
   return html`<div class="link-made" role="group" aria-label=${table.t("gm.beginning.key")} data-part="key">
     <p><b>${table.t("gm.beginning.key")}</b> ${table.t("gm.beginning.key.why")}</p>
+    ${forgetsSeats() ? html`<p data-part="forgets"><b>${table.t("gm.beginning.forgets")}</b></p>` : nothing}
     <label class="field tick">
       <input type="checkbox" name="keep" .checked=${kept} @change=${() => turnKeeping(table)} />
       <span class="name">${table.t("gm.beginning.keep")}</span>

@@ -103,7 +103,7 @@ async function listTokens(table) {
 }
 
 /** @param {Table} table @param {T.TokenInfo} token */
-function tokenRow(table, { token_id: id, seat_id: seat, created_at: created, last_use: used, expires_at: expires }) {
+function tokenRow(table, { token_id: id, seat_id: seat, created_at: created, last_use: used, expires_at: expires, made_by: by }) {
   const name = table.nameOfSeat(seat);
   const work = async () => {
     await revoke(table.room.link, id);
@@ -112,7 +112,7 @@ function tokenRow(table, { token_id: id, seat_id: seat, created_at: created, las
   const [label, yes] = [table.t("gm.token.revoke"), table.t("gm.token.revoke.yes")];
   return html`<li data-token=${id}>
     <span>
-      <b>${name}</b> ${table.t("gm.token.made", { when: moment(table, created) })}
+      <b>${name}</b> ${table.t(by === "operator" ? "gm.token.made.operator" : "gm.token.made", { when: moment(table, created) })}
       ${used ? table.t("gm.token.used", { when: moment(table, used) }) : table.t("gm.token.unused")}
       ${expires ? table.t("gm.token.expires", { when: moment(table, expires) }) : nothing}
     </span>

@@ -8,7 +8,7 @@ import { PHYSICAL_DICE } from "../../client/limits.js";
 import { openRoom } from "../../client/rest.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { choice, disclosure, field, form } from "../app/controls.js";
-import { keepSeat } from "../app/seats.js";
+import { forgetsSeats, keepSeat } from "../app/seats.js";
 
 const APPROVALS = /** @type {const} */ (["gm", "open"]); // the usual one first
 const KEY_ASKED = "key:asked";
@@ -27,6 +27,7 @@ export function opening(table) {
     })}
     ${table.ui.get(KEY_ASKED) ? operatorsKey(table) : nothing}
     ${field({ name: "keep", label: table.t("home.keep"), type: "checkbox", checked: true, hint: table.t("home.keep_hint") })}
+    ${forgetsSeats() ? html`<p class="hint" data-part="forgets">${table.t("home.forgets")}</p>` : nothing}
     ${disclosure(table, { key: "home:policy", label: table.t("home.policy"), content: () => policy(table) })}`,
     work: (values) => openFor(table, values),
   });
