@@ -135,13 +135,13 @@ async def make_gm_link(api: Api, request: Request) -> Response:
     if not tokens.ROOM_ID.fullmatch(room_id):
         raise Refused(Code.UNAUTHORISED)
     try:
-        await api.rooms.get(room_id)
+        live = await api.rooms.get(room_id)
     except RoomUnknown:
         raise Refused(Code.UNAUTHORISED) from None
-    await tokens.demand_room_for_one(api.rooms.store, room_id)
+    await tokens.demand_room_for_one(api.rooms.store, room_id, tokens.most_of(live))
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)
     info = info.model_copy(update={"made_by": "operator"})
-    await api.rooms.store.put_token(room_id, tokens.hash_of(token), tokens.stored(info))
+    await tokens.put(api.rooms.store, live, token, info)
     _log.warning("the operator made a link for a gm", room=room_id, token_id=info.token_id)
     return json_answer(tokens.grant(api.base_url(request), room_id, token, info), 201)
 
