@@ -19,12 +19,10 @@ MOST_TOOLS: Final = 40
 MOST_BYTES: Final = 30_000  # of the definitions of all tools
 USUAL: Final = "usual"
 ALL: Final = "all"
-_USUAL: Final = frozenset(
-    (
-        *("narrate", "roll_dice", "start_countdown", "roll_countdown", "end_turn", "start_clock", "tick_clock"),
-        *("propose_check", "adjust_check", "roll_check", "settle_failure", "propose_total", "set_required"),
-        *("roll_total", "offer_push", "push_luck", "stop_pushing", "describe_crisis"),
-    )
+_USUAL: Final = (  # the most used first: as many of them are shown as there is room for
+    *("narrate", "roll_dice", "start_countdown", "roll_countdown", "end_turn", "start_clock", "tick_clock"),
+    *("propose_check", "roll_check", "settle_failure", "propose_total", "set_required", "roll_total", "offer_push"),
+    *("push_luck", "stop_pushing", "describe_crisis", "choose_effect", "end_round", "judge_total", "adjust_total"),
 )
 _GROUP_OF: Final = {  # by the family that a command belongs to
     **dict.fromkeys(("room", "corrections", "narrating", "secrets"), "table"),
@@ -58,20 +56,30 @@ def chosen(reading: list[Tool], acting: list[Tool], groups: tuple[str, ...], fin
 
     `groups`: some of GROUPS; if empty, all tools of a seat that has few, and the usual ones of another.
     """
-    if not groups and len(reading) + len(acting) <= MOST_TOOLS and size_of([*reading, *acting]) <= MOST_BYTES:
+    commanding = _commanding(acting, find)
+    if not groups and _fits([*reading, *acting]):
         groups = (ALL,)
-    shown = [tool for tool in acting if _is_in(tool.name, groups or (USUAL,))]
-    rest = _commanding(acting, find) if len(shown) < len(acting) else []
-    return [*reading, *rest, *shown]
+    usual = _usual([*reading, *commanding], acting) if not groups or USUAL in groups else ()
+    shown = [tool for tool in acting if tool in usual or ALL in groups or group_of(tool.name) in groups]
+    return [*reading, *(commanding if len(shown) < len(acting) else ()), *shown]
+
+
+def _fits(tools: list[Tool]) -> bool:
+    return len(tools) <= MOST_TOOLS and size_of(tools) <= MOST_BYTES
+
+
+def _usual(always: list[Tool], acting: list[Tool]) -> list[Tool]:
+    """Return the usual tools that there is room for beside those that are always shown."""
+    by_name, usual = {tool.name: tool for tool in acting}, list[Tool]()
+    for name in _USUAL:
+        if name in by_name and _fits([*always, *usual, by_name[name]]):
+            usual.append(by_name[name])
+    return usual
 
 
 def size_of(tools: Iterable[Tool]) -> int:
     """Return how many bytes the definitions of tools take."""
     return sum(len(tool.listed.model_dump_json(by_alias=True, exclude_none=True).encode()) for tool in tools)
-
-
-def _is_in(command: str, groups: tuple[str, ...]) -> bool:
-    return ALL in groups or (USUAL in groups and command in _USUAL) or group_of(command) in groups
 
 
 def _commanding(acting: list[Tool], find: Find) -> list[Tool]:
