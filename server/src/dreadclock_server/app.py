@@ -67,8 +67,9 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
     limits, in_flight = Limits(settings.rates), InFlightBudget()
     services = Services(rooms, hubs, settings.hello_within_s, connection_limiter, limits, in_flight)
     keys = settings.operator_key, settings.metrics_key
-    reached = settings.operator_key or links_key, settings.further_names, settings.is_everywhere
-    api = Api(rooms, hubs, health, metrics, *keys, settings.public_url, limits, in_flight, *reached)
+    reached = settings.further_names, settings.is_everywhere
+    links_key = settings.operator_key or links_key
+    api = Api(rooms, hubs, health, metrics, *keys, settings.public_url, limits, in_flight, *reached, links_key)
 
     shows = Shows(rooms, settings.tables_in_play, keeps=settings.operator_key is None)
 

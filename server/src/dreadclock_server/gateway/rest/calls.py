@@ -54,9 +54,9 @@ class Api:
     public_url: str | None  # how links begin, if not as the request came
     limits: Limits
     in_flight: InFlightBudget
-    links_key: str | None = None  # makes a gm's link to any room: the operator's key, or a secret in the data folder
     names: tuple[str, ...] = ()  # that the server is reached by from elsewhere
     is_everywhere: bool = False  # whether it listens at all addresses of its machine
+    links_key: str | None = None  # makes a gm's link to any room: the operator's key, or a secret in the data folder
     calculations: Calculations = field(default_factory=Calculations)
     lapsed_knocks: LapsedKnocks = field(default_factory=LapsedKnocks)
     long_polls: ConnectionLimiter = field(default_factory=lambda: ConnectionLimiter(LONG_POLLS))
