@@ -36,6 +36,12 @@ async ([language, typed]) => {
   return typed.map((each) => fitting(deeds, each, words["palette.small"]).map(({ id }) => id));
 }
 """
+# What layouts have on the keys K, C and Z of a US keyboard.
+LAYOUTS = {"cyrillic": "лся", "greek": "κψζ", "arabic": "نؤئ", "hebrew": "לבז", "latin": "kcz"}
+_PRESS_KEY = """
+([key, code, ctrlKey]) => document.body.dispatchEvent(
+  new KeyboardEvent("keydown", { key, code, ctrlKey, bubbles: true, cancelable: true }))
+"""
 ALSO = {
     "gm": (
         ("en", "undo", "undo"), ("en", "contest", "check:propose:form"), ("en", "against", "check:dodge:oppose:form"),
@@ -315,3 +321,33 @@ async def all_that_can_be_pressed_is_offered(seat: Seat) -> None:
 
 async def _stands(seat: Seat, clock: str, value: int) -> bool:
     return (await seat.view()).clocks[clock].value == value
+
+
+async def test_shortcuts_work_on_layouts_of_other_scripts(company: Company, table: Table):
+    gm = (await company.sit(table, "gm"))["gm"]
+    for layout, (palette, countdown, undo) in LAYOUTS.items():
+        async with dreadclock.connect(link(table, "gm")) as room:
+            await room.start_clock(layout, 6, id=layout)
+        await gm.page.evaluate(_PRESS_KEY, [palette, "KeyK", True])
+        await expect(gm.page.locator("dialog.palette[open]"), layout).to_be_visible()
+        await gm.page.keyboard.press("Escape")
+        await expect(gm.page.locator("dialog.palette[open]")).to_have_count(0)
+        await gm.page.evaluate(_PRESS_KEY, [countdown, "KeyC", False])
+        await expect(gm.page.locator('[data-form="countdown:start"]'), layout).to_be_visible()
+        await gm.page.keyboard.press("Escape")
+        await gm.page.keyboard.press("Escape")
+        await expect(gm.page.locator('[data-form="countdown:start"]')).to_have_count(0)
+        await expect(gm.page.locator('[data-key="undo"]')).to_have_accessible_name(re.compile(layout))
+        await gm.page.evaluate(_PRESS_KEY, [undo, "KeyZ", True])
+        await expect(gm.thing(f"clock:{layout}"), layout).to_have_count(0)
+
+
+async def test_digits_of_other_scripts_and_keys_of_latin_layouts_are_taken_as_they_are(company: Company, table: Table):
+    gm = (await company.sit(table, "gm"))["gm"]
+    read = """async () => {
+      const { latin } = await import("/assets/js/app/keys.js");
+      const on = (key, code, shiftKey = false) => latin({ key, code, shiftKey });
+      return [on("١", "Digit1"), on("لا", "KeyB"), on("ю", "Period"), on("ظ", "Slash"), on("é", "Digit2"),
+        on("q", "KeyA"), on(";", "KeyQ"), on("Escape", "Escape")];
+    }"""
+    assert await gm.page.evaluate(read) == ["1", "B", ".", "/", "é", "q", ";", "Escape"]

@@ -25,7 +25,7 @@ export function listenForKeys(table) {
   };
   addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !event.defaultPrevented) leaveField(event.target);
-    if (early !== null && event.target === from && !event.ctrlKey && !event.metaKey && (event.key.length === 1 || event.key === "Enter")) {
+    if (early !== null && event.target === from && !event.ctrlKey && !event.metaKey && (isTyped(event.key) || event.key === "Enter")) {
       early += event.key === "Enter" ? "\n" : event.key;
       return event.preventDefault();
     }
@@ -33,7 +33,7 @@ export function listenForKeys(table) {
     if (!wants || event.defaultPrevented || !table.room || document.querySelector("dialog[open]")) return;
     event.preventDefault();
     if (wants === "palette") [early, from] = ["", event.target];
-    const { key } = event;
+    const key = latin(event);
     loading ??= import("../palette/palette.js"); // once: two imports under way may end in another order than they began
     loading.then(
       (palette) => void (wants === "palette" ? palette.open(table, taken) : palette.shortcut(table, key.toLowerCase())),
@@ -45,13 +45,30 @@ export function listenForKeys(table) {
   });
 }
 
+/** Tell whether a key types something; a few type two letters at once, such as the Arabic lam-alef. @param {string} key */
+function isTyped(key) {
+  return key.length === 1 || /\P{ASCII}/u.test(key);
+}
+
 /** @param {EventTarget | null} target */
 function leaveField(target) {
   if (target instanceof HTMLElement && target.matches(TYPING)) target.blur();
 }
 
+/**
+ * Return the key, or on a layout of another script, such as Cyrillic or Arabic, what stands on it on a US keyboard.
+ * @param {KeyboardEvent} event
+ */
+export function latin({ key, code, shiftKey }) {
+  if (!/^[^\p{ASCII}\p{Script=Latin}]+$/u.test(key)) return key;
+  if (code === "Slash") return shiftKey ? "?" : "/";
+  return code === "Period" ? "." : (/^(?:Key|Digit)(.)$/.exec(code)?.[1] ?? key);
+}
+
 /** Say what a key asks for. @param {KeyboardEvent} event @returns {"palette" | "shortcut" | null} */
-function wantOf({ key, ctrlKey, metaKey, altKey, target, isComposing, repeat }) {
+function wantOf(event) {
+  const { ctrlKey, metaKey, altKey, target, isComposing, repeat } = event;
+  const key = latin(event);
   if (isComposing || altKey) return null;
   if (ctrlKey || metaKey) return key.toLowerCase() === "k" ? "palette" : null;
   if (target instanceof Element && target.closest(TYPING)) return null;

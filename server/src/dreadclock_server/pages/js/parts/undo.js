@@ -6,6 +6,7 @@
 import { undoable } from "../../client/rest.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, refusal } from "../app/controls.js";
+import { latin } from "../app/keys.js";
 
 const QUIET_MS = 400; // without news, before the server is asked
 
@@ -105,8 +106,9 @@ function mayUndo({ seat, view, over, ui }) {
 }
 
 /** Tell whether a press of keys asks for it: not where it would undo what was typed. @param {KeyboardEvent} event */
-function isUndo({ key, ctrlKey, metaKey, shiftKey, altKey, target }) {
-  if (key.toLowerCase() !== "z" || !(ctrlKey || metaKey) || shiftKey || altKey) return false;
+function isUndo(event) {
+  const { ctrlKey, metaKey, shiftKey, altKey, target } = event;
+  if (latin(event).toLowerCase() !== "z" || !(ctrlKey || metaKey) || shiftKey || altKey) return false;
   const field = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target : null;
   return !field?.value;
 }
