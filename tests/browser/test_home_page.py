@@ -66,3 +66,19 @@ async def test_a_link_that_is_pasted_leads_to_the_table_and_anything_else_nowher
     await go.click()
 
     await eve.page.locator("main[data-role=spectator]").wait_for()
+
+
+async def test_a_link_may_be_pasted_with_what_stands_around_it(company: Company, table: Table):
+    eve = await company.come("eve")
+    whole = link(table, "eve")
+    overlay = whole.replace("/r/", "/o/")
+    for pasted in (
+        f'"{whole}"', f"<{whole}>", f"({whole}).", f"Here: {whole}, see you!", whole.replace("#", "%23"),
+        f"[Our table]({whole})", f"**{whole}**", f"_{whole}_", overlay.replace("#", "?show=log&theme=dark#"),
+    ):  # fmt: skip
+        await eve.page.goto("/")
+        await eve.page.get_by_role("textbox", name=label("home.link")).fill(pasted)
+        await eve.page.get_by_role("button", name=label("home.go_send")).click()
+        await eve.page.locator("main[data-role=spectator]").wait_for()
+        assert eve.page.url == f"{table.server.url}/r/{table.id}", pasted
+        await eve.page.evaluate("() => sessionStorage.clear()")

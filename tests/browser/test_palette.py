@@ -37,7 +37,13 @@ async ([language, typed]) => {
 }
 """
 # What layouts have on the keys K, C and Z of a US keyboard.
-LAYOUTS = {"cyrillic": "лся", "greek": "κψζ", "arabic": "نؤئ", "hebrew": "לבז", "latin": "kcz"}
+LAYOUTS = {
+    "cyrillic": ("л", "с", "я"),
+    "greek": ("κ", "ψ", "ζ"),
+    "arabic": ("ن", "ؤ", "ئ"),
+    "hebrew": ("ל", "ב", "ז"),
+    "latin": ("k", "c", "z"),
+}
 _PRESS_KEY = """
 ([key, code, ctrlKey]) => document.body.dispatchEvent(
   new KeyboardEvent("keydown", { key, code, ctrlKey, bubbles: true, cancelable: true }))

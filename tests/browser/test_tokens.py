@@ -45,3 +45,17 @@ async def test_another_tab_without_the_link_sits_nowhere(company: Company, serve
 
     await tab.get_by_role("button", name=label("knock.send")).wait_for()
     assert await tab.locator("main[data-role]").count() == 0
+
+
+async def test_a_token_leaves_the_address_even_where_it_is_wrong(company: Company, server: Server):
+    table = await open_table(server)
+    eve = await company.come("eve")
+    for address in (f"{link(table, 'eve')}).", link(table, "eve").replace("#", "%23")):
+        await eve.page.goto(address)
+        await eve.page.locator("main[data-role=spectator]").wait_for(state="attached")
+        assert eve.address == f"{server.url}/r/{table.id}"
+        await eve.page.goto("/healthz")
+    for wrong in ("A" * 16, "A" * 100, "A" * 20 + "%22"):
+        await eve.page.goto("/healthz")
+        await eve.page.goto(f"/r/{table.id}#{wrong}")
+        await eve.page.wait_for_function("() => location.hash === ''")

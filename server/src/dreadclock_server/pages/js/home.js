@@ -18,7 +18,10 @@ import { dial } from "./parts/dial.js";
 import { diceRow } from "./parts/die.js";
 import { pickers } from "./parts/pickers.js";
 
-const LONGEST_LINK = 600;
+const LONGEST_LINK = 2_000; // with the text around it
+/** A link to a table or its overlay, with whatever stands around it: quotes, brackets, markdown, a sentence. */
+const PASTED =
+  /(https?:\/\/(?:\[[\da-fA-F:.]+\]|[^\s"'<>()[\]{}/?#]+)[^\s"'<>()[\]{}?#]*?)\/[ro]\/([a-z2-7]{26})\/?(?:\?[^\s#]*?)?(?:#|%23)([\w-]{22})/;
 const PICTURED = { id: "pictured", kind: "free", name: "", size: 8, value: 5, direction: "down", visibility: "public" };
 
 applyTheme(theme());
@@ -89,7 +92,7 @@ function going(table) {
  */
 function goTo(table, link, keep) {
   try {
-    const { server, room, token } = parseLink(link);
+    const [, server, room, token] = PASTED.exec(link) ?? Object.values({ link, ...parseLink(link) });
     if (keep && new URL(server).origin === location.origin) keepSeat({ server, room, token });
     location.assign(`${server}/r/${room}#${token}`);
   } catch (error) {

@@ -5,7 +5,8 @@
 
 import { keptSeats } from "./seats.js";
 
-const TOKEN = /^#[A-Za-z0-9_-]{16,80}$/; // longer than the id of any place on a page
+const TOKEN = /^#([A-Za-z0-9_-]{16,})/; // longer than the id of any place on a page; quotes and the like may follow
+const TOKEN_LENGTH = 22;
 const PLACE = /^(.*)\/([ro])\/([a-z2-7]{26})\/?$/;
 
 /**
@@ -16,6 +17,9 @@ const PLACE = /^(.*)\/([ro])\/([a-z2-7]{26})\/?$/;
  * @returns {Link | null}
  */
 export function linkOfPage() {
+  if (/%23[A-Za-z0-9_-]{16}/.test(location.pathname)) {
+    history.replaceState(history.state, "", location.pathname.replace("%23", "#")); // some programs escape the #
+  }
   const parts = PLACE.exec(location.pathname);
   if (!parts) return null;
   const [, path, kind, room] = parts;
@@ -52,9 +56,9 @@ export function followPastedLinks() {
   addEventListener("hashchange", () => TOKEN.test(location.hash) && location.reload());
 }
 
-/** Take a token out of the address and its history entry; empty if there is none in it. */
+/** Take a token, be it a wrong one, out of the address and its history entry; empty if there is none in it. */
 export function takenFragment() {
-  const token = TOKEN.test(location.hash) ? location.hash.slice(1) : "";
+  const token = TOKEN.exec(location.hash)?.[1].slice(0, TOKEN_LENGTH) ?? "";
   if (token) history.replaceState(history.state, "", location.pathname + location.search);
   return token;
 }

@@ -32,7 +32,7 @@ export function strip(table) {
   ];
   return html`<section class="strip" data-place="strip" aria-label=${table.t("gm.strip")}>
     <div class="strip-head">${turn(table)} ${waits(table)}</div>
-    ${chips.length ? html`<ul class="chips">${keyed(chips, (each) => each.draw())}</ul>` : nothing}
+    ${chips.length ? html`<ul class="chips" translate="no">${keyed(chips, (each) => each.draw())}</ul>` : nothing}
   </section>`;
 }
 
@@ -52,7 +52,7 @@ function waits(table) {
   const number = things.length + knocks;
   if (!number) return nothing;
   return html`<div class="waits" role="group" aria-label=${table.t("section.desk", { number })} data-waits=${number}>
-    <b class="count" aria-hidden="true">${number}</b>
+    <b class="count" translate="no" aria-hidden="true">${number}</b>
     <ul>
       ${knocks ? html`<li class="wait">${wayTo(table.t("gm.strip.knocks", { number: knocks }), ".knocks")}</li>` : nothing}
       ${keyed(things, (each) => waitingOne(table, each))}
@@ -178,7 +178,7 @@ export function turn(table) {
   const begun = [...view.checks.values(), ...view.totals.values()];
   const named = due.length + begun.filter((each) => !DONE.has(each.status)).length;
   return html`<div class="turn-bar" data-place="turn" role="group" aria-labelledby="turn-now">
-    <h2 id="turn-now">${table.t("turn", { turn: view.turn })}</h2>
+    <h2 id="turn-now" translate="no">${table.t("turn", { turn: view.turn })}</h2>
     ${button(table, { key: "turn:end", label: table.t("gm.turn.end"), kind: "main", command: { type: "end_turn" } })}
     <p class="hint" data-part="due" tabindex=${named > 1 ? 0 : nothing}>
       ${rollsAlong(table, due)} ${begun.length ? open(table, (it) => it.unfinished(table)) : nothing}

@@ -69,8 +69,8 @@ function countdown(table, thing) {
   const said = saidOf(table, thing);
   const dice = pool > MOST_DICE ? [{}] : remaining(thing);
   return html`<div class="item" data-thing=${`countdown:${id}`} data-state=${status}>
-    <p class="title">${name} ${status === "running" ? nothing : badge(table.t(`countdown.${status}`), status)}</p>
-    <p class="pool">
+    <p class="title" translate="no">${name} ${status === "running" ? nothing : badge(table.t(`countdown.${status}`), status)}</p>
+    <p class="pool" translate="no">
       <span class="number" aria-hidden="true">${pool}</span>${diceRow(dice, { label })}
     </p>
     ${said.length ? html`<p class="said">${said.join(", ")}</p>` : nothing} ${stages(table, thing)}
@@ -81,8 +81,8 @@ function countdown(table, thing) {
 /** @param {Table} table @param {T.Sealed} thing */
 function sealed(table, { id, kind, name }) {
   return html`<div class="item" data-thing=${`sealed:${id}`}>
-    <p class="title">${name} ${badge(table.t("sealed.kind", { kind: table.t(`kind.${kind}`) }), "sealed")}</p>
-    <p class="pool">${diceRow([{ hidden: true }], { label: table.t("sealed.inside") })}</p>
+    <p class="title" translate="no">${name} ${badge(table.t("sealed.kind", { kind: table.t(`kind.${kind}`) }), "sealed")}</p>
+    <p class="pool" translate="no">${diceRow([{ hidden: true }], { label: table.t("sealed.inside") })}</p>
   </div>`;
 }
 
@@ -118,7 +118,7 @@ function scene(table, thing) {
   const { clocks: all, situations } = table.view;
   const open = [...situations.values()].filter((each) => each.scene_id === id && each.status === "open");
   return html`<div class="item" data-thing=${`scene:${id}`}>
-    <p class="title">${name} ${status === "open" ? nothing : badge(table.t(`scene.${status}`), status)}</p>
+    <p class="title" translate="no">${name} ${status === "open" ? nothing : badge(table.t(`scene.${status}`), status)}</p>
     <div class="dials">
       ${named(table, all.get(clock_id), table.t("scene.clock"))}
       ${threat_id ? named(table, all.get(threat_id), table.t("scene.threat")) : nothing}
@@ -133,7 +133,7 @@ function situation(table, thing) {
   const { clocks: all, challenges } = table.view;
   const open = [...challenges.values()].filter((each) => each.situation_id === id && each.status === "open");
   return html`<div class="situation" data-thing=${`situation:${id}`}>
-    <p class="title">${name} ${badge(table.t("situation.round", { round: round + 1 }))}</p>
+    <p class="title" translate="no">${name} ${badge(table.t("situation.round", { round: round + 1 }))}</p>
     <div class="dials">
       ${named(table, all.get(clock_id), table.t("situation.clock"))}
       ${keyed(open, (each) => named(table, all.get(each.clock_id), each.name))}
@@ -152,7 +152,7 @@ function characters(table, most) {
 function character(table, thing) {
   const { id, name, status, states, tracks, momentum, interference } = thing;
   return html`<div class="item" data-thing=${`character:${id}`} data-state=${status}>
-    <p class="title">
+    <p class="title" translate="no">
       ${name} ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)}
       ${states.map((each) => badge(each, "state"))}
       ${Object.entries(tracks).map(([track, { value, most }]) => badge(`${track} ${value}/${most}`, "track"))}
@@ -190,7 +190,7 @@ function check(table, thing) {
   const { id, status, parts } = thing;
   const opposing = parts.filter(({ side }) => side === "opposing").map((each) => table.nameOfPart(each));
   return html`<div class="item" data-thing=${`check:${id}`} data-state=${status}>
-    <p class="title">
+    <p class="title" translate="no">
       ${nameOfCheck(table, thing)} ${opposing.length ? table.t("check.versus", { names: opposing }) : nothing} ${statusOf(table, thing)}
     </p>
     ${status === "resolved" ? bargains(table, thing) : html`${rollers(table, thing)} ${chancesOf(table, thing)}`}
@@ -212,8 +212,8 @@ function total(table, thing, first) {
   const label = table.t("total.dice", { faces: digits(faces), kept: digits(kept), total: sum });
   const dice = faces.map((face, place) => ({ face, again: seen[place] }));
   return html`<div class="item" data-thing=${`total:${id}`} data-state=${status}>
-    <p class="title">${nameOfTotal(table, thing)} ${badge(table.t(`total.${status}`), status)}</p>
-    <p class="pool">
+    <p class="title" translate="no">${nameOfTotal(table, thing)} ${badge(table.t(`total.${status}`), status)}</p>
+    <p class="pool" translate="no">
       ${faces.length ? html`${diceRow(dice, { label })} ${pushedDice(table, thing)} ${table.t("total.sum", { total: sum })}` : table.t("dice", { number: pool })}
       ${required === undefined ? nothing : html`<span>· ${table.t("total.required", { required })}</span>`}
     </p>

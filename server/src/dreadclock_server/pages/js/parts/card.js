@@ -21,7 +21,7 @@ export function card(table, { kind, thing, name, marks = nothing, body, state = 
   const up = table.ui.get("up") === `${kind}:${thing.id}` ? "up" : ""; // above a phone's bar
   const headingId = `${kind}-${thing.id}-name`;
   const heading =
-    level === 3 ? html`<h3 id=${headingId}>${name}</h3>` : html`<h4 id=${headingId}>${name}</h4>`;
+    level === 3 ? html`<h3 id=${headingId} translate="no">${name}</h3>` : html`<h4 id=${headingId} translate="no">${name}</h4>`;
   return html`<article
     class=${`card ${kind} ${state} ${hidden} ${up}`}
     data-thing=${`${kind}:${thing.id}`}
@@ -44,7 +44,7 @@ export function visibility(table, hidden, said = hidden) {
  */
 export function badge(words, kind = "", why) {
   if (!words) return nothing;
-  return html`<span class=${`badge ${kind}`} title=${why ?? nothing} aria-description=${why ?? nothing}>${words}</span>`;
+  return html`<span class=${`badge ${kind}`} translate="no" title=${why ?? nothing} aria-description=${why ?? nothing}>${words}</span>`;
 }
 
 /** Draw what the viewer's role can do with a thing. @param {Table} table @param {string} kind @param {any} thing */

@@ -115,7 +115,7 @@ function drawn(table, { id, last_faces: faces, speed, pool }, roll) {
   ];
   const left = table.t("countdown.left", { pool });
   const label = faces.length ? `${left}; ${table.t("last_roll", { faces: digits(faces) })}` : left;
-  return html`<p class="pool">
+  return html`<p class="pool" translate="no">
     ${diceRow(shown, { label, physical: roll?.physical ? table.t("physical") : undefined, marked: true })}
     ${roll ? proofMark(table, roll, id) : nothing}
     <span class="count" aria-hidden="true">${left}</span>

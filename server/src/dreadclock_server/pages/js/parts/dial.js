@@ -27,7 +27,7 @@ function drawn(table, clock, unsettled) {
   const said = table.t(`dial.${direction}`, { value, size });
   const label = unsettled ? `${said}, ${table.t("dial.unsettled")}` : said;
   const ring = size <= MOST_SEGMENTS ? segments(value, size) : arc(value, size);
-  return html`<svg class=${`dial ${clock.kind} ${full ? "full" : ""} ${unsettled ? "unsettled" : ""}`} viewBox="0 0 42 42" role="img" aria-label=${label}>
+  return html`<svg class=${`dial ${clock.kind} ${full ? "full" : ""} ${unsettled ? "unsettled" : ""}`} viewBox="0 0 42 42" translate="no" role="img" aria-label=${label}>
     <circle class="hub" cx="21" cy="21" r="18.5" />
     <g fill="none" stroke-width="6" transform="rotate(-90 21 21)">${ring}</g>
     <text class="value" x="21" y="22" text-anchor="middle" dominant-baseline="middle">${value}</text>

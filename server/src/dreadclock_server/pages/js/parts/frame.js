@@ -17,8 +17,8 @@ export function frame(table) {
   return html`
     <a class="skip" href="#table" @click=${skip}>${t("skip")}</a>
     <header class="top">
-      <h1>${view.title}</h1>
-      <p class="turn">${t("turn", { turn: view.turn })}</p>
+      <h1 translate="no">${view.title}</h1>
+      <p class="turn" translate="no">${t("turn", { turn: view.turn })}</p>
       ${view.closed ? html`<p class="badge closed">${t("closed")}</p>` : nothing} ${connection(table)} ${people(table)}
       <div class="tools">${paletteButton(table)} ${pickers(table, keeping(table))}</div>
     </header>
@@ -67,7 +67,7 @@ function connection(table) {
   const { over, room } = table;
   const state = over ? "over" : room.connected ? "open" : "away";
   const text = over || table.t(stateOf(room));
-  return html`<p class="connection" role="status" data-connection=${state}><span>${text}</span></p>
+  return html`<p class="connection" role="status" translate="no" data-connection=${state}><span>${text}</span></p>
     ${alarms(table)} ${table.ui.get("elsewhere")?.()}`;
 }
 

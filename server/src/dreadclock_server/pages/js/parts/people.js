@@ -9,7 +9,7 @@ import { forgetSeat, isKept, keepSeat } from "../app/seats.js";
 /** Draw the seats; a filled mark and a word say who is here. @param {Table} table */
 export function people(table) {
   const { view, room } = table;
-  return html`<ul class="people" aria-label=${table.t("people")}>
+  return html`<ul class="people" translate="no" aria-label=${table.t("people")}>
     ${[...view.seats.values()].map((seat) => person(table, seat, (room.here[seat.id] ?? 0) > 0))}
   </ul>`;
 }

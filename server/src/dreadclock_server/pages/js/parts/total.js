@@ -56,7 +56,7 @@ function rolled(table, total) {
     ${proofMark(table, total, total.id)}
     ${pushedDice(table, total)}
     ${total.pushes.map((push, place) => proofMark(table, push, `${total.id}-${place}`))}
-    <span class="sum" data-part="sum">${table.t("total.sum", { total: total.total })}</span>
+    <span class="sum" translate="no" data-part="sum">${table.t("total.sum", { total: total.total })}</span>
   </p>
   ${equal(table, total)}`;
 }
