@@ -9,14 +9,13 @@
  * @property {readonly string[]} bases how it may begin for other devices to reach the server
  * @property {boolean} isLocal whether it opens on this machine only
  * @property {string} [start] the command that starts the server for other devices
- * @property {readonly string[]} [qr]
+ * @property {(label: string) => unknown} [qr] draws its QR code
  */
 
 import { button } from "../app/controls.js";
 import { addresses, qrOf } from "../../client/rest.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { folded } from "./live.js";
-import { qrCode } from "./qr.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const PLACE = /\/(?:r|recap)\/[a-z2-7]{26}#/;
@@ -32,7 +31,8 @@ export async function shownLink(table, link) {
 
 /** @param {Table} table @param {Shown} shown @returns {Promise<Shown>} */
 async function drawn(table, shown) {
-  return { ...shown, qr: (await qrOf(table.room.link, shown.link)).qr };
+  const [{ qr }, { qrCode }] = await Promise.all([qrOf(table.room.link, shown.link), import("./qr.js")]);
+  return { ...shown, qr: (label) => qr && qrCode(qr, label) };
 }
 
 /** @param {string} link */
@@ -62,7 +62,7 @@ export function linkShown(table, key, shown, name) {
       </label>
       ${copying(table, key, link, name)}
     </div>
-    ${qr ? qrCode(qr, table.t("gm.qr", { name })) : nothing}`;
+    ${qr ? qr(table.t("gm.qr", { name })) : nothing}`;
 }
 
 /** @param {Table} table @param {string} key @param {Shown} shown */

@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Values } from "../app/controls.js"
  * @import { Table } from "../app/table.js"
- * @import { Fields } from "./fields.js"
+ * @import { Fields, Options } from "./fields.js"
  * @import { Demand } from "./lazily.js"
  */
 
