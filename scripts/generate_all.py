@@ -19,6 +19,7 @@ WRITTEN = {  # by each script: the file that it prints, or none where it writes 
     "generate_preloads": None,
     "generate_rules_pages": None,
     "generate_transcripts": None,
+    "generate_events": "docs/events.md",
 }
 
 if __name__ == "__main__":

@@ -1,14 +1,17 @@
 """What is printed from the code says what the code says, and every rule is proven by a test."""
 
+import importlib
 import importlib.util
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import pytest
 
+from dreadclock.wire.events import Event
+from dreadclock.wire.families.base import EventBase
 from dreadclock_server.core.access import ACCESS
 
 ROOT = Path(__file__).parent.parent
@@ -33,6 +36,7 @@ def rules() -> Any:
     ("page", "script"),
     [
         ("docs/commands.md", "scripts/generate_docs.py"),
+        ("docs/events.md", "scripts/generate_events.py"),
         ("docs/rules-tests.md", "scripts/generate_rules_table.py"),
         ("docs/settings.md", "scripts/generate_settings.py"),
         ("docs/asyncapi.yaml", "scripts/generate_asyncapi.py"),
@@ -40,7 +44,7 @@ def rules() -> Any:
         ("client_sdk/src/dreadclock/cli/assistant/access.json", "scripts/generate_access.py"),
     ],
     ids=[
-        *("commands", "rules and their tests", "settings", "the websocket", "what JavaScript shares"),
+        *("commands", "events", "rules and their tests", "settings", "the websocket", "what JavaScript shares"),
         "what is open to whom",
     ],
 )
@@ -54,6 +58,30 @@ def test_the_page_of_commands_names_each_of_them() -> None:
     page = (ROOT / "docs/commands.md").read_text()
 
     assert [model for model in ACCESS if f"**`{model.model_fields['type'].default}`**" not in page] == []
+
+
+def test_the_page_of_events_has_each_of_them_with_an_example() -> None:
+    page = (ROOT / "docs/events.md").read_text()
+
+    for model in get_args(get_args(Event)[0]):
+        kind = model.model_fields["type"].default
+        entry = page.partition(f"## `{kind}`\n")[2].partition("\n## ")[0]
+        assert all(f"\n- {part}: " in entry for part in ("Fields", "Heard by", "Caused by")), kind
+        assert f'"type": "{kind}"' in entry or "..." in entry, kind
+
+
+def test_an_event_without_a_cause_or_an_example_is_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class DayDawned(EventBase):
+        """A day dawned."""
+
+        type: Literal["day_dawned"] = "day_dawned"
+
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    generator = importlib.import_module("generate_events")
+    monkeypatch.setattr(generator, "event_models", lambda: [DayDawned])
+
+    with pytest.raises(LookupError, match="day_dawned"):
+        generator.page()
 
 
 def test_every_rule_has_a_test_and_every_mark_of_a_test_names_a_rule(rules: Any) -> None:

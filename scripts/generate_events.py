@@ -1,0 +1,309 @@
+"""Print docs/events.md from the code: every event with its fields, who hears it, what causes it, and an example.
+
+.venv/bin/python scripts/generate_events.py > docs/events.md
+
+Causes and channels are read from the sources of the server's core: which decision reaches the place that tells an
+event, and in which channel that place tells it. Examples come from the transcripts in `tests/golden/transcripts`.
+"""
+
+import ast
+import inspect
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple, get_args
+
+from dreadclock.wire import events as e
+from dreadclock.wire.families.base import EventBase
+from dreadclock_server.core.decide import _DECIDERS
+
+ROOT: Final = Path(__file__).parents[1]
+SOURCES: Final = {
+    "dreadclock_server.core": ROOT / "server/src/dreadclock_server/core",
+    "dreadclock.following": ROOT / "client_sdk/src/dreadclock/following",
+}
+EVENTS: Final = "dreadclock.wire.events"
+_LONGEST: Final = 1_000  # characters of an example
+_SERVERS: Final = {
+    "Open": "opening a room",
+    "Continue": "importing an export",
+    "JoinSeat": "an invite or a knock that is let in",
+    "Forget": "a seat whose links have all expired",
+}
+_ELSEWHERE: Final = {
+    "following.consequences": "a consequence that comes about (`attach_consequence`)",
+    "following.bringing": "a consequence that comes about (`attach_consequence`)",
+    "core.draft": "a command about a sealed or hidden thing, or with a `note` that no other event can carry",
+    "core.throwing": "the first roll of a seat without tokens, or of a hidden thing",
+    "core.families.secrets": "a sealed or hidden thing that starts",
+}
+_FIRST: Final = {"EditionChanged": "the first command in a room that an older edition of the rules opened"}
+_READERS: Final = ("core.undo_log", "core.room", "core.invariants", "core.decide")  # these read events, and tell none
+_HEARD: Final = {
+    "PUBLIC": "everyone",
+    "GM": "the gm alone",
+    "thing": "who sees the thing; of a sealed or hidden one the gm alone",
+    "asked": "everyone, or the gm alone where the command says so",
+}
+_HEAD: Final = """# Events
+
+Printed from the code by `scripts/generate_events.py`: each event with its fields, who hears it and which commands may
+cause it. A command may also set off a [consequence](rules-countdowns.md#example): its events may come of any command.
+
+An event lies in a record with its channel, number, time and author ([records](protocol.md#records)). `?` marks a field
+that may be absent, and `=` what it is then. Every event may carry a `note?: text` of the command that caused it. Words
+with a capital letter are objects: the example shows one, and `GET /schemas/v1/event.json` has the schema of all. Who
+holds the gm's channel hears everything; of a sealed thing everyone else hears `sealed_started`, `sealed_changed` and
+`revealed`.
+"""
+
+
+class Place(NamedTuple):
+    """A function, or a value of a module: what it is made of, and where."""
+
+    module: str
+    name: str
+
+
+class Told(NamedTuple):
+    """A place that tells an event, and in which channel."""
+
+    event: str
+    heard: str
+    module: str
+
+
+def trees() -> dict[str, ast.Module]:
+    """Return the modules that decide what happens."""
+    found = {}
+    for package, folder in SOURCES.items():
+        for path in sorted(folder.rglob("*.py")):
+            parts = path.relative_to(folder).with_suffix("").parts
+            found[".".join((package, *parts)).removesuffix(".__init__")] = ast.parse(path.read_text(encoding="utf-8"))
+    return found
+
+
+class Sources:
+    """What calls what, and what tells which event."""
+
+    def __init__(self) -> None:
+        self.nodes: dict[Place, list[ast.AST]] = {}
+        self.names: dict[str, dict[str, str]] = {}
+        for module, tree in trees().items():
+            self.names[module] = dict(_imports(tree))
+            for node in tree.body:
+                for name in _defined(node):
+                    self.nodes.setdefault(Place(module, name), []).append(node)
+
+    def _place(self, module: str, node: ast.AST) -> str | None:
+        """Return the full name that a name or an attribute of a module stands for."""
+        if isinstance(node, ast.Name):
+            return self.names[module].get(node.id, f"{module}.{node.id}")
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            home = self.names[module].get(node.value.id)
+            return f"{home}.{node.attr}" if home else None
+        return None
+
+    def _named(self, place: Place) -> Iterator[str]:
+        for node in self.nodes[place]:
+            for statement in node.body if isinstance(node, ast.FunctionDef) else [node]:  # without annotations
+                for part in ast.walk(statement):
+                    full = self._place(place.module, part)
+                    if full is not None:
+                        yield full
+
+    def told(self, place: Place) -> list[Told]:
+        """Return the events that a place tells by itself."""
+        found = []
+        for node in self.nodes[place]:
+            made = _assigned(node)
+            for call in (part for part in ast.walk(node) if isinstance(part, ast.Call)):
+                found += [
+                    Told(event, _heard(call), place.module) for event in self._events_in(place.module, call, made)
+                ]
+        return found
+
+    def handed_on(self, place: Place) -> list[Told]:
+        """Return the events that a place names to have them told elsewhere, about the thing in question."""
+        events = {full.rpartition(".")[2] for full in self._named(place) if full.startswith(f"{EVENTS}.")}
+        return [Told(event, "thing", place.module) for event in sorted(events)]
+
+    def _events_in(self, module: str, call: ast.Call, made: dict[str, ast.AST]) -> Iterator[str]:
+        """Give the events that a call of `emit`, `may_emit` or `tell` tells."""
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in ("emit", "may_emit", "tell"):
+            return
+        for argument in call.args[1:]:
+            value = made.get(argument.id, argument) if isinstance(argument, ast.Name) else argument
+            for part in ast.walk(value):
+                full = self._place(module, part) or ""
+                if full.startswith(f"{EVENTS}."):
+                    yield full.rpartition(".")[2]
+
+    def reached(self, start: Place) -> set[Place]:
+        """Return all places that a decision reaches."""
+        found, waiting = {start}, [start]
+        while waiting:
+            for full in self._named(waiting.pop()):
+                module, _, name = full.rpartition(".")
+                place = Place(module, name)
+                if place in self.nodes and place not in found:
+                    found.add(place)
+                    waiting.append(place)
+        return found
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom):
+            for name in node.names:
+                yield name.asname or name.name, f"{node.module}.{name.name}"
+
+
+def _defined(node: ast.stmt) -> list[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    if isinstance(node, ast.Assign):
+        return [target.id for target in node.targets if isinstance(target, ast.Name)]
+    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        return [node.target.id]
+    return []
+
+
+def _assigned(node: ast.AST) -> dict[str, ast.AST]:
+    return {
+        part.targets[0].id: part.value
+        for part in ast.walk(node)
+        if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name)
+    }
+
+
+def _heard(call: ast.Call) -> str:
+    """Say in which channel a call tells: `PUBLIC`, `GM`, that of a thing, or the one that the command names."""
+    assert isinstance(call.func, ast.Attribute)
+    first = call.args[0]
+    if isinstance(first, ast.Attribute) and first.attr in ("PUBLIC", "GM"):
+        return first.attr
+    return "thing" if call.func.attr == "tell" or "command" not in ast.dump(first) else "asked"
+
+
+class Known(NamedTuple):
+    """What is said of an event."""
+
+    heard: list[str]
+    causes: list[str]
+
+
+def known(sources: Sources) -> dict[str, Known]:
+    """Return who hears each event, and what causes it, by its class's name."""
+    by_place = {place: sources.told(place) for place in sources.nodes if not place.module.endswith(_READERS)}
+    direct = {told.event for some in by_place.values() for told in some}
+    for place, some in by_place.items():
+        some += [told for told in sources.handed_on(place) if told.event not in direct]
+    found: dict[str, Known] = {}
+    for told in (told for some in by_place.values() for told in some):
+        one = found.setdefault(told.event, Known([], []))
+        _add(one.heard, _HEARD[told.heard])
+        for text in (text for end, text in _ELSEWHERE.items() if told.module.endswith(end)):
+            _add(one.causes, text)
+    for event, text in _FIRST.items():
+        _add(found[event].causes, text)
+    for command, decide in _DECIDERS.items():
+        start = Place(str(decide.__module__), decide.__name__)
+        for place in sorted(sources.reached(start)):
+            if not place.module.endswith(tuple(_ELSEWHERE)):
+                for told in by_place.get(place, ()):
+                    _add(found[told.event].causes, _cause(command))
+    return found
+
+
+def _cause(command: type) -> str:
+    fields = getattr(command, "model_fields", {})
+    return f"`{fields['type'].default}`" if "type" in fields else _SERVERS[command.__name__]
+
+
+def _add(texts: list[str], text: str) -> None:
+    if text not in texts:
+        texts.append(text)
+
+
+def examples() -> dict[str, str]:
+    """Return of each type the shortest event that was played in a transcript, in its canonical text."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / "tests/golden/transcripts").glob("*.json")):
+        for event in _played(json.loads(path.read_text(encoding="utf-8"))):
+            text = json.dumps(event, ensure_ascii=False)
+            kind = event["type"]
+            found[kind] = min(found.get(kind, text), text, key=len)
+    return found
+
+
+def _played(value: Any) -> Iterator[dict[str, Any]]:
+    """Give the events of all records within a transcript, whose frames are texts with a record on each line."""
+    if isinstance(value, str) and '"event":' in value:
+        for line in value.splitlines():
+            try:
+                yield from _played(json.loads(line))
+            except ValueError:
+                continue
+    elif isinstance(value, dict):
+        if isinstance(value.get("event"), dict) and "channel" in value and "type" in value["event"]:
+            yield value["event"]
+        for each in value.values():
+            yield from _played(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _played(each)
+
+
+def event_models() -> list[type[EventBase]]:
+    """Return the models of all events, family by family."""
+    families = get_args(get_args(e.Event)[0]) or get_args(e.Event)
+    return list(families)
+
+
+def page() -> str:
+    """Return the whole page. Raises LookupError if an event is told nowhere, or no transcript plays it."""
+    told, played = known(Sources()), examples()
+    return _HEAD + "".join(_entry(model, told, played) for model in event_models())
+
+
+def _entry(model: type[EventBase], told: dict[str, Known], played: dict[str, str]) -> str:
+    kind = model.model_fields["type"].default
+    if model.__name__ not in told or not told[model.__name__].causes or kind not in played:
+        raise LookupError(f"{kind}: no cause, no channel or no example in a transcript")
+    one, example = told[model.__name__], played[kind]
+    does = (inspect.getdoc(model) or "").split("\n\n")[0].replace("\n", " ")
+    schema = model.model_json_schema()
+    fields = [_field(name, schema) for name in schema["properties"] if name not in ("type", "note")]
+    shown = example if len(example) <= _LONGEST else f"{example[:_LONGEST]} ..."
+    return (
+        f"\n## `{kind}`\n\n{does}\n\n- Fields: {', '.join(fields) or 'none'}\n- Heard by: {'; '.join(one.heard)}\n"
+        f"- Caused by: {', '.join(one.causes)}\n\n```\n{shown}\n```\n"
+    )
+
+
+def _field(name: str, schema: dict[str, Any]) -> str:
+    field = schema["properties"][name]
+    default = field.get("default")
+    absent = "" if default in (None, [], {}) else f" = {str(default).lower()}"
+    return f"`{name}{'' if name in schema.get('required', ()) else '?'}: {_shape(field, schema)}{absent}`"
+
+
+def _shape(field: dict[str, Any], root: dict[str, Any]) -> str:
+    """Write a field's type in a word or two; an object by the name of its model."""
+    if "$ref" in field:
+        name = field["$ref"].rpartition("/")[2]
+        named = root["$defs"][name]
+        return name if named.get("type") == "object" else _shape(named, root)
+    if "anyOf" in field:
+        return " | ".join(_shape(each, root) for each in field["anyOf"] if each.get("type") != "null")
+    if "enum" in field or "const" in field:
+        return " | ".join(map(str, field.get("enum") or [field["const"]]))
+    if field.get("type") == "array":
+        return f"[{_shape(field['items'], root) if 'items' in field else 'any'}]"
+    return {"string": "text", "integer": "number", "boolean": "true | false"}.get(field.get("type", ""), "object")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())
