@@ -131,6 +131,7 @@ TOTALS = {
     "D7": "who is dead or retired rolls no more; two of each kind is still in play",
     "D8": "nothing takes the mark out of a crisis box",
     "D9": "a character may enter play with earlier crises, by the gm's word",
+    "D11": "several special attributes add dice only where the room's policy allows it",
     "D10": "a total is judged without a number, each push anew; with one, several pushes may be offered at once",
 }
 ALL = {

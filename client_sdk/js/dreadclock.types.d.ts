@@ -42,6 +42,11 @@ export type Sheets =
   | "gm"
   | "players";
 
+/** How many special attributes may add dice to a total. Source: rules.md D11. */
+export type Specials =
+  | "one"
+  | "several";
+
 /** A room's house rules. */
 export interface Policy {
   readonly physical_dice: PhysicalDice;
@@ -49,6 +54,7 @@ export interface Policy {
   readonly player_countdowns: boolean;
   readonly care: Care;
   readonly sheets: Sheets;
+  readonly specials: Specials;
 }
 
 /** What an integration's token grants beyond looking on. */
@@ -690,6 +696,7 @@ export interface Total {
   readonly attribute?: string;
   readonly tool?: Tool;
   readonly special?: Special;
+  readonly more_specials: ReadonlyArray<Special>;
   readonly pool: number;
   readonly effort?: string;
   readonly status: TotalStatus;
@@ -894,6 +901,7 @@ export type Code =
   | "outcome_unexpected"
   | "not_free_standing"
   | "scene_clock"
+  | "one_special"
   | "beyond_size"
   | "clock_too_large"
   | "clock_stands"
@@ -2212,6 +2220,7 @@ export interface SetPolicy {
   readonly player_countdowns?: boolean | null;
   readonly care?: Care | null;
   readonly sheets?: Sheets | null;
+  readonly specials?: Specials | null;
 }
 
 /** Give a seat another name. */
@@ -3011,6 +3020,7 @@ export interface ProposeTotal {
   readonly attribute: string | number;
   readonly tool?: Tool | null;
   readonly special?: string | null;
+  readonly more_specials?: ReadonlyArray<string> | null;
   readonly purpose?: string | null;
   readonly effort?: EffortOn | null;
 }
@@ -3029,6 +3039,7 @@ export interface AdjustTotal {
   readonly attribute?: string | number | null;
   readonly tool?: Tool | null;
   readonly special?: string | null;
+  readonly more_specials?: ReadonlyArray<string> | null;
   readonly without?: ReadonlyArray<Aid> | null;
   readonly approve?: boolean | null;
 }
@@ -3167,6 +3178,7 @@ export interface PolicyGiven {
   readonly player_countdowns?: boolean | null;
   readonly care?: Care | null;
   readonly sheets?: Sheets | null;
+  readonly specials?: Specials | null;
 }
 
 /** The body of `POST /api/rooms`. */

@@ -34,7 +34,9 @@ class Things:
     def __init__(self) -> None:
         self.seats = {"gm": "gm"}
         self.anchors: set[str] = set()  # of lanes with tokens
-        self.policy = Thing(physical_dice="off", check_approval="gm", player_countdowns=True, care="gm", sheets="gm")
+        self.policy = Thing(
+            physical_dice="off", check_approval="gm", player_countdowns=True, care="gm", sheets="gm", specials="one"
+        )
         self.turn = 1
         self.closed = False
         self.things: dict[str, Any] = {}

@@ -16,8 +16,18 @@ class Totals(Checks):
         total.tool = c.tool.quality if c.tool is not None else total.tool
         if c.special is not None:
             total.special = next((1 + each.starred for each in who.specials if each.name == c.special), None)
+            total.first = c.special
         need(total.score is not None and total.special is not None)
-        pool = total.score + total.tool + total.special
+        if c.more_specials:
+            need(self.policy.specials == "several" and total.special)
+            need(len({total.first, *c.more_specials}) == 1 + len(c.more_specials))
+            dice = {each.name: 1 + each.starred for each in who.specials}
+            need(set(c.more_specials) <= dice.keys())
+            total.more = {name: dice[name] for name in c.more_specials}
+        elif c.more_specials is not None:
+            total.more = {}
+        total.more = {name: dice for name, dice in total.more.items() if total.special and name != total.first}
+        pool = total.score + total.tool + total.special + sum(total.more.values())
         need(1 <= pool <= 8)
         return int(pool)
 
@@ -25,6 +35,7 @@ class Totals(Checks):
         who = self.able(c.character_id)
         effort = self.challenge_for(c.effort, "public")
         fields: dict[str, Any] = {"score": None, "tool": 0, "special": 0, "kept": [], "enough": None, "required": None}
+        fields |= {"first": None, "more": {}}
         status = "proposed" if self.waits() else "ready"
         fields |= {"secret": False, "crisis": None, "said": False}
         total = self.start("total", who=who.id, effort=effort, status=status, **fields)
@@ -37,7 +48,9 @@ class Totals(Checks):
 
     def adjust_total(self, c: Any) -> None:
         total = self._not_rolled(c.total_id)
-        need(c.without or any(each is not None for each in (c.attribute, c.tool, c.special, c.approve)))
+        need(
+            c.without or any(each is not None for each in (c.attribute, c.tool, c.special, c.more_specials, c.approve))
+        )
         for aid in c.without:
             setattr(total, aid, 0)
         total.pool = self._pool(self.things[total.who], total, c)

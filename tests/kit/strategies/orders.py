@@ -93,6 +93,7 @@ BUILDERS: dict[str, Shape] = {
         player_countdowns=(*FLAG, None),
         sheets=("gm", "players", None),
         care=("gm", "owner", "players", None),
+        specials=("one", "several", None),
     ),
     "lend_seat": shape(to=("integration-7", "ghost")),
     "take_back_seat": {},

@@ -104,7 +104,12 @@ ROLL_BUILDERS: dict[str, Shape] = {
     "propose_total": {
         **shape(id=new_id, character_id=picks.CHARACTERS, attribute=(2, 1, 0, "Agility", "Charm")),
         **shape(tool=(None, *(shape(name="Rope", quality=each) for each in (0, 1, 8)))),
-        **shape(special=(None, "Climber", "Driver", "Singer"), purpose=(None, "Climb."), effort=_EFFORT),
+        **shape(
+            special=(None, "Climber", "Driver", "Singer"),
+            more_specials=([], [], ["Driver"]),
+            purpose=(None, "Climb."),
+            effort=_EFFORT,
+        ),
     },
     "adjust_total": {
         **_ABOUT_ROLL,

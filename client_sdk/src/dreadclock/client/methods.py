@@ -37,6 +37,7 @@ from dreadclock.wire.commands import (
     Sheets,
     SituationKind,
     Special,
+    Specials,
     Stage,
     Subject,
     Tool,
@@ -61,6 +62,7 @@ class Commands(ABC, Generic[Reply]):
         player_countdowns: bool | None = None,
         care: Care | Literal["gm", "owner", "players"] | None = None,
         sheets: Sheets | Literal["gm", "players"] | None = None,
+        specials: Specials | Literal["one", "several"] | None = None,
         note: str | None = None,
     ) -> Reply:
         """Change the room's house rules; what is left out stays as it is."""
@@ -777,11 +779,15 @@ class Commands(ABC, Generic[Reply]):
         id: str | None = None,
         tool: Tool | Mapping[str, Any] | None = None,
         special: str | None = None,
+        more_specials: Sequence[str] = (),
         purpose: str | None = None,
         effort: EffortOn | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Propose a total for a character; `attribute` is the name of one, or a score."""
+        """Propose a total for a character; `attribute` is the name of one, or a score.
+
+        `more_specials`: special attributes beside `special`, where the policy `specials` allows several.
+        """
         return self.submit(given("propose_total", locals()))
 
     def adjust_total(
@@ -792,13 +798,14 @@ class Commands(ABC, Generic[Reply]):
         attribute: str | int | None = None,
         tool: Tool | Mapping[str, Any] | None = None,
         special: str | None = None,
+        more_specials: Sequence[str] | None = None,
         without: Sequence[Aid | Literal["tool", "special"]] = (),
         approve: bool | None = None,
         note: str | None = None,
     ) -> Reply:
         """Change a total before it is rolled, and approve it; what is left out stays as it is.
 
-        `without`: what is taken out of the pool.
+        `without`: what is taken out of the pool. `more_specials`: as of `propose_total`; none without `special`.
         """
         return self.submit(given("adjust_total", locals()))
 

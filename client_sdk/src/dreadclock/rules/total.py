@@ -51,18 +51,21 @@ class Pushed:
     crisis: bool
 
 
-def pool(attribute: int, tool: int = 0, special: int = 0) -> int:
+def pool(attribute: int, tool: int = 0, special: int = 0, *more: int) -> int:
     """Add up the dice that a total is rolled with.
 
     `attribute`, `tool`: the score and the tool's quality, 0 or more, 0 if there is none.
     `special`: 0 without a special attribute, 1 with a normal one, 2 with a starred one.
+    `more`: the same of each further special attribute, where the room allows several (D11).
     Raises ValueError if the sum is not from 1 to 8, with the sum in it, or a part is no such number.
     Source: rules.md D2.
     """
     if attribute < 0 or tool < 0:
         raise ValueError("An attribute and the quality of a tool are counted from 0.")
-    if not 0 <= special <= STARRED:
-        raise ValueError(f"A special attribute adds from 0 to {STARRED} dice, not {special}.")
+    for extra in (special, *more):
+        if not 0 <= extra <= STARRED:
+            raise ValueError(f"A special attribute adds from 0 to {STARRED} dice, not {extra}.")
+    special += sum(more)
     dice = attribute + tool + special
     if not MIN_DICE <= dice <= MAX_DICE:
         parts = f"attribute {attribute} + tool {tool} + special {special}"

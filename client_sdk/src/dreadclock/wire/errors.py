@@ -75,6 +75,7 @@ class Code(StrEnum):
     OUTCOME_UNEXPECTED = "outcome_unexpected"
     NOT_FREE_STANDING = "not_free_standing"
     SCENE_CLOCK = "scene_clock"
+    ONE_SPECIAL = "one_special"
     BEYOND_SIZE = "beyond_size"
     CLOCK_TOO_LARGE = "clock_too_large"
     CLOCK_STANDS = "clock_stands"
@@ -209,6 +210,7 @@ SENTENCES: dict[Code, str] = {
     Code.OUTCOME_CHANGED: "The race {id} would end as {now} now, and no longer as {expected}: look again.",
     Code.OUTCOME_UNEXPECTED: "The race {id} would end with its scene, as {now}: look again.",
     Code.NOT_FREE_STANDING: "The clock {id} belongs to a {kind} and moves with it.",
+    Code.ONE_SPECIAL: "Only one special attribute adds dice, or several different ones where the policy allows it.",
     Code.SCENE_CLOCK: "The clock {id} belongs to a scene: use travel or rest to move it, or amend_clock to correct it.",
     Code.BEYOND_SIZE: "The clock {id} counts up to {size}, so it cannot stand at {value}.",
     Code.CLOCK_TOO_LARGE: "A clock of {size} and {by} more is over the {limit} points that a clock can have.",

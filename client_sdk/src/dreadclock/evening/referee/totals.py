@@ -15,11 +15,11 @@ from dreadclock.rules import total as rules
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Scope
 from dreadclock.wire.families.totals import over
-from dreadclock.wire.things import ChallengeStatus, SecretRequired, Total, TotalStatus, When
+from dreadclock.wire.things import ChallengeStatus, SecretRequired, Specials, Total, TotalStatus, When
 
 PUBLIC = Channel.PUBLIC
 _BEFORE = (TotalStatus.PROPOSED, TotalStatus.READY)
-_SAID = ("id", "character_id", "purpose", "score", "attribute", "tool", "special", "effort")
+_SAID = ("id", "character_id", "purpose", "score", "attribute", "tool", "special", "more_specials", "effort")
 
 
 def proposed(r: Reader, step: Step, event: e.TotalProposed) -> None:
@@ -42,7 +42,8 @@ def proposed(r: Reader, step: Step, event: e.TotalProposed) -> None:
 def _check_pool(r: Reader, step: Step, one: Total) -> None:
     """Check a pool's sum, and that what is named is on the sheet. Source: rules.md D2."""
     try:
-        pool = rules.pool(one.score, one.tool.quality if one.tool else 0, one.special.dice if one.special else 0)
+        specials = [each.dice for each in ((one.special,) if one.special else ()) + one.more_specials]
+        pool = rules.pool(one.score, one.tool.quality if one.tool else 0, *specials)
     except ValueError as error:
         return r.fault(step, str(error).rstrip("."))
     character = step.before.characters.get(one.character_id)
@@ -53,6 +54,16 @@ def _check_pool(r: Reader, step: Step, one: Total) -> None:
         r.require(step, named or kept, "its score is not that of its attribute")
         special = one.special is None or one.special in character.specials
         r.require(step, special or (before is not None and before.special == one.special), "it has no such attribute")
+        more = before.more_specials if before is not None else ()
+        listed = all(each in character.specials or each in more for each in one.more_specials)
+        r.require(step, listed, "it has no such attribute")
+    names = [each.name for each in ((one.special,) if one.special else ()) + one.more_specials]
+    kept_more = step.before.totals.get(one.id)
+    allowed = step.before.policy.specials is Specials.SEVERAL or (
+        kept_more is not None and set(one.more_specials) <= set(kept_more.more_specials)
+    )
+    fits = not one.more_specials or (allowed and one.special is not None and len(set(names)) == len(names))
+    r.require(step, fits, "the room lets one special attribute add dice")
     return r.require(step, one.pool == pool, f"its pool is {one.pool} where {pool} follows")
 
 
@@ -71,7 +82,7 @@ def adjusted(r: Reader, step: Step, event: e.TotalAdjusted) -> None:
         return
     r.require(step, before.status in _BEFORE and after.status in _BEFORE, "its roll stands")
     _check_pool(r, step, after)
-    free = ("score", "attribute", "tool", "special", "status", "pool")
+    free = ("score", "attribute", "tool", "special", "more_specials", "status", "pool")
     follows = {name: getattr(after, name) for name in free} | {"odds": total_odds(after.pool, after.required)}
     r.same(step, after, before.model_copy(update=follows), "total.")
     r.require(step, after != before, "it changes nothing")

@@ -40,6 +40,13 @@ class Sheets(StrEnum):
     PLAYERS = "players"
 
 
+class Specials(StrEnum):
+    """How many special attributes may add dice to a total. Source: rules.md D11."""
+
+    ONE = "one"
+    SEVERAL = "several"
+
+
 class Policy(Model):
     """A room's house rules."""
 
@@ -48,6 +55,7 @@ class Policy(Model):
     player_countdowns: bool = True
     care: Care = Care.GM
     sheets: Sheets = Sheets.GM
+    specials: Specials = Specials.ONE
 
 
 class Seat(Model):
@@ -72,6 +80,7 @@ class SetPolicy(CommandBase):
     player_countdowns: bool | None = None
     care: Care | None = None
     sheets: Sheets | None = None
+    specials: Specials | None = None
 
 
 class RenameSeat(CommandBase):

@@ -57,6 +57,7 @@ class Total(Model):
     attribute: Name | None = None
     tool: Tool | None = None
     special: Special | None = None
+    more_specials: tuple[Special, ...] = ()  # beside it, where the room allows several
     pool: Annotated[int, Field(ge=MIN_DICE, le=MAX_DICE)]
     effort: Id | None = None  # the challenge that it is an effort against
     status: TotalStatus = TotalStatus.READY
@@ -94,8 +95,14 @@ class Aid(StrEnum):
     SPECIAL = "special"
 
 
+MoreSpecials = Annotated[tuple[Name, ...], Field(max_length=MAX_DICE)]
+
+
 class ProposeTotal(CommandBase):
-    """Propose a total for a character; `attribute` is the name of one, or a score."""
+    """Propose a total for a character; `attribute` is the name of one, or a score.
+
+    `more_specials`: special attributes beside `special`, where the policy `specials` allows several.
+    """
 
     type: Literal["propose_total"] = "propose_total"
     id: ChosenId | None = None
@@ -103,6 +110,7 @@ class ProposeTotal(CommandBase):
     attribute: Name | Score
     tool: Tool | None = None
     special: Name | None = None
+    more_specials: MoreSpecials = ()
     purpose: Text | None = None
     effort: EffortOn | None = None
 
@@ -110,7 +118,7 @@ class ProposeTotal(CommandBase):
 class AdjustTotal(CommandBase):
     """Change a total before it is rolled, and approve it; what is left out stays as it is.
 
-    `without`: what is taken out of the pool.
+    `without`: what is taken out of the pool. `more_specials`: as of `propose_total`; none without `special`.
     """
 
     type: Literal["adjust_total"] = "adjust_total"
@@ -118,6 +126,7 @@ class AdjustTotal(CommandBase):
     attribute: Name | Score | None = None
     tool: Tool | None = None
     special: Name | None = None
+    more_specials: MoreSpecials | None = None
     without: tuple[Aid, ...] = Field(default=(), max_length=2)
     approve: bool | None = None
 

@@ -113,7 +113,7 @@ def go_on_in_this_edition(draft: Draft) -> None:
 
 def set_policy(draft: Draft, command: SetPolicy) -> None:
     """Decide `set_policy`."""
-    changes = given(command, ("physical_dice", "check_approval", "player_countdowns", "care", "sheets"))
+    changes = given(command, ("physical_dice", "check_approval", "player_countdowns", "care", "sheets", "specials"))
     policy = draft.view.policy.model_copy(update=changes)
     if policy != draft.view.policy:
         draft.emit(Channel.PUBLIC, e.PolicySet(policy=policy))

@@ -1,5 +1,7 @@
 """Totals: proposed, adjusted, given a number, rolled. Source: rules.md D1, D2 and D4."""
 
+from collections.abc import Sequence
+
 from dreadclock.following import challenges
 from dreadclock.following.odds import total_odds
 from dreadclock.following.telling import Root
@@ -12,7 +14,7 @@ from dreadclock.wire.base import Channel, Id, Kind, Name, Score, Visibility
 from dreadclock.wire.commands import AdjustTotal, JudgeTotal, ProposeTotal, RollTotal, SetRequired, WithdrawTotal
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.totals import over
-from dreadclock.wire.things import Character, SecretRequired, Special, Tool, Total, TotalStatus
+from dreadclock.wire.things import Aid, Character, SecretRequired, Special, Specials, Tool, Total, TotalStatus
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.challenges import challenge_for
@@ -26,7 +28,8 @@ def propose_total(draft: Draft, command: ProposeTotal) -> None:
     _refuse_too_many(draft)
     score, attribute = _score(character, command.attribute)
     special = None if command.special is None else _special(character, command.special)
-    pool = _pool(score, command.tool, special)
+    more = _more_specials(draft, character, special, command.more_specials)
+    pool = _pool(score, command.tool, special, more)
     effort = challenge_for(draft, command.effort, Visibility.PUBLIC)
     total = Total(
         id=draft.new_id(Kind.TOTAL, command.id),
@@ -37,6 +40,7 @@ def propose_total(draft: Draft, command: ProposeTotal) -> None:
         attribute=attribute,
         tool=command.tool,
         special=special,
+        more_specials=more,
         pool=pool,
         effort=effort,
         status=TotalStatus.PROPOSED if find.must_wait(draft) else TotalStatus.READY,
@@ -66,14 +70,27 @@ def _special(character: Character, name: Name) -> Special:
     raise Refused(Code.NOT_ON_SHEET, id=character.id, kind="special attribute", name=name)
 
 
-def _pool(score: int, tool: Tool | None, special: Special | None) -> int:
+def _more_specials(
+    draft: Draft, character: Character, special: Special | None, names: Sequence[Name]
+) -> tuple[Special, ...]:
+    """Return the special attributes beside the first one. Raises Refused if the room allows one alone. D11."""
+    if not names:
+        return ()
+    if draft.view.policy.specials is not Specials.SEVERAL:
+        raise Refused(Code.ONE_SPECIAL)
+    if special is None or len({special.name, *names}) != 1 + len(names):
+        raise Refused(Code.ONE_SPECIAL)
+    return tuple(_special(character, name) for name in names)
+
+
+def _pool(score: int, tool: Tool | None, special: Special | None, more: Sequence[Special] = ()) -> int:
     """Add up a pool. Raises Refused with the sum shown if a total cannot be rolled with it. Source: rules.md D2."""
     quality = tool.quality if tool else 0
     extra = special.dice if special else 0
     try:
-        return rules.pool(score, quality, extra)
+        return rules.pool(score, quality, extra, *(each.dice for each in more))
     except ValueError:
-        parts = [score, *([quality] if tool else []), *([extra] if special else [])]
+        parts = [score, *([quality] if tool else []), *([extra] if special else []), *(each.dice for each in more)]
         shown = " + ".join(map(str, parts)) + (f" = {sum(parts)}" if len(parts) > 1 else "")
         raise Refused(Code.POOL_OUT_OF_RANGE, sum=shown, least=MIN_DICE, most=MAX_DICE) from None
 
@@ -89,7 +106,7 @@ def adjust_total(draft: Draft, command: AdjustTotal) -> None:
     """Decide `adjust_total`; odds that a secret number feeds are the gm's alone."""
     before = _not_rolled(draft, command.total_id)
     total = before.model_copy(update=_changes(draft, before, command))
-    pool = _pool(total.score, total.tool, total.special)
+    pool = _pool(total.score, total.tool, total.special, total.more_specials)
     total = total.model_copy(update={"pool": pool, "odds": total_odds(pool, total.required)})
     if total == before:
         return
@@ -105,8 +122,13 @@ def _changes(draft: Draft, total: Total, command: AdjustTotal) -> dict[str, obje
         changes["score"], changes["attribute"] = _score(character, command.attribute)
     if command.tool is not None:
         changes["tool"] = command.tool
+    special = None if Aid.SPECIAL in command.without else total.special
     if command.special is not None:
-        changes["special"] = _special(character, command.special)
+        changes["special"] = special = _special(character, command.special)
+    if command.more_specials is not None:
+        changes["more_specials"] = _more_specials(draft, character, special, command.more_specials)
+    elif special != total.special:
+        changes["more_specials"] = tuple(each for each in total.more_specials if special and each != special)
     if command.approve is not None:
         changes["status"] = TotalStatus.READY if command.approve else TotalStatus.PROPOSED
     if not changes:

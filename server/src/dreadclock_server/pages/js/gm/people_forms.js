@@ -25,7 +25,7 @@ export function renaming(table, demand, { id, name }) {
 
 /** Draw the form of the house rules. @param {Table} table */
 export function houseRules(table) {
-  const { physical_dice: dice, check_approval: approval, player_countdowns: countdowns, care, sheets } = table.view.policy;
+  const { physical_dice: dice, check_approval: approval, player_countdowns: countdowns, care, sheets, specials } = table.view.policy;
   return liveForm(table, {
     key: "room:policy",
     submit: table.t("gm.change"),
@@ -38,6 +38,7 @@ export function houseRules(table) {
       player_countdowns: values.ticked("player_countdowns"),
       care: /** @type {T.Care} */ (values.choice("care")),
       sheets: /** @type {T.Sheets} */ (values.choice("sheets")),
+      specials: /** @type {T.Specials} */ (values.choice("specials")),
     }),
     fields: (f) =>
       html`<div class="fields">
@@ -45,6 +46,7 @@ export function houseRules(table) {
         ${f.among("check_approval", "gm.approval", APPROVALS, (each) => `gm.approval.${each}`, approval)}
         ${f.among("care", "gm.care", ["gm", "owner", "players"], (each) => `gm.care.${each}`, care)}
         ${f.among("sheets", "gm.sheets", ["gm", "players"], (each) => `gm.sheets.${each}`, sheets)}
+        ${f.among("specials", "gm.specials.rule", ["one", "several"], (each) => `gm.specials.rule.${each}`, specials)}
         ${f.tick("player_countdowns", "gm.countdowns.allow", countdowns)}
       </div>`,
   });

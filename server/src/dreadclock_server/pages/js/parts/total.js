@@ -33,11 +33,11 @@ export function nameOfTotal(table, total) {
 }
 
 /** @param {Table} table @param {T.Total} total */
-function madeOf(table, { attribute, score, tool, special, pool }) {
+function madeOf(table, { attribute, score, tool, special, more_specials: more, pool }) {
   const parts = [
     attribute ? `${attribute} ${score}` : table.t("total.score", { score }),
     tool ? `${tool.name} ${tool.quality}` : "",
-    special ? `${special.name} ${special.starred ? 2 : 1}` : "",
+    ...[special, ...more].map((each) => each ? `${each.name} ${each.starred ? 2 : 1}` : ""),
   ];
   return `${table.t("dice", { number: pool })}: ${parts.filter(Boolean).join(", ")}`;
 }
