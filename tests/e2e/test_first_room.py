@@ -135,7 +135,7 @@ async def test_damaged_links_of_another_store_are_moved_aside_too(server: Server
     async with running_server(data, store=server.store_url) as elsewhere:
         await links_of(elsewhere)
 
-    assert sorted(each.name for each in data.glob("links*")) == [name.replace(".json", ".damaged.json"), name]
+    assert sorted(each.name for each in data.glob("links*.json")) == [name.replace(".json", ".damaged.json"), name]
     assert (data / name.replace(".json", ".damaged.json")).read_text() == "{"
 
 
