@@ -229,6 +229,29 @@ async def test_the_status_bar_approves_a_total_with_the_number_that_its_card_sho
     await expect(pick).to_have_attribute("data-state", "rolled")
 
 
+async def test_what_is_typed_replaces_a_prefilled_number_and_a_choice_shows_in_forced_colours(
+    company: Company, table: Table
+):
+    await orders(table, "gm", person(table, "Rook", Might=4))
+    gm = await company.come("gm", forced_colors="active")
+    await gm.open(link(table, "gm"))
+    form = await gm.unfold("gm.countdown.start")
+    dice = gm.field(label("gm.dice"), form)
+    await expect(dice).not_to_have_value("")
+    await dice.click()
+    await gm.page.keyboard.type("4")
+    await expect(dice).to_have_value("4")
+    grounds = await form.locator(".segments label").evaluate_all(
+        "(all) => all.map((each) => [!!each.querySelector(':checked'), getComputedStyle(each).backgroundColor])"
+    )
+    assert not {ground for chosen, ground in grounds if chosen} & {ground for chosen, ground in grounds if not chosen}
+    await orders(table, "gm", {"type": "propose_check", "id": "door", "character_id": "rook", "attribute": "Might"})
+    keys = gm.page.locator('[data-thing="check:door"] .odds .key')
+    await keys.first.wait_for()
+    colours = await keys.evaluate_all("(all) => all.map((each) => getComputedStyle(each).backgroundColor)")
+    assert len(set(colours)) == len(colours) > 1
+
+
 async def the_check_is_as_she_thought(gm: Seat) -> None:
     form = gm.page.locator('[data-form="check:nave:approve"]')
     before = await gm.page.locator('[data-thing="check:nave"] > [data-part=odds]').inner_text()

@@ -49,6 +49,7 @@ function input({ name, value, min = 0, max = MAX_POOL, required = true, changed 
     step="1"
     value=${ifDefined(value)}
     ?required=${required}
+    @focus=${(/** @type {Event} */ { currentTarget }) => /** @type {HTMLInputElement} */ (currentTarget).select()}
     @input=${(/** @type {Event} */ { currentTarget }) => {
       const typed = /** @type {HTMLInputElement} */ (currentTarget).valueAsNumber;
       if (!Number.isNaN(typed)) changed?.(typed);
