@@ -24,7 +24,7 @@ from dreadclock.wire.ids import GM_SEAT, NAMED_OPPONENT, UNNAMED_GM
 
 SERVERS_OWN = {  # that a client meets in a refusal alone
     *("MAX_SEATS", "MAX_SCENES", "MAX_CHALLENGES", "MAX_EFFORTS", "MAX_FREE_CLOCKS", "MAX_CHECKS", "MAX_TOTALS"),
-    *("MAX_CHOSEN_IDS", "MAX_PARTS_OF_CHECK", "MAX_WAITING_ON_SHEET"),
+    *("MAX_CHOSEN_IDS", "MAX_PARTS_OF_CHECK", "MAX_WAITING_ON_SHEET", "MAX_MADE_TEXT_BYTES"),
 }
 LEVELS = range(limits.MIN_LEVEL, limits.MAX_LEVEL + 1)
 TYPICAL = list(filter(clocks.is_typical_scene, range(limits.MAX_CLOCK)))

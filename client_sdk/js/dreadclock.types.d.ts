@@ -276,6 +276,7 @@ export interface Character {
   readonly states: ReadonlyArray<string>;
   readonly tracks: { readonly [key: string]: Track };
   readonly visibility: Visibility;
+  readonly made_by?: string;
 }
 
 /** Where a countdown stands. */
@@ -332,6 +333,7 @@ export interface Countdown {
   readonly last_faces: ReadonlyArray<number>;
   readonly hidden_rolls: ReadonlyArray<HiddenRoll>;
   readonly start_stage?: true;
+  readonly made_by?: string;
 }
 
 /** What a clock measures. */
@@ -358,6 +360,7 @@ export interface Clock {
   readonly direction: Direction;
   readonly owner?: string;
   readonly visibility: Visibility;
+  readonly made_by?: string;
 }
 
 /** Where a scene stands; `unfinished` was ended before its clock was empty. */
@@ -644,6 +647,7 @@ export interface Check {
   readonly odds?: CheckOdds;
   readonly result?: CheckResult;
   readonly cost?: Cost;
+  readonly made_by?: string;
 }
 
 /** What helps with a task; its quality is dice. */
@@ -714,6 +718,7 @@ export interface Total {
   readonly odds?: TotalOdds;
   readonly push_odds?: PushOdds;
   readonly until: number;
+  readonly made_by?: string;
 }
 
 /** The number required of a total, as the gm alone knows it; it holds while the total is `secret`. */

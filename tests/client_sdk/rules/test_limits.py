@@ -41,6 +41,7 @@ def test_e2_the_caps_are_those_of_the_rules() -> None:
         "MAX_EFFECTS": 8,
         "MAX_CONSEQUENCES": 256,
         "MAX_CONSEQUENCE_BYTES": 200_000,
+        "MAX_MADE_TEXT_BYTES": 256 * 1024,
         "MAX_CONSEQUENCE_DEPTH": 8,
         "MAX_CONSEQUENCE_EVENTS": 64,
         "MAX_CHOSEN_IDS": 4096,

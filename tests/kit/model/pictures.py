@@ -9,17 +9,17 @@ from kit.model.room import Model
 
 Picture = dict[str, object]
 SAME = {  # what both call the same
-    "countdown": ("pool", "status", "speed", "owner", "bound_to", "bound_id", "about", "fate", "repeats"),
-    "clock": ("value", "size"),
+    "countdown": ("pool", "status", "speed", "owner", "bound_to", "bound_id", "about", "fate", "repeats", "made_by"),
+    "clock": ("value", "size", "made_by"),
     "scene": ("status", "aside", "turn"),
     "situation": ("status", "outcome"),
     "challenge": ("status",),
     "effort": (),
     "roll": (),
     "consequence": (),
-    "check": ("status", "contest"),
-    "total": ("status", "pool", "enough", "secret", "crisis"),
-    "character": ("status", "owner", "level"),
+    "check": ("status", "contest", "made_by"),
+    "total": ("status", "pool", "enough", "secret", "crisis", "made_by"),
+    "character": ("status", "owner", "level", "made_by"),
 }
 
 

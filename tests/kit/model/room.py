@@ -11,6 +11,8 @@ LENDING = {"lend_seat", "take_back_seat"}
 FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "open_lane", "narrate", *CARE, *LENDING}
 OWN_HAND = {"leave_seat", "rename_seat", "open_lane", *LENDING}
 SHEET = ("level", "attributes", "specials", "reflex")
+MAKING = ("start_countdown", "start_clock", "add_character", "propose_check", "propose_total")
+SAID = ("name", "ending", "effect", "from_attribute", "purpose", "what", "attribute", "special")
 OWNED = {  # what the owner of a thing may do, by the field that names the thing
     "countdown_id": ("roll_countdown", "stabilize_countdown", "resume_countdown", "replenish_countdown"),
     "clock_id": ("tick_clock",),
@@ -67,13 +69,35 @@ class Model(Consequences):
             self.scopes = scopes
             need(self._may(command))
             getattr(self, command.type)(command)
+            self._count_text(command)
+            self.is_following = True
             self.follow()
+            self.is_following = False
         except No:
             self.__dict__ = pickle.loads(before)
             return False
         assert not shown.faces, f"the model does not roll {shown.faces}"
         self.past = before
         return True
+
+    def _count_text(self, c: Any) -> None:
+        """Refuse a new thing with which its maker's open things would say more than 256 KiB. E2.
+
+        Counted is what was said at the start of each. Scripts in which more is written into things later do not come
+        near the limit.
+        """
+        if self.is_gm or c.type not in MAKING:
+            return
+        one = list(self.things.values())[-1]
+        one.written = _bytes_said(c.model_dump(mode="json", exclude={"note"}, exclude_none=True))
+        mine = [each for each in self.things.values() if each.made_by == self.by and self._is_open(each)]
+        need(sum(each.written for each in mine) <= 256 * 1024)
+
+    def _is_open(self, one: Any) -> bool:
+        if one.kind == "clock":
+            return bool(one.value != (one.size if one.up else 0))
+        over = ("resolved", "dead", "retired", "succeeded", "failed", "expired", "cancelled", "ended")
+        return getattr(one, "status", "") not in over
 
     def may_be_taken_back(self) -> bool | None:
         """Tell whether the last command may be taken back at once; None where it threw no dice. E3, E7."""
@@ -282,3 +306,13 @@ class Model(Consequences):
             self.complicate(c.clock)
         if c.countdown is not None:
             self.begin_countdown(c.countdown)
+
+
+def _bytes_said(value: Any, name: str = "") -> int:
+    """Count the names and texts in a command in UTF-8; on a sheet, attributes are called by their keys."""
+    if isinstance(value, dict):
+        keys = sum(len(key.encode()) for key in value) if name == "attributes" else 0
+        return keys + sum(_bytes_said(each, key) for key, each in value.items())
+    if isinstance(value, list):
+        return sum(_bytes_said(each, name) for each in value)
+    return len(value.encode()) if isinstance(value, str) and name in SAID else 0

@@ -50,6 +50,7 @@ class Things:
         self.lent: dict[str, str] = {}  # by player: the integration that may act for her
         self.sees_secrets = False
         self.shown = Shown()
+        self.is_following = False  # whether what happens now follows from the command under way
 
     @property
     def is_gm(self) -> bool:
@@ -90,7 +91,8 @@ class Things:
         need(visibility == "public" or self.is_gm)
         self.told_all = self.told_all or visibility == "sealed"
         key = self.shown.ids.popleft() if self.shown.ids else "?"
-        self.things[key] = Thing(id=key, kind=kind, visibility=visibility, **fields)
+        made_by = None if self.is_gm or self.is_following else self.by
+        self.things[key] = Thing(id=key, kind=kind, visibility=visibility, made_by=made_by, written=0, **fields)
         return self.things[key]
 
     def owner_of_new(self, asked: str | None) -> str | None:

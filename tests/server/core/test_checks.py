@@ -59,7 +59,9 @@ def test_the_door_comes_down_and_han_slips_under_it():
     second = adjusted(table.do(adjust(penalty=1, approve=True)))
     third = table.do(roll(faces=(1, 4, 5)), by=ANN)
 
-    assert first == [proposed(agile, odds=plain_odds(4), status=WAITS, purpose="slip under the door")]
+    assert first == [
+        proposed(agile, odds=plain_odds(4), status=WAITS, purpose="slip under the door", made_by="player-1")
+    ]
     hindered = agile.model_copy(update={"penalty": 1})
     assert (second.status, second.parts, second.odds) == (READY, (hindered,), plain_odds(3))
     dice = shown(1, 4, 5, outcome=Outcome.SUCCESS, physical=True)

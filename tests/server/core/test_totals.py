@@ -25,6 +25,7 @@ DROVE = Total(
     special=Special(name="Delivery driver"),
     pool=5,
     odds=odds(5),
+    made_by="player-1",
 )
 
 
@@ -51,7 +52,17 @@ def test_a_starred_special_attribute_adds_two_dice():
 @pytest.mark.rule("D-pool", "D-odds")
 def test_an_attribute_may_be_a_score_and_the_odds_ride_along():
     assert at_table().do({**propose(attribute=1), "id": None}, by=ANN) == [
-        TotalProposed(total=Total(id="total-1", seat_id="player-1", character_id="ada", score=1, pool=1, odds=odds(1)))
+        TotalProposed(
+            total=Total(
+                id="total-1",
+                seat_id="player-1",
+                character_id="ada",
+                score=1,
+                pool=1,
+                odds=odds(1),
+                made_by="player-1",
+            )
+        )
     ]
     assert odds(1).mean == "7/2"
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from dreadclock.following.texts import makes_too_much
+from dreadclock.rules.limits import MAX_MADE_TEXT_BYTES
 from dreadclock.wire import commands as c
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Event
@@ -109,8 +111,20 @@ def decide(
     if not isinstance(command, Open | Continue):
         go_on_in_this_edition(draft)
     _DECIDERS[type(command)](draft, command)
+    _refuse_too_much_text(draft, command)
     consequences.bring(draft)
     if draft.is_empty and command.note is None:
         return Decision(room, [])
     after, written = draft.finish(command)
     return Decision(recorded(room, after, written), written)
+
+
+def _refuse_too_much_text(draft: Draft, command: c.Command | InternalCommand) -> None:
+    """Raise Refused if players or integrations write more into what one of them made. Source: rules.md E2.
+
+    No roll is refused for it: whoever is refused after the dice were drawn could choose what they are for.
+    """
+    if draft.maker is None or isinstance(command, c.RollingCommand):
+        return
+    if makes_too_much(draft.before.view.public, draft.view.public):
+        raise Refused(Code.TOO_MANY, limit=MAX_MADE_TEXT_BYTES // 1024, what="KiB of text in what one seat made")

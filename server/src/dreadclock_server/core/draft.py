@@ -103,6 +103,11 @@ class Draft:
         self._written: list[Written] = []
         self._hinted: set[Id] = set()
 
+    @property
+    def maker(self) -> Id | None:
+        """The seat that a new thing of this command counts for; None for the gm, who is bound by no limit of text."""
+        return None if self.by.role is Role.GM else self.by.seat_id
+
     def part(self, channel: Channel) -> ChannelView:
         """Return what one channel tells."""
         return self.view.channels[channel]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.evening.referee.things import check_place
+from dreadclock.evening.referee.things import check_place, check_text
 from dreadclock.following.telling import root_of_character
 from dreadclock.rules.limits import MAX_ON_SHEET
 from dreadclock.wire import events as e
@@ -45,6 +45,7 @@ def state_gained(r: Reader, step: Step, event: e.StateGained) -> None:
     if one is not None:
         r.allow(step, one.owner, scopes=(Scope.CHARACTERS,))
         r.require(step, event.state not in one.states, "it is in that state already")
+        check_text(r, step)
         r.same(step, event, event.model_copy(update={"states": (*one.states, event.state)}))
 
 
@@ -68,6 +69,7 @@ def track_changed(r: Reader, step: Step, event: e.TrackSet | e.TrackMoved | e.Tr
     if isinstance(event, e.TrackSet):
         r.require(step, event.value <= event.most, "it stands beyond its maximum")
         r.require(step, before is not None or len(one.tracks) < MAX_ON_SHEET, "it has too many tracks")
+        check_text(r, step)
         changes = before is None or (before.value, before.most) != (event.value, event.most)
         return r.require(step, changes, "it changes nothing")
     if before is None:

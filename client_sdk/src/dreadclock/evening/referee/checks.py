@@ -6,7 +6,7 @@ from dreadclock.evening.export import Step
 from dreadclock.evening.referee.check_rolls import resolve_when_complete
 from dreadclock.evening.referee.effects import check_marks
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.evening.referee.things import check_able, check_place, check_start, must_wait
+from dreadclock.evening.referee.things import check_able, check_made, check_place, check_start, check_text, must_wait
 from dreadclock.following.characters import in_play, unpayable
 from dreadclock.following.checks import failed, succeeded_at_a_cost
 from dreadclock.following.effects import usual_place
@@ -38,13 +38,14 @@ _ADJUSTED = ("parts", "contest", *StandingEffects.model_fields, "standing", "wit
 _BEFORE = (CheckStatus.PROPOSED, CheckStatus.READY)
 _ANSWERS = (CostStage.ACCEPTED, CostStage.REFUSED, CostStage.COUNTERED)
 _SETTLED = (CostStage.APPLIED, CostStage.DECLINED)
-_SAID = ("id", "purpose", "parts", "contest", "effort", "within_id", "visibility")
+_SAID = ("id", "purpose", "parts", "contest", "effort", "within_id", "visibility", "made_by")
 
 
 def proposed(r: Reader, step: Step, event: e.CheckProposed) -> None:
     """A check is proposed, with its odds; what a player proposes may wait for the gm."""
     one, view = event.check, step.before
     check_start(r, step, Kind.CHECK, one.id, one.visibility, rolled=True)
+    check_made(r, step, one.made_by)
     said = {name: getattr(one, name) for name in _SAID}
     status = CheckStatus.PROPOSED if must_wait(r, step) else CheckStatus.READY
     fresh = Check.model_construct(**said, seat_id=r.actor(step), status=status, odds=check_odds(view, one))
@@ -135,6 +136,7 @@ def joined(r: Reader, step: Step, event: e.HelpJoined | e.OppositionJoined) -> N
     r.require(step, opposed if helps and side is Side.OPPOSING else helps or not opposed, "it cannot join that side")
     r.require(step, one.part_of(event.part.character_id) is None, "its character takes part already")
     _check_part(r, step, one, event.part, side)
+    check_text(r, step)
     status = CheckStatus.PROPOSED if must_wait(r, step) else one.status
     odds = check_odds(step.before, one.model_copy(update={"parts": (*one.parts, event.part)}))
     r.same(step, event, event.model_copy(update={"status": status, "odds": odds}))

@@ -124,7 +124,8 @@ class _Bringing:
             check_id(r, step, Kind.COUNTDOWN, one.id, known=new.visibility is not Visibility.GM)
         r.begun = None
         check_new(r, step, one)
-        said = {name: value for name, value in new if name != "id"} | {"pool": pool_of(step.before, new)}
+        said = {name: value for name, value in new if name != "id"}
+        said |= {"pool": pool_of(step.before, new), "made_by": None}
         r.same(step, one, one.model_copy(update=said), "countdown.")
         begun(r, one)
 

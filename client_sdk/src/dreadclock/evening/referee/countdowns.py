@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.evening.referee.things import check_dice, check_owner, check_place, check_start
+from dreadclock.evening.referee.things import check_dice, check_made, check_owner, check_place, check_start
 from dreadclock.following import secrets
 from dreadclock.following.countdowns import ALIVE, begun, due, fell, may_bind, period_of, rose, start_stage, was_rolled
 from dreadclock.following.telling import root_of_countdown, root_of_scene
@@ -32,6 +32,7 @@ def started(r: Reader, step: Step, event: e.CountdownStarted) -> None:
     check_start(r, step, Kind.COUNTDOWN, one.id, one.visibility, rolled=True)
     r.allow(step, player=step.before.policy.player_countdowns, scopes=(Scope.COUNTDOWNS,))
     check_owner(r, step, one.owner)
+    check_made(r, step, one.made_by)
     check_new(r, step, one)
     begun(r, one)
 

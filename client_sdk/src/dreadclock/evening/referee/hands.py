@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.evening.referee.things import check_able, check_id, check_owner, check_place, check_start
+from dreadclock.evening.referee.things import check_able, check_id, check_made, check_owner, check_place, check_start
 from dreadclock.following import challenges, clocks
 from dreadclock.following.telling import root_of_clock, root_of_situation
 from dreadclock.rules import clocks as rules
@@ -21,6 +21,7 @@ def clock_started(r: Reader, step: Step, event: e.ClockStarted) -> None:
     r.allow(step, player=True, scopes=(Scope.CLOCKS,))
     check_start(r, step, Kind.CLOCK, one.id, one.visibility, rolled=False)
     check_owner(r, step, one.owner)
+    check_made(r, step, one.made_by)
     start = one.size if one.direction is Direction.DOWN else 0
     r.same(step, one, one.model_copy(update={"kind": ClockKind.FREE, "of": None, "value": start}), "clock.")
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.evening.referee.things import check_id, check_owner, check_place
+from dreadclock.evening.referee.things import check_id, check_made, check_owner, check_place, check_text
 from dreadclock.following import sheets
 from dreadclock.following.telling import root_of_character
 from dreadclock.following.ventures import recount
@@ -191,7 +191,8 @@ def character_added(r: Reader, step: Step, event: e.CharacterAdded) -> None:
     r.require(step, not hidden or one.owner in (None, r.actor(step)), "only a character of the gm's can be hidden")
     check_id(r, step, Kind.CHARACTER, one.id, known=not hidden)
     newcomer: Literal[True] | None = None if r.role(step) is Role.GM else True
-    free = {name: getattr(one, name) for name in (*_FREE, "visibility")}
+    check_made(r, step, one.made_by)
+    free = {name: getattr(one, name) for name in (*_FREE, "visibility", "made_by")}
     fresh = Character.model_construct(**free, crises=_earlier(one), newcomer=newcomer)
     r.same(step, one, fresh, "character.")
 
@@ -217,6 +218,7 @@ def character_updated(r: Reader, step: Step, event: e.CharacterUpdated) -> None:
     by_gm, writes = r.role(step) is Role.GM, step.before.public.policy.sheets is Sheets.PLAYERS
     free = _FREE if by_gm else _OWNERS if writes else ("name",)
     r.require(step, after != before, "it changes nothing")
+    check_text(r, step)
     if after.owner != before.owner:
         check_owner(r, step, after.owner)
     changes = {name: getattr(after, name) for name in free if _is_named(name, before, after)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Reader
 from dreadclock.following.telling import Root, channel_of
+from dreadclock.following.texts import makes_too_much
 from dreadclock.wire.base import Channel, Id, Kind, Role, RollProof, Visibility
 from dreadclock.wire.ids import GM_PREFIX, is_server_made, made_id
 from dreadclock.wire.things import Character, CharacterStatus, CheckApproval, PhysicalDice
@@ -55,6 +56,22 @@ def check_owner(r: Reader, step: Step, owner: Id | None) -> None:
     seat = step.before.public.seats.get(owner or "")
     fits = owner is None or (seat is not None and seat.role is not Role.SPECTATOR)
     return r.require(step, fits, "its owner is no seat that may own something")
+
+
+def check_made(r: Reader, step: Step, made_by: Id | None) -> None:
+    """Check who is said to have made a new thing, and that open things of one maker have no more text than may be. E2.
+
+    Earlier versions did not say who made a thing.
+    """
+    fits = made_by is None or (made_by == r.actor(step) and r.role(step) in (Role.PLAYER, Role.INTEGRATION))
+    r.require(step, fits, "it was not made by who is said to have made it")
+    check_text(r, step)
+
+
+def check_text(r: Reader, step: Step) -> None:
+    """Check that nobody but the gm wrote more than open things of one maker may have. Source: rules.md E2."""
+    fits = r.role(step) is Role.GM or r.unseen or not makes_too_much(step.before.public, step.after.public)
+    r.require(step, fits, "there is too much text in what one seat made")
 
 
 def check_able(r: Reader, step: Step, character_id: Id, visibility: Visibility = Visibility.PUBLIC) -> Character | None:

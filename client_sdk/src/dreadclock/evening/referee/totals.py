@@ -6,7 +6,7 @@ from typing import Any
 
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.evening.referee.things import check_able, check_id, must_wait
+from dreadclock.evening.referee.things import check_able, check_id, check_made, must_wait
 from dreadclock.following.odds import push_odds, total_odds
 from dreadclock.following.telling import note
 from dreadclock.following.totals import forgotten_secrets, succeed
@@ -19,7 +19,7 @@ from dreadclock.wire.things import ChallengeStatus, SecretRequired, Specials, To
 
 PUBLIC = Channel.PUBLIC
 _BEFORE = (TotalStatus.PROPOSED, TotalStatus.READY)
-_SAID = ("id", "character_id", "purpose", "score", "attribute", "tool", "special", "more_specials", "effort")
+_SAID = ("id", "character_id", "purpose", "score", "attribute", "tool", "special", "more_specials", "effort", "made_by")
 
 
 def proposed(r: Reader, step: Step, event: e.TotalProposed) -> None:
@@ -28,6 +28,7 @@ def proposed(r: Reader, step: Step, event: e.TotalProposed) -> None:
     character = check_able(r, step, one.character_id)
     r.allow(step, character.owner if character else None, scopes=(Scope.ROLLS,))
     check_id(r, step, Kind.TOTAL, one.id, known=True)
+    check_made(r, step, one.made_by)
     if one.effort is not None:
         challenge = step.before.public.challenges.get(one.effort)
         open_to_it = challenge is not None and challenge.status is ChallengeStatus.OPEN

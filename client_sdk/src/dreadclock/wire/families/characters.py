@@ -89,6 +89,7 @@ class Character(Model):
     states: tuple[Name, ...] = ()  # in the order in which it came into them
     tracks: Tracks = Field(default_factory=dict)
     visibility: Visibility = Visibility.PUBLIC  # a hidden one is the gm's, until its first public act
+    made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
 
     @property
     def sheet(self) -> Sheet:

@@ -71,6 +71,7 @@ class Check(Model):
     odds: CheckOdds | None = None  # None where they would take long to work out
     result: CheckResult | None = None
     cost: Cost | None = None
+    made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
 
     def side(self, side: Side) -> tuple[Part, ...]:
         """Return the parts of a side, its leader's first."""

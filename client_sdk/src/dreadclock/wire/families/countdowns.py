@@ -113,6 +113,7 @@ class Countdown(Model):
     last_faces: Faces = ()
     hidden_rolls: tuple[HiddenRoll, ...] = ()
     start_stage: Literal[True] | None = None  # the stage at its starting size happened as it started; of before: None
+    made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
 
 
 # Commands

@@ -75,6 +75,7 @@ class Total(Model):
     odds: TotalOdds | None = None
     push_odds: PushOdds | None = None  # of the push on offer
     until: Count = 0  # pushes on offer
+    made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
 
 
 class SecretRequired(Model):

@@ -40,6 +40,7 @@ def add_character(draft: Draft, command: AddCharacter) -> None:
         crises=_earlier(draft, command),
         visibility=command.visibility,
         newcomer=None if draft.by.role is Role.GM else True,
+        made_by=draft.maker,
     )
     draft.emit(channel_of(command.visibility), e.CharacterAdded(character=character))
 

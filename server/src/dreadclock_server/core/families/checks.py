@@ -59,6 +59,7 @@ def propose_check(draft: Draft, command: ProposeCheck) -> None:
         within_id=_where(draft, command, effort),
         visibility=command.visibility,
         status=CheckStatus.PROPOSED if find.must_wait(draft) else CheckStatus.READY,
+        made_by=draft.maker,
     )
     begin_hidden(draft, root_of_check(check), rolled=True)
     channel = channel_of(command.visibility)

@@ -45,6 +45,7 @@ def start_clock(draft: Draft, command: StartClock) -> None:
         direction=command.direction,
         owner=owner,
         visibility=command.visibility,
+        made_by=draft.maker,
     )
     draft.emit(channel_of(command.visibility), e.ClockStarted(clock=clock))
 

@@ -46,19 +46,18 @@ def begin_countdown(draft: Draft, new: NewCountdown) -> Countdown:
         raise Refused(Code.TOO_MANY, limit=MAX_COUNTDOWNS, what="countdowns")
     pool = _pool(draft, new)
     _require_fit(draft, new)
-    return begin(draft, new, owner_for(draft, new.owner), pool)
+    return begin(draft, new, owner_for(draft, new.owner), pool, made_by=draft.maker)
 
 
-def begin(draft: Draft, new: NewCountdown, owner: Id | None, pool: int) -> Countdown:
+def begin(draft: Draft, new: NewCountdown, owner: Id | None, pool: int, *, made_by: Id | None = None) -> Countdown:
     """Start a countdown that may start, and return it."""
     countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, known=new.visibility is not Visibility.GM)
     root = Root(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
     begin_hidden(draft, root, rolled=True)
     fields = new.model_dump(exclude={"id", "owner", "note", "act_for", "type", "stages", "pool", "at_start"})
     started = draft.room.seq(Channel.PUBLIC) + (1 if new.visibility is Visibility.PUBLIC else 0)
-    countdown = Countdown(
-        id=countdown_id, owner=owner, pool=pool, started_with=pool, started=started, stages=new.stages, **fields
-    )
+    fields |= {"owner": owner, "pool": pool, "started_with": pool, "made_by": made_by}
+    countdown = Countdown(id=countdown_id, started=started, stages=new.stages, **fields)
     if following.start_stage(pool, new.stages) is not None:
         countdown = countdown.model_copy(update={"start_stage": True})
     draft.emit(channel_of(countdown.visibility), e.CountdownStarted(countdown=countdown))

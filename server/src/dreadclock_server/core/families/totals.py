@@ -45,6 +45,7 @@ def propose_total(draft: Draft, command: ProposeTotal) -> None:
         effort=effort,
         status=TotalStatus.PROPOSED if find.must_wait(draft) else TotalStatus.READY,
         odds=total_odds(pool),
+        made_by=draft.maker,
     )
     draft.emit(Channel.PUBLIC, e.TotalProposed(total=total))
 

@@ -1,0 +1,175 @@
+"""How much text the open things of one player or integration have. Ruling E2."""
+
+from collections import deque
+from typing import Any
+
+import pytest
+
+from dreadclock.evening.audit import FaultKind, audit
+from dreadclock.following import texts
+from dreadclock.following.texts import text_bytes
+from dreadclock.rules.limits import MAX_MADE_TEXT_BYTES, MAX_NAME, MAX_TEXT
+from dreadclock.wire.base import Channel, Role, Scope
+from dreadclock.wire.errors import Code
+from dreadclock.wire.things import Character, Special
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.families.room import JoinSeat
+from kit.evenings.audited import BOTH, PUBLIC, export_of
+from kit.model import Model
+from kit.model.things import Shown
+from kit.tables import ANN, BO, GM, Table, command_of
+
+DRAGON = "\U0001f409"  # 4 bytes
+STAGES = [{"at": at, "effect": DRAGON * MAX_TEXT} for at in range(1, 25)]
+FULL = {"type": "start_countdown", "name": DRAGON * MAX_NAME, "pool": 30, "stages": STAGES}
+FULL_BYTES = 4 * (MAX_NAME + 24 * MAX_TEXT)
+FIT = MAX_MADE_TEXT_BYTES // FULL_BYTES
+HELPER = Actor("integration-7", Role.INTEGRATION, (Scope.COUNTDOWNS, Scope.CHARACTERS, Scope.ROLLS, Scope.ACT_FOR))
+BOMB = {"type": "start_countdown", "id": "bomb", "name": "Bomb", "pool": 2}
+
+
+def filled(by: Actor = ANN) -> Table:
+    """Return a table at which a seat made things with all the text that they may have."""
+    table = Table(sheets="players", physical_dice="everyone")
+    table.do(JoinSeat(HELPER.role, "Helper", HELPER.scopes))
+    for number in range(FIT):
+        table.do({**FULL, "id": f"full-{number}"}, by=by)
+    table.do(rest(MAX_MADE_TEXT_BYTES - FIT * FULL_BYTES), by=by)
+    return table
+
+
+def rest(count: int) -> dict[str, Any]:
+    """Return a command that starts a countdown with so many bytes of text."""
+    stages, more = divmod(count - 1, 4 * MAX_TEXT)
+    name, ending = "x" * (1 + more % 4), DRAGON * (more // 4) or None
+    return {**FULL, "id": "rest", "name": name, "stages": STAGES[:stages], "ending": ending}
+
+
+def is_too_much(table: Table, order: dict[str, Any], by: Actor) -> bool:
+    refused = table.refused(order, by=by)
+    said = {"limit": 256, "what": "KiB of text in what one seat made"}
+    return (refused.code, refused.details) == (Code.TOO_MANY, said)
+
+
+@pytest.mark.rule("E2")
+@pytest.mark.parametrize("by", [ANN, HELPER], ids=["player", "integration"])
+def test_what_one_seat_made_has_at_most_so_much_text(by: Actor):
+    table = filled(by)
+
+    assert sum(map(text_bytes, table.view.countdowns.values())) == MAX_MADE_TEXT_BYTES
+    assert is_too_much(table, BOMB, by)
+    assert [each.made_by for each in table.view.countdowns.values()] == [by.seat_id] * (FIT + 1)
+    table.do(BOMB, by=BO)
+    table.do({**FULL, "id": "of-the-gm"})
+    assert table.view.countdowns["of-the-gm"].made_by is None
+
+
+@pytest.mark.rule("E2")
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"type": "start_clock", "name": "Rain", "size": 4},
+        {"type": "add_character", "name": "Ada"},
+        {"type": "propose_check", "character_id": "eve", "score": 2, "purpose": "Climb"},
+        {"type": "propose_total", "character_id": "eve", "attribute": 2, "purpose": "Climb"},
+    ],
+    ids=lambda order: order["type"],
+)
+def test_text_of_every_kind_of_thing_counts(order: dict[str, Any]):
+    table = filled()
+    table.do({"type": "add_character", "id": "eve", "name": "Eve", "owner": ANN.seat_id})
+
+    assert is_too_much(table, order, ANN)
+
+    table.do({"type": "cancel_countdown", "countdown_id": "full-0"})
+    table.do(order, by=ANN)
+
+
+@pytest.mark.rule("E2")
+def test_whoever_writes_into_a_full_makers_things_is_refused_but_for_the_gm():
+    table = Table(sheets="players")
+    table.do(JoinSeat(HELPER.role, "Helper", HELPER.scopes))
+    table.do({"type": "add_character", "id": "ada", "name": "Ada"}, by=ANN)
+    for number in range(FIT):
+        table.do({**FULL, "id": f"full-{number}"}, by=ANN)
+    table.do(rest(MAX_MADE_TEXT_BYTES - FIT * FULL_BYTES - len("Ada")), by=ANN)
+
+    given = {"type": "give_state", "character_id": "ada", "state": "wet"}
+    renamed = {"type": "update_character", "character_id": "ada", "name": "Adaline"}
+    assert is_too_much(table, given, HELPER)
+    assert is_too_much(table, renamed, HELPER)
+    table.do({"type": "update_character", "character_id": "ada", "name": "Al"}, by=ANN)
+    table.do(given)
+    table.do({"type": "drop_state", "character_id": "ada", "state": "wet"}, by=HELPER)
+    assert table.view.characters["ada"].made_by == ANN.seat_id
+
+
+@pytest.mark.rule("E2")
+def test_no_roll_is_refused_for_the_text_that_it_leads_to(monkeypatch: pytest.MonkeyPatch):
+    table = Table(check_approval="open", physical_dice="everyone")
+    table.do({"type": "add_character", "id": "ada", "name": "Ada"}, by=ANN)
+    table.do({"type": "propose_check", "id": "climb", "character_id": "ada", "score": 2}, by=ANN)
+    table.do({"type": "adjust_check", "check_id": "climb", "stunts": ["Fly", "Sing"]})
+    monkeypatch.setattr(texts, "MAX_MADE_TEXT_BYTES", 0)
+
+    table.do({"type": "roll_check", "check_id": "climb", "faces": [6, 6, 1, 1]}, by=ANN)
+
+    assert [choice.offered for choice in table.view.characters["ada"].choices] == [("Fly", "Sing")]
+    assert table.refused(BOMB, by=ANN).code is Code.TOO_MANY
+
+
+@pytest.mark.rule("E2")
+def test_a_second_reading_of_the_rules_refuses_the_same():
+    table, model = filled(), Model()
+    for actor in (GM, ANN):
+        model.join(actor.seat_id, actor.role)
+    orders = [*({**FULL, "id": f"full-{n}"} for n in range(FIT)), rest(MAX_MADE_TEXT_BYTES - FIT * FULL_BYTES), BOMB]
+
+    taken = [model.do(command_of(order), ANN.seat_id, (), Shown(ids=deque([order["id"]]))) for order in orders]
+
+    assert taken == [*[True] * (FIT + 1), False]
+    assert is_too_much(table, BOMB, ANN)
+
+
+def test_what_earlier_versions_did_not_say_who_made_is_not_counted():
+    table = filled()
+    view = table.view.public
+    unsaid = {key: each.model_copy(update={"made_by": None}) for key, each in view.countdowns.items()}
+    before = view.model_copy(update={"countdowns": unsaid})
+
+    assert not texts.makes_too_much(
+        before, before.model_copy(update={"countdowns": {**unsaid, "bomb": unsaid["rest"]}})
+    )
+
+
+def test_names_and_texts_count_and_nothing_else():
+    ada = Character(
+        id="ada",
+        name="Ada",
+        owner="player-1",
+        attributes={"Grit\u00e9": 3},
+        specials=(Special(name="Driver"),),
+        states=("wet",),
+    )
+
+    assert text_bytes(ada) == len("Ada" + "Grit" + "Driver" + "wet") + 2
+
+
+@pytest.mark.parametrize("channels", [PUBLIC, BOTH])
+def test_the_referee_finds_more_text_than_there_may_be_and_another_maker(
+    channels: tuple[Channel, ...], monkeypatch: pytest.MonkeyPatch
+):
+    table = filled()
+    assert broken(table.texts, channels) == []
+    monkeypatch.setattr(texts, "MAX_MADE_TEXT_BYTES", MAX_MADE_TEXT_BYTES + 4)
+    table.do(BOMB, by=ANN)
+    monkeypatch.undo()
+
+    assert broken(table.texts, channels) == ["countdown_started: there is too much text in what one seat made"]
+    forged = [*table.texts[:-1], table.texts[-1].replace('"made_by":"player-1"', '"made_by":"player-2"')]
+    assert broken(forged, channels) == ["countdown_started: it was not made by who is said to have made it"]
+
+
+def broken(lines: list[str], channels: tuple[Channel, ...]) -> list[str]:
+    faults = audit(export_of(lines, *channels)).faults
+    return [fault.sentence for fault in faults if fault.kind is FaultKind.RULES]
