@@ -1,6 +1,6 @@
 """A page whose network goes silent shows that, and comes back: Chromium in a network namespace."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -21,9 +21,9 @@ SILENT_FOR_MS = 51_000  # 45 s, and a look every 5 s
 EXPECTED = ("WebSocket connection to", "net::ERR_", "Cross-Origin-Opener-Policy header has been ignored")
 
 
-@pytest.fixture
-def net() -> Iterator[Network]:
-    with network() as net:
+@pytest_asyncio.fixture(loop_scope="session")
+async def net(server: Server) -> AsyncIterator[Network]:
+    async with network(server.port) as net:
         yield net
 
 
@@ -40,21 +40,19 @@ async def far(net: Network, tmp_path: Path) -> AsyncIterator[Browser]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def remote(far: Browser, second: Server) -> AsyncIterator[Company]:
+async def remote(far: Browser, server: Server) -> AsyncIterator[Company]:
     """Whoever comes by that network."""
-    async with company_at(far, second) as company:
+    async with company_at(far, server) as company:
         yield company
 
 
 @pytest.mark.parametrize("silence", ["cut", "forget_flows"])
-async def test_a_page_leaves_a_network_that_went_silent(
-    server: Server, second: Server, net: Network, remote: Company, silence: str
-):
+async def test_a_page_leaves_a_network_that_went_silent(server: Server, net: Network, remote: Company, silence: str):
     table = await open_table(server)
     ann = await remote.come("ann")
     ann.complaints.forgive(*EXPECTED)
     await ann.page.clock.install()
-    await ann.open(link(table, "ann").replace(server.url, f"http://{net.address}:{second.port}"))
+    await ann.open(link(table, "ann"))
     getattr(net, silence)()
     async with dreadclock.connect(link(table, "gm")) as gm:
         await gm.start_countdown("Fever", 12, id="fever")

@@ -1,6 +1,6 @@
 """How the JavaScript client in Node.js leaves a network that went silent, in a network namespace."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -17,17 +17,17 @@ LOOK_MS = 14_000  # a clock that jumps further between two looks at it has slept
 
 
 @pytest.fixture
-def net() -> Iterator[Network]:
-    with network() as net:
+async def net(server: Server) -> AsyncIterator[Network]:
+    async with network(server.port) as net:
         yield net
 
 
 @pytest.mark.parametrize("silence", ["cut", "forget_flows"])
-async def test_a_network_that_went_silent_is_noticed(server: Server, second: Server, net: Network, silence: str):
+async def test_a_network_that_went_silent_is_noticed(server: Server, net: Network, silence: str):
     table = await open_table(server)
-    gm_link = f"{second.url}/r/{table.id}#{table.token('gm')}"
+    gm_link = f"{server.url}/r/{table.id}#{table.token('gm')}"
     async with puppet(*net.command) as client, dreadclock.connect(gm_link) as gm:
-        await client.do("connect", link=f"http://{net.address}:{second.port}/r/{table.id}#{table.token('ann')}")
+        await client.do("connect", link=f"{net.url}/r/{table.id}#{table.token('ann')}")
         getattr(net, silence)()
         acknowledged = await gm.roll_dice(1)
         await until(lambda: is_doubted(client))

@@ -1,22 +1,31 @@
-"""A network of its own for a client: a Linux network namespace, joined to this machine by a cable that can go silent.
+"""A network of its own for a client: a Linux network namespace whose connections to a server can go silent.
 
-with network() as net:
-    ...  # start the client with net.command, and let it connect to net.address
+async with network(server.port) as net:
+    ...  # start the client with net.command, and let it connect to net.url
     net.cut()
+
+Nothing is added to the networks of this machine: that would break off what every other Chromium is loading. The client
+connects to the loopback of its namespace, where a socket of this process takes its connections to the server.
 """
 
+import asyncio
+import ctypes
 import os
-import random
 import re
 import secrets
 import shutil
+import socket
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
 from functools import cache
 
 import pytest
 
+from kit.links.relays import Relay
+
+_CLONE_NEWNET = 0x40000000
 _FRESH = """
 add table inet cut
 delete table inet cut
@@ -24,13 +33,9 @@ add table inet cut
 add chain inet cut out { type filter hook output priority 0; }
 add chain inet cut in { type filter hook input priority 0; }
 """
-_DROP_HOST = """
-add rule inet cut out ip daddr {host} drop
-add rule inet cut in ip saddr {host} drop
-"""
 _DROP_PORT = """
 add rule inet cut out tcp sport {port} drop
-add rule inet cut in tcp dport {port} drop
+add rule inet cut out tcp dport {port} drop
 """
 
 
@@ -42,11 +47,11 @@ def run(*command: str, given: str = "") -> str:
 
 
 class Network:
-    """A namespace: `address` is this machine's end of the cable."""
+    """A namespace in which the server at this port is found under `url`."""
 
-    def __init__(self, name: str) -> None:
-        self._name, subnet = name, f"10.{random.randrange(16, 250)}.{random.randrange(256)}"
-        self.address, self._far = f"{subnet}.1", f"{subnet}.2"
+    def __init__(self, name: str, port: int) -> None:
+        self._name, self._port = name, port
+        self.url = f"http://127.0.0.1:{port}"
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -54,25 +59,35 @@ class Network:
         return ("ip", "netns", "exec", self._name)
 
     def lay(self) -> None:
-        """Make the namespace and the cable."""
-        near, far = f"{self._name}a", f"{self._name}b"
+        """Make the namespace, with a cable to nowhere: without one a browser takes itself for offline."""
         run("ip", "netns", "add", self._name)
-        run("ip", "link", "add", near, "type", "veth", "peer", "name", far, "netns", self._name)
-        run("ip", "addr", "add", f"{self.address}/24", "dev", near)
-        run("ip", "link", "set", near, "up")
-        for words in (f"addr add {self._far}/24 dev {far}", f"link set {far} up", "link set lo up"):
+        cable = ("link add near type veth peer name far", "addr add 10.77.0.1/24 dev near", "link set far up")
+        for words in (*cable, "link set near up", "link set lo up"):
             run("ip", "-n", self._name, *words.split())
         self.heal()
 
+    def listen(self) -> socket.socket:
+        """Return a socket that listens in the namespace; entering it moves one thread, which ends with that."""
+        with ThreadPoolExecutor(1) as apart:
+            return apart.submit(self._listen).result()
+
+    def _listen(self) -> socket.socket:
+        libc = ctypes.CDLL(None, use_errno=True)
+        with open(f"/run/netns/{self._name}", "rb") as there:
+            if libc.setns(there.fileno(), _CLONE_NEWNET):
+                raise OSError(ctypes.get_errno(), "setns")
+        return socket.create_server(("127.0.0.1", self._port))
+
     def cut(self) -> None:
         """Drop every packet, in both directions and without a word to either side."""
-        self._rules(_DROP_HOST.format(host=self.address))
+        self._rules(_DROP_PORT.format(port=self._port))
 
     def forget_flows(self) -> None:
         """Drop the packets of all open connections, as a router does that forgot them; new ones get through."""
-        open_ports = re.findall(r"^ESTAB\s+\d+\s+\d+\s+\S+:(\d+)\s", run(*self.command, "ss", "-Htn"), re.MULTILINE)
-        assert open_ports, "there is no connection"
-        self._rules(*(_DROP_PORT.format(port=port) for port in open_ports))
+        found = re.findall(r"^ESTAB\s+\d+\s+\d+\s+\S+:(\d+)\s", run(*self.command, "ss", "-Htn"), re.MULTILINE)
+        clients = {port for port in found if port != str(self._port)}
+        assert clients, "there is no connection"
+        self._rules(*(_DROP_PORT.format(port=port) for port in clients))
 
     def heal(self) -> None:
         """Let everything through."""
@@ -82,14 +97,25 @@ class Network:
         run(*self.command, "nft", "-f", "-", given="".join((_FRESH, *rules)))
 
     def remove(self) -> None:
-        """Remove the namespace, and the cable with it."""
+        """Remove the namespace."""
         subprocess.run(("ip", "netns", "del", self._name), capture_output=True, timeout=30)
 
 
+@asynccontextmanager
+async def network(port: int) -> AsyncIterator[Network]:
+    """Have a namespace with a way to the server at this port of the loopback for as long as the block lasts."""
+    relay = Relay(port)
+    with _laid(port) as made:
+        server = await asyncio.start_server(relay.accept, sock=made.listen())
+        yield made
+        server.close()
+        relay.drop()
+        await relay.finish()
+
+
 @contextmanager
-def network() -> Iterator[Network]:
-    """Have a namespace for as long as the block lasts."""
-    made = Network(f"dc{secrets.token_hex(4)}")
+def _laid(port: int) -> Iterator[Network]:
+    made = Network(f"dc{secrets.token_hex(4)}", port)
     try:
         made.lay()
         yield made
@@ -106,9 +132,10 @@ def _obstacle() -> str | None:
     if missing:
         return ", ".join(missing)
     try:
-        with network():
+        with _laid(1) as made:
+            made.listen().close()
             return None
-    except AssertionError as error:
+    except (AssertionError, OSError) as error:
         return f"a kernel with network namespaces, veth and nftables ({error})"
 
 

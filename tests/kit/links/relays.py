@@ -31,7 +31,13 @@ class Passage:
         assert task is not None
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        await self.carry((reader, writer))
+        with suppress(asyncio.CancelledError):  # by `drop`
+            await self.carry((reader, writer))
+
+    def drop(self) -> None:
+        """Break off all connections: one whose packets are dropped never ends by itself."""
+        for task in self._tasks:
+            task.cancel()
 
     async def finish(self) -> None:
         """Return once all connections are closed."""
@@ -76,7 +82,12 @@ class Relay(Passage):
         if far is None:
             near[1].close()
             return
-        await asyncio.gather(_pass(near[0], far[1], bytearray()), _pass(far[0], near[1], self.bytes))
+        try:
+            await asyncio.gather(_pass(near[0], far[1], bytearray()), _pass(far[0], near[1], self.bytes))
+        except asyncio.CancelledError:
+            for _, writer in (near, far):
+                writer.close()
+                writer.transport.abort()
 
     async def _first(self) -> Ends | None:
         for port in self.taken:
