@@ -10,7 +10,7 @@ import pytest_asyncio
 from playwright.async_api import Locator, Page, expect
 
 from dreadclock.cli.installed import LINKS_KEY_FILE
-from dreadclock_server.gateway.rest.addresses import own_addresses
+from dreadclock_server.gateway.rest.interfaces import own_addresses
 from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.seat import Seat
@@ -174,6 +174,34 @@ async def test_an_invitation_leads_there_from_another_device(company: Company, e
     await zoe.page.locator("main[data-role=player]").wait_for()
     async with http_client(everywhere, address.partition("#")[2]) as http:
         assert (await http.get(reached.path())).status_code == 200
+    await a_typed_address_names_the_setting_that_it_needs(made, address, everywhere.port)
+
+
+async def a_typed_address_names_the_setting_that_it_needs(made: Locator, address: str, port: int) -> None:
+    """Type addresses: one that the server does not answer to, one that is no address, and one that it has."""
+    other, field, place = (
+        made.locator("input[name=other]"),
+        made.locator("input[name=link]"),
+        address.partition("/r/")[2],
+    )
+    setting = made.locator("[data-part=allowed-hosts] code")
+    for typed, base, name in (
+        ("tables.example", f"http://tables.example:{port}", "tables.example"),
+        ("https://a-tunnel.example/play/", "https://a-tunnel.example/play", "a-tunnel.example"),
+        ("192.168.77.5:80", "http://192.168.77.5", "192.168.77.5"),
+    ):
+        await other.fill(typed)
+        await other.blur()
+        await expect(field).to_have_value(f"{base}/r/{place}")
+        await expect(setting).to_have_text(f"export DREADCLOCK_ALLOWED_HOSTS={name}")
+        assert read_qr(await drawn(made.locator("svg.qr"))) == f"{base}/r/{place}"
+    await other.fill("no address")
+    await other.blur()
+    await made.get_by_text(label("gm.link.other.wrong")).wait_for()
+    await other.fill(IN_NETWORKS[0])
+    await other.blur()
+    await expect(field).to_have_value(address)
+    await expect(setting).to_have_count(0)
 
 
 APPLE = "Object.defineProperty(Navigator.prototype, 'vendor', { get: () => 'Apple Computer, Inc.' })"

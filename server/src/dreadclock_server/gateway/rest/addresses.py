@@ -2,7 +2,6 @@
 
 import ipaddress
 import socket
-from contextlib import suppress
 from functools import partial
 
 from starlette.requests import Request
@@ -13,14 +12,10 @@ from dreadclock.cli.installed import USUAL_PORT, start_command
 from dreadclock.wire.rest import Addresses, QrCode, QrRequest
 from dreadclock_server.gateway.middleware.allowed_hosts import host_name
 from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of, limited
+from dreadclock_server.gateway.rest.interfaces import own_addresses
 from dreadclock_server.gateway.rest.qr import rows_of
 from dreadclock_server.gateway.rest.room_calls import json_answer, read, room_of_gm
 
-# Somewhere else, by way of the default route or of a network that homes use. Nothing is sent there.
-_ELSEWHERE = (
-    (socket.AF_INET, ("192.0.2.1", "192.168.0.1", "192.168.1.1", "10.0.0.1", "172.16.0.1")),
-    (socket.AF_INET6, ("2001:db8::1", "fd00::1")),
-)
 _FORWARDING = ("forwarded", "x-real-ip", "via", "true-client-ip")
 _FORWARDS = ("x-forwarded-", "cf-")
 
@@ -60,21 +55,6 @@ def _families(request: Request) -> list[socket.AddressFamily]:
     """Return the families of addresses that the server listens at, as far as the caller's own tells."""
     came_by = (request.scope.get("server") or ("",))[0]
     return [socket.AF_INET, socket.AF_INET6] if ":" in came_by else [socket.AF_INET]
-
-
-def own_addresses(family: socket.AddressFamily) -> list[str]:
-    """Return this machine's addresses in its networks, without those that only the machine itself reaches."""
-    found: dict[str, None] = {}  # in order
-    for elsewhere in dict(_ELSEWHERE)[family]:
-        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((elsewhere, 9))
-            found[probe.getsockname()[0]] = None
-    return [each for each in found if not _is_useless(each)]
-
-
-def _is_useless(address: str) -> bool:
-    known = ipaddress.ip_address(address)
-    return known.is_loopback or known.is_link_local or known.is_unspecified
 
 
 def _is_loopback(name: str) -> bool:
