@@ -115,7 +115,7 @@ async def network(port: int) -> AsyncIterator[Network]:
 
 @contextmanager
 def _laid(port: int) -> Iterator[Network]:
-    made = Network(f"dc{secrets.token_hex(4)}", port)
+    made = Network(f"veth{secrets.token_hex(4)}", port)  # so named, servers offer its address last
     try:
         made.lay()
         yield made

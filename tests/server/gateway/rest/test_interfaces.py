@@ -7,6 +7,7 @@ import pytest
 
 from dreadclock_server.gateway.rest.interfaces import own_addresses, ranked
 from kit.links.namespaces import needs_networks, network
+from kit.server import Server
 
 
 def adapter(name: str, *addresses: str | tuple[str, int, int], nice_name: str | None = None) -> ifaddr.Adapter:
@@ -48,6 +49,6 @@ def test_private_addresses_come_before_public_ones_and_each_once():
 
 
 @needs_networks
-def test_every_interface_is_listed_also_one_that_no_default_route_leads_to():
-    with network() as net:
+async def test_every_interface_is_listed_also_one_that_no_default_route_leads_to(server: Server):
+    async with network(server.port) as net:
         assert net.address in own_addresses(socket.AF_INET)
