@@ -5,9 +5,7 @@ import socket
 import ifaddr
 import pytest
 
-from dreadclock_server.gateway.rest.interfaces import own_addresses, ranked
-from kit.links.namespaces import needs_networks, network
-from kit.server import Server
+from dreadclock_server.gateway.rest.interfaces import ranked
 
 
 def adapter(name: str, *addresses: str | tuple[str, int, int], nice_name: str | None = None) -> ifaddr.Adapter:
@@ -46,9 +44,3 @@ def test_private_addresses_come_before_public_ones_and_each_once():
 
     assert ranked(adapters, socket.AF_INET)[0] == "192.168.1.2"
     assert ranked(adapters, socket.AF_INET).count("192.168.1.2") == 1
-
-
-@needs_networks
-async def test_every_interface_is_listed_also_one_that_no_default_route_leads_to(server: Server):
-    async with network(server.port) as net:
-        assert net.address in own_addresses(socket.AF_INET)
