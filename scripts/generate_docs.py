@@ -5,7 +5,9 @@
 
 import inspect
 import sys
+import tomllib
 from collections.abc import Mapping, Set
+from pathlib import Path
 from typing import Any, Final, get_args
 
 from dreadclock.rules.limits import MAX_NAME, MAX_TEXT
@@ -16,6 +18,8 @@ from dreadclock.wire.families.consequences import NEEDS
 from dreadclock_server.core.access import ACCESS, SCOPES, Who
 
 Schema = Mapping[str, Any]
+
+_MEANINGS: Final = tomllib.loads((Path(__file__).parent / "parameters.toml").read_text(encoding="utf-8"))
 
 _FAMILIES: Final[Mapping[str, Any]] = {
     "The room and its people": c.RoomCommand | c.VoidCommand | c.Narrate,
@@ -139,7 +143,14 @@ def _entry(model: type[c.CommandBase]) -> str:
     head = f"**`{model.model_fields['type'].default}`**{' ⚄' * rolls} ({who}): {does} {_NOTES.get(model, '')}".rstrip()
     schema = model.model_json_schema()
     fields = _fields(schema, schema, without=_SHARED_BY_ROLLS if rolls else _SHARED_BY_ALL)
-    return f"\n{head}\n" + ("- " + ", ".join(f"`{field}`" for field in fields) + "\n") * bool(fields)
+    return f"\n{head}\n" + "".join(f"- `{field}`: {_meaning(model, field)}\n" for field in fields)
+
+
+def _meaning(model: type[c.CommandBase], field: str) -> str:
+    """Explain a field that is written as `name?: shape`."""
+    name, every = field.partition(":")[0].rstrip("?"), _MEANINGS["every"]
+    meaning = _MEANINGS.get(model.model_fields["type"].default, {}).get(name) or every[name]
+    return str(meaning).replace(" None: ", " Left out: ")
 
 
 def _fields(schema: Schema, root: Schema, without: Set[str] = frozenset()) -> list[str]:

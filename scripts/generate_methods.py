@@ -3,23 +3,29 @@
     python scripts/generate_methods.py
 
 A command's required fields become positional parameters, in the model's order with ids first; its optional
-fields become keywords. Types are widened to what JSON allows: strings for enums, mappings for models.
+fields become keywords. Types are widened to what JSON allows: strings for enums, mappings for models. What each
+parameter means is in scripts/parameters.toml.
 """
 
 import enum
+import inspect
 import subprocess
 import sys
+import tomllib
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from textwrap import indent
+from textwrap import fill, indent
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from dreadclock.wire import commands
+from dreadclock.wire.base import MOST_SEQ
 
+MEANINGS = tomllib.loads((Path(__file__).parent / "parameters.toml").read_text(encoding="utf-8"))
+WIDTH = 120
 FILE = Path(__file__).parents[1] / "client_sdk" / "src" / "dreadclock" / "client" / "methods.py"
 BY_PLACE = {("start_countdown", "pool")}  # once required: calls may give it by its place
 TRAILING = ("faces", "dice", "note")  # come last, in this order: every command or roll has them
@@ -80,10 +86,51 @@ def _method(command: type[BaseModel]) -> str:
     parameters += [_keyword(key, fields[key]) for key in placed]
     if optional != placed:
         parameters += ["*", *(_keyword(key, fields[key]) for key in optional if key not in placed)]
-    docstring = indent(command.__doc__ or "", " " * 8).strip()
-    if "\n" in docstring:
-        docstring += "\n" + " " * 8
-    return METHOD.format(name=name, parameters=", ".join(parameters), docstring=docstring)
+    keys = [*required, *placed, *(key for key in optional if key not in placed)]
+    docstring = f"{inspect.getdoc(command)}\n\nArgs:\n{_arguments(command, keys)}\n"
+    return METHOD.format(
+        name=name, parameters=", ".join(parameters), docstring=indent(docstring, " " * 8).strip() + "\n" + " " * 8
+    )
+
+
+def _arguments(command: type[BaseModel], keys: Sequence[str]) -> str:
+    """Explain parameters, one below the other, each with its range."""
+    fields = command.model_json_schema()["properties"]
+    return "\n".join(_argument(key, fields[key], explanation(command, key)) for key in keys)
+
+
+def _argument(key: str, field: Mapping[str, Any], meaning: str) -> str:
+    limits = _range(field)
+    head = f"{key} ({limits}): " if limits else f"{key}: "
+    return fill(
+        head + meaning,
+        WIDTH - 8,
+        initial_indent=" " * 4,
+        subsequent_indent=" " * 8,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+
+
+def explanation(command: type[BaseModel], key: str) -> str:
+    """Return what a field of a command means. Raises KeyError if nobody explained it."""
+    return str(MEANINGS.get(command.model_fields["type"].default, {}).get(key) or MEANINGS["every"][key])
+
+
+def _range(field: Mapping[str, Any]) -> str:
+    """Return the range of a number, or the greatest length of a text or a collection; empty if there is none."""
+    if "anyOf" in field:
+        return ", or ".join(filter(None, map(_range, field["anyOf"])))
+    if field.get("type") == "integer" and "minimum" in field:
+        most = field.get("maximum", MOST_SEQ)
+        return f"{field['minimum']} or more" if most == MOST_SEQ else f"{field['minimum']} to {most}"
+    if field.get("type") == "string" and "maxLength" in field:
+        least, most = field.get("minLength", 0), field["maxLength"]
+        return f"{most} characters" if least == most else f"{least} to {most} characters"
+    if field.get("type") == "array" and "integer" in field["items"].get("type", ""):
+        return f"each {_range(field['items'])}"
+    least, most = field.get("minItems", 0), field.get("maxItems", field.get("maxProperties"))
+    return (f"{least} to {most}" if least else f"at most {most}") if most else ""
 
 
 def _place(key: str) -> int:

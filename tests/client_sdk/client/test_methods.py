@@ -2,12 +2,14 @@
 
 import importlib.util
 import inspect
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+import dreadclock
 from dreadclock.client import methods
 from dreadclock.client.methods import Commands
 from dreadclock.client.problems import checked_command
@@ -42,16 +44,22 @@ class Spelled(Commands[Command]):
         return checked_command(command)
 
 
-def test_the_module_is_what_the_generator_writes() -> None:
+@pytest.fixture(scope="module")
+def generator() -> Any:
+    """Load the script that writes the methods."""
     spec = importlib.util.spec_from_file_location("generate_methods", GENERATOR)
     assert spec is not None
     assert spec.loader is not None
-    generator = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(generator)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    return script
 
+
+def test_the_module_is_what_the_generator_writes(generator: Any) -> None:
     assert generator.module() == Path(methods.__file__).read_text(encoding="utf-8")
 
 
+COMMANDS: tuple[type[CommandBase], ...] = get_args(get_args(Command)[0])
 SPELLED = Spelled()
 WATER, END = Subject(kind=Kind.CLOCK, id="water"), Moment(when=When.END)
 GAS, FREE = [CountdownToStart(name="Gas", pool=3, bound_to=bound_to) for bound_to in (BoundTo.TURN, BoundTo.NOTHING)]
@@ -102,6 +110,52 @@ def test_required_fields_are_positional_ids_first_and_the_others_are_keywords() 
     assert list(inspect.signature(Commands.roll_dice).parameters)[-3:] == ["faces", "dice", "note"]
 
 
-def test_a_methods_docstring_is_its_models() -> None:
-    assert inspect.getdoc(Commands.start_situation) == inspect.getdoc(StartSituation)
-    assert Kind.SITUATION in (Commands.start_situation.__doc__ or "")
+def test_a_methods_docstring_is_its_models_and_then_its_parameters() -> None:
+    text = inspect.getdoc(Commands.start_situation) or ""
+
+    assert text.partition("\n\nArgs:\n")[0] == inspect.getdoc(StartSituation)
+    assert "\n    level (1 to 9): Level of the situation, which a race needs." in text
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
+def test_each_field_of_a_command_is_explained(command: type[CommandBase], generator: Any) -> None:
+    for name, field in command.model_fields.items():
+        if name == "type":
+            continue
+        text = generator.explanation(command, name)
+        may_be_none = not field.is_required() and field.default is None
+        assert text.endswith("."), name
+        assert "None: " in text or "not both." in text or not may_be_none, f"{name}: say what None means"
+        assert "None: " not in text or may_be_none, f"{name} is never None"
+
+
+def test_no_explanation_is_left_of_a_field_that_is_gone(generator: Any) -> None:
+    fields = {command.model_fields["type"].default: set(command.model_fields) for command in COMMANDS}
+    used = {name for command, names in fields.items() for name in names - set(generator.MEANINGS.get(command, ()))}
+
+    assert set(generator.MEANINGS) - {*fields, "every"} == set()
+    assert set(generator.MEANINGS["every"]) - used == set()
+    assert [name for name in fields if set(generator.MEANINGS.get(name, ())) - fields[name]] == []
+
+
+def _public() -> Iterator[tuple[str, Any]]:
+    """Yield the functions of the SDK, and the methods of its classes that people call."""
+    places: tuple[Any, ...] = (dreadclock, dreadclock.sync)
+    for place in places:
+        for name in place.__all__:
+            value = getattr(place, name)
+            if inspect.isfunction(value):
+                yield f"{place.__name__}.{name}", value
+    rooms = (dreadclock.Room, dreadclock.RestRoom, dreadclock.Knocker, dreadclock.sync.Room, dreadclock.sync.OpenedRoom)
+    for cls in rooms:
+        for name, method in inspect.getmembers(cls, callable):
+            if not name.startswith("_"):
+                yield f"{cls.__module__}.{cls.__name__}.{name}", method
+
+
+@pytest.mark.parametrize(("name", "function"), [pytest.param(*each, id=each[0]) for each in _public()])
+def test_each_parameter_of_a_public_method_is_explained(name: str, function: Any) -> None:
+    text = inspect.getdoc(function) or ""
+    told = {*re.findall(r"(?m)^    (\w+)(?: \(.*\))?: ", text.partition("Args:\n")[2]), *re.findall(r"`(\w+)`", text)}
+
+    assert set(inspect.signature(function).parameters) - {"self", *told} == set()

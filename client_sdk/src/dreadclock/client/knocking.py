@@ -22,7 +22,14 @@ _OVER = {KnockStatus.TURNED_AWAY: Code.TURNED_AWAY, KnockStatus.EXPIRED: Code.KN
 async def knock(address: str, name: str, *, wants: Role | str = Role.PLAYER, client: str = CLIENT) -> "Knocker":
     """Knock at a room, `http://host:port/r/ROOM`, for a player's, spectator's or integration's seat.
 
-    Whether there is such a room, nobody is told: then nobody answers. Raises Refused.
+    Nobody is told whether there is such a room: if there is none, nobody answers. Raises Refused, and ValueError if
+    `address` is malformed.
+
+    Args:
+        address: The room's address, a link without `#` and what follows it.
+        name: Name for the seat, 1 to 64 characters; the gm may choose another.
+        wants: Role of the seat: `player`, `spectator` or `integration`.
+        client: Name of the program, which the gm is shown; 1 to 64 characters.
     """
     server, room = parse_address(address)
     body = body_of(Knock, name=name, wants=wants, client=client)

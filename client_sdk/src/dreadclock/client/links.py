@@ -21,7 +21,8 @@ _RECAP_PATH = re.compile(r"(?P<prefix>.*)/recap/(?P<room>[^/]*)/?")
 class Link:
     """A room on a server, and the token that opens a seat in it.
 
-    `server` is an http or https address without query and fragment. Raises ValueError if a part is malformed;
+    `server` is an http or https address without query and fragment, `room` an id of 26 characters, `token` that of
+    a seat. Raises ValueError if a part is malformed;
     neither that message nor the representation shows the token.
     """
 
@@ -47,7 +48,7 @@ class Link:
 
 
 def parse_link(link: str) -> Link:
-    """Take a link apart. Raises ValueError if it is none."""
+    """Take a `link`, `http://host:port/r/ROOM#TOKEN`, apart. Raises ValueError if it is none."""
     return _parsed(link, _LINK_PATH, "a link to a room looks like http://host:port/r/ROOM#TOKEN")
 
 

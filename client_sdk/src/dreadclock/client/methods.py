@@ -65,35 +65,88 @@ class Commands(ABC, Generic[Reply]):
         specials: Specials | Literal["one", "several"] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Change the room's house rules; what is left out stays as it is."""
+        """Change the room's house rules; what is left out stays as it is.
+
+        Args:
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            physical_dice: Who may type in the faces of real dice: nobody (`off`), the gm, or everyone. None: unchanged.
+            check_approval: Whether proposed checks and totals wait for the gm's approval (`gm`) or not (`open`). None:
+                unchanged.
+            player_countdowns: Whether players may start countdowns. None: unchanged.
+            care: Who besides the gm may stabilize, resume and replenish countdowns: nobody (`gm`), their owner, or all
+                players. None: unchanged.
+            sheets: Whether a player's changes of a sheet wait for the gm's approval (`gm`) or not (`players`). None:
+                unchanged.
+            specials: How many special attributes may add dice to a total. None: unchanged.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("set_policy", locals()))
 
     def rename_seat(self, seat_id: str, name: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Give a seat another name."""
+        """Give a seat another name.
+
+        Args:
+            seat_id: Id of the seat, such as `player-1`.
+            name (1 to 64 characters): New name; no invisible characters.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("rename_seat", locals()))
 
     def remove_seat(self, seat_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Take a seat away from the table; its tokens stop working at once."""
+        """Take a seat away from the table; its tokens stop working at once.
+
+        Args:
+            seat_id: Id of the seat, such as `player-1`.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("remove_seat", locals()))
 
     def leave_seat(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Give up the sender's own seat."""
+        """Give up the sender's own seat.
+
+        Args:
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("leave_seat", locals()))
 
     def lend_seat(self, to: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Let the integration in the seat `to` act for the sender, a player: it may then do what the player may."""
+        """Let the integration in the seat `to` act for the sender, a player: it may then do what the player may.
+
+        Args:
+            to: Id of the integration's seat.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("lend_seat", locals()))
 
     def take_back_seat(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Let nobody act for the sender any more."""
+        """Let nobody act for the sender any more.
+
+        Args:
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("take_back_seat", locals()))
 
     def close_room(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Close the room: it can be read from then on, not changed. For 30 days the gm can open it again."""
+        """Close the room: it can be read from then on, not changed. For 30 days the gm can open it again.
+
+        Args:
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("close_room", locals()))
 
     def reopen_room(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Open a closed room again, at most 30 days after it was closed: everything is as it was."""
+        """Open a closed room again, at most 30 days after it was closed: everything is as it was.
+
+        Args:
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("reopen_room", locals()))
 
     def add_character(
@@ -114,6 +167,22 @@ class Commands(ABC, Generic[Reply]):
         """Bring a character into play: a player's own, or whomever's the gm or an integration says.
 
         By the gm's word alone it has earlier crises, or is hidden until it acts in public.
+
+        Args:
+            name (1 to 64 characters): What it is called; no invisible characters.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
+                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            owner: Id of the seat that it belongs to. None: the sender's if a player sends it, else nobody's.
+            level (1 to 9): Level of the character.
+            attributes (at most 32): Scores by the attribute's name, such as `{"Endurance": 4}`.
+            specials (at most 32): The character's special attributes, each `{"name": ..., "starred": bool}`.
+            reflex (0 to 60): Reflex score; decides ties of contests. None: not known, so a die of the server's decides.
+            crises (at most 6): Crises suffered before, each `{"kind": ..., "description": text}`; up to 2 of each kind.
+                Only the gm may give these.
+            visibility: `public`, or `gm`: hidden until the character acts in public or the gm reveals it. Only the gm
+                may hide characters.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("add_character", locals()))
 
@@ -133,6 +202,18 @@ class Commands(ABC, Generic[Reply]):
         """Change what is said of a character; what is left out stays as it is.
 
         Where the policy `sheets` is `gm`, what a player changes beside the name waits for `approve_sheet`.
+
+        Args:
+            character_id: Id of the character.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            name (1 to 64 characters): New name. None: unchanged.
+            owner: Id of the seat that it belongs to from now on; only the gm may change this. None: unchanged.
+            level (1 to 9): Level of the character. None: unchanged.
+            attributes: All scores by the attribute's name; replaces those on the sheet. None: unchanged.
+            specials (at most 32): All special attributes, each `{"name": ..., "starred": bool}`; replaces those on the
+                sheet. None: unchanged.
+            reflex (0 to 60): Reflex score; decides ties of contests. None: unchanged.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("update_character", locals()))
 
@@ -148,19 +229,41 @@ class Commands(ABC, Generic[Reply]):
         """Approve what waits on a character's sheet, a newcomer included, or refuse what was changed.
 
         `expect`: the sheet that it leads to as the gm saw it; the command is refused if that is another by now.
+
+        Args:
+            character_id: Id of the character.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            approve: True: approve what waits. False: refuse what was changed.
+            expect: The sheet that approval leads to, as the gm saw it; the command is refused if another would result.
+                None: do not check.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("approve_sheet", locals()))
 
     def give_state(
         self, character_id: str, state: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Put a character into a state, such as exhausted, or on the ledge."""
+        """Put a character into a state, such as exhausted, or on the ledge.
+
+        Args:
+            character_id: Id of the character.
+            state (1 to 64 characters): Name of the state, such as `exhausted`.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("give_state", locals()))
 
     def drop_state(
         self, character_id: str, state: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Say that a state of a character is over."""
+        """Say that a state of a character is over.
+
+        Args:
+            character_id: Id of the character.
+            state (1 to 64 characters): Name of the state, such as `exhausted`.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("drop_state", locals()))
 
     def set_track(
@@ -173,19 +276,43 @@ class Commands(ABC, Generic[Reply]):
         value: int | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said."""
+        """Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said.
+
+        Args:
+            character_id: Id of the character.
+            track (1 to 64 characters): Name of the track on the character's sheet, such as `hits`.
+            most (1 to 99): Maximum of the track.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            value (0 to 99): Value to start from, at most `most`. None: the maximum.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("set_track", locals()))
 
     def move_track(
         self, character_id: str, track: str, by: int, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Move a track of a character up, or down where `by` is below 0."""
+        """Move a track of a character up, or down where `by` is below 0.
+
+        Args:
+            character_id: Id of the character.
+            track (1 to 64 characters): Name of the track on the character's sheet, such as `hits`.
+            by (-99 to 99): Points to add, or to take away if negative. Refused beyond 0 or the maximum.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("move_track", locals()))
 
     def drop_track(
         self, character_id: str, track: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Take a track off a character."""
+        """Take a track off a character.
+
+        Args:
+            character_id: Id of the character.
+            track (1 to 64 characters): Name of the track on the character's sheet, such as `hits`.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("drop_track", locals()))
 
     def take_out_of_play(
@@ -197,17 +324,39 @@ class Commands(ABC, Generic[Reply]):
         reason: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back."""
+        """Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back.
+
+        Args:
+            character_id: Id of the character.
+            fate: How the character leaves play; only one who `leaves` may come back.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            reason (1 to 280 characters): Why, shown with the event. None: no reason.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("take_out_of_play", locals()))
 
     def return_to_play(
         self, character_id: str, *, act_for: str | None = None, reason: str | None = None, note: str | None = None
     ) -> Reply:
-        """Bring a character back that left."""
+        """Bring a character back that left.
+
+        Args:
+            character_id: Id of the character.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            reason (1 to 280 characters): Why, shown with the event. None: no reason.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("return_to_play", locals()))
 
     def cancel(self, thing_id: str, reason: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Take back a scene, situation, challenge or free-standing clock that was opened by mistake."""
+        """Take back a scene, situation, challenge or free-standing clock that was opened by mistake.
+
+        Args:
+            thing_id: Id of the scene, situation, challenge or free-standing clock.
+            reason (1 to 280 characters): Why, shown with the event.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("cancel", locals()))
 
     def void_command(
@@ -225,6 +374,15 @@ class Commands(ABC, Generic[Reply]):
         The gm takes back what anyone did, others what they did themselves, but for what they made. Everyone who saw
         what it did sees this. `reason` is told in `channel` alone; any other channel that the command was told in reads
         `public_reason`, or "slip" without one. Real dice may have been mistyped; others stand.
+
+        Args:
+            seq (1 or more): Number of any record of the command in `channel`.
+            reason (1 to 280 characters): Why, told in `channel` alone.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            channel: The channel that `seq` is a number of.
+            public_reason (1 to 280 characters): Reason told in the other channel, if the command was told there too.
+                None: "slip".
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("void_command", locals()))
 
@@ -237,7 +395,15 @@ class Commands(ABC, Generic[Reply]):
         channel: Channel | Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Tell what happens without a roll; the gm may do so for herself, in the channel `gm`."""
+        """Tell what happens without a roll; the gm may do so for herself, in the channel `gm`.
+
+        Args:
+            text (1 to 280 characters): What happens, as it is shown.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            outcome: `success`: a success without a roll; `failure`: a failure by the circumstances told. None: neither.
+            channel: Where the text is told: to everyone, or to the gm alone.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("narrate", locals()))
 
     def roll_dice(
@@ -260,15 +426,48 @@ class Commands(ABC, Generic[Reply]):
 
         `claims`: the ventures whose dice go into a character's damage; none if it is left out.
         `action`: whether it is the character's action, after which ventures that she declared before lapse.
+
+        Args:
+            pool (1 to 60): Dice to roll.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
+                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            name (1 to 64 characters): What the roll is called. None: no name.
+            character_id: Id of the character who rolls. None: nobody's roll.
+            purpose: `damage` for a character's damage, which ventures may add dice to; else `other`.
+            claims (at most 64): Keys of the ventures, among those that lie ready for this roll, whose dice are added.
+                None: none.
+            action: Whether this is the character's action, after which ventures declared before lapse. Needs
+                `character_id` and a public roll.
+            visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
+                the gm may hide things.
+            faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
+                `physical_dice` allows it. None: the server rolls.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
+                dice secrets.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("roll_dice", locals()))
 
     def open_lane(self, anchor: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Anchor a client's own chain of dice tokens."""
+        """Anchor a client's own chain of dice tokens.
+
+        Args:
+            anchor (43 characters): First value (t_0) of the chain of dice tokens: 32 bytes as base64url without
+                padding.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("open_lane", locals()))
 
     def reveal(self, thing_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Show everyone a sealed or hidden thing, with all that happened to it."""
+        """Show everyone a sealed or hidden thing, with all that happened to it.
+
+        Args:
+            thing_id: Id of a sealed or hidden thing, or of a total whose number required is secret.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("reveal", locals()))
 
     def start_countdown(
@@ -298,6 +497,35 @@ class Commands(ABC, Generic[Reply]):
 
         `at_start`: what its stage at the starting size does when it starts, and whenever the pool falls there again.
         The gm attaches it with this command; it needs such a stage.
+
+        Args:
+            name (1 to 64 characters): What it is called; no invisible characters.
+            pool (1 to 60): Dice at the start. None: `from_attribute` says it; one of the two is needed.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
+                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            from_attribute (1 to 64 characters): Name of an attribute of the character `about`, whose score is the pool.
+                None: `pool` says it.
+            about: Id of the character that the countdown is about. None: about nobody.
+            fate: How the countdown's end takes the character `about` out of play. None: the character stays.
+            speed: Which faces leave the pool: `slow` 6, `medium` 5 and 6, `fast` 4 to 6.
+            stages (at most 24): Effects on the way down, each `{"at": dice, "effect": text}`; one happens when the pool
+                falls to `at` dice or fewer.
+            ending (1 to 280 characters): What happens when the last die leaves the pool. None: no text.
+            owner: Id of the seat that it belongs to. None: the sender's if a player sends it, else nobody's.
+            stabilizable: Whether `stabilize_countdown` may stop it.
+            replenishable: Whether `replenish_countdown` may add dice to it.
+            bound_to: What rolls the countdown by itself: the end of each turn, of a situation's rounds or of a scene's
+                turns; `nothing`: only commands.
+            bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that it is bound to. None: for `turn`
+                and `nothing`.
+            repeats: Whether the countdown begins again at its end: with `same` as many dice, or with as many as a `d6`
+                says. None: it does not.
+            visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
+                the gm may hide things.
+            at_start (1 to 8): What the stage at the starting size does, as `do` of `attach_consequence`; needs such a
+                stage, and is the gm's. None: nothing by itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("start_countdown", locals()))
 
@@ -310,27 +538,63 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a countdown's pool; dice that show an expiring face (they depend on the speed) leave it."""
+        """Roll a countdown's pool; dice that show an expiring face (they depend on the speed) leave it.
+
+        Args:
+            countdown_id: Id of the countdown.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
+                `physical_dice` allows it. None: the server rolls.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
+                dice secrets.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("roll_countdown", locals()))
 
     def stabilize_countdown(self, countdown_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Stop a countdown that allows it, until it is resumed."""
+        """Stop a countdown that allows it, until it is resumed.
+
+        Args:
+            countdown_id: Id of the countdown.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("stabilize_countdown", locals()))
 
     def resume_countdown(self, countdown_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Let a stabilized countdown run again."""
+        """Let a stabilized countdown run again.
+
+        Args:
+            countdown_id: Id of the countdown.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("resume_countdown", locals()))
 
     def replenish_countdown(
         self, countdown_id: str, dice: int, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Add `dice` to a countdown that allows it."""
+        """Add `dice` to a countdown that allows it.
+
+        Args:
+            countdown_id: Id of the countdown.
+            dice (1 to 60): How many dice to add.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("replenish_countdown", locals()))
 
     def cancel_countdown(
         self, countdown_id: str, *, act_for: str | None = None, reason: str | None = None, note: str | None = None
     ) -> Reply:
-        """End a countdown without the effect of its `ending`."""
+        """End a countdown without the effect of its `ending`.
+
+        Args:
+            countdown_id: Id of the countdown.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            reason (1 to 280 characters): Why, shown with the event. None: no reason.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("cancel_countdown", locals()))
 
     def end_turn(
@@ -347,6 +611,17 @@ class Commands(ABC, Generic[Reply]):
 
         With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled. With `turn`, the
         number of the turn that is meant, it is refused in any other: however many send it, that turn ends once.
+
+        Args:
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            scene_id: Id of the scene whose turn alone ends. None: the turn of the whole table.
+            turn (1 or more): Number of the turn that is meant; refused in any other, so that a turn ends once. None:
+                the current one.
+            faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
+                `physical_dice` allows it. None: the server rolls.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
+                dice secrets.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("end_turn", locals()))
 
@@ -374,6 +649,29 @@ class Commands(ABC, Generic[Reply]):
         """Change a countdown after it started, for all who see it to see; what is left out stays as it is.
 
         A pool set past a stage, or to 0, has the consequences of falling there. `clear` takes away what it names.
+
+        Args:
+            countdown_id: Id of the countdown.
+            reason (1 to 280 characters): Why, shown with the event.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            pool (0 to 60): Dice from now on; below a stage, or at 0, it has the consequences of falling there. None:
+                unchanged.
+            speed: Which faces leave the pool: `slow` 6, `medium` 5 and 6, `fast` 4 to 6. None: unchanged.
+            stages (at most 24): All stages, each `{"at": dice, "effect": text}`; replaces those it has. None:
+                unchanged.
+            ending (1 to 280 characters): What happens when the last die leaves the pool. None: unchanged.
+            owner: Id of the seat that it belongs to from now on. None: unchanged.
+            stabilizable: Whether `stabilize_countdown` may stop it. None: unchanged.
+            replenishable: Whether `replenish_countdown` may add dice to it. None: unchanged.
+            bound_to: What rolls the countdown by itself from now on. None: unchanged.
+            bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that it is bound to. None: unchanged, or
+                nothing if `bound_to` is given.
+            about: Id of the character that it is about from now on. None: unchanged.
+            fate: How its end takes the character `about` out of play. None: unchanged.
+            repeats: Whether it begins again at its end: with `same` as many dice, or with as many as a `d6` says. None:
+                unchanged.
+            clear: Names of the fields to empty.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("amend_countdown", locals()))
 
@@ -387,15 +685,38 @@ class Commands(ABC, Generic[Reply]):
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Open a scene with its clock."""
+        """Open a scene with its clock.
+
+        Args:
+            name (1 to 64 characters): What it is called; no invisible characters.
+            clock (1 to 99): Points of the scene clock, which runs down to 0; 8 to 15 are typical.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
+                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
+                the gm may hide things.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("open_scene", locals()))
 
     def travel(self, scene_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Let the party travel: the scene clock loses a point."""
+        """Let the party travel: the scene clock loses a point.
+
+        Args:
+            scene_id: Id of the scene.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("travel", locals()))
 
     def rest(self, scene_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Let the party rest: the scene clock loses a point."""
+        """Let the party rest: the scene clock loses a point.
+
+        Args:
+            scene_id: Id of the scene.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("rest", locals()))
 
     def end_scene(
@@ -409,6 +730,13 @@ class Commands(ABC, Generic[Reply]):
         """End a scene, whatever is still open in it.
 
         `expect`: how each race that is under way in it would end, by situation; if one has changed, the scene goes on.
+
+        Args:
+            scene_id: Id of the scene.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            expect (at most 32): How each race under way in it would end, by the situation's id; refused if that has
+                changed. None: do not check.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("end_scene", locals()))
 
@@ -439,13 +767,42 @@ class Commands(ABC, Generic[Reply]):
         What is in a hidden scene is as hidden as the scene. A standard situation may have a `visibility` of its own:
         with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
         `within`: a race that is under way in the same scene, whose threat the rounds of this situation tick.
+
+        Args:
+            scene_id: Id of the scene.
+            name (1 to 64 characters): What it is called; no invisible characters.
+            kind: `race` if it runs against a threat clock, else `standard`.
+            content: What the situation is about; for display.
+            clock (1 to 99): Points of the situation clock: how many challenges have to be overcome.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
+                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            level (1 to 9): Level of the situation, which a race needs. None: for a standard situation.
+            party (1 to 64): Ids of the characters to measure a race by. None: the players' characters in play.
+            party_levels (each 1 to 9): Levels of the party's characters, in place of those on their sheets. None: use
+                the sheets.
+            difficulty: How tight the race is; sets its threat clock. None: computed from `level` and the party's
+                average level.
+            visibility: Who of those who know the scene knows of it. With `gm`, a standard situation in a hidden scene
+                stays hidden when the scene is revealed.
+            within: Id of a race under way in the same scene, whose threat clock ticks at the end of this situation's
+                rounds. None: no race.
+            prepared: True: only the gm sees it, until `begin_situation`.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("start_situation", locals()))
 
     def resolve_situation(
         self, situation_id: str, how: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Declare a situation resolved by the story."""
+        """Declare a situation resolved by the story.
+
+        Args:
+            situation_id: Id of the situation.
+            how (1 to 280 characters): How the story resolved it, as it is shown.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("resolve_situation", locals()))
 
     def fail_situation(
@@ -456,7 +813,14 @@ class Commands(ABC, Generic[Reply]):
         act_for: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Declare a situation failed: everyone defeated, or forced to retreat."""
+        """Declare a situation failed: everyone defeated, or forced to retreat.
+
+        Args:
+            situation_id: Id of the situation.
+            reason: Whether everyone was defeated, or forced to retreat.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("fail_situation", locals()))
 
     def end_round(
@@ -468,7 +832,17 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End a round of a situation: roll what is bound to its rounds and was not rolled in this one."""
+        """End a round of a situation: roll what is bound to its rounds and was not rolled in this one.
+
+        Args:
+            situation_id: Id of the situation.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
+                `physical_dice` allows it. None: the server rolls.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
+                dice secrets.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("end_round", locals()))
 
     def introduce_complication(
@@ -482,7 +856,18 @@ class Commands(ABC, Generic[Reply]):
         countdown: CountdownToStart | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown."""
+        """Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown.
+
+        Args:
+            text (1 to 280 characters): What happens, as it is shown.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            situation_id: Id of the situation that it comes to. Give this or `scene_id`, not both.
+            scene_id: Id of the scene that it comes to. Give this or `situation_id`, not both.
+            clock: Effect on a clock: `{"clock_id": ..., "by": points towards its end, "enlarge": points}`. None: no
+                effect.
+            countdown: A countdown to start: the fields of `start_countdown`. None: none.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("introduce_complication", locals()))
 
     def begin_situation(
@@ -497,15 +882,36 @@ class Commands(ABC, Generic[Reply]):
         """Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it.
 
         A race is measured now, unless its difficulty was named before.
+
+        Args:
+            situation_id: Id of the situation.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            party_levels (each 1 to 9): Levels of the party's characters, in place of those on their sheets. None: use
+                the sheets.
+            difficulty: How tight the race is. None: as said before, or computed from its level and the party's average
+                level.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("begin_situation", locals()))
 
     def set_scene_aside(self, scene_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Set a scene aside: nothing in it rolls or ticks until it is taken up again."""
+        """Set a scene aside: nothing in it rolls or ticks until it is taken up again.
+
+        Args:
+            scene_id: Id of the scene.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("set_scene_aside", locals()))
 
     def take_up_scene(self, scene_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Take up a scene again that was set aside."""
+        """Take up a scene again that was set aside.
+
+        Args:
+            scene_id: Id of the scene.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("take_up_scene", locals()))
 
     def add_challenge(
@@ -519,7 +925,18 @@ class Commands(ABC, Generic[Reply]):
         clock: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes."""
+        """Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes.
+
+        Args:
+            situation_id: Id of the situation.
+            name (1 to 64 characters): What it is called; no invisible characters.
+            kind: What stands in the way; efforts against a foe tick no threat clock.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
+                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            clock (1 to 99): Points of successful efforts that overcome it.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("add_challenge", locals()))
 
     def attempt_effort(
@@ -537,17 +954,42 @@ class Commands(ABC, Generic[Reply]):
 
         `character_id`: one of the sender's own, who need not be named where there is only one in play; the gm names
         anyone, or nobody, and may rule in the same breath with `success` and `amount`. Source: rules.md B17.
+
+        Args:
+            challenge_id: Id of the challenge: a barrier, a puzzle or a foe.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
+                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            character_id: Id of the character who makes the effort. None: the sender's only one in play; from the gm,
+                nobody.
+            success: The gm's ruling, at once. None: the effort waits for `rule_effort`; players leave it out.
+            amount (1 to 99): Points that a success takes off the challenge; without a success it has no effect.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("attempt_effort", locals()))
 
     def rule_effort(
         self, effort_id: str, success: bool, *, act_for: str | None = None, amount: int = 1, note: str | None = None
     ) -> Reply:
-        """Say whether an effort succeeded, and how much it takes off its challenge."""
+        """Say whether an effort succeeded, and how much it takes off its challenge.
+
+        Args:
+            effort_id: Id of the effort that waits for a ruling.
+            success: Whether the effort succeeded.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            amount (1 to 99): Points that a success takes off the challenge; without a success it has no effect.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("rule_effort", locals()))
 
     def overcome_challenge(self, challenge_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Declare a challenge overcome."""
+        """Declare a challenge overcome.
+
+        Args:
+            challenge_id: Id of the challenge: a barrier, a puzzle or a foe.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("overcome_challenge", locals()))
 
     def start_clock(
@@ -562,25 +1004,64 @@ class Commands(ABC, Generic[Reply]):
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Start a clock that stands for itself."""
+        """Start a clock that stands for itself.
+
+        Args:
+            name (1 to 64 characters): What it is called; no invisible characters.
+            size (1 to 99): Points from its start to its end.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
+                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            direction: `down` runs from `size` to 0, `up` from 0 to `size`.
+            owner: Id of the seat that it belongs to. None: the sender's if a player sends it, else nobody's.
+            visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
+                the gm may hide things.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("start_clock", locals()))
 
     def tick_clock(
         self, clock_id: str, *, act_for: str | None = None, by: int = 1, back: bool = False, note: str | None = None
     ) -> Reply:
-        """Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it."""
+        """Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it.
+
+        Args:
+            clock_id: Id of the clock, such as `water`; clocks of other things are called `door-clock` or
+                `vault-threat`.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            by (1 to 99): Points to move.
+            back: Whether to move it away from its end; only the gm may.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("tick_clock", locals()))
 
     def enlarge_clock(
         self, clock_id: str, *, act_for: str | None = None, by: int = 1, note: str | None = None
     ) -> Reply:
-        """Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15."""
+        """Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15.
+
+        Args:
+            clock_id: Id of the clock, such as `water`; clocks of other things are called `door-clock` or
+                `vault-threat`.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            by (1 to 99): Points to add to its size.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("enlarge_clock", locals()))
 
     def amend_clock(
         self, clock_id: str, value: int, reason: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Correct a clock's value after a slip of the hand."""
+        """Correct a clock's value after a slip of the hand.
+
+        Args:
+            clock_id: Id of the clock, such as `water`; clocks of other things are called `door-clock` or
+                `vault-threat`.
+            value (0 to 99): What the clock stands at from now on, at most its size.
+            reason (1 to 280 characters): Why, shown with the event.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("amend_clock", locals()))
 
     def propose_check(
@@ -608,6 +1089,32 @@ class Commands(ABC, Generic[Reply]):
         `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all that lie
         ready for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are
         offered; if left out, where its effort is made, or where everyone is.
+
+        Args:
+            character_id: Id of the character.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            score (0 to 60): Dice to roll before modifiers. Give this or `attribute`, not both.
+            attribute (1 to 64 characters): Name of an attribute on the character's sheet, whose score is rolled. Give
+                this or `score`, not both.
+            bonus (0 to 60): Dice added to the score.
+            penalty (0 to 60): Dice taken away from the score.
+            venture: Dice to give away now for dice on a later roll: `{"level": 1 to 3, "what": text}`, optionally with
+                `benefits` and `beneficiary`. None: no venture.
+            claim: Whether to claim all ventures that lie ready for a check of this character; only counts without
+                `claims`.
+            claims (at most 64): Keys of the ventures, among those that lie ready, whose dice are added. None: none, or
+                all with `claim`.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
+                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            purpose (1 to 280 characters): What the roll is for, shown with it. None: no text.
+            contest: Whether the check waits for an opposing side before it is rolled.
+            effort: The challenge that this roll is an effort against: `{"challenge_id": ...}`. None: against no
+                challenge.
+            within_id: Id of the scene or situation where it happens, whose stunts and fumble effects are offered. None:
+                where its effort is made, else the only open one.
+            visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
+                the gm may hide things.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("propose_check", locals()))
 
@@ -639,11 +1146,45 @@ class Commands(ABC, Generic[Reply]):
         takes a character's part out. `or_interference`: those of the fumble effects that leave interference to choose,
         too. `fumble_does`: what some of them do by themselves. `standing`: whether effects that stand on characters,
         scenes and situations are offered.
+
+        Args:
+            check_id: Id of the check.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            character_id: Id of the character whose part changes. None: the leader.
+            score (0 to 60): Dice to roll in place of the score so far. Give this or `attribute`, not both. None:
+                unchanged.
+            attribute (1 to 64 characters): Name of the attribute to roll in place of the score so far. None: unchanged.
+            bonus (0 to 60): Dice added to the score. None: unchanged.
+            penalty (0 to 60): Dice taken away from the score. None: unchanged.
+            claims (at most 64): Keys of the ventures whose dice are added, in place of those claimed so far. None:
+                unchanged.
+            remove: Id of a character whose part is taken out; the leader stays. None: nobody's.
+            contest: Whether the check waits for an opposing side before it is rolled. None: unchanged.
+            stunts (at most 8): Texts offered in place of momentum to whoever rolls a triumph. None: unchanged; an empty
+                list removes all.
+            fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
+                empty list removes all.
+            or_interference (at most 8): Those of `fumble_effects` that leave interference as another choice. None:
+                unchanged.
+            fumble_does (at most 8): What fumble effects do by themselves: `{"effect": ..., "do": [...]}` for each, with
+                the text of one in `fumble_effects`. None: unchanged.
+            standing: Whether to offer the effects that stand on characters, scenes and situations as well. None:
+                unchanged.
+            within_id: Id of the scene or situation where it happens, whose stunts and fumble effects are offered. None:
+                unchanged.
+            approve: True: approve it, so that it can be rolled. False: withdraw the approval. None: leave it as it is.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("adjust_check", locals()))
 
     def withdraw_check(self, check_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Take a check back, before any die of it is rolled."""
+        """Take a check back, before any die of it is rolled.
+
+        Args:
+            check_id: Id of the check.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("withdraw_check", locals()))
 
     def help_check(
@@ -662,7 +1203,26 @@ class Commands(ABC, Generic[Reply]):
         side: Side | Literal["acting", "opposing"] = "acting",
         note: str | None = None,
     ) -> Reply:
-        """Add a character's dice to a side of a check."""
+        """Add a character's dice to a side of a check.
+
+        Args:
+            check_id: Id of the check.
+            character_id: Id of the character.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            score (0 to 60): Dice to roll before modifiers. Give this or `attribute`, not both.
+            attribute (1 to 64 characters): Name of an attribute on the character's sheet, whose score is rolled. Give
+                this or `score`, not both.
+            bonus (0 to 60): Dice added to the score.
+            penalty (0 to 60): Dice taken away from the score.
+            venture: Dice to give away now for dice on a later roll: `{"level": 1 to 3, "what": text}`, optionally with
+                `benefits` and `beneficiary`. None: no venture.
+            claim: Whether to claim all ventures that lie ready for a check of this character; only counts without
+                `claims`.
+            claims (at most 64): Keys of the ventures, among those that lie ready, whose dice are added. None: none, or
+                all with `claim`.
+            side: The side to help; the opposing one needs a leader first (`oppose_check`).
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("help_check", locals()))
 
     def oppose_check(
@@ -684,6 +1244,26 @@ class Commands(ABC, Generic[Reply]):
         """Make a check a contest, as the leader of its other side.
 
         The gm may give a `name` and a score instead of a character: an opponent without a sheet, for this check alone.
+
+        Args:
+            check_id: Id of the check.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            character_id: Id of the character who leads the other side. None: an opponent without a sheet, called
+                `name`.
+            score (0 to 60): Dice to roll before modifiers. Give this or `attribute`, not both.
+            attribute (1 to 64 characters): Name of an attribute on the character's sheet, whose score is rolled. Give
+                this or `score`, not both.
+            bonus (0 to 60): Dice added to the score.
+            penalty (0 to 60): Dice taken away from the score.
+            venture: Dice to give away now for dice on a later roll: `{"level": 1 to 3, "what": text}`, optionally with
+                `benefits` and `beneficiary`. None: no venture.
+            claim: Whether to claim all ventures that lie ready for a check of this character; only counts without
+                `claims`.
+            claims (at most 64): Keys of the ventures, among those that lie ready, whose dice are added. None: none, or
+                all with `claim`.
+            name (1 to 64 characters): Name of an opponent without a sheet, for this check alone; needs a `score`, and
+                is the gm's. None: `character_id` says who.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("oppose_check", locals()))
 
@@ -697,13 +1277,33 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a character's part of a check; the sender's own first part that is not rolled unless said."""
+        """Roll a character's part of a check; the sender's own first part that is not rolled unless said.
+
+        Args:
+            check_id: Id of the check.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            character_id: Id of the character whose part is rolled. None: the sender's first part that is not rolled.
+            faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
+                `physical_dice` allows it. None: the server rolls.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
+                dice secrets.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("roll_check", locals()))
 
     def choose_effect(
         self, check_id: str, character_id: str, effect: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered."""
+        """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered.
+
+        Args:
+            check_id: Id of the check.
+            character_id: Id of the character.
+            effect (1 to 280 characters): `momentum`, `interference`, or the text of a stunt or fumble effect that was
+                offered.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("choose_effect", locals()))
 
     def set_effects(
@@ -721,6 +1321,19 @@ class Commands(ABC, Generic[Reply]):
 
         `or_interference`: those of the fumble effects that leave interference to choose, too. `fumble_does`: what some
         of them do by themselves when they happen; it names nothing hidden.
+
+        Args:
+            thing_id: Id of the character, scene or situation.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            stunts (at most 8): Texts offered in place of momentum to whoever rolls a triumph. None: unchanged; an empty
+                list removes all.
+            fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
+                empty list removes all.
+            or_interference (at most 8): Those of `fumble_effects` that leave interference as another choice. None:
+                unchanged.
+            fumble_does (at most 8): What fumble effects do by themselves: `{"effect": ..., "do": [...]}` for each, with
+                the text of one in `fumble_effects`. None: unchanged.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("set_effects", locals()))
 
@@ -738,6 +1351,15 @@ class Commands(ABC, Generic[Reply]):
 
         `character_id`: whose part that is; the leader's unless said. `pays`: states and tracks of hers that it is
         paid in, once it is agreed and applied.
+
+        Args:
+            check_id: Id of the check.
+            cost (1 to 280 characters): What it would cost, in words.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            character_id: Id of the character whose part failed. None: the leader.
+            pays (at most 8): What it is paid with, once agreed and applied: states that the character comes into, and
+                tracks that move.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("propose_cost", locals()))
 
@@ -755,6 +1377,16 @@ class Commands(ABC, Generic[Reply]):
         """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`, and what they are paid in.
 
         `character_id`: whose cost; the leader's unless said.
+
+        Args:
+            check_id: Id of the check.
+            answer: Whether to accept the cost, refuse it, or counter with `terms`.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            character_id: Id of the character whose cost is answered. None: the leader.
+            terms (1 to 280 characters): Other terms, in words; needed for `counter`, and only there. None: no terms.
+            pays (at most 8): What the `terms` are paid with: states that the character comes into, and tracks that
+                move. Only with `counter`.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("answer_cost", locals()))
 
@@ -767,7 +1399,15 @@ class Commands(ABC, Generic[Reply]):
         character_id: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Apply the terms that were agreed, or take the failure; the leader's unless said."""
+        """Apply the terms that were agreed, or take the failure; the leader's unless said.
+
+        Args:
+            check_id: Id of the check.
+            apply: True: pay the agreed cost and succeed. False: take the failure.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            character_id: Id of the character whose failure is settled. None: the leader.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("settle_failure", locals()))
 
     def propose_total(
@@ -787,6 +1427,23 @@ class Commands(ABC, Generic[Reply]):
         """Propose a total for a character; `attribute` is the name of one, or a score.
 
         `more_specials`: special attributes beside `special`, where the policy `specials` allows several.
+
+        Args:
+            character_id: Id of the character.
+            attribute (1 to 64 characters, or 0 to 60): Name of an attribute on the character's sheet, or a score in
+                dice.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
+                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            tool: The tool used: `{"name": ..., "quality": dice}`. None: none.
+            special (1 to 64 characters): Name of a special attribute on the character's sheet: adds 1 die, or 2 if it
+                is starred. None: none.
+            more_specials (at most 8): Names of special attributes besides `special`, where the policy `specials` is
+                `several`.
+            purpose (1 to 280 characters): What the roll is for, shown with it. None: no text.
+            effort: The challenge that this roll is an effort against: `{"challenge_id": ...}`. None: against no
+                challenge.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("propose_total", locals()))
 
@@ -806,11 +1463,30 @@ class Commands(ABC, Generic[Reply]):
         """Change a total before it is rolled, and approve it; what is left out stays as it is.
 
         `without`: what is taken out of the pool. `more_specials`: as of `propose_total`; none without `special`.
+
+        Args:
+            total_id: Id of the total.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            attribute (1 to 64 characters, or 0 to 60): Name of an attribute on the character's sheet, or a score in
+                dice. None: unchanged.
+            tool: The tool used: `{"name": ..., "quality": dice}`. None: unchanged.
+            special (1 to 64 characters): Name of the special attribute that adds dice. None: unchanged.
+            more_specials (at most 8): Names of special attributes besides `special`, in place of those so far. None:
+                unchanged while `special` is.
+            without (at most 2): What to take out of the pool: the tool, the special attributes, or both.
+            approve: True: approve it, so that it can be rolled. False: withdraw the approval. None: leave it as it is.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("adjust_total", locals()))
 
     def withdraw_total(self, total_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Take a total back before it is rolled."""
+        """Take a total back before it is rolled.
+
+        Args:
+            total_id: Id of the total.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("withdraw_total", locals()))
 
     def set_required(
@@ -826,11 +1502,26 @@ class Commands(ABC, Generic[Reply]):
         """Name the number that a total must reach, openly or in `secret`; this approves the total too.
 
         `crisis`: what kind of crisis a push puts at stake.
+
+        Args:
+            total_id: Id of the total.
+            required (1 to 99): Sum that the total must reach.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            secret: Whether only the gm sees the number; others see "enough" or "not enough".
+            crisis: Kind of crisis that a push puts at stake. None: not said yet.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("set_required", locals()))
 
     def judge_total(self, total_id: str, enough: bool, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Say whether a total that was rolled is enough, without a number; after a push it is judged anew."""
+        """Say whether a total that was rolled is enough, without a number; after a push it is judged anew.
+
+        Args:
+            total_id: Id of the total.
+            enough: Whether the total is enough.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("judge_total", locals()))
 
     def roll_total(
@@ -842,7 +1533,17 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a total."""
+        """Roll a total.
+
+        Args:
+            total_id: Id of the total.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
+                `physical_dice` allows it. None: the server rolls.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
+                dice secrets.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("roll_total", locals()))
 
     def offer_push(
@@ -858,6 +1559,14 @@ class Commands(ABC, Generic[Reply]):
         """Offer to push the luck of a total that missed, and say what is at stake.
 
         `until`: how many pushes are offered at once, where a number is required.
+
+        Args:
+            total_id: Id of the total.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            crisis: Kind of crisis at stake. None: as said before.
+            description (1 to 280 characters): What the crisis would be, in words. None: as said before.
+            until (1 to 6): How many pushes are offered at once; more than 1 needs a number required.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("offer_push", locals()))
 
@@ -870,11 +1579,27 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Take the offer: roll one more die, at the risk of a crisis."""
+        """Take the offer: roll one more die, at the risk of a crisis.
+
+        Args:
+            total_id: Id of the total.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
+                `physical_dice` allows it. None: the server rolls.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
+                dice secrets.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("push_luck", locals()))
 
     def stop_pushing(self, total_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Leave a total that missed as it is: it has failed."""
+        """Leave a total that missed as it is: it has failed.
+
+        Args:
+            total_id: Id of the total.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("stop_pushing", locals()))
 
     def describe_crisis(
@@ -886,7 +1611,15 @@ class Commands(ABC, Generic[Reply]):
         kind: CrisisKind | Literal["physical", "mental"] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Say what a crisis is, and of which `kind` if that is open."""
+        """Say what a crisis is, and of which `kind` if that is open.
+
+        Args:
+            total_id: Id of the total.
+            description (1 to 280 characters): What the crisis is, shown to everyone.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            kind: Kind of the crisis; needed if neither the number required nor the offer named it. None: as named.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("describe_crisis", locals()))
 
     def attach_consequence(
@@ -900,9 +1633,27 @@ class Commands(ABC, Generic[Reply]):
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Let something follow by itself when a moment comes; it may be public only if all that it names is."""
+        """Let something follow by itself when a moment comes; it may be public only if all that it names is.
+
+        Args:
+            of: The thing whose moment brings it about: `{"kind": ..., "id": ...}`.
+            when: The moment: `{"when": ...}`, for a countdown's stage also `"at"`, its dice.
+            do (1 to 8): What happens, in this order, such as `{"does": "tick", "thing_id": "water", "by": 1}`;
+                `NewEffect` has the fields.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
+                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            visibility: `public`, if all that it names is, or `gm`: hidden.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("attach_consequence", locals()))
 
     def detach_consequence(self, consequence_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Take away a consequence that is attached, whether or not it has come about before."""
+        """Take away a consequence that is attached, whether or not it has come about before.
+
+        Args:
+            consequence_id: Id of the consequence.
+            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
+        """
         return self.submit(given("detach_consequence", locals()))

@@ -63,6 +63,12 @@ async def open_room(
     """Open a room and return it with its gm's seat.
 
     A server that others can reach asks for its operator's key. Raises Refused if it says no.
+
+    Args:
+        server: The server's address, such as `http://127.0.0.1:7717`.
+        title: Name of the room, 1 to 64 characters.
+        policy: The house rules. None: those of `Policy()`.
+        operator_key: The key of the server's operator. None: for a server on this machine that asks for none.
     """
     server = server_address(server)
     body = body_of(OpenRoom, title=title, policy=policy)
@@ -86,6 +92,12 @@ async def import_room(
     """Open a room that goes on from an export, and return it with its gm's seat; everyone else needs a new link.
 
     A server that others can reach asks for its operator's key. Raises Refused if it says no.
+
+    Args:
+        server: The server's address, such as `http://127.0.0.1:7717`.
+        export: The log, as `RestRoom.log_texts` yields it, one record a line in UTF-8.
+        title: Name of the new room, 1 to 64 characters. None: the title in the export.
+        operator_key: The key of the server's operator. None: for a server on this machine that asks for none.
     """
     server = server_address(server)
     query = f"?{urlencode({'title': title})}" if title is not None else ""
@@ -100,14 +112,20 @@ async def read_recap(link: str, language: Language = "en", zone: str = "UTC") ->
 
 
 class RestRoom:
-    """A room, as one token may deal with it over REST."""
+    """A room, as one token may deal with it over REST. Raises ValueError if a part is malformed.
+
+    Args:
+        server: The server's address, such as `http://127.0.0.1:7717`.
+        room_id: Id of the room, 26 characters.
+        token: Token of a seat in the room.
+    """
 
     def __init__(self, server: str, room_id: RoomId, token: str) -> None:
         self._link = Link(server, room_id, token)
 
     @classmethod
     def of(cls, link: str) -> "RestRoom":
-        """Take the room and the token of a link."""
+        """Take the room and the token of a `link`, `http://host:port/r/ROOM#TOKEN`. Raises ValueError if it is none."""
         parts = parse_link(link)
         return RestRoom(parts.server, parts.room, parts.token)
 
@@ -131,9 +149,15 @@ class RestRoom:
         seat_id: Id | None = None,
         qr: bool = False,
     ) -> Grant:
-        """Make a seat with a token, or one more token for the seat `seat_id`; with `qr`, its link as a QR code, too.
+        """Make a seat with a token, or one more token for a seat. Only a gm may.
 
-        Only a gm may.
+        Args:
+            role: What the seat is at the table; of a seat that exists, its role.
+            name: Name of the seat, 1 to 64 characters. None: the role and a number, such as `Player 2`.
+            scopes: What an integration may do beyond looking on; empty for other roles.
+            expires_s: Seconds until the token ends, at most 366 days. None: never.
+            seat_id: Id of the seat that gets one more token. None: make a new seat.
+            qr: Whether to draw the link as a QR code, too.
         """
         fields = {"role": role, "name": name, "expires_s": expires_s, "seat_id": seat_id, "qr": qr or None}
         body = body_of(Invite, scopes=tuple(scopes), **fields)
@@ -156,6 +180,14 @@ class RestRoom:
         """Give whoever knocks a seat, as asked for or otherwise, or turn them away. Only a gm may.
 
         The same answer again is harmless. Raises Refused if the knock is over, or was answered in another way.
+
+        Args:
+            knock: Id of the knock, as `knocks` lists it.
+            accept: True: give a seat. False: turn them away; leave out all else.
+            role: What the seat is at the table. None: as asked for.
+            name: Name of the seat, 1 to 64 characters. None: as asked for.
+            scopes: What an integration may do beyond looking on; empty for other roles.
+            seat_id: Id of a seat that they get a token for. None: make a new seat.
         """
         body = body_of(KnockAnswer, accept=accept, role=role, name=name, scopes=tuple(scopes), seat_id=seat_id)
         return read_answer(TypeAdapter(KnockState), await self._call("POST", f"/knocks/{knock}/answer", body))
@@ -173,7 +205,7 @@ class RestRoom:
         return read_answer(TypeAdapter(Addresses), await self._call("GET", "/addresses")).addresses
 
     async def qr(self, link: str) -> tuple[str, ...] | None:
-        """Draw a link as a QR code: rows of `0` (light) and `1` (dark); None if it is too long. Only a gm may."""
+        """Draw a `link` as a QR code: rows of `0` (light) and `1` (dark); None if it is too long. Only a gm may."""
         return read_answer(TypeAdapter(QrCode), await self._call("POST", "/qr", body_of(QrRequest, link=link))).qr
 
     async def undoable(self) -> tuple[Undoable, ...]:
@@ -181,7 +213,12 @@ class RestRoom:
         return read_answer(TypeAdapter(tuple[Undoable, ...]), await self._call("GET", "/undoable"))
 
     async def recap(self, language: Language = "en", zone: str = "UTC") -> str:
-        """Tell the evening as the token's viewer may see it, as a whole page in HTML; times are those of `zone`."""
+        """Tell the evening as the token's viewer may see it, as a whole page in HTML.
+
+        Args:
+            language: `en` or `de`.
+            zone: Time zone of the times, as the IANA database names it: `Europe/Berlin`.
+        """
         query = urlencode({"lang": language, "zone": zone})
         return await self._call("GET", f"/recap?{query}", timeout_s=RECAP_TIMEOUT_S)
 
@@ -197,11 +234,11 @@ class RestRoom:
         return read_answer(TypeAdapter(tuple[SharedRecap, ...]), await self._call("GET", "/recaps"))
 
     async def withdraw_recap(self, recap_id: TokenId) -> None:
-        """Make a link to a recap worthless. Only a gm may."""
+        """Make a link to a recap worthless; `recap_id` is from `recaps`. Only a gm may."""
         await self._call("DELETE", f"/recaps/{recap_id}")
 
     async def revoke(self, token_id: TokenId) -> None:
-        """Make a token worthless, and close its connections. Only a gm may."""
+        """Make a token worthless, and close its connections; `token_id` is from `tokens`. Only a gm may."""
         await self._call("DELETE", f"/tokens/{token_id}")
 
     async def view(self) -> View:
@@ -213,8 +250,10 @@ class RestRoom:
     ) -> Acknowledged:
         """Submit one command and wait until it is done. Raises Refused if the room says no.
 
-        With an `idempotency_key` of your own, of at most 200 characters, the call may be repeated after a
-        ConnectionEnded: the same key again is the same command, which is done once.
+        Args:
+            command: A command of `dreadclock.wire`, or its JSON fields with their `type`.
+            idempotency_key: A text of your own, at most 200 characters, with which the call may be repeated after a
+                ConnectionEnded: the same key again is the same command, which is done once. None: a random one.
         """
         body = checked_command(command).model_dump_json(exclude_none=True)
         headers = {"Idempotency-Key": idempotency_key or uuid4().hex}
@@ -232,6 +271,10 @@ class RestRoom:
 
         Raises ProtocolViolation at one that is none, or is not the next of its channel. Who holds a head hashes on
         from it with `log_texts`.
+
+        Args:
+            public: Number of the last record known of the channel `public`; 0 yields all.
+            gm: Number of the last record known of the channel `gm`; 0 yields all that the token may see.
         """
         last = {Channel.PUBLIC: public, Channel.GM: gm}
         async for text in self.log_texts(public, gm):
@@ -242,7 +285,7 @@ class RestRoom:
             yield record
 
     async def log_texts(self, public: int = 0, gm: int = 0) -> AsyncGenerator[str, None]:
-        """Yield the records after these numbers in their canonical texts, unchecked. Raises Refused."""
+        """Yield the records after the numbers `public` and `gm` in canonical text, unchecked. Raises Refused."""
         address = f"{self.server}/api/rooms/{self.room_id}/log?{urlencode({'public': public, 'gm': gm})}"
         headers = {"Authorization": f"Bearer {self._link.token}"}
         try:

@@ -51,13 +51,21 @@ async def connect(
     """Open a room: `connect(server, room, token)`, or `connect(link)`.
 
     Each roll shows a dice token of this client (not `token`), so that the server alone cannot know its faces.
-    `dice_secrets`: where the secrets of these tokens and the last position in the log are kept. None is the user's
-    state directory; with False nothing is kept, and rolls show no tokens. `knocks`: a gm wants to hear who knocks.
+    A lost connection comes back by itself and misses nothing. Raises ConnectionEnded if this first connection cannot
+    be made, or the token does not open the room, and ValueError if a part of the link is malformed.
 
-    A lost connection comes back by itself and misses nothing. After `give_up_after_s` without a server it ends; None
-    is never. Commands that the server cannot take just now are sent again, until none has succeeded for
-    `retry_for_s`. Raises ConnectionEnded if this first connection cannot be made, or the token
-    does not open the room.
+    Args:
+        server: A link to a seat, `http://host:port/r/ROOM#TOKEN`; or the server's address, with `room` and `token`.
+        room: Id of the room, 26 characters. None: `server` is a link.
+        token: Token of a seat in the room. None: `server` is a link.
+        client: Name of the program, as the server is told it.
+        backoff: How long to wait before the connection is tried again. None: up to 50 ms at first, up to 5 s later.
+        retry_for_s: Commands that the server cannot take just now are sent again, until none has succeeded for so many
+            seconds.
+        give_up_after_s: Seconds without a server after which the connection ends for good. None: never.
+        dice_secrets: Where the secrets of the dice tokens and the last position in the log are kept. None: in the
+            user's state directory. False: nowhere, and rolls show no tokens.
+        knocks: Whether to hear who knocks, in `Room.knocks`; for a gm.
     """
     secrets = DiceSecrets.usual() if dice_secrets is None else dice_secrets or None
     opened = Room(
@@ -197,6 +205,9 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         refused if what they name has changed since the call. Raises Refused if the room says no, and ConnectionEnded
         if the connection is over. After ConnectionEnded and after Refused(session_expired), which means that the
         server forgot the session, the command may have been done or not.
+
+        Args:
+            command: A command of `dreadclock.wire`, or its JSON fields with their `type`.
         """
         checked = checked_command(command)
         if self._roller and isinstance(checked, RollingCommand) and self._roller.takes(checked):
@@ -242,8 +253,12 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
     async def wait_for(self, predicate: Callable[[View], bool], timeout_s: float | None = None) -> View:
         """Wait until `predicate` holds of the view, and return that view.
 
-        `predicate` is called now and after every frame. Raises TimeoutError after `timeout_s`, ConnectionEnded if the
-        connection is over first, and whatever `predicate` raises.
+        Raises TimeoutError after `timeout_s`, ConnectionEnded if the connection is over first, and whatever `predicate`
+        raises.
+
+        Args:
+            predicate: Called with the view, now and after every frame; must not block.
+            timeout_s: Seconds to wait at most. None: no limit.
         """
         if predicate(self.view):
             return self.view

@@ -53,7 +53,19 @@ def connect(
     give_up_after_s: float | None = None,
     dice_secrets: DiceSecrets | Literal[False] | None = None,
 ) -> Iterator["Room"]:
-    """Open a room, as `dreadclock.connect` does."""
+    """Open a room, as `dreadclock.connect` does.
+
+    Args:
+        server: A link to a seat, `http://host:port/r/ROOM#TOKEN`; or the server's address, with `room` and `token`.
+        room: Id of the room, 26 characters. None: `server` is a link.
+        token: Token of a seat in the room. None: `server` is a link.
+        client: Name of the program, as the server is told it.
+        backoff: How long to wait before the connection is tried again. None: up to 50 ms at first, up to 5 s later.
+        retry_for_s: Seconds without a success for which commands that the server cannot take just now are sent again.
+        give_up_after_s: Seconds without a server after which the connection ends for good. None: never.
+        dice_secrets: Where the secrets of the dice tokens and the last position in the log are kept. None: in the
+            user's state directory. False: nowhere, and rolls show no tokens.
+    """
     opening = connect_async(
         server,
         room,
@@ -137,7 +149,7 @@ class Room(Commands[Acknowledged]):
         return self._room.here
 
     def submit(self, command: CommandBase | Mapping[str, Any]) -> Acknowledged:
-        """Submit a command, a model or its JSON fields, and wait until it is done. Raises Refused."""
+        """Submit a `command`, a model or its JSON fields, and wait until it is done. Raises Refused."""
         return _wait(self._loop, self._room.submit(command))
 
     def events(self, timeout_s: float | None = None) -> Iterator[Event | ViewReplaced]:
@@ -145,11 +157,14 @@ class Room(Commands[Acknowledged]):
         return self._each(self._room.events, timeout_s)
 
     def records(self, timeout_s: float | None = None) -> Iterator[Record | ViewReplaced]:
-        """Iterate like `events`, with each record's place in its channel, its time and its seat."""
+        """Iterate like `events` until `timeout_s`, with each record's place in its channel, its time and its seat."""
         return self._each(self._room.records, timeout_s)
 
     def wait_for(self, predicate: Callable[[View], bool], timeout_s: float | None = None) -> View:
-        """Wait until `predicate` holds of the view, and return that view. It is asked in another thread."""
+        """Wait until `predicate` holds of the view, and return that view. It is called in another thread.
+
+        Raises TimeoutError after `timeout_s` seconds; None waits for ever.
+        """
         return _wait(self._loop, self._room.wait_for(predicate, timeout_s))
 
     def _each(self, start: Callable[[], Stream[T]], timeout_s: float | None) -> Iterator[T | ViewReplaced]:
@@ -166,12 +181,26 @@ class Room(Commands[Acknowledged]):
 
 
 def open_room(server: str, title: str, policy: Policy | None = None, operator_key: str | None = None) -> "OpenedRoom":
-    """Open a room and return it with its gm's seat, as `dreadclock.open_room` does."""
+    """Open a room and return it with its gm's seat, as `dreadclock.open_room` does.
+
+    Args:
+        server: The server's address, such as `http://127.0.0.1:7717`.
+        title: Name of the room, 1 to 64 characters.
+        policy: The house rules. None: those of `Policy()`.
+        operator_key: The key of the server's operator. None: for a server on this machine that asks for none.
+    """
     return OpenedRoom(_wait_once(open_room_async(server, title, policy, operator_key)))
 
 
 def import_room(server: str, export: bytes, title: str | None = None, operator_key: str | None = None) -> "OpenedRoom":
-    """Open a room that goes on from an export and return it with its gm's seat, as `dreadclock.import_room` does."""
+    """Open a room that goes on from an export and return it with its gm's seat, as `dreadclock.import_room` does.
+
+    Args:
+        server: The server's address, such as `http://127.0.0.1:7717`.
+        export: The log, as `RestRoom.log_texts` yields it, one record a line in UTF-8.
+        title: Name of the new room, 1 to 64 characters. None: the title in the export.
+        operator_key: The key of the server's operator. None: for a server on this machine that asks for none.
+    """
     return OpenedRoom(_wait_once(import_room_async(server, export, title, operator_key)))
 
 
@@ -192,11 +221,20 @@ class OpenedRoom:
         seat_id: Id | None = None,
         qr: bool = False,
     ) -> Grant:
-        """Make a seat with a token, or one more token for the seat `seat_id`; with `qr`, its link as a QR code, too."""
+        """Make a seat with a token, or one more token for a seat.
+
+        Args:
+            role: What the seat is at the table; of a seat that exists, its role.
+            name: Name of the seat, 1 to 64 characters. None: the role and a number, such as `Player 2`.
+            scopes: What an integration may do beyond looking on; empty for other roles.
+            expires_s: Seconds until the token ends, at most 366 days. None: never.
+            seat_id: Id of the seat that gets one more token. None: make a new seat.
+            qr: Whether to draw the link as a QR code, too.
+        """
         return _wait_once(self._room.invite(role, name, scopes=scopes, expires_s=expires_s, seat_id=seat_id, qr=qr))
 
     def revoke(self, token_id: TokenId) -> None:
-        """Make a token worthless, and close its connections."""
+        """Make the token `token_id` worthless, and close its connections."""
         _wait_once(self._room.revoke(token_id))
 
 
