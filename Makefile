@@ -13,7 +13,7 @@ CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/dreadclock
 export DREADCLOCK_TSC ?= $(firstword $(wildcard $(CACHE)/typescript-*/node_modules/.bin/tsc))
 export DREADCLOCK_HANDLEBARS ?= $(firstword $(wildcard $(CACHE)/handlebars-*/node_modules/handlebars/dist/handlebars.min.js))
 
-.PHONY: help run demo test faults check planted soak kills lint scan fuzz attacks format screenshots presses bench packages foundry generate lock clean tools setup setup-server
+.PHONY: help run demo test faults check planted soak kills lint scan fuzz attacks format screenshots presses smoke bench packages foundry generate lock clean tools setup setup-server
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -78,6 +78,9 @@ screenshots: setup ## Take the pictures of the pages anew (needs Chromium)
 
 presses: setup ## Count the presses and seconds that what people do at a table takes (needs Chromium)
 	@exec $(BIN)/python tests/bench/presses.py $(ARGS)
+
+smoke: setup ## Play a short session on the pages in Firefox and WebKit (needs firefox-esr, webkit2gtk-driver and xvfb)
+	@exec xvfb-run -a $(BIN)/python tests/bench/smoke.py $(ARGS)
 
 LOCKED := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-emit-package dreadclock --no-emit-package dreadclock-server client_sdk/pyproject.toml server/pyproject.toml
