@@ -280,7 +280,9 @@ async def race(gm: Seat, presses: Presses) -> None:
     third = form.get_by_role("radiogroup", name=label("gm.challenge.is", number=3))
     await presses(choice(third, "challenge.barrier"))
     if await gm.field(label("gm.race.difficulty"), form).evaluate("(field) => field.required"):
-        await presses.choose(gm.field(label("gm.race.difficulty"), form), label("difficulty.normal"))
+        await presses.choose(
+            gm.field(label("gm.race.difficulty"), form), label("gm.race.normal", difficulty=label("difficulty.normal"))
+        )
     await presses(gm.button(label("gm.start"), form))
     await expect(form).to_have_count(0)
     assert presses.take() <= 6

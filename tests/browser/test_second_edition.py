@@ -123,7 +123,8 @@ async def a_prepared_race_too_far_from_its_party_asks_for_its_difficulty_where_i
         await room.start_situation("roof", "Across", "race", "exploration", 3, id="gm-across", level=7, prepared=True)
     race = gm.thing("situation:gm-across")
 
-    await gm.fill(race, {"gm.race.difficulty": "difficulty.easy"})
+    easy = label("gm.race.easy", difficulty=label("difficulty.easy"))
+    await gm.fill(race, {"gm.race.difficulty": easy})
     await gm.send("gm.situation.begin", race)
 
     view = await gm.view()

@@ -49,7 +49,14 @@ async def test_opening_a_room_gives_its_gms_seat(server: HttpServer) -> None:
     assert (opened.room_id, opened.gm, opened.server) == (ROOM, GRANT, server.url)
     (asked,) = server.asked
     assert (asked.method, asked.target, asked.headers["authorization"]) == ("POST", "/api/rooms", "Bearer key")
-    policy = {"physical_dice": "gm", "check_approval": "gm", "player_countdowns": True, "care": "gm", "sheets": "gm"}
+    policy = {
+        "physical_dice": "gm",
+        "check_approval": "gm",
+        "player_countdowns": True,
+        "care": "gm",
+        "sheets": "gm",
+        "specials": "one",
+    }
     assert json.loads(asked.body) == {"title": "The Chapel", "policy": policy}
 
 

@@ -64,7 +64,7 @@ async def test_a_room_is_opened_and_its_link_opens_it(server: Server, client: Pu
 
     public = seen["view"]["channels"]["public"]
     assert (seen["role"], public["title"]) == ("gm", "Tide & Thorn ✨")
-    others = {"check_approval": "gm", "player_countdowns": True, "care": "gm", "sheets": "gm"}
+    others = {"check_approval": "gm", "player_countdowns": True, "care": "gm", "sheets": "gm", "specials": "one"}
     assert public["policy"] == {"physical_dice": "gm", **others}
 
 

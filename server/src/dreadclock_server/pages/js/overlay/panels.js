@@ -66,7 +66,7 @@ function countdowns(table, most, keepsLast = false) {
 function countdown(table, thing) {
   const { id, name, pool, status } = thing;
   const label = table.t("countdown.left", { pool });
-  const said = saidOf(table, thing);
+  const said = saidOf(table, thing, false);
   const dice = pool > MOST_DICE ? [{}] : remaining(thing);
   return html`<div class="item" data-thing=${`countdown:${id}`} data-state=${status}>
     <p class="title" translate="no">${name} ${status === "running" ? nothing : badge(table.t(`countdown.${status}`), status)}</p>

@@ -49,8 +49,8 @@ function boundTo(table, { bound_to, bound_id = "" }) {
   return bound_to === "nothing" ? "" : table.t(`countdown.each_${bound_to}`, { name });
 }
 
-/** Say what a countdown allows and what not, and whom it is about. Source: rules.md A9, A10, A13 and A15. @returns {string[]} */
-export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ countdown) {
+/** Say what a countdown allows, unless from afar also what not, and whom it is about. Source: rules.md A9, A10, A13 and A15. @returns {string[]} */
+export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ countdown, whole = true) {
   const { about, fate, from_attribute: attribute, repeats } = countdown;
   const name = about && (table.view.characters.get(about)?.name ?? about);
   const goes = !countdownIsOver(countdown);
@@ -58,8 +58,8 @@ export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ co
   return [
     name ? table.t(`countdown.about.${fate ?? "nothing"}`, { name }) : "",
     attribute ? table.t("countdown.from", { attribute }) : "",
-    goes ? table.t(`countdown.${countdown.stabilizable ? "" : "not_"}stabilizable`, { by }) : "",
-    goes ? table.t(`countdown.${countdown.replenishable ? "" : "not_"}replenishable`, { by }) : "",
+    goes && (whole || countdown.stabilizable) ? table.t(`countdown.${countdown.stabilizable ? "" : "not_"}stabilizable`, { by }) : "",
+    goes && (whole || countdown.replenishable) ? table.t(`countdown.${countdown.replenishable ? "" : "not_"}replenishable`, { by }) : "",
     goes && repeats ? table.t(`countdown.repeats.${repeats}`) : "",
   ].filter(Boolean);
 }
