@@ -13,15 +13,19 @@
  * @property {string} [typed] a host that was typed in, to which the server does not answer yet
  */
 
-import { button, refusal } from "../app/controls.js";
+import { button, lazily } from "../app/controls.js";
 import { addresses, qrOf } from "../../client/rest.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { folded } from "./live.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const PLACE = /\/(?:r|recap)\/[a-z2-7]{26}#/;
-const HOST = /^[\w.-]+$|^\[[\da-f:.]+\]$/; // some browsers write a space as %20
 const BASE = "link:base"; // the address that was chosen last
+
+const another = lazily(async (table) => {
+  const [module] = await Promise.all([import("./other_address.js"), table.words.learn("other_address")]);
+  return module;
+});
 
 /** Return a link as it is to be shown. @param {Table} table @param {string} link @returns {Promise<Shown>} */
 export async function shownLink(table, link) {
@@ -64,7 +68,7 @@ export function linkShown(table, key, shown, name) {
       </label>
       ${copying(table, key, link, name)}
     </div>
-    ${qr ? qr(table.t("gm.qr", { name })) : nothing} ${isLocal(table.room.link.server) ? otherAddress(table, key, shown) : nothing}`;
+    ${qr ? qr(table.t("gm.qr", { name })) : nothing} ${isLocal(table.room.link.server) ? another(table, ({ otherAddress }) => otherAddress(table, key, shown, (next, base) => drawn(table, { ...next, link: rebased(next.link, base) }))) : nothing}`;
 }
 
 /** @param {Table} table @param {string} key @param {Shown} shown */
@@ -82,51 +86,6 @@ function baseChoice(table, key, shown) {
     </select>
     <span class="hint">${table.t("gm.link.base.hint")}</span>
   </label>`;
-}
-
-/**
- * Draw the field for an address that the server does not know of, such as that of a tunnel or of the machine around WSL2,
- * and the setting that it needs.
- * @param {Table} table @param {string} key @param {Shown} shown
- */
-function otherAddress(table, key, shown) {
-  const place = `${key}:other`;
-  const type = (/** @type {Event} */ { currentTarget }) => {
-    const base = baseOf(/** @type {HTMLInputElement} */ (currentTarget).value, table.room.link.server);
-    if (!base) return table.refuse(place, table.t("gm.link.other.wrong"));
-    const typed = shown.bases.includes(base) ? undefined : new URL(base).hostname.replace(/^\[|\]$/g, "");
-    table.refuse(place, "");
-    const next = drawn(table, { ...shown, link: rebased(shown.link, base), isLocal: false, typed });
-    next.then((now) => table.set(key, now), () => table.refuse(place, table.t("control.lost")));
-  };
-  const line = `export DREADCLOCK_ALLOWED_HOSTS=${shown.typed}`;
-  return html`<label class="field">
-      <span class="name">${table.t("gm.link.other")}</span>
-      <input name="other" autocapitalize="off" spellcheck="false" placeholder="192.168.1.20" @change=${type} />
-      <span class="hint">${table.t("gm.link.other.hint")}</span>
-    </label>
-    ${refusal(table, place)}
-    ${shown.typed
-      ? html`<div role="status" data-part="allowed-hosts">
-          <p>${table.t("gm.link.other.allow", { name: shown.typed })}</p>
-          <pre><code>${line}</code></pre>
-        </div>`
-      : nothing}`;
-}
-
-/** Return how links begin at an address that was typed in; null if it is none. @param {string} typed @param {string} server */
-function baseOf(typed, server) {
-  const here = new URL(server);
-  const text = typed.trim();
-  const isWhole = /^https?:\/\//.test(text);
-  try {
-    const url = new URL(isWhole ? text : `${here.protocol}//${text}`);
-    if (!isWhole && !/:\d+$/.test(text)) url.port = here.port;
-    const isPlain = HOST.test(url.hostname) && !url.username && !url.search && !url.hash;
-    return isPlain ? (url.origin + url.pathname).replace(/\/+$/, "") : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Say that other devices cannot follow a link, and what to do. @param {Table} table @param {string} start */
