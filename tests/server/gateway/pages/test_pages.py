@@ -355,6 +355,7 @@ def test_every_page_has_its_address():
         "/o/{room}/",
         "/in-play/{room}/",
         "/recap/{room}/",
+        "/manifest.webmanifest",
         *of_rules,
         *OF_OWLBEAR,
         "/assets/{name:path}",

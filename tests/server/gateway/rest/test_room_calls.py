@@ -34,7 +34,7 @@ async def test_opening_a_room_gives_its_gm_a_link(server: Server):
     async with http_client(server, gm["token"]) as http:
         public = (await http.get(f"/api/rooms/{room}")).json()["channels"]["public"]
     assert public["title"] == "Tide & Thorn ✨"
-    assert public["policy"] == policy | {"check_approval": "gm", "care": "gm", "sheets": "gm"}
+    assert public["policy"] == policy | {"check_approval": "gm", "care": "gm", "sheets": "gm", "specials": "one"}
     assert list(public["seats"]) == ["gm"]
 
 

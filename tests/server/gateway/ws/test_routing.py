@@ -16,6 +16,6 @@ async def test_a_websocket_elsewhere_is_turned_away(table: Table, path: str):
     assert error.value.response.status_code == 403
 
 
-async def test_http_finds_nothing_where_websockets_are_served(table: Table):
+async def test_http_is_told_that_websockets_are_served_here(table: Table):
     async with table.http("gm") as http:
-        assert (await http.get(f"/ws/{table.id}")).status_code == 404
+        assert (await http.get(f"/ws/{table.id}")).status_code == 426
