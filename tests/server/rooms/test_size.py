@@ -217,6 +217,23 @@ async def test_a_gm_who_has_hidden_all_that_may_be_hidden_can_do_all_else(store:
     assert isinstance(await ask(live, {"type": "close_room"}), Done)
 
 
+async def test_a_roll_that_everyone_sees_is_not_refused_for_what_it_would_hide(store: Store, room_id: str):
+    """The dice are drawn by then: who is refused for some faces alone could keep them for another roll."""
+    live = await Rooms(store, MOST).get(room_id)
+    fuse = {"type": "start_countdown", "id": "fuse", "name": "Fuse", "pool": 1, "speed": "fast", "bound_to": "nothing"}
+    of = {"kind": "countdown", "id": "fuse"}
+    hidden = {"of": of, "when": {"when": "end"}, "do": [{"does": "tell", "text": "It blows."}], "visibility": "gm"}
+    assert isinstance(await ask(live, fuse), Done)
+    assert isinstance(await ask(live, {"type": "attach_consequence", **hidden}), Done)
+    for n in range(1, 100):
+        if await ask(live, HIDDEN, session="gm", n=n) == NO_MORE_HIDDEN:
+            break
+
+    while live.room.view.public.countdowns["fuse"].status == "running":
+        assert isinstance(await ask(live, {"type": "roll_countdown", "countdown_id": "fuse"}), Done)
+    assert await ask(live, HIDDEN, session="gm", n=n) == NO_MORE_HIDDEN
+
+
 # Rooms of their own
 
 

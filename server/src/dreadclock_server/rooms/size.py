@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from dreadclock.dice.rolled import faces_of
 from dreadclock.wire.base import Channel, Id, Role
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.draft import Actor
@@ -50,11 +51,16 @@ class Size:
         return _no(Refused(Code.TOO_MANY, limit=_mib(most), what="MiB of events, all of which its gm can save"))
 
     def hidden_refusal(self, by: Actor, written: Sequence[Written]) -> No | None:
-        """Return why these records of a seat's command are not taken; None if they are."""
+        """Return why these records of a seat's command are not taken; None if they are.
+
+        A roll that everyone sees is taken in any case. Its dice are drawn by now, and what they show may decide whether
+        something hidden follows: a refusal would tell the gm the faces, and leave them for another roll of hers.
+        """
         most = self.hidden_limit_bytes
         if most is None or self.hidden_bytes < most or Channel.GM not in by.channels:
             return None
-        if all(each.record.channel is Channel.PUBLIC for each in written):
+        public = [each.record for each in written if each.record.channel is Channel.PUBLIC]
+        if len(public) == len(written) or any(faces_of(record.event) for record in public):
             return None
         return _no(Refused(Code.TOO_MANY, limit=_mib(most), what="MiB of events that only its gm sees"))
 
