@@ -81,4 +81,4 @@ async def test_the_parser_of_asyncapi_finds_no_fault_with_the_page(tmp_path: Pat
     await said("npm", "install", "--silent", "--no-audit", "--no-fund", PARSER, cwd=tmp_path)
     page = ROOT / "docs/asyncapi.yaml"
 
-    assert await said("node", "--input-type=module", "--eval", READS, page, cwd=tmp_path) == "3.1.0 /ws/{room} 11\n"
+    assert await said("node", "--input-type=module", "--eval", READS, page, cwd=tmp_path) == "3.1.0 /ws/{room} 12\n"

@@ -17,7 +17,6 @@ from zipfile import ZipFile
 
 import pytest
 
-from kit.pages import block_of
 from kit.server import free_port
 
 HERE = Path(__file__).parent
@@ -92,7 +91,8 @@ async def said(*command: str | Path, cwd: Path) -> str:
 
 
 def example(readme: str, language: str, server: str) -> str:
-    text = block_of((ROOT / readme).read_text(encoding="utf-8"), language)
+    """Read the first block of a readme that is in a language."""
+    text = (ROOT / readme).read_text(encoding="utf-8").split(f"```{language}\n")[1].split("```")[0]
     return text.replace("http://127.0.0.1:7717", server)
 
 

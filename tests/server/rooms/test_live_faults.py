@@ -13,6 +13,7 @@ from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog
+from dreadclock_server.rooms.resume import missed
 from dreadclock_server.store.base import EMPTY, Batch, RoomUnknown, Store, StoreUnavailable, Trouble
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import LOG, key
@@ -244,9 +245,12 @@ async def test_a_room_is_read_although_others_went_on_after_an_append_that_is_no
     live.catch_up()
     await asyncio.wait_for(live.refresh(), LATE_S)
     assert live.room == before
+    with pytest.raises(StoreUnavailable):  # who comes from there knows no other log, but one that goes on
+        await asyncio.wait_for(missed(live, there.room.positions), LATE_S)
 
     meddler.replies_to_lose = 0
     await asyncio.wait_for(future, LATE_S)
+    assert all(not part.texts for part in (await missed(live, there.room.positions)).values())
     await live.refresh()
     assert await rolls(store, room_id) == 2
     await same_everywhere(store, live)

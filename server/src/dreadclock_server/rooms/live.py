@@ -207,6 +207,10 @@ class LiveRoom:
         finally:
             del waiting  # it may hold an error, whose traceback holds this frame: a reference cycle
 
+    async def is_behind(self) -> bool:
+        """Return whether the store holds entries that this node may not show yet, its own unconfirmed one first."""
+        return await self._writer.holds_unconfirmed(self._replica.log.position)
+
     def hear_announced(self, payload: bytes) -> None:
         """Take what another node announced. It is a hint: it may be missing or corrupt."""
         try:

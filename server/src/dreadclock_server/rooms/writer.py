@@ -81,6 +81,10 @@ class Writer:
         following = await self._store.read(self._room_id, known.number, 1)
         return bool(following) and following[0][1] == self._appending
 
+    async def holds_unconfirmed(self, known: Position) -> bool:
+        """Return whether an append is under way and the store has something after `known`."""
+        return self._appending is not None and (await self.stored_head()).number > known.number
+
     async def grow(self, needed: float) -> bool:
         """Have a demo room hold `needed` bytes, and tell whether it may."""
         return await self._store.in_play.grow(self._room_id, needed, now_ms())
