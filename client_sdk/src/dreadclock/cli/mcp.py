@@ -52,8 +52,12 @@ def mcp(
         if (missing.name or "").partition(".")[0] not in _NEEDED:
             raise
         raise typer.TyperException(_NOT_INSTALLED) from None
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread waits for stdin, and would keep Ctrl-C waiting, too
-    asyncio.run(serve(opened, narrator, _groups(tools, GROUPS)))
+    groups = _groups(tools, GROUPS)
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread that reads stdin would keep Ctrl-C waiting
+    try:
+        asyncio.run(serve(opened, narrator, groups))
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _groups(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
