@@ -7,7 +7,7 @@ from pathlib import Path
 
 import structlog
 
-from dreadclock.client.trust.device import draft_of
+from dreadclock.client.trust.device import replace_private
 
 _OTHERS_WRITE = 0o022  # the group, or everybody
 _OTHERS = 0o077
@@ -57,16 +57,7 @@ def write_private(path: Path, text: str) -> None:
     Makes the folder if there is none. Raises OSError, and leaves the file as it was then.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    number, draft = draft_of(path)
-    try:
-        with open(number, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    replace_private(path, text, sync=True)
     if sys.platform != "win32":
         folder = os.open(path.parent, os.O_RDONLY)
         try:

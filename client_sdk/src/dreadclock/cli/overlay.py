@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +11,7 @@ from urllib.parse import urlsplit
 import typer
 
 from dreadclock.cli.links import HELP, opened_link
-from dreadclock.client.trust.device import draft_of
+from dreadclock.client.trust.device import replace_private
 
 _OVERLAY_PATH = re.compile(r"/o/(?=[^/]*/?$)")
 _PAGE = """\
@@ -56,14 +55,7 @@ def overlay(
     """
     page = _page(link)
     try:
-        number, draft = draft_of(output)
-        try:
-            with open(number, "w", encoding="utf-8") as file:
-                file.write(page)
-            os.replace(draft, output)
-        except BaseException:
-            draft.unlink(missing_ok=True)
-            raise
+        replace_private(output, page)
     except OSError as error:
         raise typer.TyperException(f"{output} cannot be written: {error.strerror}") from None
     typer.echo(f"The overlay is in {output}. In OBS: Sources, +, Browser, Local file.")

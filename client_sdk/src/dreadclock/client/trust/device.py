@@ -56,12 +56,23 @@ def draft_of(path: Path) -> tuple[int, Path]:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Replace a file, whole or not at all; only this user may read it. Raises OSError."""
+    """Replace a file in a folder of this user's; as `replace_private`."""
     private_folder(path.parent)
+    replace_private(path, text)
+
+
+def replace_private(path: Path, text: str, *, sync: bool = False) -> None:
+    """Replace a file, whole or not at all; only this user may read it. Raises OSError, and leaves the old file then.
+
+    `sync`: the text is on the disk before the new file takes the old one's name.
+    """
     number, draft = draft_of(path)
     try:
         with open(number, "w", encoding="utf-8") as file:
             file.write(text)
+            if sync:
+                file.flush()
+                os.fsync(file.fileno())
         os.replace(draft, path)
     except BaseException:
         draft.unlink(missing_ok=True)
