@@ -9,6 +9,7 @@ import structlog
 
 from dreadclock.cli.installed import LINKS_KEY_FILE, OPERATOR_KEY_FILE
 from dreadclock.cli.qr import drawn
+from dreadclock.client.trust.device import read_regular
 from dreadclock.wire.base import RoomId
 from dreadclock_server.gateway.rest.interfaces import own_addresses
 from dreadclock_server.gateway.rest.qr import rows_of
@@ -49,7 +50,7 @@ def _kept_key(path: Path) -> str:
     """Return the key in this file, and make one if there is no file."""
     keep_private(path)
     try:
-        return secret().read(path.read_text(encoding="ascii").strip()) or ""
+        return secret().read(read_regular(path).decode("ascii").strip()) or ""
     except FileNotFoundError:
         key = secrets.token_urlsafe(24)
         write_private(path, key + "\n")

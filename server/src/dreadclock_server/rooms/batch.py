@@ -96,7 +96,7 @@ def attempt(
         elif (outcome := result.size.refusal(pending.actor)) is None:
             decided = _decide(result, pending, dice, fresh)
             written = [] if isinstance(decided, No) else decided.written
-            if (outcome := result.size.hidden_refusal(pending.actor, written)) is None:
+            if (outcome := result.size.hidden_refusal(pending.actor, pending.command, written)) is None:
                 outcome = result.take(pending, decided)
                 if pending.session:
                     fresh_answers[key] = outcome

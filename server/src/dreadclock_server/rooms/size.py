@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from dreadclock.dice.rolled import faces_of
+from dreadclock.wire import commands as c
 from dreadclock.wire.base import Channel, Id, Role
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.draft import Actor
@@ -23,6 +24,7 @@ from dreadclock_server.store.index import channel_of
 PER_ITEM = 256  # bytes, for what an entry has beside a public record or an outcome
 _KEPT_FOR_GM = 16  # of so many parts of a room's cap one: in it the gm can end what is under way, and close the room
 _HIDDEN_PART = 4  # of the room's cap; it comes on top
+_ENDING = (c.Cancel, c.CancelCountdown, c.DetachConsequence, c.EndScene, c.Reveal, c.WithdrawCheck, c.WithdrawTotal)
 _MIB = 1024 * 1024
 
 
@@ -50,14 +52,18 @@ class Size:
             return None
         return _no(Refused(Code.TOO_MANY, limit=_mib(most), what="MiB of events, all of which its gm can save"))
 
-    def hidden_refusal(self, by: Actor, written: Sequence[Written]) -> No | None:
+    def hidden_refusal(self, by: Actor, command: object, written: Sequence[Written]) -> No | None:
         """Return why these records of a seat's command are not taken; None if they are.
+
+        A part on top is kept for what ends or reveals a hidden thing.
 
         A roll that everyone sees is taken in any case. Its dice are drawn by now, and what they show may decide whether
         something hidden follows: a refusal would tell the gm the faces, and leave them for another roll of hers.
         """
         most = self.hidden_limit_bytes
-        if most is None or self.hidden_bytes < most or Channel.GM not in by.channels:
+        if most is None or Channel.GM not in by.channels:
+            return None
+        if self.hidden_bytes < most + (most // _KEPT_FOR_GM if isinstance(command, _ENDING) else 0):
             return None
         public = [each.record for each in written if each.record.channel is Channel.PUBLIC]
         if len(public) == len(written) or any(faces_of(record.event) for record in public):
