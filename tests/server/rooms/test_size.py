@@ -6,7 +6,7 @@ And what it may have does not depend, for a player, on what is hidden in it.
 import pytest
 from redis.asyncio import Redis
 
-from dreadclock.wire.base import Channel, Role, Scope
+from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.draft import Actor
@@ -201,6 +201,7 @@ async def test_a_gm_who_has_hidden_all_that_may_be_hidden_can_do_all_else(store:
     await ask(live, JoinSeat(Role.INTEGRATION, "Timer", (Scope.TURNS,)))
     trap = {"type": "start_countdown", "name": "Trap", "pool": 30, "bound_to": "turn", "visibility": "gm"}
     assert isinstance(await ask(live, trap), Done)
+    assert isinstance(await ask(live, {**trap, "id": "gm-snare", "name": "Snare"}), Done)
 
     for n in range(1, 100):
         if await ask(live, HIDDEN, session="gm", n=n) == NO_MORE_HIDDEN:
@@ -212,10 +213,9 @@ async def test_a_gm_who_has_hidden_all_that_may_be_hidden_can_do_all_else(store:
     assert [await ask(live, HIDDEN, session="gm", n=n) for _ in range(300)] == [NO_MORE_HIDDEN] * 300
     assert await ask(live, {"type": "end_turn"}) == NO_MORE_HIDDEN  # it would roll what is hidden
     assert await whole_log(store, room_id) == log
+    assert isinstance(await ask(live, {"type": "cancel_countdown", "countdown_id": "gm-snare", "reason": "No."}), Done)
     assert isinstance(await ask(live, {"type": "end_turn"}, by=TIMER), Done)
     assert isinstance(await ask(live, ROLL, by=ANN), Done)
-    (trap_id,) = live.room.view.channels[Channel.GM].countdowns
-    assert isinstance(await ask(live, {"type": "cancel_countdown", "countdown_id": trap_id, "reason": "No."}), Done)
     assert isinstance(await ask(live, {"type": "close_room"}), Done)
 
 

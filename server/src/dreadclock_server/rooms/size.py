@@ -55,7 +55,7 @@ class Size:
     def hidden_refusal(self, by: Actor, command: object, written: Sequence[Written]) -> No | None:
         """Return why these records of a seat's command are not taken; None if they are.
 
-        A part on top is kept for what ends or reveals a hidden thing.
+        A quarter on top is kept for what ends or reveals a hidden thing.
 
         A roll that everyone sees is taken in any case. Its dice are drawn by now, and what they show may decide whether
         something hidden follows: a refusal would tell the gm the faces, and leave them for another roll of hers.
@@ -63,7 +63,7 @@ class Size:
         most = self.hidden_limit_bytes
         if most is None or Channel.GM not in by.channels:
             return None
-        if self.hidden_bytes < most + (most // _KEPT_FOR_GM if isinstance(command, _ENDING) else 0):
+        if self.hidden_bytes < most + (most // _HIDDEN_PART if isinstance(command, _ENDING) else 0):
             return None
         public = [each.record for each in written if each.record.channel is Channel.PUBLIC]
         if len(public) == len(written) or any(faces_of(record.event) for record in public):
