@@ -59,10 +59,14 @@ class Network:
         return ("ip", "netns", "exec", self._name)
 
     def lay(self) -> None:
-        """Make the namespace, with a cable to nowhere: without one a browser takes itself for offline."""
+        """Make the namespace, with a cable to nowhere: without one a browser takes itself for offline.
+
+        Without IPv6: its addresses come a second or two later, and at each new address Chromium breaks off all loads.
+        """
         run("ip", "netns", "add", self._name)
-        cable = ("link add near type veth peer name far", "addr add 10.77.0.1/24 dev near", "link set far up")
-        for words in (*cable, "link set near up", "link set lo up"):
+        cable = ("link add near type veth peer name far", "addr add 10.77.0.1/24 dev near")
+        quiet = ("link set near addrgenmode none", "link set far addrgenmode none")
+        for words in (*cable, *quiet, "link set far up", "link set near up", "link set lo up"):
             run("ip", "-n", self._name, *words.split())
         self.heal()
 
