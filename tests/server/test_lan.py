@@ -81,9 +81,14 @@ async def test_friends_are_told_an_address_without_a_token_and_this_machine_need
         (ines,) = [token for token in await RestRoom.of(gm).tokens() if token.role == "player"]
         assert ines.expires_at is not None
         assert ines.expires_at - ines.created_at == 2 * 3600 * 1000
-        # The key is for this machine alone: who comes by another address has to name it.
+        # The address that friends use is this machine's, too.
+        assert (await home.say("open", lan, "The chapel")).startswith(f"{lan}/r/")
+        assert (await home.say("rooms", "link", gm)).startswith(f"{lan}/r/")
+        # From another data folder the key is not found, until that folder is named.
+        home.env["XDG_DATA_HOME"] = str(home.folder / "elsewhere")
         refused = await home.start("open", lan, "The chapel")
-        assert "takes the operator's key" in (await refused.communicate())[0].decode()
+        assert "name its data folder with --data" in (await refused.communicate())[0].decode()
+        assert (await home.say("open", lan, "The chapel", "--data", str(home.key.parent))).startswith(f"{lan}/r/")
     finally:
         server.terminate()
         await server.communicate()

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
 from dreadclock.cli import main
 from dreadclock.cli import open as opening
+from dreadclock.client.rest import import_room, open_room
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import Grant, Problem, RoomOpening
+from dreadclock_server.gateway.rest.interfaces import own_addresses
 from kit.server import free_port
 from kit.servers.http_server import HttpServer
 from kit.table import ROOM
 
 GRANT = Grant(seat_id="gm", token_id="abc", token="fresh", link=f"http://host/r/{ROOM}#fresh")
 OPENING = RoomOpening(room_id=ROOM, gm=GRANT)
+REFUSED = Problem(
+    type="urn:x", title="x", status=401, detail=Refused(Code.UNAUTHORISED).sentence, code=Code.UNAUTHORISED
+).model_dump_json()
+NO_KEY = (
+    "Opening a room on this server takes the operator's key: set DREADCLOCK_OPERATOR_KEY (or --operator-key). If a "
+    "server with --lan runs on this machine, name its data folder with --data."
+)
 Captured = pytest.CaptureFixture[str]
 
 
@@ -82,14 +93,8 @@ def test_what_is_no_address_and_title_is_one_sentence(arguments: list[str], sent
 @pytest.mark.parametrize(
     ("key", "sentence"),
     [
-        (
-            "",
-            "Opening a room on this server takes the operator's key: set DREADCLOCK_OPERATOR_KEY (or --operator-key).",
-        ),
-        (
-            " ",
-            "Opening a room on this server takes the operator's key: set DREADCLOCK_OPERATOR_KEY (or --operator-key).",
-        ),
+        ("", NO_KEY),
+        (" ", NO_KEY),
         ("wrong", "The operator's key is not the one of this server."),
     ],
     ids=["none", "blank", "wrong"],
@@ -97,13 +102,43 @@ def test_what_is_no_address_and_title_is_one_sentence(arguments: list[str], sent
 async def test_a_key_that_is_missing_or_wrong_is_told_as_such(
     server: HttpServer, key: str, sentence: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refused = Refused(Code.UNAUTHORISED)
-    problem = Problem(type="urn:x", title="x", status=401, detail=refused.sentence, code=refused.code)
-    server.answers[0] = (401, problem.model_dump_json())
+    server.answers[0] = (401, REFUSED)
     monkeypatch.setenv("DREADCLOCK_OPERATOR_KEY", key)
 
     assert await run(server.url, "The chapel") == 1
     assert capsys.readouterr() == ("", f"{sentence}\n")
+
+
+async def test_a_kept_key_that_is_wrong_names_its_file(server: HttpServer, tmp_path: Path, capsys: Captured) -> None:
+    server.answers[0] = (401, REFUSED)
+    file = tmp_path / "operator-key"
+    file.write_text("the key of another server\n")
+
+    assert await run(server.url, "The chapel", "--data", str(tmp_path)) == 1
+    assert server.asked[0].headers["authorization"] == "Bearer the key of another server"
+    assert f"The operator's key in {file} is not the one of this server" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1", "[2001:db8::1]", "example.invalid", "0.0.0.0"])
+def test_an_address_of_another_machine_gets_no_kept_key(address: str) -> None:
+    assert not opening.is_this_machine(f"http://{address}:7717")
+
+
+def test_loopback_addresses_and_those_of_interfaces_are_this_machine() -> None:
+    for address in ("127.0.0.1", "[::1]", "localhost", *own_addresses(socket.AF_INET)):
+        assert opening.is_this_machine(f"http://{address}:7717")
+
+
+@pytest.mark.parametrize("key", [None, "wrong"])
+async def test_the_python_client_speaks_of_the_key_and_not_of_a_token(server: HttpServer, key: str | None) -> None:
+    server.answers.clear()
+    server.answers.extend([(401, REFUSED)] * 2)
+    sentence = "This server opens rooms with its operator's key only, and the key is missing or wrong."
+
+    for opened in (open_room(server.url, "The chapel", operator_key=key), import_room(server.url, b"", None, key)):
+        with pytest.raises(Refused) as caught:
+            await opened
+        assert (caught.value.code, str(caught.value)) == (Code.UNAUTHORISED, sentence)
 
 
 def test_a_key_that_no_server_has_is_one_sentence(capsys: Captured) -> None:

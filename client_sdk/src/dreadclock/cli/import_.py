@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from dreadclock.cli.open import OPERATOR_KEY, SERVER, opening
+from dreadclock.cli.open import DATA, OPERATOR_KEY, SERVER, opening
 from dreadclock.client.links import server_address
 from dreadclock.client.rest import OpenedRoom, import_room
 from dreadclock.client.trust.device import read_regular
@@ -23,6 +23,7 @@ def import_(
     server: Annotated[str, typer.Argument(metavar="URL", help="The server's address.")] = SERVER,
     title: Annotated[str | None, typer.Option(help="Another title than the old room's.")] = None,
     operator_key: Annotated[str | None, OPERATOR_KEY] = None,
+    data: Annotated[Path | None, DATA] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write the link with its room and token as JSON.")] = False,
 ) -> None:
     """Open a room that goes on from an export, and print its gm's link.
@@ -39,8 +40,8 @@ def import_(
         raise typer.BadParameter(str(error), param_hint="URL") from None
     except OSError as error:
         raise typer.BadParameter(f"{file} cannot be read: {error.strerror}", param_hint="FILE") from None
-    with opening(address, operator_key, "dreadclock import FILE http://127.0.0.1:8000"):
-        room, seats = asyncio.run(_import(address, export, title, operator_key))
+    with opening(address, operator_key, data, "dreadclock import FILE http://127.0.0.1:8000") as key:
+        room, seats = asyncio.run(_import(address, export, title, key))
     opened = RoomOpening(room_id=room.room_id, gm=room.gm)
     typer.echo(opened.model_dump_json(indent=2, exclude_none=True) if as_json else room.gm.link)
     for seat_id, role, name in seats:

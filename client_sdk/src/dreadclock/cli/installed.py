@@ -21,11 +21,6 @@ def data_folder(named: Path | None = None) -> Path:
     return _DATA_HERE if _DATA_HERE.is_dir() else user_data_path("dreadclock", appauthor=False)
 
 
-def kept_operator_key() -> str | None:
-    """Return the operator's key that `serve --lan` keeps on this machine; None if there is none that we may read."""
-    return kept_key(data_folder() / OPERATOR_KEY_FILE)
-
-
 def kept_key(path: Path) -> str | None:
     """Return the key in a file of a data folder; None if there is none that we may read."""
     try:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import httpx
 import typer
 
-from dreadclock.cli.installed import USUAL_PORT, kept_operator_key, start_command
+from dreadclock.cli.installed import OPERATOR_KEY_FILE, USUAL_PORT, data_folder, kept_key, start_command
 from dreadclock.cli.links import for_other_devices
 from dreadclock.client.links import is_local, server_address
 from dreadclock.client.rest import open_room
@@ -20,8 +24,14 @@ from dreadclock.wire.rest import RoomOpening
 SERVER = f"http://127.0.0.1:{USUAL_PORT}"  # as `dreadclock serve` listens
 
 _ADDRESS = ("http://", "https://")
-_NO_KEY = "Opening a room on this server takes the operator's key: set DREADCLOCK_OPERATOR_KEY (or --operator-key)"
+_NO_KEY = (
+    "Opening a room on this server takes the operator's key: set DREADCLOCK_OPERATOR_KEY (or --operator-key). If a "
+    "server with --lan runs on this machine, name its data folder with --data"
+)
 _WRONG_KEY = "The operator's key is not the one of this server"
+_WRONG_KEPT_KEY = (
+    "The operator's key in {file} is not the one of this server: name the server's data folder with --data"
+)
 
 
 def _usable(key: str | None) -> str | None:
@@ -35,6 +45,8 @@ OPERATOR_KEY = typer.Option(
     envvar="DREADCLOCK_OPERATOR_KEY", help="What a server asks for that others can reach.", callback=_usable
 )
 
+DATA = typer.Option("--data", help="The server's data folder, found as `serve` finds it.", metavar="<path>")
+
 
 def open_(
     words: Annotated[
@@ -42,6 +54,7 @@ def open_(
         typer.Argument(metavar="[URL] TITLE", help=f"The server's address, {SERVER} if left out, and a title."),
     ],
     operator_key: Annotated[str | None, OPERATOR_KEY] = None,
+    data: Annotated[Path | None, DATA] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write the link with its room and token as JSON.")] = False,
 ) -> None:
     """Open a room on a server, and print its gm's link.
@@ -50,30 +63,45 @@ def open_(
     dreadclock open "The sunken chapel"
     """
     server, title = _server_and_title(words)
-    if operator_key is None and is_local(server):  # never sent elsewhere
-        operator_key = kept_operator_key()
-    with opening(server, operator_key, "dreadclock open http://127.0.0.1:8000 TITLE"):
-        opened = asyncio.run(_open(server, title, operator_key))
+    with opening(server, operator_key, data, "dreadclock open http://127.0.0.1:8000 TITLE") as key:
+        opened = asyncio.run(_open(server, title, key))
     typer.echo(opened.model_dump_json(indent=2, exclude_none=True) if as_json else opened.gm.link)
 
 
 @contextmanager
-def opening(server: str, operator_key: str | None, example: str) -> Iterator[None]:
-    """Say what to do about a key that is missing or wrong, and where no server answers.
+def opening(server: str, operator_key: str | None, data: Path | None, example: str) -> Iterator[str | None]:
+    """Yield the operator's key, and say what to do if it is missing or wrong, or if no server answers.
 
+    `operator_key`: the key that was given. None: the one in the data folder, if the server runs on this machine.
     `example`: how the command is called for a server on another port.
     """
+    file = data_folder(data) / OPERATOR_KEY_FILE
+    kept = kept_key(file) if operator_key is None and is_this_machine(server) else None  # never sent elsewhere
     try:
-        yield
+        yield operator_key or kept
     except Refused as refused:
         if refused.code is not Code.UNAUTHORISED:
             raise
-        raise DreadclockError(_NO_KEY if operator_key is None else _WRONG_KEY) from None
+        wrong = _WRONG_KEPT_KEY.format(file=file) if kept else _WRONG_KEY
+        raise DreadclockError(wrong if operator_key or kept else _NO_KEY) from None
     except ConnectionEnded as ended:
         if server != SERVER or not isinstance(ended.__cause__, httpx.ConnectError):
             raise
         hint = f"Is it running ({start_command()})? On another port: {example}"
         raise ConnectionEnded(None, f"No server answers at {server}. {hint}") from ended
+
+
+def is_this_machine(server: str) -> bool:
+    """Tell whether a server's address is a loopback address, or the IP address of an interface of this machine."""
+    if is_local(server):
+        return True
+    try:
+        host = str(ip_address(urlsplit(server).hostname or ""))
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect((host, USUAL_PORT))  # sends nothing, but chooses the address that packets would come from
+            return bool(probe.getsockname()[0] == host)  # a packet to an address of our own comes from that address
+    except (OSError, ValueError):  # no route; or a name, which another machine may go by, too
+        return False
 
 
 def _server_and_title(words: list[str]) -> tuple[str, str]:

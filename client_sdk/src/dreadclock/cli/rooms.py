@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from dreadclock.cli.installed import LINKS_KEY_FILE, OPERATOR_KEY_FILE, data_folder, kept_key
-from dreadclock.cli.open import OPERATOR_KEY, SERVER
-from dreadclock.client.links import is_local, parse_address
+from dreadclock.cli.open import DATA, OPERATOR_KEY, SERVER, is_this_machine
+from dreadclock.client.links import parse_address
 from dreadclock.client.rest import make_gm_link
 from dreadclock.wire.errors import Code, DreadclockError, Refused
 from dreadclock.wire.rest import Grant
@@ -35,10 +35,7 @@ def link(
         str, typer.Argument(metavar="ROOM", help=f"A room's address, or its id on {SERVER}: http://host:port/r/ROOM.")
     ],
     operator_key: Annotated[str | None, OPERATOR_KEY] = None,
-    data: Annotated[
-        Path | None,
-        typer.Option("--data", help="The server's data folder, found as `serve` finds it.", metavar="<path>"),
-    ] = None,
+    data: Annotated[Path | None, DATA] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write the link with its seat and token as JSON.")] = False,
 ) -> None:
     """Make a new gm's link to a room whose gm lost hers.
@@ -49,7 +46,7 @@ def link(
     dreadclock rooms link http://127.0.0.1:7717/r/ROOM
     """
     server, room_id = _place(room)
-    kept = _kept(data) if operator_key is None and is_local(server) else []  # never sent elsewhere
+    kept = _kept(data) if operator_key is None and is_this_machine(server) else []  # never sent elsewhere
     grant = asyncio.run(_made(server, room_id, [operator_key] if operator_key is not None else kept))
     typer.echo(grant.model_dump_json(indent=2, exclude_none=True) if as_json else grant.link)
 

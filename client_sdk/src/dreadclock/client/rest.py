@@ -20,7 +20,7 @@ from dreadclock.client.patience import Patience
 from dreadclock.client.problems import checked_command
 from dreadclock.wire.base import Channel, Id, Model, Role, RoomId, Scope
 from dreadclock.wire.commands import CommandBase
-from dreadclock.wire.errors import Code, ConnectionEnded, ProtocolViolation, Refused
+from dreadclock.wire.errors import Code, ConnectionEnded, KeyRefused, ProtocolViolation, Refused
 from dreadclock.wire.frames import KnockId, WaitingKnock
 from dreadclock.wire.plain import plain
 from dreadclock.wire.problems import problem_of
@@ -62,17 +62,19 @@ async def open_room(
 ) -> "OpenedRoom":
     """Open a room and return it with its gm's seat.
 
-    A server that others can reach asks for its operator's key. Raises Refused if it says no.
+    Raises KeyRefused if the server opens rooms with its operator's key only, and the key is missing or wrong; or
+    another Refused.
 
     Args:
         server: The server's address, such as `http://127.0.0.1:7717`.
         title: Name of the room, 1 to 64 characters.
         policy: The house rules. None: those of `Policy()`.
-        operator_key: The key of the server's operator. None: for a server on this machine that asks for none.
+        operator_key: The operator's key, if the server has one; one started with `--lan` keeps it in the file
+            `operator-key` of its data folder. None: the server has none.
     """
     server = server_address(server)
     body = body_of(OpenRoom, title=title, policy=policy)
-    answer = await call("POST", f"{server}/api/rooms", operator_key, body)
+    answer = await _call_with_key(f"{server}/api/rooms", operator_key, body)
     return OpenedRoom(server, read_answer(TypeAdapter(RoomOpening), answer))
 
 
@@ -91,18 +93,30 @@ async def import_room(
 ) -> "OpenedRoom":
     """Open a room that goes on from an export, and return it with its gm's seat; everyone else needs a new link.
 
-    A server that others can reach asks for its operator's key. Raises Refused if it says no.
+    Raises KeyRefused if the server opens rooms with its operator's key only, and the key is missing or wrong; or
+    another Refused.
 
     Args:
         server: The server's address, such as `http://127.0.0.1:7717`.
         export: The log, as `RestRoom.log_texts` yields it, one record a line in UTF-8.
         title: Name of the new room, 1 to 64 characters. None: the title in the export.
-        operator_key: The key of the server's operator. None: for a server on this machine that asks for none.
+        operator_key: The operator's key, if the server has one; one started with `--lan` keeps it in the file
+            `operator-key` of its data folder. None: the server has none.
     """
     server = server_address(server)
     query = f"?{urlencode({'title': title})}" if title is not None else ""
-    answer = await call("POST", f"{server}/api/rooms/import{query}", operator_key, export)
+    answer = await _call_with_key(f"{server}/api/rooms/import{query}", operator_key, export)
     return OpenedRoom(server, read_answer(TypeAdapter(RoomOpening), answer))
+
+
+async def _call_with_key(address: str, operator_key: str | None, body: str | bytes) -> str:
+    """Make a call that takes the operator's key, as `call` does. Raises KeyRefused if it is missing or wrong."""
+    try:
+        return await call("POST", address, operator_key, body)
+    except Refused as refused:
+        if refused.code is not Code.UNAUTHORISED:
+            raise
+        raise KeyRefused from refused
 
 
 async def read_recap(link: str, language: Language = "en", zone: str = "UTC") -> str:

@@ -187,7 +187,8 @@ def open_room(server: str, title: str, policy: Policy | None = None, operator_ke
         server: The server's address, such as `http://127.0.0.1:7717`.
         title: Name of the room, 1 to 64 characters.
         policy: The house rules. None: those of `Policy()`.
-        operator_key: The key of the server's operator. None: for a server on this machine that asks for none.
+        operator_key: The operator's key, if the server has one; one started with `--lan` keeps it in the file
+            `operator-key` of its data folder. None: the server has none.
     """
     return OpenedRoom(_wait_once(open_room_async(server, title, policy, operator_key)))
 
@@ -199,7 +200,8 @@ def import_room(server: str, export: bytes, title: str | None = None, operator_k
         server: The server's address, such as `http://127.0.0.1:7717`.
         export: The log, as `RestRoom.log_texts` yields it, one record a line in UTF-8.
         title: Name of the new room, 1 to 64 characters. None: the title in the export.
-        operator_key: The key of the server's operator. None: for a server on this machine that asks for none.
+        operator_key: The operator's key, if the server has one; one started with `--lan` keeps it in the file
+            `operator-key` of its data folder. None: the server has none.
     """
     return OpenedRoom(_wait_once(import_room_async(server, export, title, operator_key)))
 

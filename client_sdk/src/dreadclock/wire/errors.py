@@ -309,6 +309,18 @@ class Refused(DreadclockError):
         return self.sentence
 
 
+class KeyRefused(Refused):
+    """`unauthorised` where the token is an operator's key, such as of a call that opens a room."""
+
+    def __init__(self) -> None:
+        super().__init__(Code.UNAUTHORISED)
+
+    @property
+    def sentence(self) -> str:
+        """Say that the key is missing or wrong."""
+        return "This server opens rooms with its operator's key only, and the key is missing or wrong."
+
+
 class UnknownRefusal(Refused):
     """A refusal in the words of a newer server; its `code` is a text that is none of Code."""
 

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from dreadclock.wire.errors import KeyRefused
 from kit.raw import raw_client
 from kit.rooms import Table, http_client
 from kit.server import Server
@@ -121,6 +122,7 @@ async def test_beyond_the_loopback_opening_a_room_takes_the_operators_key(second
                 "/api/rooms", json=body, headers=[(b"Authorization", authorization.encode("latin-1"))]
             )
             assert (answer.status_code, answer.json()["code"]) == (401, "unauthorised")
+            assert answer.json()["detail"] == KeyRefused().sentence
         answer = await http.post("/api/rooms", json=body, headers={"Authorization": f"Bearer {operator_key}"})
     assert answer.status_code == 201
     gm, room = answer.json()["gm"], answer.json()["room_id"]
