@@ -7,7 +7,10 @@ import { button } from "../app/controls.js";
 import { forgetsSeats, isKept } from "../app/seats.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { turnKeeping } from "../parts/people.js";
-import { copying, linkShown, shownLink } from "./showing.js";
+import { lazily } from "./lazily.js";
+import { copying } from "./presses.js";
+
+const showing = lazily(() => import("./showing.js"));
 
 /** Draw the first steps. @param {Table} table */
 export function beginning(table) {
@@ -39,7 +42,7 @@ export function beginning(table) {
 function theKey(table) {
   const shown = /** @type {Shown | undefined} */ (table.ui.get("own-link"));
   const kept = isKept(table.room.link);
-  const work = async () => table.set("own-link", await shownLink(table, ownLink(table)));
+  const work = async () => table.set("own-link", await (await import("./showing.js")).shownLink(table, ownLink(table)));
   const [label, name] = [table.t("gm.beginning.show_key"), table.nameOfSeat(table.room.seat)];
   return html`<div class="link-made" role="group" aria-label=${table.t("gm.beginning.key")} data-part="key">
     <p><b>${table.t("gm.beginning.key")}</b> ${table.t("gm.beginning.key.why")}</p>
@@ -49,7 +52,7 @@ function theKey(table) {
       <span class="name">${table.t("gm.beginning.keep")}</span>
     </label>
     ${shown
-      ? linkShown(table, "own-link", shown, name)
+      ? showing(table, (it) => it.linkShown(table, "own-link", shown, name))
       : html`<div class="controls">
           ${copying(table, "own-link", ownLink(table), name, "")} ${button(table, { key: "own-link:show", label, work })}
         </div>`}

@@ -7,20 +7,12 @@ import { button } from "../app/controls.js";
 import { REOPEN_MS } from "../../client/limits.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { recapButton } from "../evening/recap.js";
-import { more } from "./lazily.js";
 import { sure } from "./presses.js";
 
 const TOLD = "evening:told";
 
-/** Draw what one does at the end. @param {Table} table */
-export function ending(table) {
-  const [evening, close] = [table.t("gm.evening.end"), table.t("gm.close")];
-  return html`${more(table, "evening", "", () => over(table), evening)}
-    ${more(table, "closing", "", () => closing(table), close)}`;
-}
-
 /** Draw what tells everyone that the evening is over, and once they were told, the recap. @param {Table} table */
-function over(table) {
+export function over(table) {
   if (table.ui.get(TOLD)) {
     return html`<p role="status">${table.t("gm.evening.told")}</p>
       <div class="controls">${recapButton(table, "closing", "main")}</div>`;
@@ -37,7 +29,7 @@ async function tell(table) {
 }
 
 /** Draw what closes the room, once that was asked for: it asks again. @param {Table} table */
-function closing(table) {
+export function closing(table) {
   const close = { key: "room:close", label: table.t("gm.close.now"), yes: table.t("gm.close.yes") };
   return html`<p>${table.t("gm.close.hint")}</p>
     ${sure(table, { ...close, command: { type: "close_room" } })}`;

@@ -22,13 +22,13 @@ const FIELDS = "input:not([type=hidden]), select, textarea";
  */
 
 /**
- * Return a function that draws with a module, once it is loaded with the labels of forms.
+ * Return a function that draws with a module, once it is loaded with its labels.
  * @template Module
- * @param {() => Promise<Module>} load
+ * @param {() => Promise<Module>} load @param {string} [labels] those of forms, unless it has a file of its own
  */
-export function lazily(load) {
+export function lazily(load, labels = "gm_forms") {
   return later(async (table) => {
-    const [module] = await Promise.all([load(), table.words.learn("gm_forms")]);
+    const [module] = await Promise.all([load(), table.words.learn(labels)]);
     return module;
   });
 }
@@ -68,12 +68,19 @@ export function panel(table, { key, label, describes, does, about, place = "" },
     <summary
       aria-label=${ifDefined(describes ? `${label}: ${describes}` : undefined)}
       title=${ifDefined(does)}
+      @pointerenter=${() => prefetch(table)}
+      @focus=${() => prefetch(table)}
       @click=${(/** @type {Event} */ { currentTarget }) => only(table, form, /** @type {Element} */ (currentTarget))}
     >
       ${label}
     </summary>
     ${isOpen ? inside(table, form, describes ? `${label}: ${describes}` : label, about ? word(table, about, label, form) : nothing, html`${does ? html`<p class="hint">${does}</p>` : nothing}${content()}`) : nothing}
   </details>`;
+}
+
+/** Load what all forms share once the pointer or the focus is on a form's button: a press then waits for its own module alone. @param {Table} table */
+function prefetch(table) {
+  Promise.all([import("./live.js"), import("./fields.js"), import("./stepper.js"), table.words.learn("gm_forms")]).catch(() => {});
 }
 
 /** @param {Table} table @param {string} form @param {string} heading @param {unknown} about @param {unknown} content */

@@ -19,7 +19,7 @@ import { isOver } from "../app/over.js";
 import { nameOfCheck } from "../parts/check.js";
 import { nameOfTotal } from "../parts/total.js";
 
-const first = lazily(() => import("./beginning.js"));
+const first = lazily(() => import("./beginning.js"), "gm_beginning");
 const scene = lazily(() => import("./scenes.js"));
 const situation = lazily(() => import("./situations.js"));
 const challenge = lazily(() => import("./situations.js"));

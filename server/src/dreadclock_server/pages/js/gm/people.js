@@ -69,8 +69,15 @@ function removing(table, { id, name }) {
 export function closing(table) {
   return html`<section class="things closing" data-place="closing" aria-labelledby="section-closing">
     <h2 id="section-closing">${table.t("section.closing")}</h2>
-    ${ends(table, (module) => (table.view.closed ? module.closed(table) : module.ending(table)))}
+    ${table.view.closed ? ends(table, (module) => module.closed(table)) : ending(table)}
   </section>`;
+}
+
+/** @param {Table} table */
+function ending(table) {
+  const [evening, close] = [table.t("gm.evening.end"), table.t("gm.close")];
+  return html`${more(table, "evening", "", () => ends(table, (module) => module.over(table)), evening)}
+    ${more(table, "closing", "", () => ends(table, (module) => module.closing(table)), close)}`;
 }
 
 /** Draw the house rules. @param {Table} table */

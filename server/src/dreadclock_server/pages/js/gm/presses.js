@@ -77,3 +77,24 @@ export function revealing(table, { id }, name) {
   const given = { key: `${id}:reveal`, label: table.t("gm.reveal"), title: table.t("gm.reveal.does"), describes: name, command };
   return html`<span class="apart">${button(table, { ...given, kind: "risk" })}</span>`;
 }
+
+/** Draw the button that copies a link. @param {Table} table @param {string} key @param {string} link @param {string} name */
+export function copying(table, key, link, name, kind = "main") {
+  const label = table.t(table.ui.get(`${key}:copied`) === link ? "gm.copied" : "gm.copy");
+  const work = async () => {
+    await copy(link);
+    table.set(`${key}:copied`, link);
+  };
+  return button(table, { key: `${key}:copy`, label, describes: name, kind, work });
+}
+
+/** Put a text on the clipboard; pages without TLS may only copy what is selected. @param {string} text */
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = Object.assign(document.createElement("textarea"), { value: text, className: "unseen" });
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  if (!copied) throw new Error("the browser copies nothing");
+}

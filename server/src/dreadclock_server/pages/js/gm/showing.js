@@ -13,10 +13,11 @@
  * @property {string} [typed] a host that was typed in, to which the server does not answer yet
  */
 
-import { button, lazily } from "../app/controls.js";
+import { lazily } from "../app/controls.js";
 import { addresses, qrOf } from "../../client/rest.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { folded } from "./live.js";
+import { copying } from "./presses.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const PLACE = /\/(?:r|recap)\/[a-z2-7]{26}#/;
@@ -105,25 +106,4 @@ function onlyHere(table, start) {
 /** @param {Event} event */
 function selectAll({ currentTarget }) {
   /** @type {HTMLInputElement} */ (currentTarget).select();
-}
-
-/** Draw the button that copies a link. @param {Table} table @param {string} key @param {string} link @param {string} name */
-export function copying(table, key, link, name, kind = "main") {
-  const label = table.t(table.ui.get(`${key}:copied`) === link ? "gm.copied" : "gm.copy");
-  const work = async () => {
-    await copy(link);
-    table.set(`${key}:copied`, link);
-  };
-  return button(table, { key: `${key}:copy`, label, describes: name, kind, work });
-}
-
-/** Put a text on the clipboard; pages without TLS may only copy what is selected. @param {string} text */
-async function copy(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const area = Object.assign(document.createElement("textarea"), { value: text, className: "unseen" });
-  document.body.append(area);
-  area.select();
-  const copied = document.execCommand("copy");
-  area.remove();
-  if (!copied) throw new Error("the browser copies nothing");
 }
