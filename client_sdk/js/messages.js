@@ -107,7 +107,7 @@ export class Messages {
     const value = at(path, it, reading);
     switch (type) {
       case "":
-        return written(value);
+        return isolated(written(value));
       case "plural":
         return this.#filled(branches[this.#form(branches, count(value))], it, count(value), reading);
       case "select":
@@ -120,7 +120,7 @@ export class Messages {
       case "term":
         return this.#term(style, written(value), reading);
     }
-    return reading.worded(type, value);
+    return isolated(reading.worded(type, value));
   }
 
   /**
@@ -132,7 +132,7 @@ export class Messages {
   #term(group, value, reading) {
     const [key, openKey] = [`${group}.${value}`, `${group}.${value.replace(/[0-9]+/g, "#")}`];
     if (this.has(key)) return this.text(key, value, reading);
-    return this.has(openKey) ? this.text(openKey, { numbers: value.match(/[0-9]+/g) }, reading) : value;
+    return this.has(openKey) ? this.text(openKey, { numbers: value.match(/[0-9]+/g) }, reading) : isolated(value);
   }
 
   /** @param {Argument["branches"]} branches @param {number} number */
@@ -188,6 +188,48 @@ function isGiven(value) {
 /** Write a value as it is: a truth as `true` or `false`, nothing as `?`. @param {any} value @returns {string} */
 export function written(value) {
   return value === null || value === undefined ? MISSING : String(value);
+}
+
+// Text from elsewhere
+
+// The characters of the bidi classes R and AL, as in `wire/plain.py`.
+const RTL =
+  "\\u05be\\u05c0\\u05c3\\u05c6\\u05d0-\\u05f4\\u0608\\u060b\\u060d\\u061b-\\u064a\\u066d-\\u066f\\u0671-\\u06d5\\u06e5" +
+  "\\u06e6\\u06ee\\u06ef\\u06fa-\\u0710\\u0712-\\u072f\\u074d-\\u07a5\\u07b1-\\u07ea\\u07f4\\u07f5\\u07fa\\u07fe-\\u0815" +
+  "\\u081a\\u0824\\u0828\\u0830-\\u0858\\u085e-\\u088f\\u08a0-\\u08c9\\u200f\\ufb1d\\ufb1f-\\ufb28\\ufb2a-\\ufbc2" +
+  "\\ufbd3-\\ufd3d\\ufd50-\\ufd8f\\ufd92-\\ufdc7\\ufdf0-\\ufdfc\\ufe70-\\ufefc\\u{10800}-\\u{1091b}\\u{10920}-\\u{10a00}" +
+  "\\u{10a10}-\\u{10a35}\\u{10a40}-\\u{10ae4}\\u{10aeb}-\\u{10b35}\\u{10b40}-\\u{10d23}\\u{10d4a}-\\u{10d65}" +
+  "\\u{10d6f}-\\u{10d8f}\\u{10e80}-\\u{10ea9}\\u{10ead}-\\u{10eca}\\u{10ed9}-\\u{10eee}\\u{10f00}-\\u{10f45}" +
+  "\\u{10f51}-\\u{10f81}\\u{10f86}-\\u{10ff6}\\u{1e800}-\\u{1e8cf}\\u{1e900}-\\u{1e943}\\u{1e94b}-\\u{1eebb}";
+const TURNING = "\\u202a-\\u202e\\u2066-\\u2069"; // embeddings, overrides, isolates, and what ends them
+// Control characters, line separators, and halves of characters.
+const STEERING = `\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029${TURNING}\\p{Cs}`;
+const ISOLATED = `\\u2068[^${STEERING}]*[${RTL}][^${STEERING}]*\\u2069`;
+const KEPT_OR_STEERING = new RegExp(`(${ISOLATED})|[${STEERING}]`, "gu");
+const ALREADY_ISOLATED = new RegExp(ISOLATED, "gu");
+const HAS_RTL = new RegExp(`[${RTL}]`, "u");
+const TURNS = new RegExp(`[${TURNING}]`, "gu");
+const BLANKS = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
+const EDGES = /^ +| +$/g;
+
+/**
+ * Return a text as one line in which nothing steers its reader: what would is shown as a replacement mark.
+ * What `isolated` put around a name stays.
+ * @param {string} text
+ */
+export function plain(text) {
+  const line = text.replace(BLANKS, " ").replace(EDGES, "");
+  return line.replace(KEPT_OR_STEERING, (_, kept) => kept ?? "\ufffd");
+}
+
+/**
+ * Put FSI and PDI around a name that holds right-to-left letters, so that it does not reorder a sentence around it.
+ * Any other text is returned as it is, and so is a sentence whose names are isolated.
+ * @param {string} text
+ */
+export function isolated(text) {
+  if (!HAS_RTL.test(text) || !HAS_RTL.test(text.replace(ALREADY_ISOLATED, ""))) return text;
+  return `\u2068${text.replace(TURNS, "\ufffd")}\u2069`;
 }
 
 // Templates

@@ -18,7 +18,7 @@
  */
 
 import { GM_SEAT, KINDS, NAMED_OPPONENT, UNNAMED_GM } from "./limits.js";
-import { Messages, Reading } from "./messages.js";
+import { Messages, Reading, plain } from "./messages.js";
 import { isUnderstood } from "./records.js";
 
 /** Events that only keep the books: a story leaves them out. @type {ReadonlySet<string>} */
@@ -351,16 +351,7 @@ function remembered(views) {
 
 // Sentences as lines of plain text
 
-const BLANKS = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
-const EDGES = /^ +| +$/g;
-// Control characters, line separators, bidirectional overrides, and halves of characters.
-const STEERING = /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\p{Cs}]/gu;
-const END = /[.!?]$/;
-
-/** Return a text as one line in which nothing steers its reader: what would is shown as a replacement mark. */
-function plain(/** @type {string} */ text) {
-  return text.replace(BLANKS, " ").replace(EDGES, "").replace(STEERING, "\ufffd");
-}
+const END = /[.!?]\u2069*$/;
 
 /** Return a text as one plain line that ends like a sentence. @param {string} text */
 function finished(text) {
@@ -368,8 +359,7 @@ function finished(text) {
   return END.test(line) ? line : `${line}.`;
 }
 
-/** @param {string} sentence */
+/** Begin a sentence with a capital, also within FSI. @param {string} sentence */
 function begun(sentence) {
-  const [first, ...rest] = sentence;
-  return [first.toUpperCase(), ...rest].join("");
+  return sentence.replace(/^\u2068?./u, (first) => first.toUpperCase());
 }

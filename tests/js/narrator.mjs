@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 
 import { Protocol, View } from "../../client_sdk/js/dreadclock.js";
-import { Messages, parse } from "../../client_sdk/js/messages.js";
+import { Messages, isolated, parse, plain } from "../../client_sdk/js/messages.js";
 import { Narrator, QUIET, isQuiet } from "../../client_sdk/js/narration.js";
 import { parse as parseJson, read } from "../../client_sdk/js/records.js";
 import { MODELS } from "../../client_sdk/js/shapes.js";
@@ -71,6 +71,12 @@ const jobs = {
     languages.map((language) => narrator(language).follows(record.event.consequence, views[view])),
   refuse: ({ language, code, details, sentence }) => narrator(language).refusal(code, details, sentence),
   transcript: ({ name, languages }) => [...toldOf(load(TRANSCRIPTS, name), languages)],
+  isolated: ({ texts }) => texts.map(isolated),
+  plain: ({ texts }) => texts.map(plain),
+  right_to_left: () => {
+    const codes = [...Array(0x110000).keys()];
+    return codes.filter((code) => isolated(String.fromCodePoint(code)) !== String.fromCodePoint(code));
+  },
   quiet: () => [...QUIET],
   is_quiet: ({ record }) => isQuiet(record.event),
 };

@@ -9,6 +9,7 @@
  */
 
 import { DreadclockError, Refused } from "../client/errors.js";
+import { isolated } from "../client/messages.js";
 import { ID, keepLink, ownLink, readLink, seats, setWorldTable, worldTable } from "./settings.js";
 import { say, text } from "./words.js";
 
@@ -127,7 +128,7 @@ function choices(view, user) {
 /** Name a seat, and the other user who has it. @param {string} id @param {string} role @param {string} name @param {User} user */
 function seatLabel(id, role, name, user) {
   const [owner] = game.users.filter((each) => each.id !== user.id && seats()[each.id] === id);
-  return [`${name} (${text(`Role.${role}`)})`, owner && text("Seats.Of", { name: owner.name })].filter(Boolean).join(" · ");
+  return [`${isolated(name)} (${text(`Role.${role}`)})`, owner && text("Seats.Of", { name: owner.name })].filter(Boolean).join(" · ");
 }
 
 /** @param {string} choice @param {User} user @returns {Wanted} */

@@ -9,6 +9,7 @@
  */
 
 import { rollStateIn } from "../client/due.js";
+import { isolated } from "../client/messages.js";
 import { isDone } from "../client/views.js";
 import { EXPIRES_FROM } from "../client/limits.js";
 import { text } from "./words.js";
@@ -50,7 +51,7 @@ function countdownShown(view, me, countdown) {
     name,
     dice: diceShown(countdown),
     left: text("Countdown.Left", { pool }),
-    about: [text(`Countdown.Speed.${speed}`), ownerName(view, owner)].filter(Boolean).join(" · "),
+    about: [text(`Countdown.Speed.${speed}`), isolated(ownerName(view, owner))].filter(Boolean).join(" · "),
     now: now ? text("Countdown.Now", { effect: now.effect }) : "",
     next: next ? text("Countdown.Next", { at: next.at, effect: next.effect }) : ending ? text("Countdown.End", { ending }) : "",
     isStill: status === "stabilized",
@@ -89,7 +90,7 @@ function clockShown(view, me, clock) {
     value,
     size,
     label: text("Clock.Stands", { value, size }),
-    about: [text(`Clock.Kind.${kind}`), ownerName(view, owner)].filter(Boolean).join(" · "),
+    about: [text(`Clock.Kind.${kind}`), isolated(ownerName(view, owner))].filter(Boolean).join(" · "),
     isThreat: kind === "threat",
     isHidden: visibility !== "public",
     isMine: owner === me.seat,
@@ -124,7 +125,7 @@ function checksToRoll(view, me) {
       .map(({ character_id: who, name }) => ({
         action: "rollCheck",
         ...{ id, who },
-        name: [name ?? view.characters.get(who)?.name ?? who, purpose].filter(Boolean).join(": "),
+        name: [name ?? view.characters.get(who)?.name ?? who, purpose ?? ""].filter(Boolean).map(isolated).join(": "),
       })),
   );
 }
@@ -135,7 +136,7 @@ function totalsToRoll(view, me) {
   return ready.map(({ id, purpose, character_id: who }) => ({
     action: "rollTotal",
     ...{ id, who },
-    name: [view.characters.get(who)?.name ?? who, purpose].filter(Boolean).join(": "),
+    name: [view.characters.get(who)?.name ?? who, purpose ?? ""].filter(Boolean).map(isolated).join(": "),
   }));
 }
 

@@ -7,6 +7,7 @@
  * @import * as T from "../client/dreadclock.types.js"
  */
 
+import { isolated } from "../client/messages.js";
 import { Narrator } from "../client/narration.js";
 
 const LANGUAGES = ["en", "de"];
@@ -27,7 +28,8 @@ export async function loadWords() {
 export const told = (record, view) => narrator.told(record, view);
 
 /** Fill in a text of this module; what is filled in is text, too, and no markup. @param {string} key @param {{ [name: string]: string | number }} [fields] */
-export const text = (key, fields = {}) => game.i18n.format(`DREADCLOCK.${key}`, fields);
+export const text = (key, fields = {}) => 
+  game.i18n.format(`DREADCLOCK.${key}`, Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, isolated(String(value))])));
 
 export const say = {
   /** Say why a command was refused. @param {Refused} refused */

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dreadclock.cli.canvas import ASCII, Pen
+from dreadclock.cli.canvas import ASCII, Pen, remarks
 
 NAME = "Water in the lower vault, and it is rising"
 
@@ -32,6 +32,14 @@ def test_a_name_as_wide_as_its_room_is_left_as_it_is() -> None:
 
 def test_a_name_of_wide_characters_is_measured_by_its_columns() -> None:
     assert Pen(width=80).labelled(2, "水" * 20, "clock-12").plain == f"  {'水' * 12}… [clock-12]"
+
+
+def test_a_name_in_a_right_to_left_script_is_isolated_from_what_stands_beside_it() -> None:
+    hebrew = "\u05e9\u05e8\u05d4"
+
+    assert Pen(width=80).labelled(2, hebrew, "clock-12").plain == f"  \u2068{hebrew}\u2069 [clock-12]"
+    assert Pen(width=80).labelled(2, hebrew * 20, "clock-12").plain == f"  \u2068{hebrew * 8}…\u2069 [clock-12]"
+    assert remarks("up", f"of {hebrew}").plain == f"up, \u2068of {hebrew}\u2069"
 
 
 def test_an_id_as_long_as_its_column_stands_below_a_name_that_does_not_fit_beside_it() -> None:

@@ -57,6 +57,17 @@ def test_a_text_is_cut_to_its_length_and_never_within_an_escape(text: str, most:
     assert plain(text).startswith(shown(cut).removesuffix("…")) or shown(cut) == plain(text)
 
 
+def test_names_in_right_to_left_scripts_are_isolated_also_where_a_text_is_cut() -> None:
+    hebrew = "\u05e9\u05e8\u05d4"
+    there = room("full")
+    name = next(iter(there.countdowns.values())).name
+    renamed = type(there).model_validate_json(there.model_dump_json(exclude_none=True).replace(name, hebrew))
+
+    assert f"**\u2068{hebrew}\u2069** " in embed(renamed, words_of("en"), Narrator())["description"]
+    assert escaped_within(f"For \u2068{hebrew} and others\u2069: a long story", 12) == f"For \u2068{hebrew} a\u2069…"
+    assert escaped_within(f"For \u2068Rook {hebrew}\u2069: a long story", 10) == "For Rook…"
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -13,7 +13,7 @@ from rich.text import Text
 from dreadclock.cli.words import Words, words_of
 from dreadclock.narration import Narrator
 from dreadclock.wire.base import Face, Id, Visibility
-from dreadclock.wire.plain import plain
+from dreadclock.wire.plain import isolated, plain, reclosed
 from dreadclock.wire.views import View
 
 ENDED: Final = 3  # scenes, countdowns, clocks and rolls that are over
@@ -115,14 +115,14 @@ class Pen:
         beside = room - len(shown_id)
         if shown_id and Text(text).cell_len > beside and beside < _SHORTEST_NAME:
             shown_id, beside = f"\n{' ' * indent}{shown_id.strip()}", room
-        return Text(" " * indent).append(self._cut(text, beside), style).append(shown_id, OVER)
+        return Text(" " * indent).append(isolated(self._cut(text, beside)), style).append(shown_id, OVER)
 
     def _cut(self, text: str, columns: int) -> str:
         shortened = Text(text)
         if shortened.cell_len <= columns:
             return text
         shortened.truncate(columns - 1)
-        return shortened.plain.rstrip() + self.glyphs.cut
+        return reclosed(shortened.plain.rstrip()) + self.glyphs.cut
 
 
 class Rank(IntEnum):
@@ -155,7 +155,7 @@ class Section:
 
 def remarks(*said: str) -> Text:
     """Write down what else there is to say; what is empty is left out."""
-    return Text(plain(", ".join(remark for remark in said if remark)), OVER)
+    return Text(plain(", ".join(isolated(remark) for remark in said if remark)), OVER)
 
 
 def with_few_ended(things: Mapping[Id, _Thing], ended: Callable[[_Thing], bool]) -> list[_Thing]:

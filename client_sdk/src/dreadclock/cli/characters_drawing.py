@@ -10,6 +10,7 @@ from dreadclock.cli.canvas import LOST, Glyphs, Pen, Rank, Row, remarks
 from dreadclock.cli.words import Words
 from dreadclock.following import sheets
 from dreadclock.rules.total import BOXES, CrisisKind
+from dreadclock.wire.plain import isolated
 from dreadclock.wire.things import Character, CharacterStatus
 from dreadclock.wire.views import View
 
@@ -42,7 +43,7 @@ def _said_of(view: View, pen: Pen, one: Character) -> Iterator[str]:
     yield words("character.crisis_due", id=pen.id_of(one.crisis_due)) if one.crisis_due else ""
     yield from _waiting(pen, one)
     for choice in one.choices:
-        check, offered = pen.id_of(choice.check_id), " / ".join(choice.offered)
+        check, offered = pen.id_of(choice.check_id), " / ".join(map(isolated, choice.offered))
         said = "character.choice" if choice.or_token else "character.must_choose"
         yield words(said, instead=choice.instead_of, id=check, offered=offered)
     yield words("effect.momentum") if one.momentum else ""
@@ -69,6 +70,6 @@ def _waiting(pen: Pen, one: Character) -> Iterator[str]:
 
 def _sheet(words: Words, one: Character) -> Iterator[str]:
     """Say what a character's rolls are made of."""
-    yield from (f"{name} {score}" for name, score in sorted(one.attributes.items()))
+    yield from (f"{isolated(name)} {score}" for name, score in sorted(one.attributes.items()))
     yield "" if one.reflex is None else words("character.reflex", score=one.reflex)
-    yield from (special.name + "*" * special.starred for special in one.specials)
+    yield from (isolated(special.name) + "*" * special.starred for special in one.specials)

@@ -18,7 +18,7 @@ from dreadclock.following.attaching import is_over
 from dreadclock.narration import is_quiet
 from dreadclock.wire.base import Id
 from dreadclock.wire.events import CommandVoided, Event
-from dreadclock.wire.plain import plain
+from dreadclock.wire.plain import isolated, plain
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import BoundTo, Consequence, Countdown, CountdownStatus, Sealed, Seat
 from dreadclock.wire.views import View
@@ -57,7 +57,7 @@ def sections(seen: Seen, pen: Pen) -> list[Section]:
 
 
 def _title(seen: Seen, words: Words) -> Text:
-    title = Text(plain(seen.view.title), "bold")
+    title = Text(isolated(plain(seen.view.title)), "bold")
     title.append(_APART + words("title.turn", turn=seen.view.turn), "not bold")
     if seen.view.public.closed:
         title.append(_APART + words("title.closed"), "not bold yellow")
@@ -80,7 +80,7 @@ def _people(seen: Seen, pen: Pen) -> list[Row]:
 
 def _person(seat: Seat, pen: Pen, *, here: bool) -> Text:
     mark = pen.glyphs.here if here else pen.glyphs.away
-    person = Text(f"{mark} {plain(seat.name)} ({pen.words(f'role.{seat.role}')})", "" if here else OVER)
+    person = Text(f"{mark} {isolated(plain(seat.name))} ({pen.words(f'role.{seat.role}')})", "" if here else OVER)
     return person if seat.id == seat.role else person.append(pen.id_of(seat.id), OVER)
 
 

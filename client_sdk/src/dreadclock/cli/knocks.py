@@ -12,6 +12,7 @@ from dreadclock.cli.links import opened_link
 from dreadclock.client.rest import RestRoom
 from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.frames import WaitingKnock
+from dreadclock.wire.plain import isolated
 
 _AS = {Role.PLAYER: "a player", Role.SPECTATOR: "a spectator", Role.INTEGRATION: "an integration"}
 
@@ -49,9 +50,9 @@ def knocks(
 
 
 def _told(knock: WaitingKnock) -> str:
-    program = f", with {knock.client}" if knock.client is not None else ""
+    program = f", with {isolated(knock.client)}" if knock.client is not None else ""
     alike = f"; its name reads like that of the seat {knock.resembles}" if knock.resembles is not None else ""
-    return f"{knock.code}  {knock.name} wants to be {_AS[knock.wants]}{program}{alike}"
+    return f"{knock.code}  {isolated(knock.name)} wants to be {_AS[knock.wants]}{program}{alike}"
 
 
 async def _answer(
@@ -64,6 +65,6 @@ async def _answer(
         raise typer.Exit(1)
     if not accept:
         await room.answer_knock(found[0].knock, accept=False)
-        return f"{found[0].name} was turned away."
+        return f"{isolated(found[0].name)} was turned away."
     state = await room.answer_knock(found[0].knock, accept=True, scopes=scopes, **more)
-    return f"{more['name'] or found[0].name} has the seat {state.seat_id}."
+    return f"{isolated(more['name'] or found[0].name)} has the seat {state.seat_id}."

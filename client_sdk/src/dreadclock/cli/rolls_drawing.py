@@ -12,6 +12,7 @@ from dreadclock.cli.words import Words
 from dreadclock.following.held import claimed, tokens_at_roll
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.plain import isolated
 from dreadclock.wire.things import (
     Character,
     Check,
@@ -117,7 +118,7 @@ def _check_said(words: Words, check: Check, mark: str) -> Text:
 def _offers(words: Words, check: Check) -> tuple[str, ...]:
     """Say what may be chosen after a triumph or a fumble."""
     sorts = (("stunts", check.stunts), ("fumble_effects", check.fumble_effects))
-    return tuple(words(f"check.{sort}", texts=", ".join(texts)) for sort, texts in sorts if texts)
+    return tuple(words(f"check.{sort}", texts=", ".join(map(isolated, texts))) for sort, texts in sorts if texts)
 
 
 def _cost(words: Words, cost: Cost) -> str:

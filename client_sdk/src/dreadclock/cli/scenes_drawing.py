@@ -10,6 +10,7 @@ from dreadclock.cli.canvas import OVER, Pen, Rank, Row, remarks, with_few_ended
 from dreadclock.cli.words import Words
 from dreadclock.following.races import ends_as, open_races
 from dreadclock.wire.base import Id
+from dreadclock.wire.plain import isolated
 from dreadclock.wire.things import (
     NOT_OVER,
     Challenge,
@@ -72,7 +73,9 @@ def _situation_said(view: View, words: Words, situation: Situation) -> Iterator[
     if not is_open:
         yield words(f"race.{situation.outcome}" if situation.outcome else f"situation.{situation.status}")
     if situation.party and situation.status in NOT_OVER:
-        yield words("situation.party", names=" / ".join(_character_name(view, each) for each in situation.party))
+        yield words(
+            "situation.party", names=" / ".join(isolated(_character_name(view, each)) for each in situation.party)
+        )
     if situation.within in view.situations:
         yield words("situation.within", name=view.situations[situation.within].name)
     if not race:
@@ -102,7 +105,7 @@ def _character_name(view: View, character_id: Id) -> str:
 
 def _effort(view: View, pen: Pen, effort: Effort) -> str:
     character = view.characters.get(effort.character_id) if effort.character_id else None
-    return (character.name if character else pen.seat_name(view, effort.seat_id)) + pen.id_of(effort.id)
+    return isolated(character.name if character else pen.seat_name(view, effort.seat_id)) + pen.id_of(effort.id)
 
 
 def drawn_clocks(view: View, pen: Pen) -> list[Row]:

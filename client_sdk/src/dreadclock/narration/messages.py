@@ -11,6 +11,7 @@ from typing import Final
 
 from dreadclock.narration.plurals import category
 from dreadclock.narration.templates import NUMBER, Argument, Template, parse
+from dreadclock.wire.plain import isolated
 
 MISSING: Final = "?"
 
@@ -72,7 +73,7 @@ class Messages:
         value = _at(argument.path, it, reading)
         match argument.type:
             case "":
-                return written(value)
+                return isolated(written(value))
             case "plural":
                 count = _count(value)
                 return self._filled(self.chosen(argument, self._form(argument, count)), it, count, reading)
@@ -84,13 +85,13 @@ class Messages:
                 return self.text(argument.style, value, reading)
             case "term":
                 return self._term(argument.style, written(value), reading)
-        return reading.worded(argument.type, value)
+        return isolated(reading.worded(argument.type, value))
 
     def _term(self, group: str, value: str, reading: Reading) -> str:
         """Tell a value by a template of its own, or by one that leaves its `numbers` open: `why.# at first`."""
         key, open_key = f"{group}.{value}", f"{group}.{_NUMBER.sub('#', value)}"
         if self.has(key) or not self.has(open_key):
-            return self.text(key, value, reading) if self.has(key) else value
+            return self.text(key, value, reading) if self.has(key) else isolated(value)
         return self.text(open_key, {"numbers": _NUMBER.findall(value)}, reading)
 
     def _form(self, argument: Argument, number: int) -> str:

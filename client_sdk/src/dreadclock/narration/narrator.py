@@ -12,7 +12,7 @@ from dreadclock.narration.messages import Messages
 from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.errors import Details, Refused
 from dreadclock.wire.events import EffectChosen, Event
-from dreadclock.wire.plain import finished, plain
+from dreadclock.wire.plain import FSI, finished, plain
 from dreadclock.wire.records import Record, is_understood
 from dreadclock.wire.things import Consequence, EffectKind
 from dreadclock.wire.views import View
@@ -86,7 +86,9 @@ class Narrator:
 
 
 def _begun(sentence: str) -> str:
-    return sentence[0].upper() + sentence[1:]
+    """Begin a sentence with a capital, also within FSI."""
+    at = int(sentence.startswith(FSI))
+    return sentence[:at] + sentence[at : at + 1].upper() + sentence[at + 1 :]
 
 
 def languages() -> list[str]:

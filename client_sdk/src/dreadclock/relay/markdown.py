@@ -2,7 +2,7 @@
 
 import re
 
-from dreadclock.wire.plain import plain
+from dreadclock.wire.plain import plain, reclosed
 
 ELLIPSIS = "…"
 _MEANT = re.compile(r"([\\*_~`|<>#\[\]()@:+-]|(?<=[0-9])\.)")
@@ -26,6 +26,6 @@ def escaped_within(text: str, most: int) -> str:
     if length(whole) <= most:
         return whole
     kept = text[:most]
-    while length(escaped(kept)) > most - 1:
-        kept = kept[: -max(1, (length(escaped(kept)) - most) // 4)]
-    return escaped(kept) + ELLIPSIS
+    while length(escaped(reclosed(kept))) > most - 1:
+        kept = kept[: -max(1, (length(escaped(reclosed(kept))) - most) // 4)]
+    return escaped(reclosed(kept)) + ELLIPSIS

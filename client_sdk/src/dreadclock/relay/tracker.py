@@ -9,6 +9,7 @@ from dreadclock.following import sheets
 from dreadclock.narration import Narrator
 from dreadclock.relay.markdown import escaped, escaped_within, length
 from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.plain import isolated
 from dreadclock.wire.things import (
     NOT_OVER,
     ChallengeStatus,
@@ -157,7 +158,7 @@ class _Picture:
             yield from (self._waits(one.name, "", why) for why, waits in whys.items() if waits)
 
     def _waits(self, who: str, what: str, why: str) -> str:
-        return _joined(_bold(who), escaped(what), self._words(f"waits.{why}"))
+        return _joined(_bold(who), isolated(escaped(what)), self._words(f"waits.{why}"))
 
     def _character(self, character_id: Id) -> str:
         character = self._view.characters.get(character_id)
@@ -171,7 +172,7 @@ class _Picture:
 
 
 def _bold(name: str) -> str:
-    return f"**{escaped(name)}**"
+    return f"**{isolated(escaped(name))}**"
 
 
 def _bar(clock: Clock) -> str:

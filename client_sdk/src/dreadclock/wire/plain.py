@@ -3,18 +3,61 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
-# Control characters, line separators, bidirectional overrides, and halves of characters that no encoding has.
-_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+FSI: Final = "\u2068"
+PDI: Final = "\u2069"
+
+# The characters of the bidi classes R and AL in Unicode 18; a range may span code points that are not assigned.
+# `messages.js` has the same table.
+_RTL = (
+    "\u05be\u05c0\u05c3\u05c6\u05d0-\u05f4\u0608\u060b\u060d\u061b-\u064a\u066d-\u066f\u0671-\u06d5\u06e5"
+    "\u06e6\u06ee\u06ef\u06fa-\u0710\u0712-\u072f\u074d-\u07a5\u07b1-\u07ea\u07f4\u07f5\u07fa\u07fe-\u0815"
+    "\u081a\u0824\u0828\u0830-\u0858\u085e-\u088f\u08a0-\u08c9\u200f\ufb1d\ufb1f-\ufb28\ufb2a-\ufbc2"
+    "\ufbd3-\ufd3d\ufd50-\ufd8f\ufd92-\ufdc7\ufdf0-\ufdfc\ufe70-\ufefc\U00010800-\U0001091b"
+    "\U00010920-\U00010a00\U00010a10-\U00010a35\U00010a40-\U00010ae4\U00010aeb-\U00010b35"
+    "\U00010b40-\U00010d23\U00010d4a-\U00010d65\U00010d6f-\U00010d8f\U00010e80-\U00010ea9"
+    "\U00010ead-\U00010eca\U00010ed9-\U00010eee\U00010f00-\U00010f45\U00010f51-\U00010f81"
+    "\U00010f86-\U00010ff6\U0001e800-\U0001e8cf\U0001e900-\U0001e943\U0001e94b-\U0001eebb"
+)
+_TURNING = "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides, isolates, and what ends them
+# Control characters, line separators, and halves of characters that no encoding has.
+_STEERING = f"\x00-\x1f\x7f-\x9f\u2028\u2029{_TURNING}\ud800-\udfff"
+_ISOLATED = f"{FSI}[^{_STEERING}]*[{_RTL}][^{_STEERING}]*{PDI}"
+_KEPT_OR_STEERING = re.compile(f"({_ISOLATED})|[{_STEERING}]")
+_ALREADY_ISOLATED = re.compile(_ISOLATED)
+_HAS_RTL = re.compile(f"[{_RTL}]")
+_TURNS = re.compile(f"[{_TURNING}]")
 _END = (".", "!", "?")
 
 
 def plain(text: str) -> str:
-    """Return a text as one line in which nothing steers a terminal: what would is shown as a replacement mark."""
-    return _STEERING.sub("\N{REPLACEMENT CHARACTER}", " ".join(text.split()))
+    """Return a text as one line in which nothing steers a terminal: what would is shown as a replacement mark.
+
+    What `isolated` put around a name stays.
+    """
+    line = " ".join(text.split())
+    return _KEPT_OR_STEERING.sub(lambda match: match[1] or "\N{REPLACEMENT CHARACTER}", line)
+
+
+def isolated(text: str) -> str:
+    """Put FSI and PDI around a name that holds right-to-left letters, so that it does not reorder a sentence around it.
+
+    Any other text is returned as it is, and so is a sentence whose names are isolated. Bidi controls within the name
+    become replacement marks: an unbalanced one would end the isolation.
+    """
+    if text.isascii() or not _HAS_RTL.search(_ALREADY_ISOLATED.sub("", text)):
+        return text
+    return FSI + _TURNS.sub("\N{REPLACEMENT CHARACTER}", text) + PDI
+
+
+def reclosed(cut: str) -> str:
+    """Return the beginning of a text, with the isolation closed that the cut left open."""
+    before, opened, name = cut.rpartition(FSI)
+    return before + isolated(name) if opened and PDI not in name else cut
 
 
 def finished(text: str) -> str:
     """Return a text as one plain line that ends like a sentence."""
     line = plain(text)
-    return line if line.endswith(_END) else line + "."
+    return line if line.rstrip(PDI).endswith(_END) else line + "."

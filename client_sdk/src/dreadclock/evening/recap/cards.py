@@ -17,6 +17,7 @@ from dreadclock.evening.recap.times import Times, times_of
 from dreadclock.evening.recap.words import Words
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.rules.odds.countdown import mean_rolls
+from dreadclock.wire.plain import isolated
 from dreadclock.wire.things import ClockKind
 
 _SURPRISING = 0.05
@@ -70,7 +71,7 @@ class Cards:
         named = clock.kind not in (ClockKind.SCENE, ClockKind.THREAT)  # those bear the names of their scenes
         kind = "" if clock.kind is ClockKind.FREE else self._say("clock.kind", kind=clock.kind) + ", "
         drawn = tag("path", d="M1 3H25", class_=f"line {line}")
-        said = tag("span", f"{clock.name}, " if named else "", tag("span", kind + stood, class_="soft"))
+        said = tag("span", f"{isolated(clock.name)}, " if named else "", tag("span", kind + stood, class_="soft"))
         return tag("li", tag("svg", drawn, class_="key", viewBox="0 0 26 6", aria_hidden="true"), said)
 
     # Countdowns

@@ -25,7 +25,7 @@ from dreadclock.evening.recap.words import Words, words_of
 from dreadclock.narration import Narrator
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import TurnEnded
-from dreadclock.wire.plain import finished, plain
+from dreadclock.wire.plain import finished, isolated, plain
 from dreadclock.wire.things import CharacterStatus
 
 _NOTHING = Markup("")
@@ -120,7 +120,7 @@ def _people(steps: Sequence[Step], words: Words) -> Markup:
     listed = []
     for one in people(steps):
         role = words("role", role=one.role) + (f", {words('left')}" if one.left else "")
-        name = (tag("strong", one.name), " ", tag("span", role, class_="soft"))
+        name = (tag("strong", isolated(one.name)), " ", tag("span", role, class_="soft"))
         listed.append(tag("li", *name, _characters(one.characters, words)))
     if those := (*nobodys(steps), *foes(steps)):
         listed.append(tag("li", tag("strong", words("characters")), _characters(those, words)))
@@ -129,7 +129,7 @@ def _people(steps: Sequence[Step], words: Words) -> Markup:
 
 def _characters(played: Sequence[Played], words: Words) -> Markup:
     status = {one: words("status", status=one) for one in CharacterStatus}
-    named = (one.name + (f" ({status[one.status]})" if status[one.status] else "") for one in played)
+    named = (isolated(one.name) + (f" ({status[one.status]})" if status[one.status] else "") for one in played)
     return tag("p", ", ".join(named)) if played else _NOTHING
 
 
