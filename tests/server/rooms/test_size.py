@@ -3,18 +3,25 @@
 And what it may have does not depend, for a player, on what is hidden in it.
 """
 
+from collections.abc import Iterable
+from typing import Any
+
 import pytest
 from redis.asyncio import Redis
 
-from dreadclock.wire.base import Role, Scope
+from dreadclock.evening.audit import audit
+from dreadclock.evening.export import write_export
+from dreadclock.wire.base import Channel, Role, Scope
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.sessions import Done, No, Outcome
+from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.rooms.size import Size
 from dreadclock_server.store.base import Store
+from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import META, key
 from kit.nodes import ROLL, ask, node, opened, submit
 from kit.stores import whole_log
@@ -24,6 +31,7 @@ from kit.waiting import until
 MIB = 1024 * 1024
 ANN = Actor("player-1", Role.PLAYER)
 MOST = 20_000
+MANY = 60_000
 FULL = No(Code.TOO_MANY, {"limit": 1, "what": "MiB of events, all of which its gm can save"})
 NO_MORE_HIDDEN = No(Code.TOO_MANY, {"limit": 1, "what": "MiB of events that only its gm sees"})
 HIDDEN = {"type": "roll_dice", "pool": 9, "visibility": "gm", "note": "Behind the screen"}
@@ -234,6 +242,97 @@ async def test_a_roll_that_everyone_sees_is_not_refused_for_what_it_would_hide(s
     while live.room.view.public.countdowns["fuse"].status == "running":
         assert isinstance(await ask(live, {"type": "roll_countdown", "countdown_id": "fuse"}), Done)
     assert await ask(live, HIDDEN, session="gm", n=n) == NO_MORE_HIDDEN
+
+
+# What hidden things do by themselves
+
+REPEATING = {"type": "start_countdown", "pool": 60, "repeats": "same"}
+HIDDEN_TRAPS = [{**REPEATING, "id": f"gm-{n}", "name": f"Trap {n}", "visibility": "gm"} for n in range(4)]
+STAGES = [{"at": at, "effect": "Crack! " * 20} for at in range(1, 25)]
+SEAL = {
+    **REPEATING,
+    "id": "seal",
+    "name": "Seal",
+    "pool": 24,
+    "speed": "fast",
+    "visibility": "sealed",
+    "stages": STAGES,
+}
+FUSE = {**REPEATING, "id": "fuse", "name": "Fuse", "pool": 1, "speed": "fast"}
+CLOCK = {"type": "start_clock", "id": "bells", "name": "Bells", "size": 1}
+
+
+def when_the_fuse_ends(effects: list[dict[str, Any]], visibility: str) -> dict[str, Any]:
+    of, when = {"kind": "countdown", "id": "fuse"}, {"when": "end"}
+    return {"type": "attach_consequence", "of": of, "when": when, "do": effects, "visibility": visibility}
+
+
+TELLS = when_the_fuse_ends([{"does": "tell", "text": "Boom! " * 40}] * 8, "gm")
+RINGS = when_the_fuse_ends([{"does": "tick", "thing_id": "bells", "by": 1}] * 8, "public")  # skipped after the first
+
+
+async def room_with(store: Store, orders: Iterable[dict[str, Any]]) -> LiveRoom:
+    """Open a room of at most MANY public bytes with an integration that ends turns, where the gm did these."""
+    live = await Rooms(store, MANY).get(await opened(store))
+    await ask(live, JoinSeat(Role.INTEGRATION, "Timer", (Scope.TURNS,)))
+    for order in orders:
+        assert isinstance(await ask(live, order), Done)
+    return live
+
+
+async def turns_until_full(live: LiveRoom, by: Actor = TIMER) -> int:
+    """End turns until that is refused because the room is full, and return how many ended."""
+    for count in range(1000):
+        outcome = await ask(live, {"type": "end_turn"}, by=by)
+        if not isinstance(outcome, Done):
+            assert outcome == FULL
+            return count
+    raise AssertionError("1,000 turns ended")
+
+
+async def faults_in(store: Store, live: LiveRoom) -> list[str]:
+    """Return what is wrong with a room's log by its rules and hashes, as the gm and as everybody else reads it."""
+    texts = [text for entry in await whole_log(store, live.id) for text in decode(entry).texts]
+    public = [text for text in texts if '"channel":"public"' in text]
+    return [
+        str(fault)
+        for channels, held in (((Channel.PUBLIC,), public), (Channel, texts))
+        for fault in audit("".join(write_export(live.id, live.room.log_id, channels, held)).encode()).faults
+    ]
+
+
+async def test_turns_end_for_who_does_not_see_hidden_countdowns_as_if_there_were_none(store: Store):
+    plain, hiding = await room_with(store, []), await room_with(store, HIDDEN_TRAPS)
+
+    turns = [await turns_until_full(live) for live in (plain, hiding)]
+
+    assert turns[0] == turns[1]
+    assert turns[0] > 50
+    assert hiding.size.public_bytes == plain.size.public_bytes <= MANY
+    assert MANY // 8 < hiding.size.hidden_bytes <= MANY * 3 // 8
+    traps = hiding.room.view.channels[Channel.GM].countdowns.values()
+    assert {(trap.status, trap.bound_to) for trap in traps} == {("running", "nothing")}
+    assert await faults_in(store, hiding) == []
+
+
+@pytest.mark.parametrize(
+    ("by", "orders"),
+    [
+        (TIMER, [SEAL]),
+        *((by, orders) for by in (TIMER, GM) for orders in ([FUSE, TELLS], [FUSE, CLOCK, *[RINGS] * 8])),
+    ],
+    ids=["sealed", "told", "skipped", "told, by the gm", "skipped, by the gm"],
+)
+async def test_what_follows_by_itself_never_hides_much_more_than_a_room_may_hide(
+    store: Store, orders: list[dict[str, Any]], by: Actor
+):
+    live = await room_with(store, orders)
+
+    await turns_until_full(live, by)
+
+    assert live.size.public_bytes >= MANY * 15 // 16
+    assert live.size.hidden_bytes <= MANY * 3 // 8
+    assert await faults_in(store, live) == []
 
 
 # Rooms of their own

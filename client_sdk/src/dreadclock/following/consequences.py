@@ -118,7 +118,11 @@ class _Run:
             skipped = e.ConsequenceSkipped(
                 consequence_id=one.id, place=place, reason=reason, effect=one.happened.effect
             )
-            self._t.emit(Channel.GM, skipped)
+            # Servers leave it out for a public consequence where a room has no space left for hidden events.
+            if one.channel is Channel.PUBLIC:
+                self._t.may_emit(Channel.GM, skipped)
+            else:
+                self._t.emit(Channel.GM, skipped)
         return reason is not None
 
     def _announce(self, one: Due, effect: Effect, announced: set[Channel]) -> None:

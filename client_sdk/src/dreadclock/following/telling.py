@@ -61,7 +61,7 @@ class Telling(Protocol):
         """Tell an event in a channel."""
 
     def may_emit(self, channel: Channel, event: e.Event) -> None:
-        """Tell an event that older servers did not tell here: the reader takes it if it is there."""
+        """Tell an event that not every server tells here: the reader takes it if it is there."""
 
     def tell(self, root: Root, event: e.Event) -> None:
         """Tell an event about a thing where it belongs; of a sealed one the public hears that it changed."""

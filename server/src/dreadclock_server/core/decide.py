@@ -90,10 +90,12 @@ def decide(
     dice: Dice,
     now_ms: int,
     fresh: Callable[[], str],
+    tells_skipped: bool = True,
 ) -> Decision:
     """Decide a command; no events means that there was nothing to do.
 
     `fresh` makes the random part of an id that must say nothing about other ids: 12 hex digits.
+    `tells_skipped`: whether the gm is told which effects of public consequences were skipped.
     Raises Refused if the rules, the room or the sender's role say no.
     """
     public = room.view.public
@@ -102,7 +104,7 @@ def decide(
     else:
         if by.seat_id not in public.seats:
             raise Refused(Code.NOT_ALLOWED, allowed="those at the table")
-        draft = Draft(room, by, access.acting(room, by, command), dice, now_ms, fresh)
+        draft = Draft(room, by, access.acting(room, by, command), dice, now_ms, fresh, tells_skipped=tells_skipped)
         access.check(draft, command)
     if public.closed and not isinstance(command, c.ReopenRoom):
         raise Refused(Code.ROOM_CLOSED)

@@ -90,12 +90,22 @@ class Dice(Protocol):
 class Draft:
     """The events of one command, and the room as they leave it."""
 
-    def __init__(self, room: Room, sender: Actor, by: Actor, dice: Dice, now_ms: int, fresh: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        room: Room,
+        sender: Actor,
+        by: Actor,
+        dice: Dice,
+        now_ms: int,
+        fresh: Callable[[], str],
+        *,
+        tells_skipped: bool = True,
+    ) -> None:
         """Begin without events. `by` is whose rights count: the `sender`, or the player that it acts for."""
         self.before = self.room = room
         self.view = room.view  # what every channel tells, after the events so far
         self.sender, self.by, self.dice, self.now_ms, self._fresh = sender, by, dice, now_ms, fresh
-        self._acted_for = None if by is sender else by.seat_id
+        self._acted_for, self._tells_skipped = None if by is sender else by.seat_id, tells_skipped
         self.slots: dict[str, Slot] = {}  # of this command, by lane
         self.token: DiceToken | None = None  # of this command, if it brought one; it fits
         self.moments: list[Happened | Fumbled] = []
@@ -121,7 +131,10 @@ class Draft:
         self._events.append((channel, event))
         self._written.append(written)
 
-    may_emit = emit
+    def may_emit(self, channel: Channel, event: e.Event) -> None:
+        """Add an event that readers do not demand. Of the gm's, these are skipped effects of public consequences."""
+        if self._tells_skipped or channel is Channel.PUBLIC:
+            self.emit(channel, event)
 
     def tell(self, root: Root, event: e.Event) -> None:
         """Add an event about a thing where it belongs; of a sealed one the public hears that it changed."""

@@ -6,8 +6,13 @@ from dataclasses import dataclass, field, replace
 import orjson
 import structlog
 
-from dreadclock.wire.commands import Command
+from dreadclock.following.telling import hidden_part
+from dreadclock.wire.base import Role, Text
+from dreadclock.wire.commands import AmendCountdown, Command, DetachConsequence
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.ids import GM_SEAT
+from dreadclock.wire.things import BoundTo, CountdownStatus
+from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, InternalCommand, decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.room import Room, Written
@@ -17,6 +22,7 @@ from dreadclock_server.rooms.size import Size, is_outsider
 from dreadclock_server.store.codec import Entry
 
 _log = structlog.get_logger()
+_NO_SPACE: Text = "This room has no space left for hidden events."
 
 Reply = Callable[[Outcome | None], None]
 """Takes a command's outcome; None while it is not yet as durable as promised."""
@@ -97,6 +103,9 @@ def attempt(
             decided = _decide(result, pending, dice, fresh)
             written = [] if isinstance(decided, No) else decided.written
             if (outcome := result.size.hidden_refusal(pending.actor, pending.command, written)) is None:
+                if result.size.hides_too_much(pending.actor, pending.command, written):
+                    _stop_hidden(result, dice, fresh)
+                    decided = _decide(result, pending, dice, fresh, tells_skipped=False)
                 outcome = result.take(pending, decided)
                 if pending.session:
                     fresh_answers[key] = outcome
@@ -104,12 +113,47 @@ def attempt(
     return result
 
 
-def _decide(result: Attempt, pending: QueuedCommand, dice: Dice, fresh: Callable[[], str]) -> Decision | No:
+def _stop_hidden(result: Attempt, dice: Dice, fresh: Callable[[], str]) -> None:
+    """Let nothing hidden happen by itself any more, by commands in the gm's name.
+
+    Hidden countdowns are bound to nothing from now on, and hidden consequences are detached. The gm can reveal the
+    countdowns and bind them again. What a command does in public stays the same, but for what would come of these.
+    """
+    gm = Actor(GM_SEAT, Role.GM)
+    for command in _stops(result.room.view):
+        pending = QueuedCommand(gm, command, "", 0, lambda outcome: None)
+        result.take(pending, _decide(result, pending, dice, fresh))
+
+
+def _stops(view: View) -> Sequence[Command]:
+    hidden = hidden_part(view)
+    bound = [
+        one.id
+        for one in hidden.countdowns.values()
+        if one.status is CountdownStatus.RUNNING and one.bound_to is not BoundTo.NOTHING
+    ]
+    return [
+        *(AmendCountdown(countdown_id=each, bound_to=BoundTo.NOTHING, reason=_NO_SPACE) for each in bound),
+        *(DetachConsequence(consequence_id=each, note=_NO_SPACE) for each in hidden.consequences),
+    ]
+
+
+def _decide(
+    result: Attempt, pending: QueuedCommand, dice: Dice, fresh: Callable[[], str], *, tells_skipped: bool = True
+) -> Decision | No:
     """Decide one command. A bug in a decision ends that command alone: nothing of it is kept."""
     if isinstance(pending.command, Refused):  # not raised: it would hold its traceback, and that what holds it
         return _refused(pending.command, result.room)
     try:
-        return decide(result.room, pending.command, by=pending.actor, dice=dice, now_ms=result.now_ms, fresh=fresh)
+        return decide(
+            result.room,
+            pending.command,
+            by=pending.actor,
+            dice=dice,
+            now_ms=result.now_ms,
+            fresh=fresh,
+            tells_skipped=tells_skipped,
+        )
     except Refused as refused:
         return _refused(refused, result.room)
     except Exception:

@@ -1,8 +1,10 @@
 """How large a room's log is, and how large it may become.
 
 There are two caps, so that the one that a player reaches does not tell how much is hidden. What everyone may know
-counts against the room's cap: the texts of public records, and PER_ITEM for each of them and for each outcome of a seat
-without the gm's channel. All else in an entry counts against a second cap, a quarter of the first.
+counts against the room's cap: the texts of public records, and PER_ITEM for each of them and for each outcome of a
+seat without the gm's channel. All else in an entry counts against a second cap, a quarter of the first. Only seats
+with the gm's channel are refused for that one. Commands of others are taken, and batch.py stops the hidden countdowns
+and consequences that would write more.
 """
 
 from collections.abc import Iterable, Sequence
@@ -70,11 +72,24 @@ class Size:
             return None
         return _no(Refused(Code.TOO_MANY, limit=_mib(most), what="MiB of events that only its gm sees"))
 
+    def hides_too_much(self, by: Actor, command: object, written: Sequence[Written]) -> bool:
+        """Return whether these records of a command that is not refused would hide more than the log may have.
+
+        Nobody is refused for that, as it would tell what is hidden, and what faces are. Instead whatever brings hidden
+        records about by itself is stopped, and the command decided without it.
+        """
+        most, hidden = self.hidden_limit_bytes, hidden_bytes(each.text for each in written)
+        if most is None or not hidden:
+            return False
+        if Channel.GM in by.channels:
+            return self.hidden_bytes >= most and not isinstance(command, _ENDING)
+        return self.hidden_bytes + hidden > most
+
     def take(self, room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> None:
         """Count what an entry is to hold: all of it that is public, and the texts of other records."""
         texts = [each.text for each in written]
         self.public_bytes += public_bytes(room, texts, [answer.seat_id for answer in answers])
-        self.hidden_bytes += sum([len(text) for text in texts if channel_of(text) != Channel.PUBLIC])
+        self.hidden_bytes += hidden_bytes(texts)
 
     def take_entry(self, data: bytes, public: int) -> None:
         """Count an entry that was appended, as the store does; `public` of its bytes are public."""
@@ -106,6 +121,11 @@ def public_bytes(room: Room, texts: Iterable[str], answered: Iterable[Id]) -> in
     """Return what these records, and an outcome for each of these seats, add to a room's public bytes."""
     for_texts = sum([len(text.encode()) + PER_ITEM for text in texts if channel_of(text) == Channel.PUBLIC])
     return for_texts + PER_ITEM * sum([is_outsider(room, seat_id) for seat_id in answered])
+
+
+def hidden_bytes(texts: Iterable[str]) -> int:
+    """Return about how many bytes these records add to a room's hidden bytes."""
+    return sum([len(text.encode()) for text in texts if channel_of(text) != Channel.PUBLIC])
 
 
 async def count(store: Store, room: Room) -> LogBytes:
