@@ -112,13 +112,23 @@ def test_consequences_go_on_as_far_as_what_they_are_about_does():
         _follows("bell", "both", _tick("keep-clock"), {"does": "tell", "text": "A cry."}),
         _follows("bell", "gone", _tick("keep-clock")),
         _follows("keep-clock", "over", _tick("bell")),
+        {"type": "add_character", "id": "ada", "name": "Ada"},
+        _follows("bell", "falls", _sets_fumble("keep"), _sets_fumble("ada")),
         {"type": "end_scene", "scene_id": "keep"},
     ):
         table.do(order)
 
     new = continued(table.room, Channel.PUBLIC).room.view
 
-    assert {key: [each.does for each in one.do] for key, one in new.consequences.items()} == {"both": [Does.TELL]}
+    assert {key: [each.does for each in one.do] for key, one in new.consequences.items()} == {
+        "both": [Does.TELL],
+        "falls": [Does.SET_FUMBLE],
+    }
+    assert new.consequences["falls"].do[0].thing_id == "ada"
+
+
+def _sets_fumble(thing_id: str) -> dict[str, Any]:
+    return {"does": "set_fumble", "thing_id": thing_id, "text": "You slip."}
 
 
 def _tick(clock_id: str) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from dreadclock.evening.audit import FaultKind, audit
+from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import (
     CountdownExpired,
@@ -12,6 +14,7 @@ from dreadclock.wire.events import (
     TurnEnded,
 )
 from dreadclock.wire.things import CountdownStatus
+from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.tables import ANN, BO, CLERK, GM, Table, loaded
 
 BLIND_AT_2 = {"at": 2, "effect": "blind"}
@@ -124,6 +127,59 @@ def test_a3_what_the_start_stage_does_follows_at_the_start_and_at_each_fall_to_i
     events = table.do(roll(), dice=loaded(6, 1, 1, 1, 1))
     assert [event.type for event in events][1:] == ["stage_reached", "consequence_happened", "clock_ticked"]
     assert table.view.clocks["guards"].value == 4
+
+
+PALE_FEVER: dict[str, Any] = {"id": "fever", "name": "Fever", "pool": 4, "stages": [PALE_AT_4]}
+
+
+@pytest.mark.rule("A3", "E5")
+@pytest.mark.parametrize("visibility", ["public", "sealed", "gm"])
+def test_a3_it_fires_and_the_referee_agrees_however_a_countdown_starts(visibility: str):
+    fever = {**PALE_FEVER, "visibility": visibility}
+    if visibility == "gm":
+        fever["id"] = "gm-fever"
+    bell = {"of": {"kind": "clock", "id": "bell"}, "when": {"when": "end"}}
+    does = {"does": "start", "countdown": {**fever, "id": None}}
+    attach = {"type": "attach_consequence", **bell, "do": [does]}
+    ways = (
+        [{"type": "start_countdown", **fever}],
+        [
+            {"type": "open_scene", "id": "cliff", "name": "Cliff", "clock": 4},
+            {"type": "introduce_complication", "scene_id": "cliff", "text": "Fog.", "countdown": fever},
+        ],
+        [
+            {"type": "start_clock", "id": "bell", "name": "Bell", "size": 1},
+            {**attach, "visibility": "public" if visibility == "public" else "gm"},
+            {"type": "tick_clock", "clock_id": "bell"},
+        ],
+    )
+    for way in ways:
+        table = Table()
+        for order in way:
+            events = table.do(order)
+
+        assert [event.at for event in events if isinstance(event, StageReached)] == [4], way[-1]["type"]
+        for channels in (PUBLIC, BOTH):
+            assert rules_broken(table.texts, channels) == [], way[-1]["type"]
+
+
+@pytest.mark.rule("A3")
+@pytest.mark.parametrize("channels", [PUBLIC, BOTH])
+def test_a3_the_referee_finds_a_start_stage_that_is_none_and_one_that_did_not_happen(channels: tuple[Channel, ...]):
+    table = Table()
+    table.do({"type": "start_countdown", **PALE_FEVER})
+
+    *before, started, reached = table.texts
+    none = started.replace('"at":4', '"at":3')
+    assert rules_broken([*before, none], channels) == ["countdown_started: it starts at no stage"]
+    assert any("`stage_reached`" in each for each in rules_broken([*before, started], channels))
+    assert rules_broken([*before, started.replace(',"start_stage":true', "")], channels) == []
+    assert '"starts":true' in reached
+
+
+def rules_broken(lines: list[str], channels: tuple[Channel, ...]) -> list[str]:
+    faults = audit(export_of(lines, *channels)).faults
+    return [fault.sentence for fault in faults if fault.kind is FaultKind.RULES]
 
 
 @pytest.mark.rule("A3", "A14", "A15")

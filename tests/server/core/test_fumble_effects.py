@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from dreadclock.evening.audit import FaultKind, audit
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import (
@@ -21,6 +22,7 @@ from dreadclock.wire.events import (
     TrackMoved,
 )
 from dreadclock.wire.things import Choice, EffectKind, FumbleDoes, StandingEffects, Subject
+from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.families.checks import adjust, choose, holds, interference, propose, roll, seated
 from kit.tables import ANN, Table, loaded
 
@@ -169,6 +171,84 @@ def test_an_attached_consequence_lets_a_fumble_effect_stand_and_drops_it():
     assert table.view.scenes["cliff"].effects == StandingEffects(fumble_effects=("You slip.",))
     table.do({"type": "tick_clock", "clock_id": "sun"})
     assert table.view.scenes["cliff"].effects == StandingEffects()
+
+
+def at_the_end_of(table: Table, clock: str, **do: Any) -> None:
+    """Let the end of a new clock of one point do something to the cliff."""
+    table.do({"type": "start_clock", "id": clock, "name": clock, "size": 1})
+    of, when = {"kind": "clock", "id": clock}, {"when": "end"}
+    table.do({"type": "attach_consequence", "of": of, "when": when, "do": [{"thing_id": "cliff", **do}]})
+
+
+def on_tick(table: Table, clock: str) -> list[Any]:
+    """End a clock, and return what its consequence brings."""
+    return table.do({"type": "tick_clock", "clock_id": clock})[1:]
+
+
+def test_an_effect_that_is_set_takes_the_place_of_the_one_that_reads_alike():
+    table = on_the_cliff()
+    table.do(LEDGE)
+    at_the_end_of(table, "rain", does="set_fumble", text=HANG.upper(), do=[DYING])
+    at_the_end_of(table, "sun", does="set_fumble", text=HANG)
+
+    on_tick(table, "rain")
+    does = (deed(HANG.upper(), DYING),)
+    assert table.view.scenes["cliff"].effects == StandingEffects(fumble_effects=(HANG.upper(),), fumble_does=does)
+    on_tick(table, "sun")
+    assert table.view.scenes["cliff"].effects == StandingEffects(fumble_effects=(HANG,))
+
+
+def test_what_an_effect_does_goes_with_it_whichever_way_it_is_dropped():
+    for drops in ("set_effects", "drop_fumble"):
+        table = on_the_cliff()
+        table.do({**LEDGE, "or_interference": [HANG]})
+        if drops == "set_effects":
+            table.do({"type": "set_effects", "thing_id": "cliff", "fumble_effects": []})
+        else:
+            at_the_end_of(table, "sun", does="drop_fumble", text=HANG)
+            on_tick(table, "sun")
+
+        assert table.view.scenes["cliff"].effects == StandingEffects(), drops
+
+
+def test_beyond_8_effects_and_where_the_scene_is_over_none_is_set():
+    table = on_the_cliff()
+    eight = [f"You lose {number}." for number in range(8)]
+    table.do({"type": "set_effects", "thing_id": "cliff", "fumble_effects": eight})
+    for clock in ("rain", "storm"):
+        at_the_end_of(table, clock, does="set_fumble", text="You slip.")
+    at_the_end_of(table, "sun", does="set_fumble", text=eight[0], do=[DYING])
+
+    assert on_tick(table, "rain") == [skipped("consequence-1", SkipReason.CAP)]
+    assert on_tick(table, "sun")[-1].effects.fumble_does == (deed(eight[0], DYING),)
+    table.do({"type": "end_scene", "scene_id": "cliff"})
+    assert on_tick(table, "storm") == [skipped("consequence-2", SkipReason.OVER)]
+
+
+def skipped(consequence: str, reason: SkipReason) -> ConsequenceSkipped:
+    return ConsequenceSkipped(consequence_id=consequence, place=0, reason=reason)
+
+
+@pytest.mark.parametrize("channels", [PUBLIC, BOTH])
+def test_the_offline_referee_finds_what_a_server_may_not_let_an_effect_do(channels: tuple[Channel, ...]):
+    table = on_the_cliff()
+    table.do({"type": "start_clock", "id": "gm-plot", "name": "Plot", "size": 4, "visibility": "gm"})
+    table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 4})
+    table.do(acts({"does": "tick", "thing_id": "tide", "by": 1}))
+    assert rules_broken(table.texts, channels) == []
+
+    hidden = [*table.texts[:-1], table.texts[-1].replace('"thing_id":"tide"', '"thing_id":"gm-plot"')]
+    another = table.texts[-1].replace(f'"fumble_effects":["{HANG}"]', f'"fumble_effects":["{FALL}"]')
+
+    assert rules_broken(hidden, channels) == ["effects_set: what a fumble effect does could never happen, or is hidden"]
+    assert rules_broken([*table.texts[:-1], another], channels) == [
+        "effects_set: what does something is none of its effects"
+    ]
+
+
+def rules_broken(lines: list[str], channels: tuple[Channel, ...]) -> list[str]:
+    faults = audit(export_of(lines, *channels)).faults
+    return [fault.sentence for fault in faults if fault.kind is FaultKind.RULES]
 
 
 @pytest.mark.rule("E4", "E5")

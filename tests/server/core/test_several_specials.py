@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
+from dreadclock.evening.audit import FaultKind, audit
 from dreadclock.wire.errors import Code
+from kit.evenings.audited import BOTH as BOTH_CHANNELS
+from kit.evenings.audited import export_of
 from kit.tables import GM, Table, loaded
 
 pytestmark = pytest.mark.rule("D11")
@@ -56,3 +59,52 @@ def test_the_gm_changes_which_ones_count_and_without_the_first_there_is_none():
     assert room.view.totals["climb"].pool == 6
     room.do({"type": "adjust_total", "total_id": "climb", "without": ["special"]}, by=GM)
     assert (room.view.totals["climb"].pool, room.view.totals["climb"].more_specials) == (2, ())
+
+
+def test_one_that_becomes_the_first_counts_once():
+    room = table(specials="several")
+    room.do({**BOTH, "more_specials": ["Roofer", "Thief"]})
+
+    room.do({"type": "adjust_total", "total_id": "climb", "special": "Roofer"}, by=GM)
+
+    total = room.view.totals["climb"]
+    assert (total.pool, [each.name for each in total.more_specials]) == (5, ["Thief"])
+
+
+def test_the_policy_is_changed_in_play_and_totals_that_stand_stay_as_they_are():
+    room = table()
+    room.do({"type": "set_policy", "specials": "several"})
+    room.do(BOTH)
+    room.do({"type": "set_policy", "specials": "one"})
+
+    assert room.refused({**BOTH, "id": "leap"}).code is Code.ONE_SPECIAL
+    room.do({"type": "adjust_total", "total_id": "climb", "attribute": 3}, by=GM)
+    assert room.view.totals["climb"].pool == 6
+    assert rules_broken(room.texts) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"specials":"several"', '"specials":"one"', "the room lets one special attribute add dice"),
+        ('{"name":"Roofer","starred":true}]', '{"name":"Climber"}]', "the room lets one special attribute add dice"),
+        ('"pool":5', '"pool":3', "its pool is 3 where 5 follows"),
+        ('"more_specials":[{"name":"Roofer"', '"more_specials":[{"name":"Diver"', "it has no such attribute"),
+    ],
+)
+def test_the_offline_referee_knows_which_ones_may_add_dice(old: str, new: str, said: str):
+    room = table(specials="several")
+    room.do(BOTH)
+    assert rules_broken(room.texts) == []
+
+    texts = [
+        text.replace(old, new) if '"more_specials"' in text or "room_opened" in text else text for text in room.texts
+    ]
+
+    assert texts != room.texts
+    assert f"total_proposed: {said}" in rules_broken(texts)
+
+
+def rules_broken(texts: list[str]) -> list[str]:
+    faults = audit(export_of(texts, *BOTH_CHANNELS)).faults
+    return [fault.sentence for fault in faults if fault.kind is FaultKind.RULES]
