@@ -141,7 +141,7 @@ def test_a3_it_fires_and_the_referee_agrees_however_a_countdown_starts(visibilit
     bell = {"of": {"kind": "clock", "id": "bell"}, "when": {"when": "end"}}
     does = {"does": "start", "countdown": {**fever, "id": None}}
     attach = {"type": "attach_consequence", **bell, "do": [does]}
-    ways = (
+    ways: list[list[dict[str, Any]]] = [
         [{"type": "start_countdown", **fever}],
         [
             {"type": "open_scene", "id": "cliff", "name": "Cliff", "clock": 4},
@@ -152,11 +152,10 @@ def test_a3_it_fires_and_the_referee_agrees_however_a_countdown_starts(visibilit
             {**attach, "visibility": "public" if visibility == "public" else "gm"},
             {"type": "tick_clock", "clock_id": "bell"},
         ],
-    )
+    ]
     for way in ways:
         table = Table()
-        for order in way:
-            events = table.do(order)
+        events = [event for order in way for event in table.do(order)]
 
         assert [event.at for event in events if isinstance(event, StageReached)] == [4], way[-1]["type"]
         for channels in (PUBLIC, BOTH):
