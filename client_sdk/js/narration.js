@@ -73,12 +73,13 @@ export class Narrator {
   }
 
   /**
-   * Say when a consequence comes about, and what it does then.
-   * @param {T.Consequence} consequence
+   * Say when a consequence or a fumble effect comes about, and what it does then.
+   * @param {T.Consequence | T.FumbleDoes} consequence
    * @param {...View} views
    */
   follows(consequence, ...views) {
-    return begun(finished(this.#messages.text("story.follows", consequence, new Facts(this.#messages, null, views))));
+    const key = "effect" in consequence ? "story.fumble" : "story.follows";
+    return begun(finished(this.#messages.text(key, consequence, new Facts(this.#messages, null, views))));
   }
 
   /**

@@ -99,6 +99,9 @@ def test_every_template_and_every_branch_of_it_is_told_by_some_example(language:
         narrator.told(example.record, example.view)
         if isinstance(example.event, e.ConsequenceAttached):
             narrator.follows(example.event.consequence, example.view)
+        if isinstance(example.event, e.EffectsSet):
+            for deed in example.event.effects.fumble_does:
+                narrator.follows(deed, example.view)
     for path in transcript_files():
         list(told_in_transcript(path.name, [narrator]))
     narrator.refused(Refused(Code.BUG))

@@ -14,7 +14,7 @@ from dreadclock.wire.errors import Details, Refused
 from dreadclock.wire.events import EffectChosen, Event
 from dreadclock.wire.plain import FSI, finished, plain
 from dreadclock.wire.records import Record, is_understood
-from dreadclock.wire.things import Consequence, EffectKind
+from dreadclock.wire.things import Consequence, EffectKind, FumbleDoes
 from dreadclock.wire.views import View
 
 ENGLISH: Final = "en"
@@ -58,9 +58,10 @@ class Narrator:
         told = self.sentence(record, *views)
         return self._messages.text("story.gm_alone", {"told": told}) if record.channel is Channel.GM else told
 
-    def follows(self, consequence: Consequence, *views: View) -> str:
-        """Say when a consequence comes about, and what it does then."""
-        return _begun(finished(self._messages.text("story.follows", consequence, Facts(self._messages, None, views))))
+    def follows(self, consequence: Consequence | FumbleDoes, *views: View) -> str:
+        """Say when a consequence or a fumble effect comes about, and what it does then."""
+        key = "story.follows" if isinstance(consequence, Consequence) else "story.fumble"
+        return _begun(finished(self._messages.text(key, consequence, Facts(self._messages, None, views))))
 
     def refusal(self, code: str, details: Details, sentence: str) -> str:
         """Say why a command was refused: in this language, or else with the server's own sentence."""

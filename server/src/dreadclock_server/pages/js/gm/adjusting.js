@@ -14,7 +14,7 @@ import { nameOfCheck, needsOpposition } from "../parts/check.js";
 import { oddsOfParts } from "./chances.js";
 import { unclaimed } from "../app/checks.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
-import { lines, openFields, openIn } from "./effect_forms.js";
+import { deedsOf, fumbleDeeds, lines, openFields, openIn } from "./effect_forms.js";
 import { demanded, folded, liveForm } from "./live.js";
 
 const NUMBERS = /** @type {const} */ (["score", "bonus", "penalty"]);
@@ -46,9 +46,9 @@ async function sendAll(table, commands) {
 
 /** @param {Table} table @param {T.Check} check @param {Fields} f */
 function fields(table, check, f) {
-  const { parts, contest, stunts, fumble_effects: effects, or_interference: marks, standing } = check;
+  const { parts, contest, stunts, fumble_effects: effects, or_interference: marks, fumble_does: does, standing } = check;
   const choices = html`${lines(table, "stunts", f, stunts)} ${lines(table, "fumble_effects", f, effects)}
-  ${openFields(table, f, effects, marks)} ${f.tick("standing", "gm.standing", standing)} ${place(table, check, f)}`;
+  ${openFields(table, f, effects, marks)} ${fumbleDeeds(table, f, effects, does)} ${f.tick("standing", "gm.standing", standing)} ${place(table, check, f)}`;
   return html`${parts.map((part) => partNumbers(table, part, f))} ${thought(table, check, f)}
   ${isOpposed(check) ? nothing : f.tick("contest", "gm.contest", contest)} ${folded(table.t("gm.effects"), choices)}`;
 }
@@ -170,6 +170,7 @@ function general(check, values) {
     ...(wanted.stunts.join("\n") !== stunts.join("\n") ? { stunts: wanted.stunts } : {}),
     ...(wanted.effects.join("\n") !== effects.join("\n") ? { fumble_effects: wanted.effects } : {}),
     ...([...wanted.marks].sort().join("\n") !== [...marks].sort().join("\n") ? { or_interference: wanted.marks } : {}),
+    ...deedsOf(values, check.fumble_does),
     ...(values.text("within") && values.text("within") !== check.within_id ? { within_id: values.text("within") } : {}),
     ...(wanted.standing !== standing ? { standing: wanted.standing } : {}),
   };

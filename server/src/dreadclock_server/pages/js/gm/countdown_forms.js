@@ -13,9 +13,11 @@
 import { button } from "../app/controls.js";
 import { MAX_POOL, MAX_ROLLS_AHEAD, MAX_STAGES, SPEEDS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { deedFields, deedsIn } from "./effect_rows.js";
 import { demanded, folded, liveForm, onlyAsked, reasonFor, rowsIn, seenAs } from "./live.js";
 import { after, averages, distribution } from "./sizing.js";
 
+const AT_START = ":start"; // begins the names of the rows for what the stage at the starting size does
 const STAGES_AT_FIRST = 2;
 const POOL = 6;
 
@@ -124,12 +126,15 @@ function bindingOf(values) {
 
 /** @param {Table} table @param {Fields} f @param {number} rows @param {number} pool that it begins with */
 function stageFields(table, f, rows, pool) {
-  return Array.from({ length: rows }, (_, at) => {
+  const places = Array.from({ length: rows }, (_, at) => at);
+  const first = places.find((at) => f.number(`at${at}`, 0) === pool && f.read(`effect${at}`).trim() !== "");
+  return places.map((at) => {
     const row = table.t("gm.stage", { number: at + 1 });
     return html`<div class="fields" role="group" aria-label=${row}>
       ${f.steps(`at${at}`, "gm.stage_at", undefined, { min: 1, required: f.read(`effect${at}`).trim() !== "", describes: row })}
       ${f.sentence(`effect${at}`, "gm.stage_effect")}
       ${f.number(`at${at}`, 0) >= pool ? html`<p class="hint">${table.t("gm.stage_now")}</p>` : nothing}
+      ${at === first ? deedFields(table, f, AT_START, [], { isGms: seenAs(f) !== "public" }) : nothing}
     </div>`;
   });
 }
@@ -144,6 +149,7 @@ function stagesOf(values) {
 /** @param {Values} values @returns {T.StartCountdown} */
 function commandOf(values) {
   const from_attribute = values.text("attribute");
+  const does = deedsIn(values, AT_START);
   return {
     type: "start_countdown",
     ...newCountdown(values),
@@ -152,6 +158,7 @@ function commandOf(values) {
     fate: /** @type {T.CountdownFate | undefined} */ (values.text("fate")),
     repeats: /** @type {T.Repeats | undefined} */ (values.text("repeats")),
     stages: stagesOf(values),
+    ...(does.length ? { at_start: does } : {}),
     owner: values.text("owner"),
     ...bindingOf(values),
     stabilizable: values.ticked("stabilizable"),

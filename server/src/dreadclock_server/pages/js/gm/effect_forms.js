@@ -11,6 +11,7 @@
 import { field } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../parts/card.js";
+import { deedFields, deedsIn } from "./effect_rows.js";
 import { liveForm } from "./live.js";
 
 const OPEN = "or_interference:"; // before the effect that a tick is for
@@ -20,7 +21,7 @@ const OPEN = "or_interference:"; // before the effect that a tick is for
  * @param {Table} table @param {string} kind @param {T.Character | T.Scene | T.Situation} thing
  */
 export function standingEffects(table, kind, { id, name, effects }) {
-  const { stunts = [], fumble_effects: fumbles = [], or_interference: open = [] } = effects ?? {};
+  const { stunts = [], fumble_effects: fumbles = [], or_interference: open = [], fumble_does: does = [] } = effects ?? {};
   return liveForm(table, {
     key: `${kind}:${id}:effects`,
     describes: name,
@@ -32,10 +33,11 @@ export function standingEffects(table, kind, { id, name, effects }) {
       stunts: values.lines("stunts"),
       fumble_effects: values.lines("fumble_effects"),
       or_interference: openIn(values),
+      ...deedsOf(values, does),
     }),
     fields: (f) =>
       html`${lines(table, "stunts", f, stunts)} ${lines(table, "fumble_effects", f, fumbles)}
-      ${openFields(table, f, fumbles, open)}`,
+      ${openFields(table, f, fumbles, open)} ${fumbleDeeds(table, f, fumbles, does)}`,
   });
 }
 
@@ -56,7 +58,7 @@ export function lines(table, name, f, known) {
  * @param {Table} table @param {Fields} f @param {readonly string[]} fumbles @param {readonly string[]} open those ticked at first
  */
 export function openFields(table, f, fumbles, open) {
-  const all = [...new Set(f.has("fumble_effects") ? f.values.lines("fumble_effects") : fumbles)];
+  const all = typedEffects(f, fumbles);
   if (!all.length) return nothing;
   return html`<fieldset>
     <legend>${table.t("gm.or_interference")}</legend>
@@ -70,4 +72,37 @@ export function openFields(table, f, fumbles, open) {
 /** Read what `openFields` drew. @param {Values} values */
 export function openIn(values) {
   return values.lines("fumble_effects").filter((each) => values.ticked(`${OPEN}${each}`));
+}
+
+/** Return the fumble effects that stand in a form now. @param {Fields} f @param {readonly string[]} fumbles those at first */
+function typedEffects(f, fumbles) {
+  return [...new Set(f.has("fumble_effects") ? f.values.lines("fumble_effects") : fumbles)];
+}
+
+/**
+ * Draw what each fumble effect that stands in a form does by itself. Source: rules.md C26.
+ * @param {Table} table @param {Fields} f @param {readonly string[]} fumbles @param {readonly T.FumbleDoes[]} known what they do at first
+ */
+export function fumbleDeeds(table, f, fumbles, known) {
+  return keyed(
+    typedEffects(f, fumbles).map((id) => ({ id })),
+    ({ id }) => html`<fieldset class="rows">
+      <legend>${table.t("gm.fumble_does", { effect: id })}</legend>
+      ${deedFields(table, f, deed(id), doneBy(id, known), { ofFumble: true })}
+    </fieldset>`,
+  );
+}
+
+/** Begin the names of the rows of a fumble effect. @param {string} effect */
+const deed = (effect) => `:${effect}`;
+
+/** @param {string} effect @param {readonly T.FumbleDoes[]} known */
+const doneBy = (effect, known) => known.find((each) => each.effect === effect)?.do ?? [];
+
+/** Read what `fumbleDeeds` drew, if it is not what was known. @param {Values} values @param {readonly T.FumbleDoes[]} known */
+export function deedsOf(values, known) {
+  const effects = [...new Set(values.lines("fumble_effects"))];
+  const does = effects.map((effect) => ({ effect, do: deedsIn(values, deed(effect), doneBy(effect, known)) })).filter((each) => each.do.length);
+  const before = effects.flatMap((effect) => known.filter((each) => each.effect === effect)); // what else is gone with its effect
+  return JSON.stringify(does) === JSON.stringify(before) ? {} : { fumble_does: does };
 }

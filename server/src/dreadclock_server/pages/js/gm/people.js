@@ -92,6 +92,7 @@ export function houseRules(table) {
       ${table.t(`gm.physical.${policy.physical_dice}.said`)} ${table.t(`gm.approval.${policy.check_approval}.said`)}
       ${table.t(policy.player_countdowns ? "gm.countdowns.players" : "gm.countdowns.gm")}
       ${table.t(`gm.care.${policy.care}.said`)} ${table.t(`gm.sheets.${policy.sheets}.said`)}
+      ${policy.specials === "several" ? table.t("gm.specials.several.said") : nothing}
     </p>
   </section>`;
 }

@@ -11,6 +11,8 @@
 
 import { MAX_TOTAL_DICE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { field } from "../app/controls.js";
+import { keyed } from "../parts/card.js";
 import { effortField, effortOf } from "./efforts.js";
 import { attributeField, attributeOf, characterField, chosen } from "./joining.js";
 import { demanded } from "./live.js";
@@ -18,6 +20,7 @@ import { explained } from "../parts/word.js";
 import { inPlay } from "./party.js";
 
 const SCORE = 3;
+const MORE = "more:"; // before the name of a special attribute beside the first
 
 /** Draw the form that proposes a total for any character. @param {Table} table @param {Demand} demand */
 export function proposeTotal(table, demand) {
@@ -32,6 +35,7 @@ export function proposeTotal(table, demand) {
       purpose: values.text("purpose"),
       effort: effortOf(values.text("effort")),
       ...aidsOf(values),
+      more_specials: moreIn(values),
       attribute: values.text("attribute") ?? values.number("score") ?? 0,
     }),
     fields: (f) =>
@@ -59,10 +63,35 @@ function diceFields(table, f, character, total) {
 
 /** @param {Table} table @param {Fields} f @param {T.Character} character @param {T.Total} [total] */
 function specialField(table, f, { specials }, total) {
-  const options = specials.map(({ name, starred }) => /** @type {const} */ ([name, starred ? `${name} ★` : name]));
+  const options = specials.map((each) => /** @type {const} */ ([each.name, starred(each)]));
   const field = f.pick("special", "gm.special", [["", table.t("gm.none")], ...options], total?.special?.name);
-  return explained(table, "special", table.t("gm.special"), f.key, field);
+  return html`${explained(table, "special", table.t("gm.special"), f.key, field)} ${moreFields(table, f, { specials }, total)}`;
 }
+
+/** Draw a tick for each special attribute beside the first, where the room allows several. Source: rules.md D11. @param {Table} table @param {Fields} f @param {Pick<T.Character, "specials">} character @param {T.Total} [total] */
+function moreFields(table, f, { specials }, total) {
+  const first = f.read("special", total?.special?.name);
+  if (table.view.policy.specials !== "several" || !first) return nothing;
+  return keyed(
+    specials.filter(({ name }) => name !== first).map((each) => ({ id: each.name, label: `+ ${starred(each)}` })),
+    ({ id, label }) => field({ name: `${MORE}${id}`, type: "checkbox", label, checked: hasMore(f, id, total) }),
+  );
+}
+
+/** @param {Fields} f @param {string} name @param {T.Total} [total] */
+function hasMore(f, name, total) {
+  return f.ticked(`${MORE}${name}`, total?.more_specials.some((each) => each.name === name));
+}
+
+/** Read the special attributes beside the first. @param {Values} values */
+function moreIn(values) {
+  const ticked = [...values.data.keys()].filter((each) => each.startsWith(MORE)).map((each) => each.slice(MORE.length));
+  const first = values.text("special");
+  return first ? ticked.filter((each) => each !== first) : [];
+}
+
+/** @param {T.Special} special */
+const starred = ({ name, starred: twice }) => (twice ? `${name} ★` : name);
 
 /** Say how many dice that makes. @param {Table} table @param {number} pool */
 function sumOf(table, pool) {
@@ -74,8 +103,9 @@ function sumOf(table, pool) {
 function poolOf(f, character, attribute, total) {
   const score = attribute ? (character?.attributes[attribute] ?? 0) : f.number("score", total?.score ?? SCORE);
   const tool = f.read("tool", total?.tool?.name) ? f.number("quality", total?.tool?.quality ?? 1) : 0;
-  const special = character?.specials.find((each) => each.name === f.read("special", total?.special?.name));
-  return score + tool + (special ? (special.starred ? 2 : 1) : 0);
+  const first = f.read("special", total?.special?.name);
+  const specials = first ? (character?.specials ?? []).filter(({ name }) => name === first || hasMore(f, name, total)) : [];
+  return specials.reduce((sum, each) => sum + (each.starred ? 2 : 1), score + tool);
 }
 
 /** Read the tool and the special attribute. @param {Values} values */
@@ -93,13 +123,15 @@ export function adjusting(table, demand, total) {
   const character = table.view.characters.get(total.character_id);
   return demanded(table, demand, {
     submit: table.t("gm.change"),
-    command: (values) => changesOf(total, values),
+    command: (values) => changesOf(table, total, values),
     fields: (f) => html`<div class="fields">${diceFields(table, f, character, total)}</div>`,
   });
 }
 
-/** @param {T.Total} total @param {Values} values @returns {T.AdjustTotal} */
-function changesOf({ id, tool, special }, values) {
+/** @param {Table} table @param {T.Total} total @param {Values} values @returns {T.AdjustTotal} */
+function changesOf(table, { id, tool, special, more_specials: before }, values) {
+  const more = moreIn(values);
+  const other = table.view.policy.specials === "several" && more.join("\n") !== before.map(({ name }) => name).join("\n");
   const aids = aidsOf(values);
   const gone = /** @type {T.Aid[]} */ ([
     ...(tool && !aids.tool ? ["tool"] : []),
@@ -111,5 +143,6 @@ function changesOf({ id, tool, special }, values) {
     attribute: values.text("attribute") ?? values.number("score"),
     ...aids,
     ...(gone.length ? { without: gone } : {}),
+    ...(other ? { more_specials: more } : {}),
   };
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** What all cards share: a heading, marks, and the controls that a role adds. */
 
-/** @import { Table, Told } from "../app/table.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table, Told } from "../app/table.js" */
 
 import { isOver } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -53,11 +53,14 @@ export function controls(table, kind, thing) {
   return drawn && drawn !== nothing ? html`<div class="controls">${drawn}</div>` : nothing;
 }
 
+/** The statuses of things whose fumble effects may still happen. */
+const GOES_ON = new Set(["in_play", "open", "prepared", "proposed", "ready", "rolling"]);
 /** The fields of things that hold clocks of theirs. */
 const CLOCKS = ["clock_id", "threat_id"];
 
 /**
- * Draw what may still follow by itself from a thing or its clocks, as far as the viewer knows. Source: rules.md E5.
+ * Draw what may still follow by itself from a thing or its clocks, as far as the viewer knows, and what its fumble
+ * effects do. Source: rules.md C26 and E5.
  * @param {Table} table @param {string} kind @param {any} thing
  */
 export function follows(table, kind, thing) {
@@ -65,8 +68,10 @@ export function follows(table, kind, thing) {
   const all = [...table.view.consequences.values()].filter(
     ({ of }) => subjects.has(`${of.kind}:${of.id}`) && !isOver(table.view, of),
   );
-  if (!all.length) return nothing;
+  const fumbles = GOES_ON.has(thing.status) ? ((thing.effects ?? thing).fumble_does ?? []) : [];
+  if (!all.length && !fumbles.length) return nothing;
   return html`<ul class="follows">
+    ${fumbles.map((/** @type {T.FumbleDoes} */ each) => html`<li data-part="fumble">${table.words.narrator.follows(each, table.view)}</li>`)}
     ${keyed(all, (each) => {
       const hidden = each.visibility === "public" ? "" : each.visibility;
       return html`<li data-thing=${`consequence:${each.id}`}>

@@ -14,7 +14,10 @@ import { oddsAt } from "../app/odds.js";
 import { decimal } from "./lasting.js";
 import { attributeFields, draftOf, forget, remember, remembered, again } from "./part_form.js";
 import { explained } from "../parts/word.js";
+import { keyed } from "../parts/card.js";
 import { against, effortOf, purposeField } from "./propose_check.js";
+
+const MORE = "more:"; // before the name of a special attribute beside the first
 
 /** Draw the form. @param {Table} table @param {T.Character} character @param {string} place */
 export function totalForm(table, character, place) {
@@ -24,7 +27,7 @@ export function totalForm(table, character, place) {
     key: `${place}:send`,
     submit: table.t("my.propose"),
     describes: table.t("my.total_for", { name: character.name }),
-    fields: html`${purposeField(table)} ${attributeFields(table, draft)} ${aids(table, character)}
+    fields: html`${purposeField(table)} ${attributeFields(table, draft)} ${aids(table, character, values)}
     ${against(table, place)} ${preview(table, place, poolOf(character, values))}`,
     changed: remember(table, place),
     command: (given) => totalCommand(table, character, given),
@@ -35,15 +38,21 @@ export function totalForm(table, character, place) {
   });
 }
 
-/** @param {Table} table @param {T.Character} character */
-function aids(table, { specials }) {
+/** @param {Table} table @param {T.Character} character @param {Values | undefined} values */
+function aids(table, { specials }, values) {
   const named = specials.map(
     ({ name, starred }) => /** @type {const} */ ([name, starred ? `${name} ★ +2` : `${name} +1`]),
   );
+  const first = values?.text("special");
+  const more = table.view.policy.specials === "several" && first ? specials.filter(({ name }) => name !== first) : [];
   const options = [/** @type {const} */ (["", table.t("my.no_special")]), ...named];
   return html`${field({ name: "tool", label: table.t("my.tool") })}
   ${field({ name: "quality", label: table.t("my.quality"), type: "number", min: 0, max: MAX_TOTAL_DICE, placeholder: "0" })}
-  ${specials.length ? explained(table, "special", table.t("my.special"), "total", again(options, choice({ name: "special", label: table.t("my.special"), options }))) : nothing}`;
+  ${specials.length ? explained(table, "special", table.t("my.special"), "total", again(options, choice({ name: "special", label: table.t("my.special"), options }))) : nothing}
+  ${keyed(
+    more.map(({ name, starred }) => ({ id: name, label: `${name}${starred ? " ★ +2" : " +1"}` })),
+    ({ id, label }) => field({ name: `${MORE}${id}`, type: "checkbox", label, checked: values?.ticked(`${MORE}${id}`) }),
+  )}`;
 }
 
 /**
@@ -52,9 +61,17 @@ function aids(table, { specials }) {
  * @param {Values | undefined} values
  */
 function poolOf(character, values) {
-  const special = character.specials.find((each) => each.name === values?.text("special"));
-  const extra = special ? (special.starred ? 2 : 1) : 0;
-  return draftOf([character], values).score + (values?.number("quality") ?? 0) + extra;
+  const names = values ? specialsIn(character, values) : [];
+  const specials = character.specials.filter(({ name }) => names.includes(name));
+  const own = draftOf([character], values).score + (values?.number("quality") ?? 0);
+  return specials.reduce((sum, { starred }) => sum + (starred ? 2 : 1), own);
+}
+
+/** Name the special attributes that are chosen, the first one first. @param {T.Character} character @param {Values} values */
+function specialsIn({ specials }, values) {
+  const first = values.text("special");
+  const more = specials.filter(({ name }) => name !== first && values.ticked(`${MORE}${name}`)).map(({ name }) => name);
+  return first ? [first, ...more] : [];
 }
 
 /** @param {Table} table @param {string} place @param {number} pool */
@@ -69,13 +86,15 @@ function preview(table, place, pool) {
 function totalCommand(table, character, values) {
   const { attribute, score } = draftOf([character], values);
   const quality = values.number("quality");
+  const [special, ...more] = specialsIn(character, values);
   const tool = values.text("tool") ?? (quality ? table.t("my.tool") : undefined);
   return {
     type: "propose_total",
     character_id: character.id,
     attribute: attribute ?? score,
     tool: tool === undefined ? undefined : { name: tool, quality: quality ?? 0 },
-    special: values.text("special"),
+    special,
+    more_specials: more,
     purpose: values.text("purpose"),
     effort: effortOf(values),
   };
