@@ -114,6 +114,7 @@ CHECKS = {
     "C24": "characters have states and tracks; one of the gm's may be hidden until its first public act",
     "C25": "the pooled result of a side decides whether its ventures come off, whatever the parts came to",
     "C26": "a fumble effect may do something by itself, such as setting the next one; it names nothing hidden",
+    "C27": "in a scene that says so each 6 of damage adds a die, added dice included, up to 200",
 }
 TOTALS = {
     "D-pool": "the pool is attribute, tool and at most one special attribute",

@@ -9,6 +9,7 @@
  */
 
 import { rollState, sceneGoesOn } from "./due.js";
+import { MAX_ROLL_DICE } from "./limits.js";
 import { rolledIn } from "./rolled.js";
 
 const TURNS = ["end_turn", "end_round"];
@@ -130,13 +131,18 @@ export function isAbout(/** @type {T.Command} */ command, /** @type {T.Event} */
 }
 
 /** @param {T.RollDice} command @param {T.Roll} roll */
-function isWanted({ id, name, character_id, purpose, visibility, pool }, roll) {
+function isWanted({ id, name, character_id, purpose, visibility, within_id, pool }, roll) {
+  const { faces, paid, added = 0 } = roll;
+  const dice = pool + paid;
+  const sixes = faces.filter((face) => face === 6).length;
   return (
+    (within_id ?? roll.within_id) === roll.within_id &&
+    faces.length === dice + added &&
+    (!added || added === Math.min(sixes, MAX_ROLL_DICE - dice)) &&
     (id ?? roll.id) === roll.id &&
     (name ?? undefined) === roll.name &&
     (character_id ?? undefined) === roll.character_id &&
     (purpose ?? "other") === roll.purpose &&
-    (visibility ?? "public") === roll.visibility &&
-    pool === roll.faces.length - roll.paid
+    (visibility ?? "public") === roll.visibility
   );
 }

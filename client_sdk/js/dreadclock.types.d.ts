@@ -381,6 +381,7 @@ export interface Scene {
   readonly status: SceneStatus;
   readonly aside: boolean;
   readonly effects?: StandingEffects;
+  readonly sixes_add: boolean;
 }
 
 /** Whether a situation races against the threat clock. */
@@ -500,10 +501,12 @@ export interface Roll {
   readonly seat_id: string;
   readonly faces: ReadonlyArray<number>;
   readonly paid: number;
+  readonly added?: number;
   readonly name?: string;
   readonly character_id?: string;
   readonly purpose: RollPurpose;
   readonly action: boolean;
+  readonly within_id?: string;
   readonly visibility: Visibility;
   readonly physical: boolean;
   readonly proof?: RollProof;
@@ -1823,6 +1826,7 @@ export interface EffectsSet {
   readonly kind: "character" | "scene" | "situation";
   readonly id: string;
   readonly effects: StandingEffects;
+  readonly sixes_add?: boolean;
 }
 
 /** A character gained momentum. */
@@ -2446,7 +2450,7 @@ export interface DiceToken {
   readonly seen: number;
 }
 
-/** Roll a plain pool, outside every rule. */
+/** Roll a plain pool. */
 export interface RollDice {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2460,6 +2464,7 @@ export interface RollDice {
   readonly purpose?: RollPurpose | null;
   readonly claims?: ReadonlyArray<string> | null;
   readonly action?: boolean | null;
+  readonly within_id?: string | null;
   readonly visibility?: Visibility | null;
 }
 
@@ -2621,6 +2626,7 @@ export interface OpenScene {
   readonly id?: string | null;
   readonly name: string;
   readonly clock: number;
+  readonly sixes_add?: boolean | null;
   readonly visibility?: Visibility | null;
 }
 
@@ -2967,6 +2973,7 @@ export interface SetEffects {
   readonly fumble_effects?: ReadonlyArray<string> | null;
   readonly or_interference?: ReadonlyArray<string> | null;
   readonly fumble_does?: ReadonlyArray<NewFumbleDoes> | null;
+  readonly sixes_add?: boolean | null;
 }
 
 /** What the proposer's own character pays with: a `state` that it comes into, or a `track` that moves. */

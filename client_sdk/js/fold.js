@@ -393,8 +393,8 @@ function withTrack(
 
 /** @type {{ [type: string]: Fold }} */
 const CHARACTERS = {
-  effects_set: (part, { kind, id, effects }) =>
-    changed(part, /** @type {Dictionary} */ (`${kind}s`), id, { effects }),
+  effects_set: (part, { kind, id, effects, sixes_add }) =>
+    changed(part, /** @type {Dictionary} */ (`${kind}s`), id, { effects, ...(sixes_add === undefined ? {} : { sixes_add }) }),
   crisis_suffered: (part, { character_id, crisis }) => {
     const { crises } = known(part, "characters", character_id);
     return changed(part, "characters", character_id, { crises: [...crises, crisis], crisis_due: undefined });

@@ -170,6 +170,8 @@ const FACTS = {
   unopposed: (_, check) => check.contest && !check.parts.some(isOpposing),
   /** Whether other dice remain than were rolled. */
   reduced: (_, roll) => String(roll.remaining) !== String(roll.faces),
+  /** Whether the cap kept a plain roll from having a die more for each of its sixes. */
+  capped: (_, { added, faces }) => added !== undefined && faces.filter((/** @type {number} */ face) => face === 6).length > added,
   /** The dice of ventures that are paid, or lost. */
   bonus_dice: (_, event) => (event.paid ?? event.lapsed).reduce(addDice, 0),
   /** The thing whose moment has consequences. */

@@ -83,10 +83,13 @@ class Carried(Clocks):
             self.moments.append(("fumbled", who.id, choice.does[effect]))
 
     def set_effects(self, c: Any) -> None:
-        one = self.things.get(c.thing_id)
+        one: Any = self.things.get(c.thing_id)
         need(one is not None and one.kind in ("character", "scene", "situation"))
-        need(any(getattr(c, name) is not None for name in EFFECTS))
+        need(any(getattr(c, name) is not None for name in (*EFFECTS, "sixes_add")))
+        need(c.sixes_add is None or one.kind == "scene")  # C27
         self.put_effects(one, c)
+        if c.sixes_add is not None:
+            one.sixes_add = c.sixes_add
 
     def earn(self, check: Any, part: Any) -> None:
         """Keep the dice of a venture, in place of those that the same character had earned for the same roll. C19."""

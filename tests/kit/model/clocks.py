@@ -165,6 +165,7 @@ class Clocks(Things):
 
     def open_scene(self, c: Any) -> None:
         scene = self.start("scene", c.visibility, status="open", of=None, aside=False, turn=1, **NO_EFFECTS)
+        scene.sixes_add = c.sixes_add
         self._new_clock(scene, c.clock, "scene")
 
     def start_situation(self, c: Any) -> None:

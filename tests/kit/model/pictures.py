@@ -11,7 +11,7 @@ Picture = dict[str, object]
 SAME = {  # what both call the same
     "countdown": ("pool", "status", "speed", "owner", "bound_to", "bound_id", "about", "fate", "repeats", "made_by"),
     "clock": ("value", "size", "made_by"),
-    "scene": ("status", "aside", "turn"),
+    "scene": ("status", "aside", "turn", "sixes_add"),
     "situation": ("status", "outcome"),
     "challenge": ("status",),
     "effort": (),

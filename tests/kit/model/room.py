@@ -3,6 +3,7 @@
 import pickle
 from typing import Any
 
+from kit.model.checks import drawn
 from kit.model.consequences import Consequences
 from kit.model.things import NO_EFFECTS, No, Shown, need
 
@@ -276,15 +277,26 @@ class Model(Consequences):
     def roll_dice(self, c: Any) -> None:
         roll = self.start("roll", c.visibility)
         dice = c.pool
+        explodes = self._sixes_add(c)
         if c.character_id is not None:
             who = self.able(c.character_id)
             if roll.visibility == "public":
                 self.settle(who)
                 dice = min(60, dice + self.spend(who, self.claim(who, "damage", c.claims or ())))
         need(not (c.claims or c.action) or (c.character_id is not None and roll.visibility == "public"))
-        self.roll(lambda faces: dice, c.faces)
+        self.roll(lambda faces: drawn(dice, False, explodes, tuple(faces))[0], c.faces)
         if c.action:
             self.act(c.character_id)
+
+    def _sixes_add(self, c: Any) -> bool:
+        """Tell whether each 6 of a plain roll adds a die: of damage in a scene that says so. C27."""
+        is_damage = c.purpose == "damage" and c.visibility == "public"
+        need(is_damage or c.within_id is None)
+        place = self.place(c.within_id, None) if is_damage else None
+        if place is None:
+            return False
+        one = self.things[place]
+        return bool(self.things[one.of].sixes_add if one.kind == "situation" else one.sixes_add)
 
     def reveal(self, c: Any) -> None:
         one: Any = self.things.get(c.thing_id)

@@ -122,6 +122,7 @@ BUILDERS: dict[str, Shape] = {
         **shape(visibility=_SEEN, id=new_id, pool=(1, 3), character_id=(None, None, picks.CHARACTERS)),
         **shape(faces=often(None, [1, 2, 6]), purpose=("damage", "other")),
         **shape(claims=(None, None, [], ["pact-v1"]), action=often(False, True)),
+        "within_id": often(None, (*picks.SCENES, *picks.SITUATIONS)),
     },
     "attach_consequence": {"also": _MOMENTS, **shape(do=_effects, visibility=("public", "gm"))},
     "detach_consequence": shape(consequence_id=("consequence-1", "gm-consequence-000000000001")),
@@ -135,7 +136,7 @@ BUILDERS: dict[str, Shape] = {
     "replenish_countdown": {**_ABOUT_COUNTDOWN, "dice": (1, 3, 60)},
     "cancel_countdown": _ABOUT_COUNTDOWN,
     "end_turn": shape(note=(None, "tick"), scene_id=(None, None, picks.SCENES), turn=(None, None, 1, 2)),
-    "open_scene": shape(visibility=_SEEN, id=new_id, name="S", clock=(1, 2, 8)),
+    "open_scene": shape(visibility=_SEEN, id=new_id, name="S", clock=(1, 2, 8), sixes_add=often(False, True)),
     "start_situation": {
         **shape(scene_id=picks.SCENES, prepared=(None, None, True), visibility=_seen, id=new_id, name="R"),
         **shape(within=(None, None, picks.SITUATIONS), kind=("race", "standard")),

@@ -97,6 +97,7 @@ ROLL_BUILDERS: dict[str, Shape] = {
     "set_effects": {
         **shape(thing_id=(*picks.CHARACTERS, *_PLACES), stunts=(None, None, *OFFERS)),
         **shape(fumble_effects=(None, *OFFERS), or_interference=(None, None, *OFFERS), fumble_does=_deeds),
+        "sixes_add": (None, None, None, True, True, False),
     },
     "propose_cost": {**_ABOUT_FAILURE, "cost": "Exhausted."},
     "answer_cost": {**_ABOUT_FAILURE, **shape(answer=("accept", "counter", "refuse"), terms=_terms)},

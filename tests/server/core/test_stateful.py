@@ -42,6 +42,7 @@ ROLLING = ("roll_check", "roll_check", "roll_check", "roll_total", "push_luck", 
 MOVING = ("tick_clock", "amend_clock", "overcome_challenge", "resolve_situation", "end_turn", "end_round")
 COUNTING = ("start_countdown", "amend_countdown", "roll_countdown", "roll_countdown", "set_scene_aside")
 BRINGING = (*("attach_consequence",) * 5, "detach_consequence", *MOVING, *COUNTING, "judge_total", "describe_crisis")
+DAMAGING = (*("roll_dice",) * 8, *("set_effects",) * 3, "open_scene", "end_scene", "start_situation")
 SELDOM = (
     "lend_seat",
     "take_back_seat",
@@ -54,9 +55,10 @@ SELDOM = (
 EVENINGS = (  # who gives which commands: everyone all of them, or mostly the gm those of a kind
     (SEATS, OFTEN),
     ((*SEATS, *(ANN, BO) * 6, *(FACTOTUM,) * 20), (*OFTEN, *SELDOM * 4)),
-    (SEATS, (*OFTEN, *RARE)),
+    (SEATS, (*OFTEN, *RARE, *("reopen_room",) * 9)),
     ((*(GM,) * 20, ANN, ANN, BO, ORACLE), (*ROLL_BUILDERS, *(PROPOSING + ROLLING) * 4)),
     ((*(GM,) * 20, ANN, BO, CLERK), (*BRINGING, *ROLLING)),
+    ((*(GM,) * 6, ANN, BO), DAMAGING),
 )
 PALETTES = ((1, 2, 3, 4, 5, 6), (1, 2, 3), (2, 5), (1, 3, 4, 5, 6))  # faces: some evenings are lucky, some are not
 KINDS = {

@@ -417,15 +417,17 @@ class Commands(ABC, Generic[Reply]):
         purpose: RollPurpose | Literal["damage", "other"] = "other",
         claims: Sequence[str] | None = None,
         action: bool = False,
+        within_id: str | None = None,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         faces: Sequence[int] | None = None,
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a plain pool, outside every rule.
+        """Roll a plain pool.
 
         `claims`: the ventures whose dice go into a character's damage; none if it is left out.
         `action`: whether it is the character's action, after which ventures that she declared before lapse.
+        `within_id`: the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a die.
 
         Args:
             pool (1 to 60): Dice to roll.
@@ -434,11 +436,13 @@ class Commands(ABC, Generic[Reply]):
                 `gm-` begins ids of what only the gm sees. None: the server makes one.
             name (1 to 64 characters): What the roll is called. None: no name.
             character_id: Id of the character who rolls. None: nobody's roll.
-            purpose: `damage` for a character's damage, which ventures may add dice to; else `other`.
+            purpose: `damage` for a character's damage, which ventures and sixes may add dice to; else `other`.
             claims (at most 64): Keys of the ventures, among those that lie ready for this roll, whose dice are added.
                 None: none.
             action: Whether this is the character's action, after which ventures declared before lapse. Needs
                 `character_id` and a public roll.
+            within_id: Id of the scene or situation where damage is rolled; each 6 adds a die if the scene has
+                `sixes_add`. None: the only one that is open to all.
             visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
                 the gm may hide things.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
@@ -682,10 +686,13 @@ class Commands(ABC, Generic[Reply]):
         *,
         act_for: str | None = None,
         id: str | None = None,
+        sixes_add: bool = False,
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
         """Open a scene with its clock.
+
+        `sixes_add`: whether each 6 of a damage roll in it adds a die; `set_effects` changes it.
 
         Args:
             name (1 to 64 characters): What it is called; no invisible characters.
@@ -693,6 +700,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
                 `gm-` begins ids of what only the gm sees. None: the server makes one.
+            sixes_add: Whether each 6 of a damage roll in this scene adds a die. `set_effects` changes it.
             visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
                 the gm may hide things.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
@@ -1315,12 +1323,14 @@ class Commands(ABC, Generic[Reply]):
         fumble_effects: Sequence[str] | None = None,
         or_interference: Sequence[str] | None = None,
         fumble_does: Sequence[NewFumbleDoes | Mapping[str, Any]] | None = None,
+        sixes_add: bool | None = None,
         note: str | None = None,
     ) -> Reply:
         """Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays.
 
         `or_interference`: those of the fumble effects that leave interference to choose, too. `fumble_does`: what some
-        of them do by themselves when they happen; it names nothing hidden.
+        of them do by themselves when they happen; it names nothing hidden. `sixes_add`: whether each 6 of a damage roll
+        in this scene adds a die.
 
         Args:
             thing_id: Id of the character, scene or situation.
@@ -1333,6 +1343,7 @@ class Commands(ABC, Generic[Reply]):
                 unchanged.
             fumble_does (at most 8): What fumble effects do by themselves: `{"effect": ..., "do": [...]}` for each, with
                 the text of one in `fumble_effects`. None: unchanged.
+            sixes_add: For a scene: whether each 6 of a damage roll in it adds a die. None: unchanged.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("set_effects", locals()))

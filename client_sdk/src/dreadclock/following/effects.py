@@ -19,6 +19,7 @@ from dreadclock.wire.things import (
     Effect,
     EffectKind,
     FumbleDoes,
+    Scene,
     SceneStatus,
     SituationStatus,
     StandingEffects,
@@ -109,13 +110,25 @@ def standing_on(view: View, check: Check, character_id: Id) -> tuple[StandingEff
     if not check.standing:
         return ()
     situation = view.public.situations.get(check.within_id or "")
-    scene = view.public.scenes.get(situation.scene_id if situation else check.within_id or "")
+    scene = scene_of(view, check.within_id)
     around = (
         view.public.characters.get(character_id),
         situation if situation and situation.status is SituationStatus.OPEN else None,
         scene if scene and scene.status is SceneStatus.OPEN else None,
     )
     return tuple(thing.effects for thing in around if thing is not None and thing.effects is not None)
+
+
+def scene_of(view: View, place_id: Id | None) -> Scene | None:
+    """Return the public scene that a place is, or lies in."""
+    situation = view.public.situations.get(place_id or "")
+    return view.public.scenes.get(situation.scene_id if situation else place_id or "")
+
+
+def sixes_add(view: View, place_id: Id | None) -> bool:
+    """Tell whether each 6 of a damage roll adds a die in a scene or situation; never nowhere. Source: rules.md C27."""
+    scene = scene_of(view, place_id)
+    return scene is not None and scene.sixes_add
 
 
 def usual_place(view: View, effort: Id | None) -> Id | None:

@@ -94,6 +94,12 @@ def _reduced(_: Facts, roll: Any) -> bool:
     return bool(roll.remaining != roll.faces)
 
 
+def _capped(_: Facts, roll: Any) -> bool:
+    """Tell whether the cap kept a plain roll from having a die more for each of its sixes. Source: rules.md E2."""
+    added = getattr(roll, "added", None)
+    return added is not None and roll.faces.count(6) > added
+
+
 def _bonus_dice(_: Facts, event: Any) -> int:
     """Add up the dice of ventures that are paid, or lost."""
     bonuses = event.paid if hasattr(event, "paid") else event.lapsed
@@ -194,6 +200,7 @@ FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
     "unopposed": _unopposed,
     "leads": _leads,
     "reduced": _reduced,
+    "capped": _capped,
     "bonus_dice": _bonus_dice,
     "claimed": _claimed,
     "owner_name": _owner_name,

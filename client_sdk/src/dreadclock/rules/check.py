@@ -88,6 +88,11 @@ def plan(
     )
 
 
+def damage_plan(dice: int, *, sixes_add: bool) -> Plan:
+    """Plan a damage roll of so many dice: 1 to 60. Source: rules.md C27."""
+    return Plan(dice=dice, removed=0, rerolls=False, explodes=sixes_add)
+
+
 def wanted(plan: Plan, faces: Sequence[int]) -> int:
     """Count the faces that the whole roll takes, as far as `faces` tells.
 

@@ -20,6 +20,7 @@ from dreadclock.wire.things import (
     SceneStatus,
     Seat,
     Situation,
+    SituationStatus,
     Total,
 )
 from dreadclock_server.core.draft import Draft
@@ -116,6 +117,21 @@ def open_scene(draft: Draft, scene_id: Id, *, aside: bool = False) -> Scene:
     if one.aside and not aside:
         raise Refused(Code.SCENE_ASIDE, id=scene_id)
     return one
+
+
+def open_place(draft: Draft, place_id: Id) -> Id:
+    """Return the id of a scene or situation that everyone sees, and in which rolls can happen.
+
+    Raises Refused if there is none, or it is over. Source: rules.md C21.
+    """
+    part = draft.part(Channel.PUBLIC)
+    one = part.situations.get(place_id) or part.scenes.get(place_id)
+    if one is None:
+        raise Refused(Code.UNKNOWN, kind="scene or situation", id=place_id)
+    if one.status not in (SceneStatus.OPEN, SituationStatus.OPEN):
+        kind = Kind.SCENE if isinstance(one, Scene) else Kind.SITUATION
+        raise Refused(Code.ENDED, kind=kind, id=place_id, status=one.status)
+    return place_id
 
 
 def require_under_way(draft: Draft, challenge_id: Id | None) -> None:

@@ -36,7 +36,7 @@ class NextWitness(NamedTuple):
 
 Witnesses = Mapping[str, NextWitness]  # by the lane of a sealed thing that was rolled
 Changed = Mapping[str, Mapping[Id, int]]  # by a family that rolls are about, and by id: the public seq of a change
-_ROLLED = ("characters", "countdowns", "checks", "totals")
+_ROLLED = ("characters", "countdowns", "checks", "totals", "scenes")
 _rolled = attrgetter(*_ROLLED)
 
 

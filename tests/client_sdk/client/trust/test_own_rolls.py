@@ -300,6 +300,46 @@ def test_dice_that_a_venture_adds_are_no_other_roll():
     assert flaws(one, [changed(record, faces=(1, 2, 3, 4, 5), paid=1) for record in one.records]) == []
 
 
+def damaged(**fields: Any) -> Done:
+    """Let Ann roll 2 dice of damage, typed in as 6 3 6 1, in a scene in which sixes add dice."""
+    table = opened()
+    for each in ("pit", "attic"):
+        table.do({"type": "open_scene", "id": each, "name": each, "clock": 8, "sixes_add": True})
+    typed = {"type": "roll_dice", "pool": 2, "purpose": "damage", "faces": [6, 3, 6, 1], "within_id": "pit"}
+    return done(table, {**typed, **fields})
+
+
+@pytest.mark.rule("C27")
+def test_dice_that_sixes_add_to_damage_are_no_other_roll():
+    one = damaged()
+
+    assert [record.event.roll.added for record in one.records if isinstance(record.event, DiceRolled)] == [2]
+    assert flaws(one) == []
+
+
+@pytest.mark.rule("C27")
+@pytest.mark.parametrize(
+    "fields",
+    [{"added": 1}, {"added": 3}, {"added": None}, {"within_id": "attic"}, {"within_id": None}],
+    ids=str,
+)
+def test_damage_elsewhere_or_with_other_dice_than_sixes_add_is_named(fields: dict[str, Any]):
+    one = damaged()
+
+    assert flaws(one, [changed(record, **fields) for record in one.records]) == [Flaw.DROPPED, Flaw.OTHER_THING]
+
+
+@pytest.mark.rule("C27")
+def test_added_dice_are_as_many_as_the_sixes():
+    one = damaged(faces=None, dice=dice(1, LANE))
+
+    def found(*faces: int) -> list[Flaw]:
+        return flaws(one, [changed(record, faces=faces, added=2) for record in one.records])
+
+    assert found(6, 3, 6, 1) == []
+    assert found(6, 3, 1, 1) == [Flaw.DROPPED, Flaw.OTHER_THING]
+
+
 def test_another_countdown_than_the_one_named_is_named():
     table = opened()
     for each in ("fever", "gas"):

@@ -28,7 +28,8 @@ CHOSEN = {
     "character_updated": ("attributes", "specials", "reflex", "level", "owner"),
     "countdown_started": ("stages", "speed", "pool", "bound_to", "owner", "replenishable", "stabilizable", "id"),
     "clock_started": ("size", "value", "direction", "owner", "id"),
-    "scene_opened": ("size", "value"),
+    "scene_opened": ("size", "value", "sixes_add"),
+    "effects_set": ("sixes_add",),
     "situation_started": ("party", "content", "level", "difficulty", "size", "value", "scene_id", "kept_back"),
     "challenge_added": ("kind", "size", "value", "situation_id", "id"),
     "check_proposed": (
@@ -59,7 +60,7 @@ CHOSEN = {
     "seat_renamed": ("seat_id",),
     "effort_made": ("character_id", "challenge_id"),
     "effort_ruled": ("amount",),
-    "dice_rolled": ("faces", "purpose", "character_id", "id"),  # of physical dice
+    "dice_rolled": ("faces", "purpose", "character_id", "id", "within_id"),  # of physical dice
     "crisis_suffered": ("kind",),
     "cost_answered": ("stage",),
     "clock_amended": ("value",),

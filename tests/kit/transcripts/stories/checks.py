@@ -82,3 +82,23 @@ def fumble_effects() -> Recorder:
         recorder.order(roll("han", check, (1,)), ANN)
     assert host.types >= {"consequence_happened", "state_gained", "effects_set", "character_died"}
     return recorder
+
+
+@story
+def damage_sixes() -> Recorder:
+    """Let sixes add dice to damage in one scene of two, and let the gm turn that off."""
+    host = opened(Host(ANN))
+    for scene, sixes_add in (("pit", True), ("hall", False)):
+        host.do({"type": "open_scene", "id": scene, "name": scene, "clock": 8, "sixes_add": sixes_add}, GM)
+    recorder = Recorder("Damage in scenes where sixes add dice, seen by a player.", host)
+    recorder.join()
+    damage = {"type": "roll_dice", "pool": 2, "purpose": "damage"}
+    recorder.order({**damage, "within_id": "pit", "faces": [6, 3, 6, 1]}, ANN)
+    recorder.order({**damage, "within_id": "pit", "faces": [6, 3]}, ANN)  # refused
+    recorder.order({**damage, "within_id": "hall", "faces": [6, 3]}, ANN)
+    for sixes_add in (False, True):
+        recorder.order({"type": "set_effects", "thing_id": "pit", "sixes_add": sixes_add}, GM)
+    recorder.order({"type": "end_scene", "scene_id": "hall"}, GM)
+    recorder.order({**damage, "faces": [6, 3, 1]}, BO)
+    assert host.types >= {"scene_opened", "dice_rolled", "effects_set"}
+    return recorder

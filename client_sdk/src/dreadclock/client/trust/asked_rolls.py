@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from dreadclock.dice.rolled import rolled
+from dreadclock.rules.check import damage_plan, wanted
 from dreadclock.rules.due import RollState, roll_state
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
@@ -151,8 +152,10 @@ def _is_named(command: c.CommandBase, event: e.Event) -> bool:
 def _is_wanted(command: c.RollDice, event: e.DiceRolled) -> bool:
     roll = event.roll
     asked = (command.name, command.character_id, command.purpose, command.visibility)
+    plan = damage_plan(command.pool + roll.paid, sixes_add=roll.added is not None)
     return (
         (roll.name, roll.character_id, roll.purpose, roll.visibility) == asked
         and command.id in (None, roll.id)
-        and len(roll.faces) - roll.paid == command.pool
+        and command.within_id in (None, roll.within_id)
+        and len(roll.faces) == wanted(plan, roll.faces) == plan.dice + (roll.added or 0)
     )

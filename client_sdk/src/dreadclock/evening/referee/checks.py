@@ -6,7 +6,15 @@ from dreadclock.evening.export import Step
 from dreadclock.evening.referee.check_rolls import resolve_when_complete
 from dreadclock.evening.referee.effects import check_marks
 from dreadclock.evening.referee.reader import Beginnings, Reader
-from dreadclock.evening.referee.things import check_able, check_made, check_place, check_start, check_text, must_wait
+from dreadclock.evening.referee.things import (
+    check_able,
+    check_made,
+    check_place,
+    check_start,
+    check_text,
+    is_open_place,
+    must_wait,
+)
 from dreadclock.following.characters import in_play, unpayable
 from dreadclock.following.checks import failed, succeeded_at_a_cost
 from dreadclock.following.effects import usual_place
@@ -28,8 +36,6 @@ from dreadclock.wire.things import (
     CostStage,
     Part,
     Payment,
-    SceneStatus,
-    SituationStatus,
     StandingEffects,
 )
 from dreadclock.wire.views import View
@@ -68,12 +74,10 @@ def _check_effort(r: Reader, step: Step, check: Check) -> None:
 
 def _check_place(r: Reader, step: Step, check: Check, usual: bool) -> None:
     """A check is where everyone sees it happen; it is nowhere only where no place is the usual one. C21."""
-    public = step.before.public
     if usual:
         hidden = check.visibility is not Visibility.PUBLIC
         return r.require(step, hidden or usual_place(step.before, check.effort) is None, "it happens nowhere")
-    one = public.situations.get(str(check.within_id)) or public.scenes.get(str(check.within_id))
-    is_open = one is not None and one.status in (SceneStatus.OPEN, SituationStatus.OPEN)
+    is_open = is_open_place(step.before, check.within_id)
     return r.require(step, is_open and check.visibility is Visibility.PUBLIC, "it cannot happen there")
 
 

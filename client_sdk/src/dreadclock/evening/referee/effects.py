@@ -11,7 +11,7 @@ from dreadclock.following.standing import are_distinct, bearers, root_of_bearer
 from dreadclock.following.ventures import recount
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Scope
-from dreadclock.wire.things import EffectKind, StandingEffects
+from dreadclock.wire.things import EffectKind, Scene, StandingEffects
 
 
 def effect_chosen(r: Reader, step: Step, event: e.EffectChosen) -> None:
@@ -51,7 +51,11 @@ def effects_set(r: Reader, step: Step, event: e.EffectsSet) -> None:
     one = bearers(step.before)[event.kind].get(event.id)
     if one is None:
         return r.fault(step, "there is nothing for effects to stand on")
-    r.require(step, (one.effects or StandingEffects()) != event.effects, "it changes nothing")
+    sixes = event.sixes_add
+    r.require(step, sixes is None or isinstance(one, Scene), "only in a scene do sixes add dice")
+    changes_sixes = isinstance(one, Scene) and sixes is not None and sixes != one.sixes_add
+    same = (one.effects or StandingEffects()) == event.effects
+    r.require(step, changes_sixes or (same, sixes) == (False, None), "it changes nothing")
     check_marks(r, step, event.effects, one.effects or StandingEffects())
     root = root_of_bearer(step.before, event.kind, event.id)
     r.require(step, step.record.channel is root.channel, "it does not lie where it belongs")

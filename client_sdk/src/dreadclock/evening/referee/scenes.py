@@ -46,6 +46,7 @@ def scene_opened(r: Reader, step: Step, event: e.SceneOpened) -> None:
         name=one.name,
         clock_id=clock.id,
         typical=rules.is_typical_scene(clock.size),
+        sixes_add=one.sixes_add,
         visibility=one.visibility,
     )
     r.same(step, one, fresh, "scene.")

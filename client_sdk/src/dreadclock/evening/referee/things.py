@@ -8,7 +8,15 @@ from dreadclock.following.telling import Root, channel_of
 from dreadclock.following.texts import makes_too_much
 from dreadclock.wire.base import Channel, Id, Kind, Role, RollProof, Visibility
 from dreadclock.wire.ids import GM_PREFIX, is_server_made, made_id
-from dreadclock.wire.things import Character, CharacterStatus, CheckApproval, PhysicalDice
+from dreadclock.wire.things import (
+    Character,
+    CharacterStatus,
+    CheckApproval,
+    PhysicalDice,
+    SceneStatus,
+    SituationStatus,
+)
+from dreadclock.wire.views import View
 
 
 def check_id(r: Reader, step: Step, kind: Kind, thing_id: Id, *, known: bool) -> None:
@@ -91,6 +99,13 @@ def check_dice(r: Reader, step: Step, *, physical: bool, proof: RollProof | None
     may = allowed is PhysicalDice.EVERYONE or (allowed is PhysicalDice.GM and r.role(step) is Role.GM)
     r.require(step, may, "physical dice are not allowed")
     return r.require(step, proof is None, "physical dice have no proof")
+
+
+def is_open_place(view: View, place_id: Id | None) -> bool:
+    """Tell whether everyone sees that rolls can happen in this scene or situation. Source: rules.md C21."""
+    public = view.public
+    one = public.situations.get(place_id or "") or public.scenes.get(place_id or "")
+    return one is not None and one.status in (SceneStatus.OPEN, SituationStatus.OPEN)
 
 
 def must_wait(r: Reader, step: Step) -> bool:

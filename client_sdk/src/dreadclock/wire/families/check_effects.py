@@ -112,7 +112,8 @@ class SetEffects(CommandBase):
     """Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays.
 
     `or_interference`: those of the fumble effects that leave interference to choose, too. `fumble_does`: what some
-    of them do by themselves when they happen; it names nothing hidden.
+    of them do by themselves when they happen; it names nothing hidden. `sixes_add`: whether each 6 of a damage roll
+    in this scene adds a die.
     """
 
     type: Literal["set_effects"] = "set_effects"
@@ -121,6 +122,7 @@ class SetEffects(CommandBase):
     fumble_effects: EffectTexts | None = None
     or_interference: EffectTexts | None = None
     fumble_does: NewFumbleDeeds | None = None
+    sixes_add: bool | None = None
 
 
 CheckEffectCommand = ChooseEffect | SetEffects
@@ -161,12 +163,16 @@ EffectsOn = Literal[Kind.CHARACTER, Kind.SCENE, Kind.SITUATION]
 
 
 class EffectsSet(EventBase):
-    """The stunts and fumble effects that stand on something are these now."""
+    """The stunts and fumble effects that stand on something are these now.
+
+    `sixes_add`: whether sixes add dice to damage in this scene from now on; absent: unchanged.
+    """
 
     type: Literal["effects_set"] = "effects_set"
     kind: EffectsOn
     id: Id
     effects: StandingEffects
+    sixes_add: bool | None = None
 
 
 class TokenEvent(EventBase):
@@ -252,7 +258,8 @@ _FIELDS = {Kind.CHARACTER: "characters", Kind.SCENE: "scenes", Kind.SITUATION: "
 
 
 def _effects_set(part: "ChannelView", event: EffectsSet) -> Changes:
-    return updated(part, _FIELDS[event.kind], event.id, effects=event.effects)
+    sixes = {} if event.sixes_add is None else {"sixes_add": event.sixes_add}
+    return updated(part, _FIELDS[event.kind], event.id, effects=event.effects, **sixes)
 
 
 _TOKENS = sets("characters", "momentum interference")

@@ -51,10 +51,12 @@ class Roll(Model):
     seat_id: Id
     faces: Faces
     paid: Count = 0  # dice of ventures among them
+    added: Annotated[int, Field(ge=1)] | None = None  # dice among them that sixes added; absent: none
     name: Name | None = None
     character_id: Id | None = None
     purpose: RollPurpose = RollPurpose.OTHER
     action: bool = False  # whether it was its character's action
+    within_id: Id | None = None  # the scene or situation that was named, or in whose scene sixes add dice
     visibility: Visibility = Visibility.PUBLIC
     physical: bool = False
     proof: RollProof | None = None
@@ -89,10 +91,11 @@ class Lane(Model):
 
 
 class RollDice(RollingCommand):
-    """Roll a plain pool, outside every rule.
+    """Roll a plain pool.
 
     `claims`: the ventures whose dice go into a character's damage; none if it is left out.
     `action`: whether it is the character's action, after which ventures that she declared before lapse.
+    `within_id`: the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a die.
     """
 
     type: Literal["roll_dice"] = "roll_dice"
@@ -103,6 +106,7 @@ class RollDice(RollingCommand):
     purpose: RollPurpose = RollPurpose.OTHER
     claims: Annotated[tuple[Id, ...], Field(max_length=MAX_WAITING_ON_SHEET)] | None = None
     action: bool = False
+    within_id: Id | None = None
     visibility: Visibility = Visibility.PUBLIC
 
 

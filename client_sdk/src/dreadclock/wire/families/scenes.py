@@ -40,18 +40,23 @@ class Scene(Model):
     status: SceneStatus = SceneStatus.OPEN
     aside: bool = False  # whether it is set aside: nothing in it rolls or ticks until it is taken up again
     effects: StandingEffects | None = None  # that stand on it
+    sixes_add: bool = False  # whether each 6 of a damage roll adds a die
 
 
 # Commands
 
 
 class OpenScene(CommandBase):
-    """Open a scene with its clock."""
+    """Open a scene with its clock.
+
+    `sixes_add`: whether each 6 of a damage roll in it adds a die; `set_effects` changes it.
+    """
 
     type: Literal["open_scene"] = "open_scene"
     id: ChosenId | None = None
     name: ChosenName
     clock: ClockSize
+    sixes_add: bool = False
     visibility: Visibility = Visibility.PUBLIC
 
 

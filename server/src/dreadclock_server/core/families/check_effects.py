@@ -4,7 +4,7 @@ from dreadclock.following.attaching import of_fumbles
 from dreadclock.following.effects import chosen
 from dreadclock.following.standing import are_distinct, bearers, root_of_bearer
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.base import Channel, Id, Kind
 from dreadclock.wire.commands import AdjustCheck, ChooseEffect, SetEffects
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.check_effects import EffectsOn
@@ -42,13 +42,23 @@ def settle_choices(draft: Draft, character_id: Id) -> None:
 
 
 def set_effects(draft: Draft, command: SetEffects) -> None:
-    """Decide `set_effects`: on a character, a scene or a situation, told where that is. Source: rules.md C21."""
-    changes = find.given(command, tuple(StandingEffects.model_fields))
+    """Decide `set_effects`: on a character, a scene or a situation, told where that is. Source: rules.md C21, C27."""
+    changes = find.given(command, (*StandingEffects.model_fields, "sixes_add"))
+    changes.pop("sixes_add", None)
     kind, before = _standing(draft, command.thing_id)
     after = checked(draft, before.model_copy(update={**changes, **deeds_of(command)}), command)
-    event = e.EffectsSet(kind=kind, id=command.thing_id, effects=after)
-    if after != before:
+    sixes_add = _changed_sixes(draft, command, kind)
+    event = e.EffectsSet(kind=kind, id=command.thing_id, effects=after, sixes_add=sixes_add)
+    if after != before or sixes_add is not None:
         draft.tell(root_of_bearer(draft.view, kind, command.thing_id), event)
+
+
+def _changed_sixes(draft: Draft, command: SetEffects, kind: EffectsOn) -> bool | None:
+    """Return whether sixes add dice in a scene from now on; None: as before. Raises Refused if it is no scene. C27."""
+    if command.sixes_add is not None and kind is not Kind.SCENE:
+        raise Refused(Code.NOT_AVAILABLE, what="dice that sixes add outside a scene")
+    before = draft.view.scenes[command.thing_id].sixes_add if kind is Kind.SCENE else None
+    return None if command.sixes_add == before else command.sixes_add
 
 
 def _standing(draft: Draft, thing_id: Id) -> tuple[EffectsOn, StandingEffects]:

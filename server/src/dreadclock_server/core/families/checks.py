@@ -8,7 +8,7 @@ from dreadclock.following.telling import channel_of, root_of_check
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_CHECKS
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Kind, Visibility
+from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.commands import (
     AdjustCheck,
     ProposeCheck,
@@ -21,9 +21,6 @@ from dreadclock.wire.things import (
     Check,
     CheckStatus,
     Part,
-    Scene,
-    SceneStatus,
-    SituationStatus,
     StandingEffects,
 )
 from dreadclock_server.core import find
@@ -158,14 +155,7 @@ def _place(draft: Draft, within_id: Id, visibility: Visibility) -> Id:
     """Return the scene or situation that a check happens in. Raises Refused if it is not open, or not for everyone."""
     if visibility is not Visibility.PUBLIC:
         raise Refused(Code.NOT_AVAILABLE, what="effects on a check that not everyone sees")
-    part = draft.part(Channel.PUBLIC)
-    one = part.situations.get(within_id) or part.scenes.get(within_id)
-    if one is None:
-        raise Refused(Code.UNKNOWN, kind="scene or situation", id=within_id)
-    if one.status not in (SceneStatus.OPEN, SituationStatus.OPEN):
-        kind = Kind.SCENE if isinstance(one, Scene) else Kind.SITUATION
-        raise Refused(Code.ENDED, kind=kind, id=within_id, status=one.status)
-    return within_id
+    return find.open_place(draft, within_id)
 
 
 def withdraw_check(draft: Draft, command: WithdrawCheck) -> None:

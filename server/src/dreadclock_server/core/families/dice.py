@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from dreadclock.following.effects import scene_of, sixes_add, usual_place
 from dreadclock.following.telling import Root, channel_of
 from dreadclock.following.ventures import action_over, pay
+from dreadclock.rules.check import damage_plan, wanted
 from dreadclock.rules.ledger import LANE_LENGTH, ZERO, text32, token_before, value32
 from dreadclock.rules.limits import MAX_LANES, MAX_POOL
 from dreadclock.wire import events as e
@@ -11,32 +13,37 @@ from dreadclock.wire.base import DiceToken, Id, Kind, Visibility
 from dreadclock.wire.commands import EndRound, EndTurn, OpenLane, RollDice, RollingCommand
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.records import room_bytes
-from dreadclock.wire.things import Benefit, BoundTo, Countdown, Lane, Roll
+from dreadclock.wire.things import Benefit, BoundTo, Countdown, Lane, Roll, RollPurpose
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.check_effects import settle_choices
 from dreadclock_server.core.families.check_parts import claim
 from dreadclock_server.core.families.secrets import begin_hidden
-from dreadclock_server.core.throwing import begin_lane, throw
+from dreadclock_server.core.throwing import begin_lane, throw_until
 
 
 def roll_dice(draft: Draft, command: RollDice) -> None:
-    """Decide `roll_dice`; a public damage roll takes along the dice of ventures made for it."""
+    """Decide `roll_dice`; public damage takes along dice of ventures made for it, and those that sixes add. C27."""
     find.require_gm_for(draft, command.visibility)
     roll_id = draft.new_id(Kind.ROLL, command.id, known=command.visibility is not Visibility.GM)
     root = Root(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
     begin_hidden(draft, root, rolled=True)
+    within_id = _where(draft, command)
     paid = _paid(draft, command, roll_id)
-    faces, proof = throw(draft, command.pool + paid, command, root)
+    plan = damage_plan(command.pool + paid, sixes_add=sixes_add(draft.view, within_id))
+    why = f"{plan.dice} at first, one more for each 6" if plan.explodes else "one for each die"
+    faces, proof = throw_until(draft, lambda faces: wanted(plan, faces), why, command, root)
     roll = Roll(
         id=roll_id,
         seat_id=draft.by.seat_id,
         faces=faces,
         paid=paid,
+        added=len(faces) - plan.dice or None,
         name=command.name,
         character_id=command.character_id,
         purpose=command.purpose,
         action=command.action,
+        within_id=within_id,
         visibility=command.visibility,
         physical=proof is None,
         proof=proof,
@@ -44,6 +51,17 @@ def roll_dice(draft: Draft, command: RollDice) -> None:
     draft.emit(channel_of(command.visibility), e.DiceRolled(roll=roll))
     if command.action and command.character_id is not None:
         action_over(draft, command.character_id)
+
+
+def _where(draft: Draft, command: RollDice) -> Id | None:
+    """Return where damage is rolled: as named, or the usual place if sixes add dice there. Source: rules.md C27."""
+    is_damage = command.purpose is RollPurpose.DAMAGE and command.visibility is Visibility.PUBLIC
+    if command.within_id is None:
+        usual = usual_place(draft.view, None) if is_damage else None
+        return usual if sixes_add(draft.view, usual) else None
+    if not is_damage:
+        raise Refused(Code.NOT_AVAILABLE, what="a place for a roll that is no damage or not seen by all")
+    return find.open_place(draft, command.within_id)
 
 
 def _paid(draft: Draft, command: RollDice, roll_id: Id) -> int:
@@ -80,8 +98,9 @@ def take_token(draft: Draft, command: RollingCommand) -> None:
 
     Raises Refused if they name no lane of the sender's, another slot than the next or a token that does not fit, or
     if what the command is about has changed since they were `seen`. That is what it names by id, as far as everyone
-    sees it (a roll of hidden things uses no slot of a seat), and for `end_turn` and `end_round` each countdown that may
-    be rolled. Any event that made it what it is now counts, the sender's own too; what only the gm sees does not.
+    sees it (a roll of hidden things uses no slot of a seat), for `end_turn` and `end_round` each countdown that may
+    be rolled, and for damage the scene that says whether sixes add dice. Any event that made it what it is now counts,
+    the sender's own too; what only the gm sees does not.
     """
     dice = command.dice
     if dice is None:
@@ -111,6 +130,10 @@ def _fits(draft: Draft, lane: Lane, dice: DiceToken) -> bool:
 def _named(draft: Draft, command: RollingCommand) -> Iterator[Id]:
     if isinstance(command, EndTurn | EndRound):
         yield from (each.id for each in draft.view.public.countdowns.values() if _may_roll(command, each))
+        return
+    if isinstance(command, RollDice) and command.purpose is RollPurpose.DAMAGE:
+        scene = scene_of(draft.view, command.within_id or usual_place(draft.view, None))
+        yield from () if scene is None else (scene.id,)
     for name, value in command:
         if name.endswith("_id") and value is not None:
             yield value

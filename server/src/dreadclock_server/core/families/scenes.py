@@ -30,6 +30,7 @@ def open_scene(draft: Draft, command: OpenScene) -> None:
         name=command.name,
         clock_id=clock.id,
         typical=is_typical_scene(command.clock),
+        sixes_add=command.sixes_add,
         visibility=command.visibility,
     )
     draft.emit(channel_of(command.visibility), e.SceneOpened(scene=scene, clock=clock))
