@@ -16,16 +16,18 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat, Open
-from dreadclock_server.core.sessions import Done, No, Outcome
+from dreadclock_server.core.sessions import Done, No, Outcome, Sessions
+from dreadclock_server.rooms.batch import QueuedCommand, attempt
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.rooms.registry import Rooms
-from dreadclock_server.rooms.size import Size
+from dreadclock_server.rooms.registry import Rooms, new_room_id
+from dreadclock_server.rooms.size import Size, full_demo
 from dreadclock_server.store.base import Store
 from dreadclock_server.store.codec import decode
-from dreadclock_server.store.keys import META, key
+from dreadclock_server.store.in_play import CAP_BYTES, FIRST_GRANT_BYTES
+from dreadclock_server.store.keys import DEMO_ROOMS, META, key
 from kit.nodes import ROLL, ask, node, opened, submit
 from kit.stores import whole_log
-from kit.tables import GM
+from kit.tables import GM, Table, loaded, read_command
 from kit.waiting import until
 
 MIB = 1024 * 1024
@@ -369,16 +371,58 @@ async def test_a_room_that_was_never_counted_is_read_while_the_store_takes_no_wr
         await admin.config_set("maxmemory", maxmemory)
 
 
-async def test_a_room_may_have_a_cap_of_its_own_until_that_is_lifted(store: Store):
-    rooms = Rooms(store, 10 * MOST)
-    room_id = await rooms.begin(Open("The bomb", Policy()), {}, cap_bytes=MOST)
+async def demo_room(store: Store, rooms: Rooms, cap_bytes: int = CAP_BYTES) -> LiveRoom:
+    """Open a demo room with its gm and Ann, player-1."""
+    room_id = new_room_id()
+    assert await store.in_play.reserve(room_id, {}, 1000, plays_ms=60_000, for_ms=60_000, now_ms=1)
+    limits = {"cap_bytes": cap_bytes, "granted_bytes": FIRST_GRANT_BYTES}
+    await rooms.begin(Open("The bomb", Policy()), {}, room_id=room_id, **limits)
     live = await rooms.get(room_id)
     await ask(live, JoinSeat(Role.PLAYER, "Ann"))
+    return live
+
+
+async def test_a_room_may_have_a_cap_of_its_own_until_that_is_lifted(store: Store):
+    rooms = Rooms(store, 10 * MOST)
+    live = await demo_room(store, rooms, MOST)
     await rooms.start()
 
-    assert 10 < await fill(rooms, room_id) < 200
-    await store.in_play.keep(room_id)
+    assert 10 < await fill(rooms, live.id) < 200
+    await store.in_play.keep(live.id)
     await until(lambda: live.size.limit_bytes == 10 * MOST)
 
     assert isinstance(await ask(live, ROLL, by=ANN), Done)
     await rooms.aclose()
+
+
+async def test_a_demo_room_without_memory_refuses_a_player_at_the_same_roll_whatever_is_hidden(
+    store: Store, admin: Redis
+):
+    rooms, counts = Rooms(store), list[int]()
+    for hidden in (0, 100):
+        live = await demo_room(store, rooms)
+        await admin.hset(DEMO_ROOMS, "another", '{"bytes":1e12,"plays":0,"who":{}}')
+        for n in range(hidden):
+            assert isinstance(await ask(live, {**HIDDEN, "pool": 60}, session="gm", n=n + 1), Done)
+        outcomes = [await ask(live, ROLL, by=ANN, session="ann", n=n + 1) for n in range(150)]
+        await admin.hdel(DEMO_ROOMS, "another")
+
+        counts.append([isinstance(outcome, Done) for outcome in outcomes].index(False))
+        full = full_demo(live.size.public_bytes)
+        assert set(map(type, outcomes[: counts[-1]])) == {Done}
+        assert outcomes[counts[-1] :] == [full] * (150 - counts[-1])
+        assert isinstance(await ask(live, ROLL, by=ANN, session="ann", n=151), Done), "there is memory again"
+
+    assert counts[0] > 20
+    assert counts[0] == counts[1]
+
+
+def test_a_demo_room_without_memory_draws_no_dice_for_what_it_refuses():
+    table = Table()
+    size = Size(CAP_BYTES, public_bytes=1001, is_demo=True, granted_public_bytes=1000)
+    roll = QueuedCommand(GM, read_command(ROLL), "", 0, lambda outcome: None)
+
+    tried = attempt(table.room, Sessions(), [roll], size=size, dice=loaded(), now_ms=1, fresh=str)
+
+    assert [outcome for _, outcome in tried.replies] == [full_demo(1001)]
+    assert tried.size.lacks_memory

@@ -19,6 +19,7 @@ from dreadclock_server.rooms.replica import Replica
 from dreadclock_server.rooms.size import Size, full_demo, is_outsider, public_bytes
 from dreadclock_server.rooms.writer import PAUSE_S, Writer, batch_of
 from dreadclock_server.store.base import Position, RoomFull, StaleWrite, StoreUnavailable, Trouble
+from dreadclock_server.store.in_play import needed_for, public_bytes_in
 
 MOST_UNSAVED = 256  # outcomes without events, such as refusals, kept in memory until the next append
 _TRIES = 50  # to append a batch while other nodes append first
@@ -45,6 +46,8 @@ class Committer:
         for _ in range(_TRIES):
             decided_at = self._replica.log.position
             tried = self._attempt(batch)
+            if tried.size.lacks_memory and await self._grow(tried.size.public_bytes):
+                continue
             now, later = self._answers_to_append(tried)
             must_append = bool(tried.written or now)
             try:
@@ -59,19 +62,26 @@ class Committer:
                 self._counters.conflicts += 1
                 await self._replica.read_on()
                 continue
-            except RoomFull as full:
+            except RoomFull as full:  # that there is memory was checked, but a command may take more than is usual
                 if await self._writer.grow(full.needed):
                     continue
-                tried.replies, must_append = self._refused(tried, full), False
+                tried.replies, must_append = self._refused(tried), False
             self._counters.answered(tried.replies, tried.repeats)
             self._fanout.answer(tried.replies)
             self._fanout.end_soon()
             return must_append
         raise StoreUnavailable("other nodes appended first, time after time", trouble=Trouble.TOO_MUCH)
 
-    def _refused(self, tried: Attempt, full: RoomFull) -> list[tuple[QueuedCommand, Outcome]]:
+    async def _grow(self, public_bytes: int) -> bool:
+        """Have memory reserved for a demo room with so many public bytes, and tell whether there is some."""
+        granted = await self._writer.grow(needed_for(public_bytes))
+        if granted is not None:
+            self._size.granted_public_bytes = public_bytes_in(granted)
+        return granted is not None
+
+    def _refused(self, tried: Attempt) -> list[tuple[QueuedCommand, Outcome]]:
         """Refuse what would have been stored, which is not remembered: the room holds no more."""
-        sessions, refused = self._replica.log.sessions, full_demo(full.granted)
+        sessions, refused = self._replica.log.sessions, full_demo(self._size.public_bytes)
         return [
             (each, outcome if isinstance(outcome, No) or sessions.outcome(each.session, each.n) else refused)
             for each, outcome in tried.replies

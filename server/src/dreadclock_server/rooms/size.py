@@ -38,14 +38,22 @@ class Size:
     public_bytes: int = 0
     hidden_bytes: int = 0
     is_demo: bool = False
+    granted_public_bytes: int = 0  # of a demo room: with more than these it takes nothing until memory is reserved
 
     @property
     def hidden_limit_bytes(self) -> int | None:
         """The most hidden bytes that the log may have."""
         return None if self.limit_bytes is None else self.limit_bytes // _HIDDEN_PART
 
+    @property
+    def lacks_memory(self) -> bool:
+        """Whether memory must be reserved for a demo room before it takes more."""
+        return self.is_demo and self.public_bytes > self.granted_public_bytes
+
     def refusal(self, by: Actor) -> No | None:
         """Return why nothing more of this seat's is taken; None if it is."""
+        if self.lacks_memory:
+            return full_demo(self.public_bytes)
         if self.limit_bytes is None:
             return None
         kept = 0 if by.role is Role.GM else self.limit_bytes // _KEPT_FOR_GM
@@ -105,10 +113,11 @@ def _no(refused: Refused) -> No:
     return No(refused.code, refused.details)
 
 
-def full_demo(granted_bytes: int) -> No:
-    """Return why nothing more is taken in a demo room that may hold no more."""
-    limit = granted_bytes // 1024
-    return _no(Refused(Code.TOO_MANY, limit=limit, what="KiB of events (all demo rooms share a small space)"))
+def full_demo(public_bytes: int) -> No:
+    """Return why nothing more is taken in a demo room for which no more memory can be reserved."""
+    return _no(
+        Refused(Code.TOO_MANY, limit=public_bytes // 1024, what="KiB of events (all demo rooms share a small space)")
+    )
 
 
 def is_outsider(room: Room, seat_id: Id) -> bool:

@@ -85,8 +85,8 @@ class Writer:
         """Return whether an append is under way and the store has something after `known`."""
         return self._appending is not None and (await self.stored_head()).number > known.number
 
-    async def grow(self, needed: float) -> bool:
-        """Have a demo room hold `needed` bytes, and tell whether it may."""
+    async def grow(self, needed: float) -> int | None:
+        """Have a demo room hold `needed` bytes, and return how many it may hold now; None if it may not."""
         return await self._store.in_play.grow(self._room_id, needed, now_ms())
 
     async def stored_head(self) -> Position:

@@ -6,6 +6,9 @@ Each room has a mark of its own (the key `in-play`), which alone decides when it
     held     bytes that its entries and their rows in the index take, each with its overhead
     granted  bytes that it may hold now; append.lua takes no entry beyond that
 
+What is granted follows from the room's public bytes, and has room for all that it may hide from the start. So neither a
+refusal in this room nor what is left for others tells how much is hidden.
+
 Beside the rooms, under a hash tag that no room has, lie a row for each demo room with the bytes that are reserved for
 it, and an index of when to look at which. The row is written before the room, so that rooms never hold more than is
 reserved. The index is written before both: whoever looks puts all of it right. No snapshot is kept of a demo room.
@@ -36,9 +39,12 @@ SILENT_MS = 600_000  # longer than for presence: no process's clock is to end wh
 ENDS_AFTER_MS = 24 * 3600 * 1000
 UNLIMITED_SHARE = 64 << 20  # bytes of all demo rooms where the store has no limit; otherwise an eighth of that
 CAP_BYTES = 1 << 20
-FIRST_GRANT_BYTES = 128 << 10  # twice what the story takes
-_STEP = 128 << 10
-_MOST_GRANTED = 5 * CAP_BYTES // 2  # the cap and a quarter for hidden records, twice: the index may hold a copy of each
+_FOR_HIDDEN = 5 * CAP_BYTES // 8  # a quarter of the cap and the gm's reserve, twice: the index may hold a copy
+_PER_PUBLIC_BYTE = 3  # bytes at most: an entry has an envelope, and the index may hold a copy of its records
+_AHEAD = 16 << 10  # public bytes that a command may add
+_STEP = 64 << 10
+FIRST_GRANT_BYTES = 3 * _STEP + _FOR_HIDDEN  # more than the story takes
+_MOST_GRANTED = _FOR_HIDDEN + _PER_PUBLIC_BYTE * (CAP_BYTES + 4 * _AHEAD)
 _ASIDE = 32 << 10  # bytes of memory for tokens, knocks, recaps and who is there
 
 _OTHERS = [part for part in PARTS if part not in (IN_PLAY, HERE)]
@@ -72,15 +78,15 @@ class TablesInPlay:
         await self.keep(room)
         return False
 
-    async def grow(self, room: str, needed: float, now_ms: int) -> bool:
-        """Let a demo room hold `needed` bytes or a little more; False if it may not."""
+    async def grow(self, room: str, needed: float, now_ms: int) -> int | None:
+        """Let a demo room hold `needed` bytes or a little more, and return how many; None if it may not."""
         if needed > _MOST_GRANTED:
-            return False
+            return None
         granted = ceil(needed / _STEP) * _STEP
         if not await self._reserved(room, json.dumps({"bytes": _memory_of(granted)}), now_ms, ""):
-            return False
+            return None
         await self._run(scripts.GRANT_DEMO, [key(room, META)], [granted])
-        return True
+        return granted
 
     async def _reserved(self, room: str, row: str, now_ms: int, most: Arg) -> bool:
         args: list[Arg] = [room, row, UNLIMITED_SHARE, now_ms, most]
@@ -141,6 +147,16 @@ class TablesInPlay:
         """Drop what is reserved for a room that is gone or is no demo room any more, and who opened it."""
         await self._ask("HDEL", DEMO_ROOMS, room)
         await self._ask("HDEL", TABLES_IN_PLAY, room)  # last: as long as it is there, somebody looks at the room
+
+
+def needed_for(public_bytes: int) -> int:
+    """Return the bytes that a demo room may need with so many public bytes and the next command's."""
+    return _FOR_HIDDEN + _PER_PUBLIC_BYTE * (public_bytes + _AHEAD)
+
+
+def public_bytes_in(granted: int) -> int:
+    """Return up to how many public bytes a demo room that may hold so many bytes takes another command."""
+    return (granted - _FOR_HIDDEN) // _PER_PUBLIC_BYTE - _AHEAD
 
 
 def _memory_of(granted: int) -> int:

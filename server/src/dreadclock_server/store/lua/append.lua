@@ -4,9 +4,10 @@
 -- ARGV  expected number, expected digest, batch id, entry, digest after the entry, channel of announcements, public
 --       bytes, then for each index the id of its row, the name of the row's field, and what that holds
 -- Gives {DONE, number, digest, listeners}, {CONFLICT, number, digest}, {FULL, bytes granted, bytes needed} or {NOROOM}.
+-- A demo room may hold so many bytes; rooms/size.py refuses commands before it is FULL, so that no dice are drawn for it.
 -- Listeners are those of the channel, right then; nothing follows where they may not be counted.
 -- Scripts are not rolled back, so everything that can be refused is refused before the first write.
-local head = redis.call('HMGET', KEYS[1], 'number', 'digest', 'indexed', 'public', 'hidden', 'cap', 'granted', 'held')
+local head = redis.call('HMGET', KEYS[1], 'number', 'digest', 'indexed', 'public', 'granted', 'held')
 if not head[1] then
   return {'NOROOM'}
 end
@@ -27,16 +28,14 @@ if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] then
 end
 
 local hidden = math.max(0, #ARGV[4] - tonumber(ARGV[7]))
-local held = head[8]
-if head[7] then -- a demo room: what it holds is counted with its overhead, as in open_room.lua
+local held = head[6]
+if head[5] then -- a demo room: what it holds is counted with its overhead, as in open_room.lua
   held = held + #ARGV[4] + 256
   for i = 3, #KEYS do
     held = held + #ARGV[3 * i + 1] + 128
   end
-  if head[4] + ARGV[7] + head[5] + hidden > head[6] * 5 / 4 then -- the cap, and a quarter for what is hidden
-    return {'FULL', head[7], 'inf'}
-  elseif held > tonumber(head[7]) then
-    return {'FULL', head[7], string.format('%.0f', held)}
+  if held > tonumber(head[5]) then
+    return {'FULL', head[5], string.format('%.0f', held)}
   end
 end
 
@@ -56,7 +55,7 @@ if head[4] then  -- else begin_count.lua counts this entry, too
   redis.call('HINCRBY', KEYS[1], 'public', ARGV[7])
   redis.call('HINCRBY', KEYS[1], 'hidden', string.format('%.0f', hidden))
 end
-if head[7] then
+if head[5] then
   redis.call('HSET', KEYS[1], 'held', string.format('%.0f', held))
 end
 return {'DONE', number, ARGV[5], heard[2]}
