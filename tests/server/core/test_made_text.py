@@ -108,7 +108,7 @@ def test_whoever_writes_into_a_full_makers_things_is_refused_but_for_the_gm():
 def test_no_roll_is_refused_for_the_text_that_it_leads_to(monkeypatch: pytest.MonkeyPatch):
     table = Table(check_approval="open", physical_dice="everyone")
     table.do({"type": "add_character", "id": "ada", "name": "Ada"}, by=ANN)
-    table.do({"type": "propose_check", "id": "climb", "character_id": "ada", "score": 2}, by=ANN)
+    table.do({"type": "propose_check", "id": "climb", "character_id": "ada", "score": 2})
     table.do({"type": "adjust_check", "check_id": "climb", "stunts": ["Fly", "Sing"]})
     monkeypatch.setattr(texts, "MAX_MADE_TEXT_BYTES", 0)
 
@@ -116,6 +116,64 @@ def test_no_roll_is_refused_for_the_text_that_it_leads_to(monkeypatch: pytest.Mo
 
     assert [choice.offered for choice in table.view.characters["ada"].choices] == [("Fly", "Sing")]
     assert table.refused(BOMB, by=ANN).code is Code.TOO_MANY
+
+
+@pytest.mark.rule("E2")
+def test_a_maker_whose_things_the_gm_made_too_large_may_shorten_them():
+    table = Table(sheets="players")
+    table.do({"type": "add_character", "id": "ada", "name": "Ada"}, by=ANN)
+    for number in range(FIT):
+        table.do({**FULL, "id": f"full-{number}"}, by=ANN)
+    table.do(rest(MAX_MADE_TEXT_BYTES - FIT * FULL_BYTES - len("Ada")), by=ANN)
+    table.do({"type": "give_state", "character_id": "ada", "state": "wet through"})
+
+    assert is_too_much(table, {"type": "update_character", "character_id": "ada", "name": "Adaline"}, ANN)
+    table.do({"type": "update_character", "character_id": "ada", "name": "Al"}, by=ANN)
+    assert is_too_much(table, BOMB, ANN)
+
+
+@pytest.mark.rule("E2")
+@pytest.mark.parametrize(
+    ("making", "going_on", "closing"),
+    [
+        (
+            {"type": "start_clock", "id": "long", "name": "Rain on the roof", "size": 2},
+            {"type": "tick_clock", "clock_id": "long"},
+            {"type": "tick_clock", "clock_id": "long"},
+        ),
+        (
+            {"type": "add_character", "id": "long", "name": "Ada of the lake"},
+            {"type": "take_out_of_play", "character_id": "long", "fate": "leaves"},
+            {"type": "take_out_of_play", "character_id": "long", "fate": "dies"},
+        ),
+        (
+            {"type": "propose_check", "id": "long", "character_id": "eve", "score": 1, "purpose": "Climb the rock"},
+            {"type": "adjust_check", "check_id": "long", "bonus": 1},
+            {"type": "roll_check", "check_id": "long", "faces": [4, 4]},
+        ),
+        (
+            {"type": "propose_total", "id": "long", "character_id": "eve", "attribute": 2, "purpose": "Climb the rock"},
+            {"type": "roll_total", "total_id": "long", "faces": [3, 4]},
+            {"type": "judge_total", "total_id": "long", "enough": True},
+        ),
+    ],
+    ids=lambda order: order["type"],
+)
+def test_what_is_closed_does_not_count_any_more(
+    making: dict[str, Any], going_on: dict[str, Any], closing: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+):
+    table = Table(sheets="players", check_approval="open", physical_dice="everyone")
+    table.do({"type": "add_character", "id": "eve", "name": "Eve", "owner": ANN.seat_id})
+    table.do(making, by=ANN)
+    monkeypatch.setattr(texts, "MAX_MADE_TEXT_BYTES", 16)
+
+    assert table.refused(BOMB, by=ANN).code is Code.TOO_MANY
+    table.do(going_on)
+    assert table.refused(BOMB, by=ANN).code is Code.TOO_MANY
+    if closing.get("fate") == "dies":
+        table.do({"type": "return_to_play", "character_id": "long"})
+    table.do(closing)
+    table.do(BOMB, by=ANN)
 
 
 @pytest.mark.rule("E2")

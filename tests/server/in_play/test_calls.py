@@ -13,7 +13,9 @@ import pytest_asyncio
 from redis.asyncio import Redis
 
 from dreadclock.wire.errors import CloseCode
+from dreadclock_server.gateway.limits.rates import Rate
 from dreadclock_server.rooms.inputs import now_ms
+from dreadclock_server.settings import Settings
 from dreadclock_server.store.in_play import CAP_BYTES, ENDS_AFTER_MS
 from dreadclock_server.store.keys import DEMO_ROOMS, META, key
 from kit.knocks import knock_at, seated
@@ -275,6 +277,10 @@ async def test_an_address_has_no_more_places_after_a_restart_or_through_another_
     async with running_server(tmp_path / "third", store=keyed.store_url, environment=environment) as third:
         assert (await asked(third, "10.7.0.1")).status_code == 429
         assert (await asked(third, "10.7.0.2")).status_code == 201
+
+
+def test_all_seats_of_a_table_in_play_have_5_commands_a_second_together():
+    assert Settings().rates.demo_room == Rate(often=5, every_s=1, burst=10)
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -65,6 +65,34 @@ def test_the_texts_that_were_asked_for_last_are_kept_as_far_as_there_is_room(kep
     assert cache.text(rooms[0], ANN.channels) is not texts[0]
 
 
+def test_a_text_that_is_asked_for_again_outlasts_one_that_was_asked_for_later():
+    old, other, new = [replace(Table().room, room_id=ROOM[:-1] + letter) for letter in "abc"]
+    size = len(ViewCache().text(old, ANN.channels)) + 1024
+    cache = ViewCache(2 * size + size // 2)
+    kept, dropped = [cache.text(room, ANN.channels) for room in (old, other)]
+
+    cache.text(old, ANN.channels)
+    cache.text(new, ANN.channels)
+
+    assert cache.text(old, ANN.channels) is kept
+    assert cache.text(other, ANN.channels) is not dropped
+
+
+def test_a_node_keeps_32_mib_of_texts():
+    rooms = [replace(Table().room, room_id=f"{number:026}") for number in range(64)]
+    table = Table()
+    for number in range(24):
+        stages = [{"at": at, "effect": "\N{SKULL}" * 280} for at in range(1, 25)]
+        table.do({"type": "start_countdown", "id": f"c{number}", "name": "C", "pool": 30, "stages": stages})
+    large = [replace(table.room, room_id=room.room_id) for room in rooms]
+    cache = ViewCache()
+    texts = [cache.text(room, ANN.channels) for room in large]
+
+    kept = [room for room, text in zip(large, texts, strict=True) if cache._texts.get((room.room_id, ANN.channels))]
+    size = sum(len(cache.text(room, ANN.channels)) + 1024 for room in kept)
+    assert (32 << 20) - len(texts[0]) - 1024 < size <= 32 << 20
+
+
 def test_a_text_larger_than_the_cache_is_written_each_time_and_evicts_no_other():
     table, small = Table(), replace(Table().room, room_id=ROOM[:-1] + "b")
     for number in range(20):

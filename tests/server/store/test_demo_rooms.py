@@ -1,5 +1,7 @@
 """What demo rooms may hold of a store: together, of one opener, each of them; and how long they stay."""
 
+import hashlib
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -9,7 +11,7 @@ from redis.asyncio import Redis
 from dreadclock_server.store import in_play
 from dreadclock_server.store.base import EMPTY, Batch, IndexRow, Position, RoomFull, RoomUnknown
 from dreadclock_server.store.in_play import CAP_BYTES, ENDS_AFTER_MS, FIRST_GRANT_BYTES, SILENT_MS
-from dreadclock_server.store.keys import DEMO_ROOMS, INDEX, LOG, META, SNAPSHOT, TABLES_IN_PLAY, key
+from dreadclock_server.store.keys import DEMO_ROOMS, INDEX, LOG, META, OPENERS_KEY, SNAPSHOT, TABLES_IN_PLAY, key
 from dreadclock_server.store.valkey import ValkeyStore
 
 MIB = 1 << 20
@@ -175,6 +177,18 @@ async def test_nothing_says_who_opened_it_and_what_stands_for_them_goes_with_the
         await opened(store, room + "-another")
         await end(room + "-another")
         await store.delete_room(room + "-another")
+
+
+async def test_who_opened_a_room_is_hashed_with_a_key_that_no_other_store_has(
+    store: ValkeyStore, admin: Redis, room: str
+):
+    hashes = []
+    for number in range(2):
+        await admin.delete(OPENERS_KEY)
+        assert await reserve(store, f"{room}-{number}", {ADDRESS: 1})
+        hashes += json.loads(await admin.hget(DEMO_ROOMS, f"{room}-{number}") or "{}")["who"]
+
+    assert len({*hashes, hashlib.sha256(ADDRESS.encode()).hexdigest()[:32]}) == 3
 
 
 async def test_a_day_after_its_opening_it_goes_whoever_is_there(store: ValkeyStore, other: ValkeyStore, room: str):

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Hashable
+from collections.abc import AsyncIterator, Hashable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +13,10 @@ import pytest
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.app import Application
+from dreadclock_server.core.room import Room
 from dreadclock_server.gateway.limits.in_flight import PIECE
 from dreadclock_server.gateway.limits.rates import KIB, SOONEST_MS, Buckets, Limits, Rate, Rates
+from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.settings import Settings
 from kit.event_reader import event_reader
 from kit.raw import RawClient
@@ -103,6 +105,10 @@ class Place:
     table: Table
     hand: Hand
     reads: Watched
+
+    def spent_kib(self) -> float:
+        """Return what 127.0.0.1 has read of the public channel since the time stands still."""
+        return (self.reads._full_at["127.0.0.1", PUBLIC] - self.hand()) * RATE.often
 
     def use_up(self, channels: tuple[Channel, ...] = PUBLIC) -> None:
         """Leave nothing for 127.0.0.1; some of it would be back after a twentieth of a second."""
@@ -241,6 +247,52 @@ async def test_a_resync_waits_while_the_room_goes_on(place: Place):
         assert reset["positions"] == ann.positions()
         assert "It rains." in str(reset["view"])
         await gm.do({"type": "roll_dice", "pool": 1})
+
+
+async def test_a_welcome_a_resync_and_a_stream_count_as_what_is_sent(place: Place):
+    async with place.table.unwelcomed() as client:
+        await client.hello(place.table.token("ann"))
+        await client.expect("presence")
+        spent = [place.spent_kib()]
+        await client.send({"type": "resync"})
+        await client.expect("reset", reason="asked")
+        spent.append(place.spent_kib() - sum(spent))
+        sent = [len(frame.encode()) / KIB for frame in client.frames if '"type":"presence"' not in frame]
+        assert spent == pytest.approx(sent, abs=0.2), "presence comes with the welcome"
+    before = place.spent_kib()
+    async with event_reader(place.table, "ann") as ann:
+        await ann.expect("welcome")
+    assert place.spent_kib() - before == pytest.approx(spent[0], abs=0.2)
+
+
+async def test_all_ways_to_a_view_take_its_text_from_the_cache(place: Place):
+    table = place.table
+    live = await place.app.rooms.get(table.id)
+    live.views = cache = CountedViews()
+    async with table.unwelcomed() as client, table.http("ann") as http:
+        await client.hello(table.token("ann"))
+        assert (cache.asked, cache.written) == (1, 1)
+        assert (await get(http, table, "")).status_code == 200
+        async with event_reader(table, "ann") as ann:
+            await ann.expect("welcome")
+        await client.send({"type": "resync"})
+        await client.expect("reset", reason="asked")
+        assert (cache.asked, cache.written) == (4, 1)
+
+
+class CountedViews(ViewCache):
+    """A cache that counts how often it is asked for a text, and how often that is written."""
+
+    asked = written = 0
+
+    def text(self, room: Room, channels: Sequence[Channel]) -> bytes:
+        """Count, and return the text."""
+        self.asked += 1
+        return super().text(room, channels)
+
+    def _keep(self, *entry: Any) -> None:
+        self.written += 1
+        super()._keep(*entry)
 
 
 def types(client: RawClient) -> list[Any]:

@@ -16,6 +16,7 @@ import pytest
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.views import View
 from dreadclock_server.gateway.rest import odds_schemas
+from dreadclock_server.gateway.rest.openapi import make_exact
 from kit.rooms import Table, http_client
 from kit.server import Server
 
@@ -62,6 +63,7 @@ def test_common_tools_can_read_it(description: Description):
     tags = {tag["name"] for tag in description["tags"]}
     for path in description["paths"].values():
         for operation in path.values():
+            assert len(operation["tags"]) == 1
             assert set(operation["tags"]) < tags
             assert {"security", "description"} <= operation.keys()
             assert "4XX" in operation["responses"]
@@ -74,6 +76,20 @@ def test_common_tools_can_read_it(description: Description):
     assert [each for each in schemas_in(description) if each.get("type") == "array" and "items" not in each] == []
     used = {each.rpartition("/")[2] for each in references(description)}
     assert description["components"]["schemas"].keys() - used == set()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "published"),
+    [
+        (r"^[\x{41}-\x{5A}\x{202E}]$", r"^[\u0041-\u005A\u202E]$"),
+        (r"^[\x{1F3F4}]$", None),
+        (r"^\p{L}$", None),
+    ],
+)
+def test_a_pattern_is_published_if_tools_read_it_without_the_flag_u(pattern: str, published: str | None):
+    schema = {"type": "string", "pattern": pattern}
+    make_exact(schema)
+    assert schema.get("pattern") == published
 
 
 def schemas_in(part: Any) -> Iterator[dict[str, Any]]:
