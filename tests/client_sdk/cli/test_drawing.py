@@ -212,6 +212,14 @@ def test_a_scene_that_ended_says_how() -> None:
     assert row(log, "Scene").endswith("5/5 unfinished")
 
 
+@pytest.mark.rule("C27")
+def test_a_scene_in_which_sixes_add_dice_to_damage_says_so() -> None:
+    switched = e.EffectsSet(kind=Kind.SCENE, id="vault", effects=t.StandingEffects(), sixes_add=True)
+
+    assert "sixes" not in row(public_room(), "Scene")
+    assert "sixes add dice to damage" in row(public_room(switched), "Scene")
+
+
 @pytest.mark.rule("B18")
 def test_a_situation_names_its_party() -> None:
     log = public_room(

@@ -55,7 +55,7 @@ SELDOM = (
 EVENINGS = (  # who gives which commands: everyone all of them, or mostly the gm those of a kind
     (SEATS, OFTEN),
     ((*SEATS, *(ANN, BO) * 6, *(FACTOTUM,) * 20), (*OFTEN, *SELDOM * 4)),
-    (SEATS, (*OFTEN, *RARE, *("reopen_room",) * 9)),
+    (SEATS, (*OFTEN, *RARE)),
     ((*(GM,) * 20, ANN, ANN, BO, ORACLE), (*ROLL_BUILDERS, *(PROPOSING + ROLLING) * 4)),
     ((*(GM,) * 20, ANN, BO, CLERK), (*BRINGING, *ROLLING)),
     ((*(GM,) * 6, ANN, BO), DAMAGING),
@@ -181,6 +181,8 @@ def order_of(number: int, aim: int, evening: Evening, model: Model) -> tuple[Act
     """Make a command of an evening, and aim most of its references at things that are there."""
     picks = Picks(number)
     by, kind = picks.one(evening[0]), picks.one(evening[1])
+    if model.closed:
+        by, kind = picks.one(((by, kind), (GM, "reopen_room")))
     fields = picks.fields(BUILDERS[kind])
     if kind not in FITTING:
         fields = aimed(fields, Picks(aim), model)

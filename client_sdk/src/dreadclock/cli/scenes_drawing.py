@@ -42,7 +42,8 @@ def _scene(view: View, pen: Pen, scene: Scene) -> Iterator[Row]:
     turn = words("scene.turn", turn=scene.turn) if scene.turn > 1 and not over else ""
     label = _Label(0, words("scene", name=scene.name), scene.id, over=over, rank=Rank.SCENE)
     status = words(f"scene.{scene.status}") if over else words("scene.untypical") if not scene.typical else ""
-    yield label.row(pen, view.clocks[scene.clock_id], status, aside, turn, pen.mark(scene.visibility))
+    sixes = words("scene.sixes") if scene.sixes_add and not over else ""
+    yield label.row(pen, view.clocks[scene.clock_id], status, aside, turn, sixes, pen.mark(scene.visibility))
     if scene.threat_id is not None:
         yield _Label(2, words("scene.threat"), scene.threat_id, over=over, rank=Rank.SCENE).row(
             pen, view.clocks[scene.threat_id], _ending_now(view, words, scene), style="red"

@@ -1,5 +1,5 @@
 // @ts-check
-/** The form of the stunts and fumble effects that stand on a character, a scene or a situation. Source: rules.md C21. */
+/** The form of what stands on a character, a scene or a situation: stunts, fumble effects, sixes. Source: rules.md C21, C27. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -20,7 +20,8 @@ const OPEN = "or_interference:"; // before the effect that a tick is for
  * Draw the form.
  * @param {Table} table @param {string} kind @param {T.Character | T.Scene | T.Situation} thing
  */
-export function standingEffects(table, kind, { id, name, effects }) {
+export function standingEffects(table, kind, { id, name, effects, ...thing }) {
+  const sixes = "sixes_add" in thing ? thing.sixes_add : undefined; // of a scene
   const { stunts = [], fumble_effects: fumbles = [], or_interference: open = [], fumble_does: does = [] } = effects ?? {};
   return liveForm(table, {
     key: `${kind}:${id}:effects`,
@@ -34,10 +35,12 @@ export function standingEffects(table, kind, { id, name, effects }) {
       fumble_effects: values.lines("fumble_effects"),
       or_interference: openIn(values),
       ...deedsOf(values, does),
+      ...(sixes === undefined ? {} : { sixes_add: values.ticked("sixes_add") }),
     }),
     fields: (f) =>
       html`${lines(table, "stunts", f, stunts)} ${lines(table, "fumble_effects", f, fumbles)}
-      ${openFields(table, f, fumbles, open)} ${fumbleDeeds(table, f, fumbles, does)}`,
+      ${openFields(table, f, fumbles, open)} ${fumbleDeeds(table, f, fumbles, does)}
+      ${sixes === undefined ? nothing : f.tick("sixes_add", "gm.scene.sixes", sixes)}`,
   });
 }
 

@@ -9,6 +9,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { unclaimed } from "../app/checks.js";
+import { placeField, placeIn } from "../parts/damage.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
 import { demanded, seenAs } from "./live.js";
 import { facesField } from "./presses.js";
@@ -24,6 +25,7 @@ export function rollDice(table, demand) {
       type: "roll_dice",
       claims: claimsIn(values, table.view.characters.get(values.text("character") ?? "")?.bonuses ?? []),
       action: values.ticked("action"),
+      within_id: values.choice("visibility") === "public" ? placeIn(table, values) : undefined,
       pool: values.number("pool") ?? POOL,
       name: values.text("name"),
       character_id: values.text("character"),
@@ -36,6 +38,7 @@ export function rollDice(table, demand) {
         ${f.steps("pool", "gm.dice", POOL, { min: 1 })} ${f.text("name", "gm.dice.what_for")}
         ${f.character("character", "gm.character", "gm.none")}
         ${f.among("purpose", "gm.dice.purpose", ["other", "damage"], (each) => `gm.dice.purpose.${each}`)}
+        ${f.read("purpose") === "damage" && seenAs(f) === "public" ? placeField(table, f.read("within")) : nothing}
         ${who(table, f)} ${f.visibility()} ${table.view.policy.physical_dice === "off" ? nothing : facesField(table, false)}
       </div>`,
   });

@@ -27,12 +27,14 @@ export function openScene(table, demand) {
       type: "open_scene",
       name: values.text("name") ?? "",
       clock: values.number("clock") ?? CLOCK,
+      sixes_add: values.ticked("sixes_add"),
       visibility: values.choice("visibility"),
     }),
     fields: (f) =>
       html`<div class="fields">
           ${f.text("name", "gm.name", { required: true })}
           ${f.steps("clock", "gm.scene.clock", CLOCK, { min: 1, max: MAX_CLOCK })} ${f.visibility()}
+          ${f.tick("sixes_add", "gm.scene.sixes")}
         </div>
         <p class="hint">${table.t("gm.scene.typical", TYPICAL)}</p>`,
   });

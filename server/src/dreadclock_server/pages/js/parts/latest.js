@@ -10,8 +10,8 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { proofOf } from "../app/fresh.js";
 import { badge, card } from "./card.js";
-import { diceRow, digits } from "./die.js";
-import { cameOf, others, revealedIn, rolledIn } from "./rolled.js";
+import { diceRow } from "./die.js";
+import { cameOf, ofDice, others, revealedIn, rolledIn } from "./rolled.js";
 import { proofMark } from "./word.js";
 
 /**
@@ -68,18 +68,14 @@ function isHidden({ dice }) {
 
 /** Draw a plain roll. @param {Table} table @param {T.Roll} roll */
 export function rollCard(table, roll) {
-  const who = roll.character_id ? table.nameOfCharacter(roll.character_id) : table.nameOfSeat(roll.seat_id);
+  const { name, dice, label, physical, came } = ofDice(table, roll);
   return card(table, {
     kind: "roll",
     thing: roll,
-    name: roll.name ? `${who}: ${roll.name}` : who,
-    marks: roll.purpose === "damage" ? badge(table.t("roll.damage")) : nothing,
+    name,
+    marks: html`${roll.purpose === "damage" ? badge(table.t("roll.damage")) : nothing} ${badge(came)}`,
     body: html`<p class="pool">
-      ${diceRow(roll.faces.map((face) => ({ face })), {
-        label: table.t("rolled_plainly", { faces: digits(roll.faces) }),
-        physical: roll.physical ? table.t("physical") : undefined,
-        marked: true,
-      })}
+      ${diceRow(dice, { label, physical: physical ? table.t("physical") : undefined, marked: true })}
       ${proofMark(table, roll, roll.id)}
     </p>`,
   });

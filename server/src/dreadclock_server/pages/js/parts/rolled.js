@@ -153,14 +153,21 @@ function ofCountdown(table, { countdown_id: id, faces, remaining, physical }) {
   };
 }
 
-/** @param {Table} table @param {T.Roll} roll @returns {Rolled} */
-function ofDice(table, { character_id, seat_id, name, faces, physical }) {
+/** Return dice of which those that sixes added come later, with a mark. @param {readonly number[]} faces @param {number} pool how many dice there were at first */
+function waving(faces, pool) {
+  const waves = wavesOf(faces, pool);
+  return faces.map((face, place) => ({ face, wave: waves[place], mark: waves[place] ? "+" : undefined }));
+}
+
+/** Return the picture of a plain roll. @param {Table} table @param {T.Roll} roll @returns {Rolled} */
+export function ofDice(table, { character_id, seat_id, name, faces, added = 0, physical }) {
   const who = character_id ? table.nameOfCharacter(character_id) : table.nameOfSeat(seat_id);
   return {
     name: name ? `${who}: ${name}` : who,
-    dice: faces.map((face) => ({ face })),
+    dice: waving(faces, faces.length - added),
     label: table.t("rolled_plainly", { faces: digits(faces) }),
     physical,
+    came: added ? table.t("rolled.added", { added, capped: faces.filter((face) => face === 6).length > added ? "yes" : "no" }) : undefined,
   };
 }
 
@@ -172,10 +179,9 @@ function ofCheck(table, { check_id, part }) {
   const purpose = table.view.checks.get(check_id)?.purpose;
   const who = table.nameOfPart(part);
   const lost = lostAmong(faces, remaining);
-  const waves = wavesOf(faces, roll.pool);
   return {
     name: purpose ? `${who}: ${purpose}` : who,
-    dice: faces.map((face, place) => ({ face, lost: lost[place], wave: waves[place], mark: waves[place] ? "+" : undefined })),
+    dice: waving(faces, roll.pool).map((die, place) => ({ ...die, lost: lost[place] })),
     label: table.t("rolled", { faces: digits(faces) || "–", remaining: digits(remaining) || "–" }),
     physical,
     came: table.t(`outcome.${outcome}`),

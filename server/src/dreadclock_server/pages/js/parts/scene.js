@@ -31,12 +31,12 @@ export function sceneCard(table, scene) {
 }
 
 /** @param {Table} table @param {T.Scene} scene */
-function sceneMarks(table, { status, aside, turn, clock_id: clockId }) {
+function sceneMarks(table, { status, aside, turn, sixes_add: sixes, clock_id: clockId }) {
   const { size = TYPICAL.least } = table.view.clocks.get(clockId) ?? {};
   if (status !== "open") return badge(table.t(`scene.${status}`), status);
   const isTypical = size >= TYPICAL.least && size <= TYPICAL.most;
   return html`${isTypical ? nothing : badge(table.t("scene.untypical"), "untypical")} ${aside ? badge(table.t("scene.aside"), "aside") : nothing}
-  ${turn > 1 ? badge(table.t("scene.turn", { turn })) : nothing}`;
+  ${turn > 1 ? badge(table.t("scene.turn", { turn })) : nothing} ${sixes ? badge(table.t("scene.sixes"), "sixes") : nothing}`;
 }
 
 /** @param {Table} table @param {T.Situation} situation */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Plain rolls, outside every rule; damage takes along the dice that ventures were made for. */
+/** Plain rolls; damage takes along the dice that ventures were made for, and those that sixes add. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -10,6 +10,7 @@
 import { MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { unclaimed } from "../app/checks.js";
+import { placeField, placeIn } from "../parts/damage.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
 import { choice, field, form, numberField } from "../app/controls.js";
 import { facesField, mayTypeFaces } from "./roll.js";
@@ -35,15 +36,16 @@ export function rollForm(table, place, character) {
     fields: html`${numberField("pool", table.t("my.dice"), { max: MAX_POOL })}
     ${field({ name: "name", label: table.t("my.roll_name") })}
     ${character ? choice({ name: "purpose", label: table.t("my.roll_purpose"), options: purposes, value }) : nothing}
+    ${character ? placeField(table) : nothing}
     ${claimFields(table, ready, [])}
     ${character ? field({ name: "action", label: table.t("action"), type: "checkbox" }) : nothing}
     ${mayTypeFaces(table) ? facesField(table, table.t("my.faces_optional")) : nothing}`,
-    command: (values) => rollCommand(values, character, ready),
+    command: (values) => rollCommand(table, values, character, ready),
   });
 }
 
-/** @param {Values} values @param {T.Character | undefined} character @param {readonly T.Bonus[]} ready @returns {T.Command} */
-function rollCommand(values, character, ready) {
+/** @param {Table} table @param {Values} values @param {T.Character | undefined} character @param {readonly T.Bonus[]} ready @returns {T.Command} */
+function rollCommand(table, values, character, ready) {
   return {
     type: "roll_dice",
     pool: values.number("pool") ?? 0,
@@ -52,6 +54,7 @@ function rollCommand(values, character, ready) {
     purpose: values.choice("purpose"),
     claims: claimsIn(values, ready),
     action: values.ticked("action"),
+    within_id: placeIn(table, values),
     faces: values.faces("faces"),
   };
 }
