@@ -55,6 +55,17 @@ async def test_what_shall_follow_is_laid_down_from_the_command_line_and_watched(
     assert consequence["do"][0]["countdown"]["bound_to"] == "turn"
 
 
+@pytest.mark.parametrize("name", ["ann", "Ann the Bold"], ids=["an-id-of-nobody", "no-id-at-all"])
+async def test_an_invitation_to_a_seat_by_its_name_lists_the_ids_of_the_seats(
+    table: Table, capsys: Captured, name: str
+) -> None:
+    assert await run("invite", link(table, "gm"), "--seat", name) == 2
+
+    players = f"{table.seat('ann')} (Ann), {table.seat('ben')} (Ben)"
+    sentence = f"Invalid value for --seat: no player seat has the id '{name}'. Ids of player seats: {players}.\n"
+    assert capsys.readouterr() == ("", sentence)
+
+
 @pytest.mark.parametrize(("visibility", "seen"), [("sealed", True), ("gm", False)])
 async def test_a_spectator_watches_secrets_from_outside(
     table: Table, capsys: Captured, visibility: str, seen: bool

@@ -7,7 +7,7 @@ import sys
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from dreadclock_server.serving import MOST_NOT_SENT, SILENT_MS, config_for, listening_socket
+from dreadclock_server.serving import MOST_NOT_SENT, SILENT_MS, CannotServe, config_for, listening_socket
 from dreadclock_server.settings import Settings
 
 _ASK = """
@@ -70,3 +70,11 @@ def test_the_kernel_takes_little_for_a_connection_and_gives_up_one_that_takes_no
     ):
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == SILENT_MS
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT) == MOST_NOT_SENT
+
+
+def test_a_port_that_is_taken_is_answered_with_a_second_server_that_can_start():
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(CannotServe) as refused:
+        listening_socket("127.0.0.1", taken.getsockname()[1])
+
+    assert "Perhaps a server runs there already: then use that one, or stop it." in str(refused.value)
+    assert str(refused.value).endswith('make run ARGS="--port 7718 --data second-data"')

@@ -38,6 +38,10 @@ SILENT_MS = 20_000  # that sent bytes go untaken: then the kernel ends the conne
 MOST_NOT_SENT = 1 << 16  # bytes that the kernel takes and cannot send yet; by default 4 MiB, which nobody would see
 CHECK_STORE_EVERY_S = 5.0
 OTHER_FILES = 64  # beside those of connections: the store's, the log's
+_ANOTHER_SERVER = (
+    "Perhaps a server runs there already: then use that one, or stop it. To run another one beside it, give it a port "
+    f"and a data folder of its own: {start_command('--port 7718 --data second-data')}"
+)
 _log = structlog.get_logger()
 
 
@@ -62,7 +66,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
         listener.close()
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         is_taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-        hint = f" Choose another with --port: {start_command('--port 7718')}" if is_taken else ""
+        hint = f" {_ANOTHER_SERVER}" if is_taken else ""
         raise CannotServe(f"Cannot listen on {host} port {port}: {why}.{hint}") from error
     return listener
 

@@ -15,6 +15,7 @@ from dreadclock.cli.qr import STYLE, drawn
 from dreadclock.client.links import Link
 from dreadclock.client.rest import RestRoom
 from dreadclock.wire.base import Role, Scope
+from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import LONGEST_GRANT_S, Grant
 
 _TIME = re.compile(r"([0-9]{1,9})(s|min|h|d)")
@@ -48,13 +49,25 @@ def invite(
     expires_s = None if expires is None else _seconds(expires)
 
     async def invited() -> Grant:
-        grant = await room.invite(role, name, scopes=tuple(scope or ()), expires_s=expires_s, seat_id=seat, qr=qr)
+        try:
+            grant = await room.invite(role, name, scopes=tuple(scope or ()), expires_s=expires_s, seat_id=seat, qr=qr)
+        except Refused as refused:
+            is_bad_id = str(refused.details.get("problem", "")).startswith("seat_id")
+            if seat is None or not (refused.code is Code.UNKNOWN or is_bad_id):
+                raise
+            raise typer.BadParameter(await _seats(room, role, seat), param_hint="--seat") from None
         return await for_other_devices(room, grant)
 
     grant = asyncio.run(invited())
     typer.echo(grant.model_dump_json(indent=2, exclude_none=True) if as_json else grant.link)
     if qr and not as_json:
         _draw(grant)
+
+
+async def _seats(room: RestRoom, role: Role, wanted: str) -> str:
+    """Say that no seat of a role has this id, and which ids there are."""
+    seats = [f"{each.id} ({each.name})" for each in (await room.view()).seats.values() if each.role is role]
+    return f"no {role} seat has the id {wanted!r}. Ids of {role} seats: {', '.join(seats) or 'none'}"
 
 
 def _seconds(text: str) -> int:

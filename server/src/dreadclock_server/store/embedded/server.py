@@ -117,7 +117,8 @@ class Embedded:
         while (lock := try_lock(self.data_dir / "owner.lock")) is None:
             if clock() > deadline:
                 raise EmbeddedFailed(
-                    f"The data folder {self.data_dir} is in use by another server; for several processes: --store."
+                    f"The data folder {self.data_dir} is in use by another server. Stop that one, or name another "
+                    "folder with --data. Servers that are to share their rooms need one store of yours: --store."
                 )
             await asyncio.sleep(_LOOK_AGAIN_S)
         return lock
