@@ -23,14 +23,14 @@ _TOO_WIDE = """
 }
 """
 
-# Choices whose words have less room than they take; the arrow beside them takes 18 px.
+# Choices whose words have less room than they take; the arrow beside them stands in the padding.
 _CUT_OFF = """
 (panel) => {
   const pen = document.createElement("canvas").getContext("2d");
   const isCut = (select) => {
     const { font, paddingLeft, paddingRight } = getComputedStyle(select);
     pen.font = font;
-    const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - 18;
+    const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     return Math.max(...[...select.options].map(({ text }) => pen.measureText(text.trim()).width)) > room + 1;
   };
   return [...panel.querySelectorAll("select")].filter(isCut).map(({ name }) => name);

@@ -3,6 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { View } from "../../client/views.js" */
 
+import { isQuiet } from "../../client/narration.js";
 import { rolledInSecret } from "../../client/rolled.js";
 
 /** Name a record for good. @param {T.EventRecord} record */
@@ -94,6 +95,17 @@ function isShown(view, lane) {
   const [, kind, id] = lane.split("/");
   const field = /** @type {"countdowns" | "rolls" | "checks"} */ (`${kind}s`);
   return view.public[field].has(id);
+}
+
+/**
+ * Tell whether a record gets no sentence. The result of a check gets none if one character alone rolled for it: the
+ * sentence about that roll names the result. `view`: as of the record or later.
+ * @param {T.EventRecord} record @param {View} view
+ */
+export function isUntold({ event }, view) {
+  if (event.type !== "check_resolved") return isQuiet(event);
+  const check = view.checks.get(event.check_id);
+  return !event.result.winner && check?.parts.length === 1 && !check.effort; // of an effort it may say that it came too late
 }
 
 /**

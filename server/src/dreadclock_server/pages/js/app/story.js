@@ -11,8 +11,7 @@
  * @typedef {{ key: string, text: string, channel: T.Channel, at: number, record: T.EventRecord, back?: boolean }} Told
  */
 
-import { isQuiet } from "../../client/narration.js";
-import { inOrder, keyOf, struck } from "./fresh.js";
+import { inOrder, isUntold, keyOf, struck } from "./fresh.js";
 
 const TOLD_AT_MOST = 200;
 
@@ -45,7 +44,7 @@ export class Story {
 
   /** Tell one more. @param {T.EventRecord} record @param {View} view @param {View | null} [before] */
   tell(record, view, before = null) {
-    if (isQuiet(record.event)) return;
+    if (isUntold(record, view)) return;
     this.told = struck(this.told, record);
     this.earlier = struck(this.earlier, record);
     const text = this.words.narrator.told(record, view, ...(before ? [before] : []));

@@ -8,10 +8,9 @@
  */
 
 import { View } from "../../client/dreadclock.js";
-import { isQuiet } from "../../client/narration.js";
 import { readRecord } from "../../client/records.js";
 import { log } from "../../client/rest.js";
-import { inOrder, keyOf, struck } from "../app/fresh.js";
+import { inOrder, isUntold, keyOf, struck } from "../app/fresh.js";
 import { Course } from "./course.js";
 
 const PAGE = 120; // records of a channel
@@ -61,12 +60,12 @@ export class Earlier {
     const channels = /** @type {T.Channel[]} */ (Object.keys(room.positions));
     const course = this.isWhole ? new Course(channels, records) : null;
     const memory = this.#memory();
-    const told = records.map((record, place) => {
+    const told = records.flatMap((record, place) => {
       const views = course ? [course.after(place + 1), course.after(place)] : [memory];
-      return { key: keyOf(record), text: words.narrator.told(record, ...views), channel: record.channel, at: record.at, record };
+      return isUntold(record, views[0] ?? memory) ? [] : { key: keyOf(record), text: words.narrator.told(record, ...views), channel: record.channel, at: record.at, record };
     });
     const all = [...records, ...story.told.map(({ record }) => record)];
-    return all.reduce(struck, /** @type {Told[]} */ (told)).filter(({ record }) => !isQuiet(record.event));
+    return all.reduce(struck, /** @type {Told[]} */ (told));
   }
 
   /** Return the place from which on nothing of a channel is missing. @param {string} channel @param {number} number */

@@ -44,6 +44,7 @@ export async function verify(table) {
     const verified = await verifyLog({ room, logId, lines: texts, heads: told });
     if (!verified.flaws.length) for (const text of texts) table.checked.hear(JSON.parse(text));
     table.set("evening:found", verified);
+    afterPicture(() => document.querySelector(".evening .found")?.scrollIntoView({ block: "center" }));
   });
 }
 
