@@ -200,7 +200,7 @@ class OtherFaces:
 OTHERS = OtherFaces()
 
 
-VAIN = (Code.CLOCK_STANDS, Code.CLOCK_TOO_LARGE)
+VAIN = (Code.CLOCK_STANDS, Code.CLOCK_TOO_LARGE, Code.ENDED)
 
 
 def leaves_numbers_alone(step: Step) -> bool:
@@ -227,11 +227,12 @@ def enough(outcome: Outcome) -> list[bool | None]:
 def tells_apart(pair: tuple[Outcome, Outcome]) -> bool:
     """Tell whether what everyone may know begins to differ.
 
-    A thing is shown, a number is reached in one only, or the gm alone hears in one that a clock cannot be changed so.
+    A thing is shown, a number is reached in one only, or in one only those who know secrets hear that a clock cannot be
+    changed so, or that something has ended: in that one, they would not have tried it.
     """
     few, many = pair
-    vain = [each.refused is not None and each.refused.code in VAIN for each in pair]
-    return is_shown(few) or is_shown(many) or enough(few) != enough(many) or vain[0] != vain[1]
+    vain = [each.refused is not None and each.refused.code in VAIN for each in pair if each.step.by in INSIDERS]
+    return is_shown(few) or is_shown(many) or enough(few) != enough(many) or len(set(vain)) > 1
 
 
 @pytest.mark.rule("E4")
