@@ -4,7 +4,9 @@ They are tested with DREADCLOCK_PACKAGES=1 alone: building and installing take a
 """
 
 import asyncio
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,8 +17,10 @@ from importlib.metadata import version
 from pathlib import Path
 from zipfile import ZipFile
 
+import httpx
 import pytest
 
+from dreadclock_server.gateway.pages.pages import listed
 from kit.server import free_port
 
 HERE = Path(__file__).parent
@@ -25,6 +29,7 @@ ROOT = HERE.parents[1]
 TSC = os.environ.get("DREADCLOCK_TSC") or shutil.which("tsc")
 pytestmark = pytest.mark.skipif("DREADCLOCK_PACKAGES" not in os.environ, reason="only with DREADCLOCK_PACKAGES=1")
 SERVER = f"dreadclock-server=={VERSION}"
+MARK = b'\nvoid "as it was installed";\n'
 STRICT = ("--strict", "--module", "nodenext", "--target", "es2022", "--types", "node")
 
 
@@ -100,6 +105,50 @@ async def test_the_wheels_serve_and_their_readmes_example_plays(installed: Path,
     async with serving(installed, tmp_path / "data") as server:
         script = example("client_sdk/README.md", "python", server)
         assert (await said(installed / "python", "-c", script, cwd=tmp_path)).strip().endswith("dice left")
+
+
+def test_the_wheels_hold_every_file_that_browsers_may_ask_for(installed: Path, tmp_path: Path) -> None:
+    report = "import json; from dreadclock_server.gateway.pages import pages; print(json.dumps(sorted(pages.listed())))"
+    assert json.loads(run(installed / "python", "-c", report, cwd=tmp_path)) == sorted(listed())
+
+
+async def test_an_installed_server_serves_the_pages_and_the_client_that_were_there_at_its_start(
+    installed: Path, tmp_path: Path
+) -> None:
+    (packages,) = installed.parent.glob("lib/python*/site-packages")
+    pages = packages / "dreadclock_server" / "pages"
+    sources = {
+        "js/table.js": pages / "js" / "table.js",
+        "client/dreadclock.js": packages / "dreadclock" / "js" / "dreadclock.js",
+        "vendor/lit-html/lit-html.js": pages / "vendor" / "lit-html" / "lit-html.js",
+    }
+    before = {path: path.read_bytes() for path in sources.values()}
+    try:
+        for path, content in before.items():
+            path.write_bytes(content + MARK)
+        async with serving(installed, tmp_path / "data") as server, httpx.AsyncClient(base_url=server) as http:
+            page = await http.get("/r/x")
+            for path in before:
+                path.write_bytes(b"")
+            served = {name: (await http.get(f"/assets/{name}")).content for name in sources}
+    finally:
+        for path, content in before.items():
+            path.write_bytes(content)
+    assert re.sub(r"assets/[0-9a-f]{16}/", "assets/", page.text) == (pages / "table.html").read_text("utf-8")
+    assert [name for name, content in served.items() if not content.endswith(MARK)] == []
+
+
+def test_the_sdk_installs_alone_and_knows_nothing_of_the_server(built: Path, tmp_path: Path) -> None:
+    run(sys.executable, "-m", "venv", "env", cwd=tmp_path)
+    python = tmp_path / "env/bin/python"
+    run(python, "-m", "pip", "install", "-q", "--find-links", built, f"dreadclock=={VERSION}", cwd=tmp_path)
+    names = "import dreadclock as d; print(*[name for name in d.__all__ if getattr(d, name) is not None])"
+    assert {"connect", "open_room", "sync", "rules", "wire"} <= set(run(python, "-c", names, cwd=tmp_path).split())
+    listing = json.loads(run(python, "-m", "pip", "list", "--format", "json", cwd=tmp_path))
+    packages = {each["name"].lower().replace("_", "-") for each in listing}
+    assert {"dreadclock", "pydantic", "websockets", "httpx"} <= packages
+    server = {"dreadclock-server", "prometheus-client", "redis", "starlette", "structlog", "uvicorn"}
+    assert not packages & (server | {"typer", "rich"})
 
 
 def assert_ours(environment: Path) -> None:
