@@ -316,7 +316,10 @@ async def test_a_seat_that_is_gone_shows_nothing_any_more(table: Table) -> None:
 async def test_over_stdio_a_real_process_serves_the_link_of_a_variable_or_a_file(table: Table, tmp_path: Path) -> None:
     link = f"{table.server.url}/r/{table.id}#{table.token('ann')}"
     (tmp_path / "link").write_text(link + "\n")
-    for arguments in (["--link-env", "TABLE_LINK"], ["--link-file", str(tmp_path / "link"), "--lang", "de"]):
+    for arguments in (
+        ["--link-env", "TABLE_LINK", "--tools", "clocks,rolls"],
+        ["--link-file", str(tmp_path / "link"), "--lang", "de"],
+    ):
         program = StdioServerParameters(
             command=sys.executable,
             args=["-m", "dreadclock.cli", "mcp", *arguments],
@@ -325,6 +328,7 @@ async def test_over_stdio_a_real_process_serves_the_link_of_a_variable_or_a_file
         with (tmp_path / "stderr").open("w+") as stderr:
             async with Client(stdio_client(program, errlog=stderr)) as client:
                 ann = Assistant(client, (await client.list_tools()).tools)
+                assert ("start_countdown" in ann.tools, "roll_check" in ann.tools) == ("--lang" in arguments, True)
                 assert "This seat: player-1 (player)." in await ann.call("table")
                 await ann.call("roll_dice", pool=3)
                 assert await ann.fail("end_turn") == "not_allowed"

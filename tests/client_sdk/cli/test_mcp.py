@@ -95,6 +95,21 @@ def test_every_seat_is_shown_at_most_40_tools_and_30_kb_and_reaches_every_comman
         assert own <= tools.keys() or set(tools["command"].schema["properties"]["type"]["enum"]) == own
 
 
+@pytest.mark.parametrize("number", [40, 41])
+def test_40_small_tools_are_shown_themselves_and_of_more_the_usual_ones(number: int) -> None:
+    names = ["roll_dice", *[name for name in commands() if name != "roll_dice"]][:number]
+    hints = acting_tools(cast(Any, None), seat(Role.GM), Narrator())[0].hints
+    small = [Tool(name, "", {}, hints, cast(Any, None)) for name in names]
+
+    shown = [tool.name for tool in chosen([], small, (), uncalled)]
+
+    if number == 40:
+        assert shown == names
+    else:
+        assert {"command", "command_fields", "roll_dice"} <= set(shown)
+        assert len(shown) < 40
+
+
 def test_each_command_is_in_a_group_and_all_groups_together_are_all_commands() -> None:
     acting = acting_tools(cast(Any, None), seat(Role.GM), Narrator())
     shown = {group: [tool.name for tool in chosen([], acting, (group,), uncalled)] for group in GROUPS}

@@ -9,9 +9,10 @@ import pytest
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import UnknownEvent
+from dreadclock.wire.frames import ResetReason
 from kit.puppet import Puppet, needs_node, puppet
 from kit.servers.table_server import TableServer
-from kit.table import ROOM, Log, Table, rolled
+from kit.table import ROOM, Log, Table, reset_to, rolled
 from kit.waiting import until
 
 pytestmark = needs_node
@@ -78,6 +79,21 @@ async def test_what_follows_another_log_is_not_late(server: TableServer, client:
     await client.do("until", seqs={"public": 2})
 
     assert (await client.do("look"))["heard"]["late"] == []
+
+
+async def test_what_follows_a_log_that_was_replaced_on_the_way_is_not_late(server: TableServer, client: Puppet) -> None:
+    for number in range(1, 4):
+        server.table.log.write(rolled(number))
+    server.cut()
+    await client.do("until", seqs={"public": 3})  # missed, and late
+    server.table = Table(Channel.PUBLIC)
+    server.table.log.write(rolled(1))
+    await server.tell(reset_to(server.table.log, ResetReason.FORKED))
+    await client.do("until", seqs={"public": 1})
+    await server.happen(rolled(2))
+    await client.do("until", seqs={"public": 2})
+
+    assert (await client.do("look"))["heard"]["late"] == [["public", number] for number in (1, 2, 3)]
 
 
 async def test_commands_whose_replies_are_lost_are_done_once(server: TableServer, client: Puppet) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -71,6 +72,17 @@ async def narrow(server: Server, tmp_path_factory: pytest.TempPathFactory) -> As
     environment = {"DREADCLOCK_MAX_CONNECTIONS_PER_ADDRESS": "1"}
     async with running_server(data, store=server.store_url, environment=environment) as narrow:
         yield narrow
+
+
+async def test_the_limit_of_joins_is_logged_too(table: Table, server: Server, tmp_path: Path):
+    environment = {"DREADCLOCK_LIMITS": "yes", "DREADCLOCK_LIMIT_JOINS": "1/min:1"}
+    async with running_server(tmp_path / "data", store=server.store_url, environment=environment) as here:
+        async with table.connected("ann", here):
+            with pytest.raises(InvalidStatus):
+                async with table.connected("ben", here):
+                    pass
+        [logged] = [json.loads(line) for line in here.log_text().splitlines() if TURNED_AWAY in line]
+    assert logged["limit"] == "limit_joins"
 
 
 async def test_a_limit_that_turns_websockets_away_is_logged_once_a_minute(narrow: Server, table: Table):
