@@ -246,6 +246,21 @@ def test_the_offline_referee_finds_what_a_server_may_not_let_an_effect_do(channe
     ]
 
 
+@pytest.mark.parametrize("channels", [PUBLIC, BOTH])
+def test_the_offline_referee_finds_what_no_attached_consequence_may_set(channels: tuple[Channel, ...]):
+    table = on_the_cliff()
+    table.do({"type": "start_clock", "id": "gm-plot", "name": "Plot", "size": 4, "visibility": "gm"})
+    table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 4})
+    at_the_end_of(table, "rain", does="set_fumble", text=HANG, do=[{"does": "tick", "thing_id": "tide", "by": 1}])
+    assert rules_broken(table.texts, channels) == []
+
+    for old, new in (('"thing_id":"tide"', '"thing_id":"gm-plot"'), (',"thing_id":"cliff"', "")):
+        forged = table.texts[-1].replace(old, new)
+        assert forged != table.texts[-1]
+        found = rules_broken([*table.texts[:-1], forged], channels)
+        assert "consequence_attached: what it does could never happen" in found
+
+
 def rules_broken(lines: list[str], channels: tuple[Channel, ...]) -> list[str]:
     faults = audit(export_of(lines, *channels)).faults
     return [fault.sentence for fault in faults if fault.kind is FaultKind.RULES]
