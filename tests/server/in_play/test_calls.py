@@ -233,6 +233,14 @@ async def test_with_a_key_what_is_taken_over_stays_small_and_without_one_it_is_a
         assert not await store.hexists(DEMO_ROOMS, ordinary.id)
 
 
+async def test_the_operator_makes_no_link_beyond_the_most(keyed: Server):
+    table = await table_of(keyed, await opened(keyed))
+    async with http_client(keyed, "an operator's own key") as http:
+        made = [(await http.post(table.path("/gm-link"))).status_code for _ in range(5)]
+
+    assert made == [201] * 4 + [409]
+
+
 async def test_who_knocks_gets_no_link_beyond_the_most(keyed: Server):
     table = await table_of(keyed, await opened(keyed))
     knockers = [await knock_at(keyed, table.id, f"Ines {number}") for number in range(5)]

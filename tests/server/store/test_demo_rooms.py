@@ -205,6 +205,14 @@ async def test_a_day_after_its_opening_it_goes_whoever_is_there(store: ValkeySto
         await store.meta(room)
 
 
+async def test_no_mark_lets_a_room_stay_beyond_its_end(store: ValkeyStore, other: ValkeyStore, room: str):
+    await opened(store, room)
+    await other.in_play.mark_again(room, 10 * ENDS_AFTER_MS, now_ms=200)
+
+    assert not await store.in_play.end(room, 100 + ENDS_AFTER_MS - 1)
+    assert await store.in_play.end(room, 100 + ENDS_AFTER_MS)
+
+
 async def test_a_room_of_an_older_server_has_no_end(store: ValkeyStore, admin: Redis, room: str):
     await opened(store, room)
     await admin.hdel(key(room, "in-play"), "ends")
