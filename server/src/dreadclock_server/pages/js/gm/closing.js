@@ -6,7 +6,7 @@
 import { button } from "../app/controls.js";
 import { REOPEN_MS } from "../../client/limits.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { recapButton } from "../evening/recap.js";
+import { recapButton } from "../parts/chronicle.js";
 import { sure } from "./presses.js";
 
 const TOLD = "evening:told";

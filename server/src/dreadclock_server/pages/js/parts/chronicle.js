@@ -9,7 +9,6 @@ import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { button, disclosure, lazily } from "../app/controls.js";
 import { dress } from "../app/settings.js";
-import { recapButton } from "../evening/recap.js";
 import { sentence } from "./card.js";
 import { slips, undo } from "./undo.js";
 
@@ -172,4 +171,16 @@ async function loaded(table) {
   ]);
   table.ui.set("evening", more);
   return more;
+}
+
+/** Draw the button that opens the recap beside the table. @param {Table} table @param {string} place where on the page it stands @param {string} [kind] */
+export function recapButton(table, place, kind) {
+  const [label, title] = [table.t("evening.recap"), table.t("evening.recap.does")];
+  return button(table, { key: `${place}:recap`, label, title, kind, work: () => openRecap(table) });
+}
+
+/** The token goes along as in every link, and the page takes it out of its address. @param {Table} table */
+async function openRecap({ room }) {
+  const { server, room: id, token } = room.link;
+  open(`${server}/recap/${id}#${token}`, "_blank", "noopener");
 }
