@@ -70,9 +70,11 @@ class Carried(Clocks):
 
     def _kept_deeds(self, one: Any, c: Any) -> tuple[Any, ...]:
         """Return what fumble effects do; what is said of it anew is possible, and names nothing hidden. C26."""
-        kept = tuple(each for each in one.fumble_does if each.effect in one.fumble_effects)
+        kept = tuple(
+            Thing(effect=each.effect, do=each.do) for each in one.fumble_does if each.effect in one.fumble_effects
+        )
         if c.fumble_does is not None:
-            need(kept == one.fumble_does and len({each.effect for each in kept}) == len(kept))
+            need(len(kept) == len(one.fumble_does) and len({each.effect for each in kept}) == len(kept))
             for each in kept:
                 self.may_befall(each.do)  # type: ignore[attr-defined]
         return kept

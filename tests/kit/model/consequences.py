@@ -56,16 +56,20 @@ class Consequences(Countdowns):
             need(effect.countdown is None or effect.countdown.visibility == "public")
 
     def could(self, effect: Any) -> bool:
-        """Tell whether an effect would change anything as things are. Rolls are left to other tests."""
-        before = pickle.dumps(self.__dict__)
+        """Tell whether an effect would change anything as things are, whoever sees and cares for what it is on.
+
+        It is tried on a copy, as others hold on to the things here; and without dice, as none are shown for it.
+        """
+        trial = pickle.loads(pickle.dumps(self))
+        before = pickle.loads(pickle.dumps(self.things))
+        trial.by, trial.sees_secrets = "gm", True
         try:
-            getattr(self, f"_{effect.does}")(effect)
-            after = pickle.dumps(self.things)
-            return effect.does == "tell" or after != pickle.dumps(pickle.loads(before)["things"])
+            if effect.does == "roll":
+                return bool(trial.to_roll(effect.thing_id))
+            getattr(trial, f"_{effect.does}")(effect)
         except No:
             return False
-        finally:
-            self.__dict__ = pickle.loads(before)
+        return bool(effect.does == "tell" or trial.things != before)
 
     def detach_consequence(self, c: Any) -> None:
         self.remove(self.find("consequence", c.consequence_id))

@@ -77,10 +77,14 @@ class Countdowns(Totals):
     # Rolling
 
     def roll_countdown(self, c: Any) -> None:
-        countdown = self.find("countdown", c.countdown_id)
+        self._roll_pool(self.to_roll(c.countdown_id), c.faces)
+
+    def to_roll(self, countdown_id: str) -> Any:
+        """Return a countdown that may be rolled now."""
+        countdown = self.find("countdown", countdown_id)
         need(countdown.status == "running" and not self._was_rolled(countdown))
         self.goes_on(self.things.get(countdown.bound_id or ""))
-        self._roll_pool(countdown, c.faces)
+        return countdown
 
     def _bound(self, countdown: Any) -> Any:
         """Return the open situation or scene that a countdown is bound to. A12."""

@@ -11,6 +11,7 @@ _DEEDS: tuple[Fields, ...] = (
     {"does": "drop_fumble", "text": ("fall", "fly")},
     {"does": "give_token", "token": ("momentum", "interference")},
     {"does": "tick", "thing_id": picks.CLOCKS, "by": (1, -1)},
+    *({"does": does, "thing_id": picks.COUNTDOWNS} for does in ("roll", "roll", "stabilize")),
     {"does": "tell", "text": "A cry."},
 )
 

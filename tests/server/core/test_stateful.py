@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
 
+import pytest
 from hypothesis import given, note, settings
 
 from dreadclock.wire.base import Channel, Faces
@@ -210,3 +211,41 @@ def aimed(fields: Fields, picks: Picks, model: Model) -> Fields:
         elif name != "id" and value is not None:
             result[name] = value
     return result
+
+
+@pytest.mark.rule("C26")
+@pytest.mark.parametrize("care", ["gm", "players"])
+@pytest.mark.parametrize("offered", [["slide"], ["slide", "fall"]])
+def test_the_model_judges_what_a_fumble_does_to_countdowns_dice_included(offered: list[str], care: str):
+    """One effect happens at once, of two one is chosen; what it rolls and stabilizes may be the player's, or not."""
+    room, prototype = prepared()
+    model, dice = copy.deepcopy(prototype), loaded(1, 6, 3)
+    do = [{"does": does, "thing_id": "fuse"} for does in ("roll", "stabilize")]
+    fuse = {"name": "Fuse", "pool": 2, "stabilizable": True, "bound_to": "nothing"}
+    orders: list[tuple[Actor, Fields]] = [
+        (GM, {"type": "set_policy", "care": care}),
+        (GM, {"type": "start_countdown", "id": "fuse", **fuse}),
+        (GM, {"type": "add_character", "id": "kai", "name": "Kai", "owner": ANN.seat_id}),
+        (
+            GM,
+            {
+                "type": "set_effects",
+                "thing_id": "kai",
+                "fumble_effects": offered,
+                "fumble_does": [{"effect": "slide", "do": do}],
+            },
+        ),
+        (GM, {"type": "propose_check", "id": "skid", "character_id": "kai", "score": 1}),
+        (ANN, {"type": "roll_check", "check_id": "skid"}),
+        *(
+            [(ANN, {"type": "choose_effect", "check_id": "skid", "character_id": "kai", "effect": "slide"})]
+            * (len(offered) - 1)
+        ),
+    ]
+    for place, (by, order) in enumerate(orders, start=1_000):
+        [outcome] = play(room, [Step(place, by, read_command(order))], dice)
+        assert compare(outcome, model), order
+        room = outcome.room
+
+    fuse_now = room.view.countdowns["fuse"]
+    assert (fuse_now.pool, fuse_now.status) == (1, "stabilized")
