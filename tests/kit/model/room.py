@@ -85,7 +85,7 @@ class Model(Consequences):
         """Refuse a new thing with which its maker's open things would say more than 256 KiB. E2.
 
         Counted is what was said at the start of each. Scripts in which more is written into things later do not come
-        near the limit.
+        near the limit, nor near that of what is over and remembered.
         """
         if self.is_gm or c.type not in MAKING:
             return

@@ -1,9 +1,9 @@
-"""How much text is in the open things that a player or an integration made. Source: rules.md E2."""
+"""How much text is in the things that a player or an integration made. Source: rules.md E2."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
@@ -21,28 +21,36 @@ _PATTERNS = {each.pattern for kind in (Name, ChosenName, Text) for each in get_a
 Made = Countdown | Clock | Character | Check | Total
 
 
-def makes_too_much(before: ChannelView, after: ChannelView) -> bool:
-    """Return whether the open things of one maker gained text, and have more than MAX_MADE_TEXT_BYTES now."""
-    return any(
-        _text_of(after, maker) > MAX_MADE_TEXT_BYTES for maker, gain in _gains(before, after).items() if gain > 0
-    )
+def text_limit_passed(before: ChannelView, after: ChannelView) -> int | None:
+    """Return how many bytes of text one maker's things may have, if they gained text and have more now; else None.
+
+    Open things may have MAX_MADE_TEXT_BYTES. With what is over and still in the view, they may have twice as many.
+    """
+    for count, most in ((_open_text, MAX_MADE_TEXT_BYTES), (text_bytes, 2 * MAX_MADE_TEXT_BYTES)):
+        gains = _gains(before, after, count)
+        if any(_text_of(after, maker, count) > most for maker, gain in gains.items() if gain > 0):
+            return most
+    return None
 
 
-def _gains(before: ChannelView, after: ChannelView) -> Counter[Id]:
-    """Return by maker how many bytes of text open things gained. Folds leave what did not change as it was."""
+def _gains(before: ChannelView, after: ChannelView, count: Callable[[Made], int]) -> Counter[Id]:
+    """Return by maker how many bytes of text things gained. Folds leave what did not change as it was.
+
+    What left the view is not taken off: whoever replaces what is over by new things gains text.
+    """
     gains = Counter[Id]()
     for family in _FAMILIES:
         old, new = getattr(before, family), getattr(after, family)
         for thing_id, thing in new.items() if new is not old else ():
             was = old.get(thing_id)
             if thing is not was and thing.made_by is not None:
-                gains[thing.made_by] += _open_text(thing) - (0 if was is None else _open_text(was))
+                gains[thing.made_by] += count(thing) - (0 if was is None else count(was))
     return gains
 
 
-def _text_of(part: ChannelView, maker: Id) -> int:
+def _text_of(part: ChannelView, maker: Id, count: Callable[[Made], int]) -> int:
     things = (thing for family in _FAMILIES for thing in getattr(part, family).values())
-    return sum(_open_text(thing) for thing in things if thing.made_by == maker)
+    return sum(count(thing) for thing in things if thing.made_by == maker)
 
 
 def _open_text(thing: Made) -> int:

@@ -77,7 +77,9 @@ MAX_CONSEQUENCE_EVENTS: Final = 64
 """How deep consequences of consequences follow, and events of a channel after which no more follow (E5)."""
 
 MAX_MADE_TEXT_BYTES: Final = 256 * 1024
-"""Names and texts, in UTF-8, of the open things that one player or integration made: whoever joins reads them."""
+"""Names and texts, in UTF-8, of the open things that one player or integration made: whoever joins reads them.
+
+With those that are over and that the view still remembers, they may have twice as many."""
 
 REOPEN_MS: Final = 30 * 24 * 60 * 60 * 1000
 """How long after it was closed a room can be opened again (F1)."""

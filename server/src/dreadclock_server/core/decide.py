@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from dreadclock.following.texts import makes_too_much
-from dreadclock.rules.limits import MAX_MADE_TEXT_BYTES
+from dreadclock.following.texts import text_limit_passed
 from dreadclock.wire import commands as c
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Event
@@ -128,5 +127,6 @@ def _refuse_too_much_text(draft: Draft, command: c.Command | InternalCommand) ->
     """
     if draft.maker is None or isinstance(command, c.RollingCommand):
         return
-    if makes_too_much(draft.before.view.public, draft.view.public):
-        raise Refused(Code.TOO_MANY, limit=MAX_MADE_TEXT_BYTES // 1024, what="KiB of text in what one seat made")
+    most = text_limit_passed(draft.before.view.public, draft.view.public)
+    if most is not None:
+        raise Refused(Code.TOO_MANY, limit=most // 1024, what="KiB of text in what one seat made")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Reader
 from dreadclock.following.telling import Root, channel_of
-from dreadclock.following.texts import makes_too_much
+from dreadclock.following.texts import text_limit_passed
 from dreadclock.wire.base import Channel, Id, Kind, Role, RollProof, Visibility
 from dreadclock.wire.ids import GM_PREFIX, is_server_made, made_id
 from dreadclock.wire.things import (
@@ -77,8 +77,8 @@ def check_made(r: Reader, step: Step, made_by: Id | None) -> None:
 
 
 def check_text(r: Reader, step: Step) -> None:
-    """Check that nobody but the gm wrote more than open things of one maker may have. Source: rules.md E2."""
-    fits = r.role(step) is Role.GM or r.unseen or not makes_too_much(step.before.public, step.after.public)
+    """Check that nobody but the gm wrote more than the things of one maker may have. Source: rules.md E2."""
+    fits = r.role(step) is Role.GM or r.unseen or text_limit_passed(step.before.public, step.after.public) is None
     r.require(step, fits, "there is too much text in what one seat made")
 
 
