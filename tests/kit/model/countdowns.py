@@ -174,8 +174,9 @@ class Countdowns(Totals):
         need(countdown.pool <= 60 and countdown.owner in (None, *self.seats))
         self._fits(countdown, (was["bound_to"], was["bound_id"]))
         if countdown.pool < before:
-            self._fall(countdown, before)
-        self._rise(countdown, before)
+            self._fall(countdown, before)  # which may let it begin again: that leaves no stage (A15)
+        else:
+            self._rise(countdown, before)
 
     # Caring for them
 

@@ -43,7 +43,7 @@ ROLLING = ("roll_check", "roll_check", "roll_check", "roll_total", "push_luck", 
 MOVING = ("tick_clock", "amend_clock", "overcome_challenge", "resolve_situation", "end_turn", "end_round")
 COUNTING = ("start_countdown", "amend_countdown", "roll_countdown", "roll_countdown", "set_scene_aside")
 BRINGING = (*("attach_consequence",) * 5, "detach_consequence", *MOVING, *COUNTING, "judge_total", "describe_crisis")
-DAMAGING = (*("roll_dice",) * 8, *("set_effects",) * 3, "open_scene", "end_scene", "start_situation")
+DAMAGING = (*("roll_dice",) * 8, *("set_effects",) * 3, "open_scene", "end_scene", "start_situation", "fail_situation")
 SELDOM = (
     "lend_seat",
     "take_back_seat",
