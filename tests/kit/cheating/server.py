@@ -39,11 +39,20 @@ class Case:
     dice: Dice
     now_ms: int
     fresh: Callable[[], str]
+    tells_skipped: bool = True
 
     def honest(self, dice: Dice | None = None, **changed: object) -> Decision:
         """Decide as the rules say, maybe with other dice, or as if the command were another."""
         command = self.command.model_copy(update=changed) if changed else self.command
-        return decide(self.room, command, by=self.by, dice=dice or self.dice, now_ms=self.now_ms, fresh=self.fresh)
+        return decide(
+            self.room,
+            command,
+            by=self.by,
+            dice=dice or self.dice,
+            now_ms=self.now_ms,
+            fresh=self.fresh,
+            tells_skipped=self.tells_skipped,
+        )
 
     def told(self, *events: Event, by: str | None = None) -> Decision:
         """Return the decision that these public events make, whatever the rules say."""
