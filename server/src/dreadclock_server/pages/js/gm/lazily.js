@@ -4,11 +4,13 @@
 /** @import { Table } from "../app/table.js" */
 
 import { disclosure, lazily as later } from "../app/controls.js";
+import { dress } from "../app/settings.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 import { ref } from "../../vendor/lit-html/directives/ref.js";
 import { word } from "../parts/word.js";
 
+const FORMS = "gm_forms"; // labels and styles
 const FIELDS = "input:not([type=hidden]), select, textarea";
 
 /**
@@ -22,16 +24,21 @@ const FIELDS = "input:not([type=hidden]), select, textarea";
  */
 
 /**
- * Return a function that draws with a module, once it is loaded with its labels.
+ * Return a function that draws with a module, once it is loaded with its labels, and with the styles of forms.
  * @template Module
  * @param {() => Promise<Module>} load @param {string} [labels] those of forms, unless it has a file of its own
  */
-export function lazily(load, labels = "gm_forms") {
+export function lazily(load, labels = FORMS) {
   return later(async (table) => {
-    const [module] = await Promise.all([load(), table.words.learn(labels)]);
+    const [module] = await Promise.all([load(), table.words.learn(labels), labels === FORMS && styles()]);
     return module;
   });
 }
+
+/** @type {Promise<void> | undefined} */ let styled;
+
+/** Load the styles of forms, once. */
+const styles = () => (styled ??= dress(FORMS));
 
 /**
  * Draw a form that is closed until it is asked for.
@@ -80,7 +87,7 @@ export function panel(table, { key, label, describes, does, about, place = "" },
 
 /** Load what all forms share once the pointer or the focus is on a form's button: a press then waits for its own module alone. @param {Table} table */
 function prefetch(table) {
-  Promise.all([import("./live.js"), import("./fields.js"), import("./stepper.js"), table.words.learn("gm_forms")]).catch(() => {});
+  Promise.all([import("./live.js"), import("./fields.js"), import("./stepper.js"), table.words.learn(FORMS), styles()]).catch(() => {});
 }
 
 /** @param {Table} table @param {string} form @param {string} heading @param {unknown} about @param {unknown} content */
