@@ -15,8 +15,8 @@ from kit.waiting import until
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
 LONG = "Unlucky Heir of the Drowned Chapel"
 _APPEARANCES = """
-() => [...document.querySelectorAll("select, input[type=checkbox], input[type=radio]")]
-  .map((each) => getComputedStyle(each).appearance)
+() => Object.fromEntries([...document.querySelectorAll("select, input[type=checkbox], input[type=radio]")]
+  .map((each) => [each.tagName, getComputedStyle(each).appearance]))
 """
 _LINES = """
 (element) => {
@@ -133,13 +133,13 @@ async def test_the_log_tells_the_result_of_one_characters_check_once_and_that_of
     ]
 
 
-async def test_lists_of_choices_and_ticks_are_painted_by_the_page_in_every_browser(company: Company, server: Server):
-    page = (await company.come("nobody")).page
+@pytest.mark.parametrize("forced", ["none", "active"])
+async def test_the_page_paints_ticks_and_lists_but_lists_with_forced_colours(
+    company: Company, server: Server, forced: str
+):
+    page = (await company.come("nobody", forced_colors=forced)).page
     await page.goto(server.url)
     await page.get_by_text(label("home.policy")).click()
     await page.locator("select[name=physical_dice]").wait_for()
 
-    looks = await page.evaluate(_APPEARANCES)
-
-    assert looks
-    assert set(looks) == {"none"}
+    assert await page.evaluate(_APPEARANCES) == {"INPUT": "none", "SELECT": "none" if forced == "none" else "auto"}
