@@ -2,7 +2,6 @@
 
 import asyncio
 from functools import partial
-from statistics import median
 
 import pytest
 from playwright.async_api import expect
@@ -15,13 +14,10 @@ from kit.browser.moments import (
     DICE,
     OUTCOME,
     came,
-    figure,
-    gaps,
-    percentile,
     plates_at_most,
-    watch_changes,
+    shifted,
     watch_coming,
-    watch_frames,
+    watch_shifts,
 )
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
@@ -32,8 +28,6 @@ PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
 SCREEN = {"width": 1920, "height": 1080}
 SHORTEST_MS = 333
-SMOOTH = 1.5
-LEAST_ROUNDS, MOST_ROUNDS = 2, 12
 SAID = "6 6 2 6 1 3"
 LOG = ("log", ".told li", SAID)
 CARD = ("card", "main [data-part=result] .badge", "")
@@ -115,7 +109,7 @@ async def staged(company: Company, table: Table, name: str, **options: object) -
     """Open a page that notes what comes to be seen on it, with its stage ready."""
     seat = await company.come(name, **MOVING | options)
     await watch_coming(seat.page, DICE, OUTCOME, LOG, CARD, TOKEN, MISSED, STRIP)
-    await watch_frames(seat.page)
+    await watch_shifts(seat.page)
     await seat.page.add_init_script(_HEARD)
     await seat.open(link(table, name))
     await seat.page.locator(".layer").wait_for(state="attached")
@@ -246,38 +240,23 @@ async def sound_and_vibration_are_kept_on_this_device(ben: Seat, table: Table) -
 
 
 @pytest.mark.layout
-async def test_dice_in_motion_keep_nothing_waiting(company: Company, server: Server, figures: list[str]):
+async def test_dice_in_motion_shift_nothing(company: Company, server: Server):
     table = await prepared(server)
     eve = await staged(company, table, "eve", viewport=LAPTOP)
-    empty = await company.come("nobody")
     async with dreadclock.connect(link(table, "gm")) as gm:
         await gm.start_clock("Clock", 99, id="clock", direction="up")
         await gm.start_countdown("Fever", 12, id="fever", speed="slow")
         await gm.roll_dice(6)
         await eve.shows_what_the_server_says()
         assert await eve.page.locator(".words b").evaluate(_LINES) == [2, 2]  # else all below would move as they change
-        await watch_changes(eve.page, '[data-thing="clock:clock"]')
-        ratios, shifts = list[float](), list[float]()
-        while len(ratios) < LEAST_ROUNDS or (min(ratios) > SMOOTH and len(ratios) < MOST_ROUNDS):
-            await eve.page.evaluate("() => (window.__shifted = 0)")
-            still = await gaps(empty.page, 600)
-            moving = asyncio.create_task(gaps(eve.page, 600))
-            await gm.roll_dice(6)
-            await eve.page.wait_for_function(_TUMBLES)
-            for _ in range(4):
-                await gm.tick_clock("clock")
-            ratios.append(percentile(await moving, 0.95) / percentile(still, 0.95))
-            await expect(eve.page.locator(".moment.landed").last).to_be_visible()
-            shifts.append(await figure(eve.page, "shifted"))
-    took = await figure(eve.page, "took")
-    figures.append(
-        f"with dice in motion: {median(took):.1f} ms from frame to document, layout shift {max(shifts):.3f}, "
-        f"gaps {min(ratios):.2f} times those of an empty page"
-    )
-    assert len(took) >= LEAST_ROUNDS
-    assert median(took) < 20
-    assert max(shifts) <= 0.05
-    assert min(ratios) <= SMOOTH  # in one round at least: other work on this machine makes gaps, too
+        await eve.page.evaluate("() => (window.__shifted = 0)")
+        await gm.roll_dice(6)
+        await eve.page.wait_for_function(_TUMBLES)
+        for _ in range(4):
+            await gm.tick_clock("clock")
+        await expect(eve.page.locator(".moment.landed").last).to_be_visible()
+        await eve.shows_what_the_server_says()
+    assert await shifted(eve.page) <= 0.05
 
 
 # Names in a list of rolls that are cut off, and moments that leave the window.

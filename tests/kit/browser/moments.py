@@ -1,8 +1,7 @@
-"""When things come to be seen on a page, and how smoothly it moves meanwhile."""
+"""When things come to be seen on a page, and how far its layout shifts meanwhile."""
 
 import json
 from collections.abc import Mapping
-from typing import Any
 
 from playwright.async_api import Page
 
@@ -27,42 +26,12 @@ window.__plates = 0;
 }
 """
 
-# Notes when frames that tell of a tick arrive, and when the document is changed by them.
-_FRAMES = """
-window.__arrived = 0;
-window.__took = [];
+# Adds up how far the layout shifts.
+_SHIFTS = """
 window.__shifted = 0;
-window.WebSocket = class extends WebSocket {
-  constructor(...given) {
-    super(...given);
-    this.addEventListener("message", ({ data }) => {
-      if (data.includes("clock_ticked")) window.__arrived = performance.now();
-    });
-  }
-};
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.__shifted += value;
 }).observe({ type: "layout-shift" });
-"""
-_CHANGES = """
-(selector) => new MutationObserver(() => {
-  if (window.__arrived) window.__took.push(performance.now() - window.__arrived);
-  window.__arrived = 0;
-}).observe(document.querySelector(selector), { subtree: true, childList: true, attributes: true, characterData: true })
-"""
-_GAPS = """
-(ms) => new Promise((done) => {
-  const gaps = [];
-  const began = performance.now();
-  let last = began;
-  const next = (now) => {
-    gaps.push(now - last);
-    last = now;
-    if (now - began < ms) requestAnimationFrame(next);
-    else done(gaps.slice(1));
-  };
-  requestAnimationFrame((now) => { last = now; requestAnimationFrame(next); });
-})
 """
 
 
@@ -83,27 +52,12 @@ async def plates_at_most(page: Page) -> int:
     return found
 
 
-async def watch_frames(page: Page) -> None:
-    """From the next load on, note when frames arrive, and how far what is on the page jumps."""
-    await page.add_init_script(_FRAMES)
+async def watch_shifts(page: Page) -> None:
+    """From the next load on, add up how far what is on the page jumps."""
+    await page.add_init_script(_SHIFTS)
 
 
-async def watch_changes(page: Page, selector: str) -> None:
-    """From now on, note how long after a frame something changes."""
-    await page.evaluate(_CHANGES, selector)
-
-
-async def figure(page: Page, name: str) -> Any:
-    """Return `took` (from a frame to the document, in ms, each) or `shifted` (the layout, in all)."""
-    return await page.evaluate(f"() => window.__{name}")
-
-
-async def gaps(page: Page, ms: int) -> list[float]:
-    """Return the gaps between the pictures that a page shows in this time, in ms."""
-    found: list[float] = await page.evaluate(_GAPS, ms)
+async def shifted(page: Page) -> float:
+    """Return how far the layout shifted in all that nobody asked for."""
+    found: float = await page.evaluate("() => window.__shifted")
     return found
-
-
-def percentile(values: list[float], part: float) -> float:
-    """Return the value that a part of all lie below."""
-    return sorted(values)[min(len(values) - 1, int(len(values) * part))]

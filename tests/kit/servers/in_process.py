@@ -27,7 +27,9 @@ async def in_process(server: Server, settings: Settings) -> AsyncIterator[tuple[
         here = Server(server.data)
         here.port = listener.getsockname()[1]
         here.url = f"http://127.0.0.1:{here.port}"
-        yield app, here
-        serving.should_exit = True
-        await task
-    await store.aclose()
+        try:
+            yield app, here
+        finally:  # of a test that fails, too: the next one would find it in its way
+            serving.should_exit = True
+            await task
+            await store.aclose()
