@@ -1,7 +1,6 @@
 """What a plain GET at a websocket's address is told, from which a page learns why no websocket opens; and the log."""
 
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from kit.rooms import Table, http_client, open_table
 from kit.server import Server, running_server
 from kit.servers.in_process import in_process
 
-TURNED_AWAY = "limit reached: websockets are turned away"
+LIMIT = "limit reached: "
 
 
 @pytest.fixture
@@ -65,34 +64,19 @@ async def test_an_address_that_opens_too_many_is_told_when_to_come_back_and_aski
     assert (status, int(headers["retry-after"]) > 10) == (429, True)
 
 
-@pytest.fixture
-async def narrow(server: Server, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
-    """A process on the same store that takes one connection of an address."""
-    data = tmp_path_factory.mktemp("narrow") / "data"
-    environment = {"DREADCLOCK_MAX_CONNECTIONS_PER_ADDRESS": "1"}
-    async with running_server(data, store=server.store_url, environment=environment) as narrow:
-        yield narrow
+@pytest.mark.parametrize(
+    ("limit", "value"), [("max_connections_per_address", "1"), ("max_connections", "1"), ("limit_joins", "1/min:1")]
+)
+async def test_a_limit_that_turns_somebody_away_is_logged_once_a_minute(
+    server: Server, table: Table, tmp_path: Path, limit: str, value: str
+):
+    environment = {"DREADCLOCK_LIMITS": "yes", f"DREADCLOCK_{limit.upper()}": value}
+    async with running_server(tmp_path / "data", store=server.store_url, environment=environment) as narrow:
+        async with table.connected("ann", narrow):
+            for _ in range(3):
+                with pytest.raises(InvalidStatus):
+                    async with table.connected("ben", narrow):
+                        pass
+        lines: list[dict[str, Any]] = [json.loads(line) for line in narrow.log_text().splitlines() if LIMIT in line]
 
-
-async def test_the_limit_of_joins_is_logged_too(table: Table, server: Server, tmp_path: Path):
-    environment = {"DREADCLOCK_LIMITS": "yes", "DREADCLOCK_LIMIT_JOINS": "1/min:1"}
-    async with running_server(tmp_path / "data", store=server.store_url, environment=environment) as here:
-        async with table.connected("ann", here):
-            with pytest.raises(InvalidStatus):
-                async with table.connected("ben", here):
-                    pass
-        [logged] = [json.loads(line) for line in here.log_text().splitlines() if TURNED_AWAY in line]
-    assert logged["limit"] == "limit_joins"
-
-
-async def test_a_limit_that_turns_websockets_away_is_logged_once_a_minute(narrow: Server, table: Table):
-    async with table.connected("ann", narrow):
-        for _ in range(3):
-            with pytest.raises(InvalidStatus):
-                async with table.connected("ben", narrow):
-                    pass
-
-    logged: list[dict[str, Any]] = [json.loads(line) for line in narrow.log_text().splitlines() if TURNED_AWAY in line]
-    assert [(line["level"], line["limit"], line["client"]) for line in logged] == [
-        ("warning", "max_connections_per_address", "127.0.0.1")
-    ]
+    assert [(line["level"], line["limit"], line["client"]) for line in lines] == [("warning", limit, "127.0.0.1")]

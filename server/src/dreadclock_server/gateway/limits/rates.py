@@ -51,7 +51,7 @@ class Rate:
         return max(SOONEST_MS, math.ceil((full_at - now - (self.burst - good) * self.one_s) * 1000))
 
 
-_LOG_LINES = Rate(often=1, every_s=60, burst=1)
+LOG_LINES = Rate(often=1, every_s=60, burst=1)
 
 
 class Buckets:
@@ -151,7 +151,7 @@ class Limits:
         self.reads = Buckets(rates.reads, clock)
         self.imports, self.recaps = Buckets(rates.imports, clock), Buckets(rates.recaps, clock)
         self.all_rooms, self.demo_rooms = Buckets(rates.all_rooms, clock), Buckets(rates.demo_room, clock)
-        self.logged = Buckets(_LOG_LINES, clock)  # warnings of limits, by limit and address
+        self.logged = Buckets(LOG_LINES, clock)  # warnings of limits, by limit and address
 
     def meter(
         self, room_id: RoomId, seat_id: Id, role: Role, host: str, is_demo: Callable[[], bool] = lambda: False

@@ -11,12 +11,13 @@ from ipaddress import IPv4Network
 from typing import Any
 
 import h11
+import structlog
 from uvicorn import Config
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from dreadclock_server.gateway.limits.caps import Caps, ConnectionLimiter, address_of
-from dreadclock_server.gateway.limits.rates import Buckets, Rate
+from dreadclock_server.gateway.limits.rates import LOG_LINES, Buckets, Rate
 from dreadclock_server.gateway.uvicorn.strict_http import StrictConnection
 from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
 
@@ -27,6 +28,7 @@ MOST_OF_A_HEAD = 1 << 16  # bytes
 MOST_AFTERWARDS = 1 << 18  # bytes of a body that was answered before its end
 TAKEN_WITHIN_S = 10.0  # in which a reader has to take something of an answer
 GONE_AFTER_S = 40  # in which nothing that was sent arrived: a websocket's pong may take as long
+_log = structlog.get_logger()
 _UNFINISHED = (h11.IDLE, h11.SEND_BODY)  # the client's states before and in the middle of a request
 
 
@@ -42,6 +44,7 @@ class ServerConfig(Config):
     def __init__(self, app: Any, caps: Caps, pace: Rate | None = None, **more: Any) -> None:
         super().__init__(app, http=HttpProtocol, ws=WebSocketProtocol, ws_per_message_deflate=False, **more)
         self.connection_limiter, self.lingering, self.pace = ConnectionLimiter(caps), 0, Buckets(pace)
+        self.logged = Buckets(LOG_LINES)
         self.forwarded_allow_ips = _as_ipv6_sees_them(self.forwarded_allow_ips)
         self.proxies = _TrustedHosts(self.forwarded_allow_ips)  # their addresses speak for others
 
@@ -86,7 +89,14 @@ class HttpProtocol(H11Protocol):
             self._host = host
             self._wait_at_most(self.config.request_within_s)
         else:
+            self._log_limit(status, host)
             self._turn_away(status)
+
+    def _log_limit(self, status: int, host: str) -> None:
+        """Log that a limit turns connections away, once a minute for each address."""
+        setting = "max_connections" if status == HTTPStatus.SERVICE_UNAVAILABLE else "max_connections_per_address"
+        if not self.config.logged.take((setting, address_of(host))):
+            _log.warning("limit reached: connections are turned away", limit=setting, client=host)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count the connection out, and stop its timers."""
