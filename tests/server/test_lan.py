@@ -6,6 +6,7 @@ import re
 import socket
 import sys
 from asyncio.subprocess import PIPE, STDOUT, Process
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,19 @@ async def test_friends_are_told_an_address_without_a_token_and_this_machine_need
     finally:
         server.terminate()
         await server.communicate()
+
+
+def test_processes_that_start_at_once_make_one_key_and_follow_no_link(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        keys = set(threads.map(lambda _: with_lan(Settings(data=tmp_path, lan=True)).operator_key, range(8)))
+    assert len(keys) == 1
+
+    elsewhere, linked = tmp_path / "elsewhere", tmp_path / "linked"
+    linked.mkdir()
+    (linked / "operator-key").symlink_to(elsewhere)
+    with pytest.raises((OSError, BadSetting)):
+        with_lan(Settings(data=linked, lan=True))
+    assert not elsewhere.exists()
 
 
 def test_a_key_is_made_once_a_set_one_wins_and_a_damaged_one_is_named(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import secrets
 import socket
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,11 +51,10 @@ def _kept_key(path: Path) -> str:
     """Return the key in this file, and make one if there is no file."""
     keep_private(path)
     try:
+        if not path.exists():
+            with suppress(FileExistsError):  # another process starts at the same time
+                write_private(path, secrets.token_urlsafe(24) + "\n", only_new=True)
         return secret().read(read_regular(path).decode("ascii").strip()) or ""
-    except FileNotFoundError:
-        key = secrets.token_urlsafe(24)
-        write_private(path, key + "\n")
-        return key
     except ValueError:
         raise BadSetting(f"{path} holds no key. Delete the file: the next start makes a new key.") from None
 

@@ -51,13 +51,14 @@ def keep_private(path: Path) -> None:
             _log.warning("others could read the links until now", file=str(path), mode=f"{mode:04o}", do=do)
 
 
-def write_private(path: Path, text: str) -> None:
+def write_private(path: Path, text: str, *, only_new: bool = False) -> None:
     """Replace a file that only its owner may read, whole or not at all, and return once it is on the disk.
 
-    Makes the folder if there is none. Raises OSError, and leaves the file as it was then.
+    Makes the folder if there is none. Raises OSError, and leaves the file as it was then; FileExistsError if there is a
+    file and `only_new`.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    replace_private(path, text, sync=True)
+    replace_private(path, text, sync=True, only_new=only_new)
     if sys.platform != "win32":
         folder = os.open(path.parent, os.O_RDONLY)
         try:

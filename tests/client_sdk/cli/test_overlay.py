@@ -47,6 +47,10 @@ def test_the_page_goes_to_the_overlay_and_only_its_owner_may_read_it(
 def test_what_is_no_link_and_what_cannot_be_written_is_one_sentence(tmp_path: Path, capsys: Captured) -> None:
     assert main(["overlay", "http://host/x#aToken", "-o", str(tmp_path / "page")]) == 2
     assert "a link to a room looks like" in capsys.readouterr().err
+    assert main(["overlay", LINK.replace("://", "://ann:pass@"), "-o", str(tmp_path / "page")]) == 2
+    said = capsys.readouterr().err
+    assert "user name or password" in " ".join(said.split())
+    assert "pass@" not in said
     assert main(["overlay", LINK, "-o", str(tmp_path / "nowhere" / "page")]) == 1
     said = capsys.readouterr().err
     assert said.endswith("page cannot be written: No such file or directory.\n")

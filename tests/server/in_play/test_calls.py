@@ -241,6 +241,18 @@ async def test_the_operator_makes_no_link_beyond_the_most(keyed: Server):
     assert made == [201] * 4 + [409]
 
 
+async def test_an_invitation_that_is_refused_leaves_no_seat_behind(keyed: Server):
+    table = await table_of(keyed, await opened(keyed))
+    async with table.http("gm") as http:
+        before = len((await http.get(table.path())).json()["channels"]["public"]["seats"])
+        invites = [http.post(table.path("/invites"), json={"role": "player"}) for _ in range(10)]
+        answers = [answer.status_code for answer in await asyncio.gather(*invites)]
+        after = len((await http.get(table.path())).json()["channels"]["public"]["seats"])
+
+    assert sorted(answers) == [201] * 4 + [409] * 6
+    assert after == before + 4
+
+
 async def test_who_knocks_gets_no_link_beyond_the_most(keyed: Server):
     table = await table_of(keyed, await opened(keyed))
     knockers = [await knock_at(keyed, table.id, f"Ines {number}") for number in range(5)]

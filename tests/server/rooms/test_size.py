@@ -13,9 +13,11 @@ from dreadclock.evening.audit import audit
 from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel, Role, Scope
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.records import Head
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat, Open
+from dreadclock_server.core.room import Written
 from dreadclock_server.core.sessions import Done, No, Outcome, Sessions
 from dreadclock_server.rooms.batch import QueuedCommand, attempt
 from dreadclock_server.rooms.live import LiveRoom
@@ -34,18 +36,23 @@ MIB = 1024 * 1024
 ANN = Actor("player-1", Role.PLAYER)
 MOST = 20_000
 MANY = 60_000
-FULL = No(Code.TOO_MANY, {"limit": 1, "what": "MiB of events, all of which its gm can save"})
-NO_MORE_HIDDEN = No(Code.TOO_MANY, {"limit": 1, "what": "MiB of events that only its gm sees"})
+FULL = No(Code.TOO_MANY, {"limit": 19, "what": "KiB of events, all of which its gm can save"})  # a player's
+NO_MORE_HIDDEN = No(Code.TOO_MANY, {"limit": 5, "what": "KiB of events that only its gm sees"})
 HIDDEN = {"type": "roll_dice", "pool": 9, "visibility": "gm", "note": "Behind the screen"}
 GHOST = {"type": "roll_countdown", "countdown_id": "ghost"}
 TIMER = Actor("integration-2", Role.INTEGRATION, (Scope.TURNS,))
+
+
+def is_full(outcome: Outcome) -> bool:
+    """Tell whether a command was refused because the room is full, however large that is."""
+    return isinstance(outcome, No) and outcome.details.get("what") == FULL.details["what"]
 
 
 async def fill(rooms: Rooms, room_id: str, by: Actor = ANN) -> int:
     """Roll until nothing more is taken; give how many rolls were."""
     live = await rooms.get(room_id)
     for count in range(1000):
-        if await ask(live, ROLL, by=by, session=by.seat_id, n=count + 1) == FULL:
+        if is_full(await ask(live, ROLL, by=by, session=by.seat_id, n=count + 1)):
             return count
     raise AssertionError("1,000 rolls were taken")
 
@@ -144,6 +151,15 @@ async def test_a_room_without_a_limit_grows_on(store: Store, room_id: str):
 
     assert [type(await ask(live, ROLL, by=ANN)) for _ in range(100)] == [Done] * 100
     assert live.size.public_bytes > MOST
+
+
+def test_a_limit_below_1_mib_is_told_in_kib():
+    hidden = Size(MIB, hidden_bytes=MIB)
+    sealed = Table().write(HIDDEN, dice=loaded(*[1] * 9))
+
+    refused = hidden.hidden_refusal(GM, None, [Written(record, "", Head(seq=1, hash="0" * 64)) for record in sealed])
+
+    assert refused == No(Code.TOO_MANY, {"limit": 256, "what": "KiB of events that only its gm sees"})
 
 
 def test_the_sentence_says_how_much_there_is_and_that_it_can_be_saved():
@@ -287,7 +303,7 @@ async def turns_until_full(live: LiveRoom, by: Actor = TIMER) -> int:
     for count in range(1000):
         outcome = await ask(live, {"type": "end_turn"}, by=by)
         if not isinstance(outcome, Done):
-            assert outcome == FULL
+            assert is_full(outcome)
             return count
     raise AssertionError("1,000 turns ended")
 

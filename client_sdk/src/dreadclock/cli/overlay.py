@@ -64,6 +64,8 @@ def overlay(
 def _page(text: str) -> str:
     """Return the page for a link to a seat or to an overlay, with or without options. Raises BadParameter."""
     parts = urlsplit(text.strip())
+    if "@" in parts.netloc:
+        raise typer.BadParameter("browsers refuse an address with a user name or password", param_hint="LINK")
     link = opened_link(parts._replace(path=_OVERLAY_PATH.sub("/r/", parts.path), query="").geturl())
     query = f"?{parts.query}" if parts.query else ""
     overlay = f"{link.server}/o/{link.room}{query}#{link.token}"

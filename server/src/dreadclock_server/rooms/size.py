@@ -27,7 +27,7 @@ PER_ITEM = 256  # bytes, for what an entry has beside a public record or an outc
 _KEPT_FOR_GM = 16  # of so many parts of a room's cap one: in it the gm can end what is under way, and close the room
 _HIDDEN_PART = 4  # of the room's cap; it comes on top
 _ENDING = (c.Cancel, c.CancelCountdown, c.DetachConsequence, c.EndScene, c.Reveal, c.WithdrawCheck, c.WithdrawTotal)
-_MIB = 1024 * 1024
+_KIB, _MIB = 1024, 1024 * 1024
 
 
 @dataclass(slots=True)
@@ -60,7 +60,11 @@ class Size:
         most = self.limit_bytes - kept
         if self.public_bytes < most:
             return None
-        return _no(Refused(Code.TOO_MANY, limit=_mib(most), what="MiB of events, all of which its gm can save"))
+        return _no(
+            Refused(Code.TOO_MANY, limit=ceil(most / _MIB), what="MiB of events, all of which its gm can save")
+            if most >= _MIB
+            else Refused(Code.TOO_MANY, limit=ceil(most / _KIB), what="KiB of events, all of which its gm can save")
+        )
 
     def hidden_refusal(self, by: Actor, command: object, written: Sequence[Written]) -> No | None:
         """Return why these records of a seat's command are not taken; None if they are.
@@ -78,7 +82,11 @@ class Size:
         public = [each.record for each in written if each.record.channel is Channel.PUBLIC]
         if len(public) == len(written) or any(faces_of(record.event) for record in public):
             return None
-        return _no(Refused(Code.TOO_MANY, limit=_mib(most), what="MiB of events that only its gm sees"))
+        return _no(
+            Refused(Code.TOO_MANY, limit=ceil(most / _MIB), what="MiB of events that only its gm sees")
+            if most >= _MIB
+            else Refused(Code.TOO_MANY, limit=ceil(most / _KIB), what="KiB of events that only its gm sees")
+        )
 
     def hides_too_much(self, by: Actor, command: object, written: Sequence[Written]) -> bool:
         """Return whether these records of a command that is not refused would hide more than the log may have.
@@ -103,10 +111,6 @@ class Size:
         """Count an entry that was appended, as the store does; `public` of its bytes are public."""
         self.public_bytes += public
         self.hidden_bytes += max(0, len(data) - public)
-
-
-def _mib(count: int) -> int:
-    return ceil(count / _MIB)
 
 
 def _no(refused: Refused) -> No:

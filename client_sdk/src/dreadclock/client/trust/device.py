@@ -61,10 +61,11 @@ def write_private(path: Path, text: str) -> None:
     replace_private(path, text)
 
 
-def replace_private(path: Path, text: str, *, sync: bool = False) -> None:
+def replace_private(path: Path, text: str, *, sync: bool = False, only_new: bool = False) -> None:
     """Replace a file, whole or not at all; only this user may read it. Raises OSError, and leaves the old file then.
 
-    `sync`: the text is on the disk before the new file takes the old one's name.
+    `sync`: the text is on the disk before the new file takes the old one's name. `only_new`: raise FileExistsError
+    instead if there is a file, or a link.
     """
     number, draft = draft_of(path)
     try:
@@ -73,7 +74,11 @@ def replace_private(path: Path, text: str, *, sync: bool = False) -> None:
             if sync:
                 file.flush()
                 os.fsync(file.fileno())
-        os.replace(draft, path)
+        if only_new:
+            os.link(draft, path)
+            draft.unlink()
+        else:
+            os.replace(draft, path)
     except BaseException:
         draft.unlink(missing_ok=True)
         raise

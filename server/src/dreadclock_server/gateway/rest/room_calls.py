@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from dreadclock.wire.base import Channel, Id, Role, Scope
-from dreadclock.wire.commands import Command
+from dreadclock.wire.commands import Command, RemoveSeat
 from dreadclock.wire.errors import Code, KeyRefused, ProtocolViolation, Refused
 from dreadclock.wire.events import SeatJoined
 from dreadclock.wire.frames import Pending, RefusedFrame
@@ -167,7 +167,12 @@ async def _granted(api: Api, request: Request, live: LiveRoom, wanted: Invite) -
     seat_id = wanted.seat_id or await _invited_seat(live, wanted)
     seat = await seat_of(live, seat_id, wanted.role)
     token, info = tokens.make(seat.id, seat.role, seat.scopes, wanted.expires_s)
-    await tokens.put(api.rooms.store, live, token, info)
+    try:
+        await tokens.put(api.rooms.store, live, token, info)
+    except Refused:  # others were invited at the same time
+        if wanted.seat_id is None:  # nobody can come to the new seat
+            await ask(live, Actor(GM_SEAT, Role.GM), RemoveSeat(seat_id=seat.id))
+        raise
     return tokens.grant(api.base_url(request), live.id, token, info)
 
 
