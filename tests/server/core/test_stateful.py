@@ -43,7 +43,7 @@ ROLLING = ("roll_check", "roll_check", "roll_check", "roll_total", "push_luck", 
 MOVING = ("tick_clock", "amend_clock", "overcome_challenge", "resolve_situation", "end_turn", "end_round")
 COUNTING = ("start_countdown", "amend_countdown", "roll_countdown", "roll_countdown", "set_scene_aside")
 BRINGING = (*("attach_consequence",) * 5, "detach_consequence", *MOVING, *COUNTING, "judge_total", "describe_crisis")
-DAMAGING = (*("roll_dice",) * 8, *("set_effects",) * 3, "open_scene", "end_scene", "start_situation", "fail_situation")
+DAMAGING = (*("roll_dice",) * 20, *("set_effects",) * 6, "open_scene", "start_situation", "fail_situation")
 SELDOM = (
     "lend_seat",
     "take_back_seat",
@@ -59,7 +59,7 @@ EVENINGS = (  # who gives which commands: everyone all of them, or mostly the gm
     (SEATS, (*OFTEN, *RARE)),
     ((*(GM,) * 20, ANN, ANN, BO, ORACLE), (*ROLL_BUILDERS, *(PROPOSING + ROLLING) * 4)),
     ((*(GM,) * 20, ANN, BO, CLERK), (*BRINGING, *ROLLING)),
-    ((*(GM,) * 6, ANN, BO), DAMAGING),
+    ((*(GM,) * 6, ANN, BO), (*DAMAGING, *RARE)),
 )
 PALETTES = ((1, 2, 3, 4, 5, 6), (1, 2, 3), (2, 5), (1, 3, 4, 5, 6))  # faces: some evenings are lucky, some are not
 KINDS = {
@@ -139,7 +139,7 @@ def prepared() -> tuple[Room, Model]:
 
 
 def conditions() -> Iterator[tuple[Actor, Fields]]:
-    """Give characters states and tracks, let some wait for the gm's word, and one leave."""
+    """Give characters states and tracks, let some wait for the gm's word, and one leave; let sixes add to damage."""
     for who in ("ada", "bea", "cid", "dan", "eli", "foe"):
         yield GM, {"type": "give_state", "character_id": who, "state": "tired"}
         yield GM, {"type": "set_track", "character_id": who, "track": "Hits", "most": 6, "value": 3}
@@ -147,6 +147,7 @@ def conditions() -> Iterator[tuple[Actor, Fields]]:
         yield ANN, {"type": "add_character", "id": name.lower(), "name": name}
         yield GM, {"type": "take_out_of_play", "character_id": name.lower(), "fate": "leaves"}
     yield ANN, {"type": "lend_seat", "to": FACTOTUM.seat_id}
+    yield GM, {"type": "set_effects", "thing_id": "bomb", "sixes_add": True}
 
 
 def compare(outcome: Outcome, model: Model) -> bool:
