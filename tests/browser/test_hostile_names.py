@@ -93,3 +93,70 @@ async def test_hostile_names_are_text_on_the_overlay_and_fit_the_stream(company:
 async def test_the_long_word_is_as_long_as_a_name_can_be():
     assert len(LONG) == 64
     assert " " not in LONG
+
+
+# Find texts with right-to-left letters that stand beside others in a line, and are not isolated from them.
+_NOT_ISOLATED = r"""
+() => {
+  const rtl = /[\u0590-\u08ff\ufb1d-\ufdfc\ufe70-\ufefc]/;
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode;
+    if (!rtl.test(data.replace(/\u2068[^\u2068\u2069]*\u2069/g, "")) || parentElement.closest("bdi, script, option, textarea")) continue;
+    let line = parentElement;
+    while (getComputedStyle(line).display === "inline") line = line.parentElement;
+    if (line.textContent.trim() !== data.trim()) found.push(line.outerHTML.replace(/<!--.*?-->/g, "").replace(/\s+/g, " ").slice(0, 400));
+  }
+  return found;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["gm", "ann", "eve"])
+async def test_names_in_right_to_left_scripts_are_isolated(company: Company, hostile: Table, name: str):
+    seat = (await company.sit(hostile, name))[name]
+
+    await seat.shows_what_the_server_says()
+    await seat.unfold_all()
+
+    assert await seat.page.locator("bdi", has_text=ARABIC).count() > 5
+    assert await seat.page.evaluate(_NOT_ISOLATED) == []
+
+
+async def test_names_in_right_to_left_scripts_are_isolated_on_the_overlay(company: Company, hostile: Table):
+    overlay = await company.come("overlay")
+    await overlay.page.goto(link(hostile, "eve").replace("/r/", "/o/").replace("#", "?show=all#"))
+    await overlay.page.locator("[data-thing^=countdown]").first.wait_for()
+
+    assert await overlay.page.locator("bdi", has_text=ARABIC).count() > 2
+    assert await overlay.page.evaluate(_NOT_ISOLATED) == []
+
+
+async def test_a_sentence_keeps_its_order_around_a_name_in_a_right_to_left_script(company: Company, server: Server):
+    """The faces stand right of the name that they were rolled for."""
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.set_policy(physical_dice="everyone")
+        await room.start_countdown(ARABIC, 4, id="fuse", speed="fast", bound_to="nothing")
+        await room.roll_countdown("fuse", faces=[1, 2, 3, 1])
+    seat = (await company.sit(table, "eve"))["eve"]
+
+    sentence = seat.page.locator(".told li", has_text="1 2 3 1")
+    await sentence.wait_for()
+    name, faces = await sentence.evaluate(
+        """(line, name) => {
+          const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+          let text;
+          do text = texts.nextNode(); while (!text.data.includes(name));
+          return [name, "1 2 3 1"].map((part) => {
+            const range = new Range();
+            range.setStart(text, text.data.indexOf(part));
+            range.setEnd(text, text.data.indexOf(part) + part.length);
+            const { left, right, top } = range.getBoundingClientRect();
+            return { left, right, top };
+          });
+        }""",
+        ARABIC,
+    )
+    assert faces["left"] >= name["right"] or faces["top"] > name["top"]

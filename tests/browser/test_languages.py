@@ -1,12 +1,14 @@
 """The pages speak the language they are asked for, and nobody ever reads the name of a label in place of it."""
 
+from typing import Any
+
 from playwright.async_api import expect
 
 import dreadclock
 from kit.browser.company import Company, link
 from kit.browser.labels import keys_read, label, messages
 from kit.browser.scene import flooded_vault
-from kit.rooms import open_table
+from kit.rooms import Table, open_table
 from kit.server import Server
 
 
@@ -68,3 +70,93 @@ async def test_a_translated_page_still_shows_what_changes(company: Company, serv
         await expect(seat.page.locator(".connection")).to_have_text(label("connected"))
     await expect(gm.page.locator("#turn-now")).to_have_text(label("turn", turn=2))
     await expect(gm.page.locator('[data-chip="countdown:fuse"] .pool-die')).to_have_text("3")
+
+
+# Go on so: replace the texts that come to the page later, too, as a translator does.
+_KEEP_TRANSLATING = f"""
+() => {{
+  const translate = {_TRANSLATE.strip()};
+  translate();
+  new MutationObserver((changes, observer) => {{
+    if (!changes.some(({{ addedNodes }}) => addedNodes.length)) return;
+    translate();
+    observer.takeRecords();
+  }}).observe(document.body, {{ childList: true, subtree: true }});
+}}
+"""
+# What is read in places that hold values, without what the translator put before labels.
+_READ = """
+(places) => places.map((place) => {
+  const texts = [...document.querySelectorAll(place)].map((each) => each.textContent);
+  return [place, texts.map((text) => text.replaceAll("~", "").replace(/\\s+/g, " ").trim())];
+})
+"""
+_VALUES = {
+    "gm": [".odds", ".chance", "#section-desk", ".strip .count", ".strip .way", "[data-part=due]"],
+    "ann": [
+        ".odds",
+        ".chance",
+        "[data-bar=roll] .number",
+        "[data-bar=latest] b",
+        ".waiting .calls",
+        ".waiting li",
+        ".scores dd",
+    ],
+    "eve": [".latest", ".odds", ".chance", ".made", ".required"],
+}
+
+
+_ROOK: dict[str, Any] = {"type": "propose_check", "character_id": "rook", "attribute": "Wits"}
+_TOTAL: dict[str, Any] = {"type": "propose_total", "character_id": "rook", "attribute": "Wits"}
+
+
+async def test_a_translated_page_still_shows_rolls_odds_and_what_waits(company: Company, server: Server):
+    table = await open_table(server)
+    ann = table.seat("ann")
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.set_policy(physical_dice="everyone", check_approval="gm")
+        await room.add_character("Rook", id="rook", owner=ann, attributes={"Wits": 3})
+        await room.start_countdown("Fuse", 3, id="fuse", owner=ann)
+        await room.start_countdown("Rope", 3, id="rope", owner=ann)
+        await room.submit(_ROOK | {"id": "dive"})
+        await room.submit(_TOTAL | {"id": "wall"})
+        await room.set_required("wall", 9)
+        await room.roll_dice(1, faces=[2])
+    await _ask(table, "climb")
+    seats = dict(await company.sit(table, "gm", "eve"))
+    seats |= await company.sit(table, "ann", viewport={"width": 390, "height": 844})
+    for seat in seats.values():
+        await seat.page.locator(".odds").first.wait_for()
+        await seat.page.evaluate(_KEEP_TRANSLATING)
+    await _ask(table, "swim")
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.adjust_check("dive", character_id="rook", penalty=1)
+        await room.set_required("wall", 12)
+        await room.start_countdown("Gas", 3, id="gas", owner=ann)
+        await room.roll_dice(2, name="Look", faces=[6, 5])
+    for name, seat in seats.items():
+        fresh = await company.come(f"fresh {name}", viewport=seat.page.viewport_size)
+        await fresh.open(link(table, name))
+        await fresh.shows_what_the_server_says()
+        expected = await fresh.page.evaluate(_READ, _VALUES[name])
+        assert [place for place, texts in expected if not texts] == []
+        await seat.shows_what_the_server_says()
+        assert await seat.page.evaluate(_READ, _VALUES[name]) == expected
+
+
+async def _ask(table: Table, check: str) -> None:
+    """Let Ann propose a check, which waits for the gm."""
+    async with dreadclock.connect(link(table, "ann")) as room:
+        await room.submit(_ROOK | {"id": check, "purpose": check})
+
+
+async def test_a_translator_leaves_moments_alone(company: Company, server: Server):
+    table = await open_table(server)
+    eve = (await company.sit(table, "eve"))["eve"]
+    await eve.page.locator(".awaited").wait_for()
+    await eve.page.evaluate(_KEEP_TRANSLATING)
+
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.roll_dice(2, name="Look")
+
+    assert "~" not in await eve.page.locator(".moment").first.inner_text()

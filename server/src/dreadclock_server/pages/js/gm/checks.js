@@ -8,6 +8,7 @@ import { nameOfCheck } from "../parts/check.js";
 import { lazily, more, onDemand } from "./lazily.js";
 import { canRoll, freeFor, isGms, isStuck } from "./party.js";
 import { revealing, rolling, sure } from "./presses.js";
+import { titled } from "../parts/card.js";
 
 const adjustments = lazily(() => import("./adjusting.js"));
 const bargains = lazily(() => import("./bargains.js"));
@@ -60,7 +61,7 @@ function nobody(table) {
 function join(table, check, how) {
   const demand = {
     key: `check:${check.id}:${how}`,
-    label: `${table.t(`gm.check.${how}`)}: ${table.nameOfPart(check.parts[0])}`,
+    label: titled(table.t(`gm.check.${how}`), table.nameOfPart(check.parts[0])),
     describes: check.purpose,
   };
   return onDemand(table, demand, (asked) => forms(table, (module) => module.joining(table, asked, check, how)));

@@ -11,7 +11,7 @@ import { DIRECTIONS, MAX_CLOCK } from "../../client/limits.js";
 import { openRaces } from "../../client/views.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { isFull } from "../app/over.js";
-import { keyed } from "../parts/card.js";
+import { keyed, titled } from "../parts/card.js";
 import { demanded, liveForm, reasonFor, seenAs } from "./live.js";
 
 const SIZE = 8;
@@ -113,7 +113,7 @@ export function clockOptions(table, clocks) {
 /** Name a clock, also one of a scene. @param {Table} table @param {T.Clock} clock */
 export function nameOfClock(table, { kind, name }) {
   if (kind === "threat") return table.t("scene.threat");
-  return kind === "scene" ? `${table.t("scene.clock")}: ${name}` : name;
+  return kind === "scene" ? titled(table.t("scene.clock"), name) : name;
 }
 
 /**

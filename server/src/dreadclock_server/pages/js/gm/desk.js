@@ -47,7 +47,7 @@ export function desk(table) {
   if (number) document.title = `(${number}) ${document.title}`; // for whoever has scrolled on, or looks at another tab
   if (!things.length) return nothing;
   return html`<section class="things desk" data-place="desk" aria-labelledby="section-desk">
-    <h2 id="section-desk">${table.t("section.desk", { number: things.length })}</h2>
+    <h2 id="section-desk" translate="no">${table.t("section.desk", { number: things.length })}</h2>
     <div class="cards">${repeat(things, ({ kind, id }) => `${kind}:${id}`, (each) => each.draw())}</div>
   </section>`;
 }

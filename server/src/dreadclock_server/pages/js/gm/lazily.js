@@ -9,6 +9,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 import { ref } from "../../vendor/lit-html/directives/ref.js";
 import { word } from "../parts/word.js";
+import { titled } from "../parts/card.js";
 
 const FORMS = "gm_forms"; // labels and styles
 const FIELDS = "input:not([type=hidden]), select, textarea";
@@ -81,7 +82,7 @@ export function panel(table, { key, label, describes, does, about, place = "" },
     >
       ${label}
     </summary>
-    ${isOpen ? inside(table, form, describes ? `${label}: ${describes}` : label, about ? word(table, about, label, form) : nothing, html`${does ? html`<p class="hint">${does}</p>` : nothing}${content()}`) : nothing}
+    ${isOpen ? inside(table, form, titled(label, describes), about ? word(table, about, label, form) : nothing, html`${does ? html`<p class="hint">${does}</p>` : nothing}${content()}`) : nothing}
   </details>`;
 }
 

@@ -112,7 +112,7 @@ function tokenRow(table, { token_id: id, seat_id: seat, created_at: created, las
   const [label, yes] = [table.t("gm.token.revoke"), table.t("gm.token.revoke.yes")];
   return html`<li data-token=${id}>
     <span>
-      <b>${name}</b> ${table.t(by === "operator" ? "gm.token.made.operator" : "gm.token.made", { when: moment(table, created) })}
+      <b><bdi translate="no">${name}</bdi></b> ${table.t(by === "operator" ? "gm.token.made.operator" : "gm.token.made", { when: moment(table, created) })}
       ${used ? table.t("gm.token.used", { when: moment(table, used) }) : table.t("gm.token.unused")}
       ${expires ? table.t("gm.token.expires", { when: moment(table, expires) }) : nothing}
     </span>

@@ -18,6 +18,7 @@
 import { Values, button, closeDisclosure, form } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { Fields } from "./fields.js";
+import { titled } from "../parts/card.js";
 
 /** Draw a form whose fields follow what was typed into it. @param {Table} table @param {Live} given */
 export function liveForm(table, { fields, done, ...given }) {
@@ -42,7 +43,7 @@ export function demanded(table, { key, label, describes }, { done, fields, again
     ...given,
     key,
     describes,
-    label: describes ? `${label}: ${describes}` : label,
+    label: titled(label, describes),
     fields: (f) => html`${fields(f)} ${again ? sameAgain(table, key, again) : nothing}
     ${seen ? html`<p class="hint seen" data-part="seen">${table.t(`gm.seen.${seen(f)}`)}</p>` : nothing}`,
     done: (answer, values, element) => {

@@ -5,7 +5,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button } from "../app/controls.js";
-import { keyed } from "../parts/card.js";
+import { called, keyed } from "../parts/card.js";
 
 const NAME = "dreadclock:outliving";
 const MOST_KEPT = 200; // lines that are hidden in this browser
@@ -24,7 +24,7 @@ function line(table, one) {
   const keep = { key: `outliving:${one.id}:keep`, label: table.t("gm.outliving.keep"), describes: name, title: table.t("gm.outliving.keep.does") };
   return html`<p class="hint">
     ${table.t(`gm.outliving.${one.kind}`, { name })}
-    ${one.countdowns.map((each) => html`<span>${each.name} ${cancel(table, each)}</span> `)}
+    ${one.countdowns.map((each) => html`<span>${called(each.name)} ${cancel(table, each)}</span> `)}
     ${button(table, { ...keep, work: async () => hide(table, one) })}
   </p>`;
 }

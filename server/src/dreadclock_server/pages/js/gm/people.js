@@ -5,7 +5,7 @@
 
 import { button } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { badge, keyed } from "../parts/card.js";
+import { badge, called, keyed } from "../parts/card.js";
 import { lazily, more, onDemand } from "./lazily.js";
 import { sure } from "./presses.js";
 
@@ -37,7 +37,7 @@ function seatRow(table, seat) {
   return html`<li data-thing=${`seat:${id}`}>
     <p class="heading">
       <span class=${here ? "mark here" : "mark"} aria-hidden="true">${here ? "●" : "○"}</span>
-      <b>${name}</b> ${badge(table.t(`role.${role}`))} <span class="unseen">${table.t(here ? "here" : "away")}</span>
+      <b>${called(name)}</b> ${badge(table.t(`role.${role}`))} <span class="unseen">${table.t(here ? "here" : "away")}</span>
     </p>
     <div class="controls">
       ${anotherLink(table, seat)} ${renaming(table, seat)} ${role === "gm" ? nothing : removing(table, seat)}

@@ -16,6 +16,7 @@ import { keyed } from "../parts/card.js";
 import { dial } from "../parts/dial.js";
 import { waiting } from "./desk.js";
 import { lazily } from "./lazily.js";
+import { isolated } from "../../client/messages.js";
 
 const PRESSED = "button:not(.word > *), input, select, summary";
 const KEYS = { "-": true, "+": false };
@@ -72,7 +73,7 @@ function waitingOne(table, { id, name, kind, approve, says }) {
 
 /** Draw a button that goes somewhere on the page. @param {string} label @param {string} selector */
 function wayTo(label, selector) {
-  return html`<button type="button" class="way" @click=${() => goTo(selector)}>${label}</button>`;
+  return html`<button type="button" class="way" translate="no" @click=${() => goTo(selector)}>${label}</button>`;
 }
 
 /** @param {string} selector */
@@ -168,7 +169,7 @@ function countdownChip(table, countdown) {
 function named(table, name, visibility, rests = "") {
   const hidden = visibility === "public" ? "" : table.t(`visibility.${visibility}`);
   const said = [hidden, rests].filter(Boolean).join(", ");
-  return html`<span class="what"><span class="name">${name}</span>${said ? html`<span class="said">${said}</span>` : nothing}</span>`;
+  return html`<span class="what"><bdi class="name">${name}</bdi>${said ? html`<span class="said">${said}</span>` : nothing}</span>`;
 }
 
 /** Draw the turn. @param {Table} table */
@@ -180,7 +181,7 @@ export function turn(table) {
   return html`<div class="turn-bar" data-place="turn" role="group" aria-labelledby="turn-now">
     <h2 id="turn-now" translate="no">${table.t("turn", { turn: view.turn })}</h2>
     ${button(table, { key: "turn:end", label: table.t("gm.turn.end"), kind: "main", command: { type: "end_turn" } })}
-    <p class="hint" data-part="due" tabindex=${named > 1 ? 0 : nothing}>
+    <p class="hint" data-part="due" translate="no" tabindex=${named > 1 ? 0 : nothing}>
       ${rollsAlong(table, due)} ${begun.length ? open(table, (it) => it.unfinished(table)) : nothing}
     </p>
   </div>`;
@@ -189,6 +190,6 @@ export function turn(table) {
 /** Say which countdowns the end of a turn rolls, hidden ones marked: it cannot be taken back. @param {Table} table @param {readonly T.Countdown[]} due */
 export function rollsAlong(table, due) {
   if (!due.length) return table.t("gm.turn.rolls_none");
-  const named = due.map(({ name, visibility: seen }) => (seen === "public" ? name : `${name} (${table.t(`visibility.${seen}`)})`));
+  const named = due.map(({ name, visibility: seen }) => (seen === "public" ? isolated(name) : `${isolated(name)} (${table.t(`visibility.${seen}`)})`));
   return table.t("gm.turn.rolls", { number: due.length, names: new Intl.ListFormat(table.words.language).format(named) });
 }

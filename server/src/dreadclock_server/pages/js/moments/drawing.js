@@ -11,7 +11,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
-import { badge } from "../parts/card.js";
+import { badge, called } from "../parts/card.js";
 import { diceRow } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
 import { cameOf, others } from "../parts/rolled.js";
@@ -57,7 +57,7 @@ function checkOf({ event }) {
 function plate(table, moment) {
   const { rolls, news, landed, going } = moment;
   const kind = news.some((each) => each.kind === "crisis") ? "crisis" : (news[0]?.kind ?? "");
-  return html`<div class=${`moment ${kind} ${landed ? "landed" : ""} ${going ? "going" : ""}`}>
+  return html`<div class=${`moment ${kind} ${landed ? "landed" : ""} ${going ? "going" : ""}`} translate="no">
     ${isCalm(moment) ? list(table, rolls, landed) : repeat(rolls, (each) => each.key, (each) => thrown(table, each, landed))}
     ${news.slice(-MOST_NEWS).map((each) => (isCalm(moment) ? toldBriefly(each) : told(table, each)))}
   </div>`;
@@ -68,7 +68,7 @@ function thrown(table, { event, roll }, landed) {
   const { came, kind } = (landed && cameOf(table, event)) || roll;
   const physical = roll.physical ? table.t("physical") : undefined;
   return html`<div class=${`thrown ${roll.falls ? "falls" : ""} ${roll.last ? "last" : ""}`} data-moment="roll">
-    <p class="headline">${roll.name}</p>
+    <p class="headline">${called(roll.name)}</p>
     ${landed ? diceRow(roll.dice, { label: roll.label, physical, big: true }) : tumbling(roll.dice)}
     ${came ? html`<p class="came">${verdict(landed, came, kind)}</p>` : nothing}
     ${others(table, event)}
@@ -99,7 +99,7 @@ function list(table, rolls, landed) {
       ${first.map(({ event, roll }) => {
         const { came, kind } = (landed && cameOf(table, event)) || roll;
         const dice = roll.dice.slice(0, FALLEN);
-        return html`<li><span class="name">${roll.name}</span> ${diceRow(dice, { label: roll.label })} ${came ? verdict(landed, came, kind) : html`<span></span>`}</li>`;
+        return html`<li><bdi class="name">${roll.name}</bdi> ${diceRow(dice, { label: roll.label })} ${came ? verdict(landed, came, kind) : html`<span></span>`}</li>`;
       })}
     </ul>
     ${more > 0 ? html`<p class="more">${table.t("more", { number: more })}</p>` : nothing}
@@ -111,9 +111,9 @@ function told(table, { kind, name, headline, text, more, clock }) {
   return html`<div class=${`news ${kind}`} data-moment=${kind}>
     ${clock ? html`<div class="strikes">${dial(table, clock)}</div>` : nothing}
     ${kind === "seal" ? html`<span class="breaks" aria-hidden="true"><i></i><i></i></span>` : nothing}
-    ${name ? html`<p class="subject">${name}</p>` : nothing}
+    ${name ? html`<p class="subject">${called(name)}</p>` : nothing}
     <p class="headline">${headline}</p>
-    <p class="text">${text}</p>
+    <p class="text"><bdi>${text}</bdi></p>
     ${more ? html`<p class="more">${more}</p>` : nothing}
   </div>`;
 }
@@ -121,8 +121,8 @@ function told(table, { kind, name, headline, text, more, clock }) {
 /** Draw news below a list of rolls, which leaves little room. @param {News} news */
 function toldBriefly({ kind, name, headline, text }) {
   return html`<div class=${`news ${kind}`} data-moment=${kind}>
-    <p class="headline">${name ? `${name}: ${headline}` : headline}</p>
-    <p class="text">${text}</p>
+    <p class="headline">${name ? html`${called(name)}: ${headline}` : headline}</p>
+    <p class="text"><bdi>${text}</bdi></p>
   </div>`;
 }
 

@@ -8,7 +8,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { countdownIsOver, totalIsOver } from "../app/over.js";
-import { badge, follows, keyed, sentence } from "../parts/card.js";
+import { badge, called, follows, keyed, sentence } from "../parts/card.js";
 import { crisisBoxes } from "../parts/character.js";
 import { bargains, chancesOf, isDiscussed, nameOfCheck, rollers, statusOf } from "../parts/check.js";
 import { remaining, saidOf, stages } from "../parts/countdown.js";
@@ -16,6 +16,7 @@ import { diceRow, digits, repeated } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
 import { chance } from "../parts/odds_bar.js";
 import { equal, nameOfTotal, pushedDice, totalOdds } from "../parts/total.js";
+import { isolated } from "../../client/messages.js";
 
 const MOST_DICE = 12; // of a countdown; more of them are a number
 const MOST_THINGS = 8; // of a panel, unless it is said
@@ -69,7 +70,7 @@ function countdown(table, thing) {
   const said = saidOf(table, thing, false);
   const dice = pool > MOST_DICE ? [{}] : remaining(thing);
   return html`<div class="item" data-thing=${`countdown:${id}`} data-state=${status}>
-    <p class="title" translate="no">${name} ${status === "running" ? nothing : badge(table.t(`countdown.${status}`), status)}</p>
+    <p class="title" translate="no">${called(name)} ${status === "running" ? nothing : badge(table.t(`countdown.${status}`), status)}</p>
     <p class="pool" translate="no">
       <span class="number" aria-hidden="true">${pool}</span>${diceRow(dice, { label })}
     </p>
@@ -81,7 +82,7 @@ function countdown(table, thing) {
 /** @param {Table} table @param {T.Sealed} thing */
 function sealed(table, { id, kind, name }) {
   return html`<div class="item" data-thing=${`sealed:${id}`}>
-    <p class="title" translate="no">${name} ${badge(table.t("sealed.kind", { kind: table.t(`kind.${kind}`) }), "sealed")}</p>
+    <p class="title" translate="no">${called(name)} ${badge(table.t("sealed.kind", { kind: table.t(`kind.${kind}`) }), "sealed")}</p>
     <p class="pool" translate="no">${diceRow([{ hidden: true }], { label: table.t("sealed.inside") })}</p>
   </div>`;
 }
@@ -100,7 +101,7 @@ function clocks(table, most) {
 /** @param {Table} table @param {T.Clock | undefined} clock @param {string} name */
 function named(table, clock, name) {
   if (!clock) return nothing;
-  return html`<figure class="dialled">${dial(table, clock)}<figcaption>${name}</figcaption></figure>`;
+  return html`<figure class="dialled">${dial(table, clock)}<figcaption><bdi>${name}</bdi></figcaption></figure>`;
 }
 
 /** @param {Table} table @param {number} [most] @param {boolean} [keepsLast] */
@@ -118,7 +119,7 @@ function scene(table, thing) {
   const { clocks: all, situations } = table.view;
   const open = [...situations.values()].filter((each) => each.scene_id === id && each.status === "open");
   return html`<div class="item" data-thing=${`scene:${id}`}>
-    <p class="title" translate="no">${name} ${status === "open" ? nothing : badge(table.t(`scene.${status}`), status)}</p>
+    <p class="title" translate="no">${called(name)} ${status === "open" ? nothing : badge(table.t(`scene.${status}`), status)}</p>
     <div class="dials">
       ${named(table, all.get(clock_id), table.t("scene.clock"))}
       ${threat_id ? named(table, all.get(threat_id), table.t("scene.threat")) : nothing}
@@ -133,7 +134,7 @@ function situation(table, thing) {
   const { clocks: all, challenges } = table.view;
   const open = [...challenges.values()].filter((each) => each.situation_id === id && each.status === "open");
   return html`<div class="situation" data-thing=${`situation:${id}`}>
-    <p class="title" translate="no">${name} ${badge(table.t("situation.round", { round: round + 1 }))}</p>
+    <p class="title" translate="no">${called(name)} ${badge(table.t("situation.round", { round: round + 1 }))}</p>
     <div class="dials">
       ${named(table, all.get(clock_id), table.t("situation.clock"))}
       ${keyed(open, (each) => named(table, all.get(each.clock_id), each.name))}
@@ -153,9 +154,9 @@ function character(table, thing) {
   const { id, name, status, states, tracks, momentum, interference } = thing;
   return html`<div class="item" data-thing=${`character:${id}`} data-state=${status}>
     <p class="title" translate="no">
-      ${name} ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)}
+      ${called(name)} ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)}
       ${states.map((each) => badge(each, "state"))}
-      ${Object.entries(tracks).map(([track, { value, most }]) => badge(`${track} ${value}/${most}`, "track"))}
+      ${Object.entries(tracks).map(([track, { value, most }]) => badge(`${isolated(track)} ${value}/${most}`, "track"))}
       ${momentum ? badge(table.t("momentum"), "momentum") : nothing}
       ${interference ? badge(table.t("interference"), "interference") : nothing}
     </p>
@@ -191,7 +192,7 @@ function check(table, thing) {
   const opposing = parts.filter(({ side }) => side === "opposing").map((each) => table.nameOfPart(each));
   return html`<div class="item" data-thing=${`check:${id}`} data-state=${status}>
     <p class="title" translate="no">
-      ${nameOfCheck(table, thing)} ${opposing.length ? table.t("check.versus", { names: opposing }) : nothing} ${statusOf(table, thing)}
+      ${called(nameOfCheck(table, thing))} ${opposing.length ? table.t("check.versus", { names: opposing }) : nothing} ${statusOf(table, thing)}
     </p>
     ${status === "resolved" ? bargains(table, thing) : html`${rollers(table, thing)} ${chancesOf(table, thing)}`}
     ${follows(table, "check", thing)}
@@ -212,7 +213,7 @@ function total(table, thing, first) {
   const label = table.t("total.dice", { faces: digits(faces), kept: digits(kept), total: sum });
   const dice = faces.map((face, place) => ({ face, again: seen[place] }));
   return html`<div class="item" data-thing=${`total:${id}`} data-state=${status}>
-    <p class="title" translate="no">${nameOfTotal(table, thing)} ${badge(table.t(`total.${status}`), status)}</p>
+    <p class="title" translate="no">${called(nameOfTotal(table, thing))} ${badge(table.t(`total.${status}`), status)}</p>
     <p class="pool" translate="no">
       ${faces.length ? html`${diceRow(dice, { label })} ${pushedDice(table, thing)} ${table.t("total.sum", { total: sum })}` : table.t("dice", { number: pool })}
       ${required === undefined ? nothing : html`<span>· ${table.t("total.required", { required })}</span>`}

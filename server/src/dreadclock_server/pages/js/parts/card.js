@@ -7,6 +7,7 @@ import { isOver } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { word } from "./word.js";
+import { isolated } from "../../client/messages.js";
 
 /** Which word of the rules a section is about, by the last part of its name. @type {Record<string, string>} */
 const WORDS = { scenes: "scene", clocks: "clock", countdowns: "countdown", checks: "check", totals: "total" };
@@ -21,7 +22,7 @@ export function card(table, { kind, thing, name, marks = nothing, body, state = 
   const up = table.ui.get("up") === `${kind}:${thing.id}` ? "up" : ""; // above a phone's bar
   const headingId = `${kind}-${thing.id}-name`;
   const heading =
-    level === 3 ? html`<h3 id=${headingId} translate="no">${name}</h3>` : html`<h4 id=${headingId} translate="no">${name}</h4>`;
+    level === 3 ? html`<h3 id=${headingId}>${called(name)}</h3>` : html`<h4 id=${headingId}>${called(name)}</h4>`;
   return html`<article
     class=${`card ${kind} ${state} ${hidden} ${up}`}
     data-thing=${`${kind}:${thing.id}`}
@@ -31,6 +32,19 @@ export function card(table, { kind, thing, name, marks = nothing, body, state = 
     <div class="heading">${heading} ${visibility(table, hidden, kind === "character" ? "acts" : hidden)} ${marks}</div>
     ${body} ${follows(table, kind, thing)} ${controls(table, kind, thing)}
   </article>`;
+}
+
+/**
+ * Draw a name: it does not reorder what stands beside it, whatever its script, and browsers do not translate it.
+ * @param {string} name
+ */
+export function called(name) {
+  return html`<bdi translate="no" dir=${name.includes("\u2068") ? "ltr" : nothing}>${name}</bdi>`;
+}
+
+/** Name something by two texts: who does it and what it is for, or what is done and to whom. @param {string} who @param {string} [what] */
+export function titled(who, what) {
+  return what ? `${isolated(who)}: ${isolated(what)}` : who;
 }
 
 /** Say who knows of a thing, where that is not everyone. @param {Table} table @param {string} hidden @param {string} [said] in which words */

@@ -8,6 +8,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { word } from "./word.js";
 import { badge, card } from "./card.js";
+import { isolated } from "../../client/messages.js";
 
 /** Draw a character. @param {Table} table @param {T.Character} character */
 export function characterCard(table, character) {
@@ -36,10 +37,10 @@ export function scores(table, { level, attributes, specials, reflex, tracks }) {
     ...Object.entries(tracks).map(([track, { value, most }]) => [track, `${value}/${most}`]),
   ];
   return html`<dl class="scores">
-      ${known.map(([name, score]) => html`<div><dt>${name}</dt><dd>${score}</dd></div>`)}
+      ${known.map(([name, score]) => html`<div><dt><bdi>${name}</bdi></dt><dd translate="no">${score}</dd></div>`)}
     </dl>
     ${specials.length
-      ? html`<p class="specials">${specials.map(({ name, starred }) => (starred ? `${name} ★` : name)).join(", ")}</p>`
+      ? html`<p class="specials" translate="no">${specials.map(starredName).join(", ")}</p>`
       : nothing}`;
 }
 
@@ -49,11 +50,16 @@ export function proposed(table, { proposed: wanted }) {
   const { level, attributes, specials, reflex } = wanted;
   const sheet = [
     `${table.t("character.level")} ${level}`,
-    ...Object.entries(attributes).map(([name, score]) => `${name} ${score}`),
-    ...specials.map(({ name, starred }) => (starred ? `${name} ★` : name)),
+    ...Object.entries(attributes).map(([name, score]) => `${isolated(name)} ${score}`),
+    ...specials.map(starredName),
     ...(reflex === undefined ? [] : [`${table.t("character.reflex")} ${reflex}`]),
   ];
   return html`<p class="hint proposed">${table.t("character.proposed", { sheet: sheet.join(", ") })}</p>`;
+}
+
+/** @param {T.Special} special */
+function starredName({ name, starred }) {
+  return starred ? `${isolated(name)} ★` : isolated(name);
 }
 
 /** @param {Table} table @param {T.Character} character */
@@ -61,7 +67,7 @@ function bonuses(table, { bonuses: all, choices }) {
   return html`${all.map(
     (each) => html`<p class="bonus">${table.t("character.bonus", { dice: each.dice, benefits: table.t(`benefits.${each.benefits}`), what: each.what })}</p>`,
   )}
-  ${choices.map((each) => html`<p class="bonus">${table.t("character.choice", { offered: each.offered.join(", ") })}</p>`)}`;
+  ${choices.map((each) => html`<p class="bonus">${table.t("character.choice", { offered: each.offered.map(isolated).join(", ") })}</p>`)}`;
 }
 
 /** Draw the boxes of a character's crises. @param {Table} table @param {T.Character} character @param {string} [heading] */

@@ -8,11 +8,12 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { claimed, keyOf, unclaimed } from "../app/checks.js";
 import { button } from "../app/controls.js";
-import { badge, card, controls } from "./card.js";
+import { badge, called, card, controls, titled } from "./card.js";
 import { diceRow, digits, lostAmong } from "./die.js";
 import { checkOdds, whose } from "./odds_bar.js";
 import { isPaid, winnerOf } from "./rolled.js";
 import { proofMark, word } from "./word.js";
+import { isolated } from "../../client/messages.js";
 
 const DISCUSSED = new Set(["proposed", "accepted", "refused", "countered"]); // stages of a bargain that goes on
 
@@ -58,7 +59,7 @@ export function statusOf(table, { id, status, parts, cost }) {
 /** Name a check by who leads it and what it is for. @param {Table} table @param {T.Check} check */
 export function nameOfCheck(table, check) {
   const name = table.nameOfCharacter(check.parts[0]?.character_id ?? "");
-  return check.purpose ? `${name}: ${check.purpose}` : name;
+  return titled(name, check.purpose);
 }
 
 /** @param {Table} table @param {T.Check} check @param {T.Part} part */
@@ -66,8 +67,8 @@ function partLine(table, check, part) {
   const { character_id: id, side, venture, roll } = part;
   return html`<div class=${`part ${side}`} data-thing=${`part:${check.id}:${id}`}>
     <p>
-      <b>${table.nameOfPart(part)}</b> ${side === "opposing" ? badge(table.t("check.opposing"), "opposing") : nothing}
-      <span class="made">${madeOf(table, check, part)}</span>
+      <b>${called(table.nameOfPart(part))}</b> ${side === "opposing" ? badge(table.t("check.opposing"), "opposing") : nothing}
+      <span class="made" translate="no">${madeOf(table, check, part)}</span>
       ${venture ? ventured(table, venture) : nothing}
     </p>
     ${roll ? rolled(table, check, part, roll) : uncounted(table, check, part)} ${bargain(table, part)} ${controls(table, "part", { check, part })}
@@ -80,7 +81,7 @@ function madeOf(table, check, part) {
   const claims = roll ? [] : claimed(table.view.characters.get(id), part);
   const paid = roll ? paidInto(table, check, part) : [];
   const made = [
-    attribute ? `${attribute} ${score}` : table.t("dice", { number: score }),
+    attribute ? `${isolated(attribute)} ${score}` : table.t("dice", { number: score }),
     bonus ? `+${bonus}` : "",
     penalty ? `−${penalty}` : "",
     ...claims.map((each) => table.t("claim", { dice: each.dice, what: each.what })),
@@ -92,8 +93,8 @@ function madeOf(table, check, part) {
 /** Draw who rolls for a check and with what, in a line each. @param {Table} table @param {T.Check} check */
 export function rollers(table, check) {
   return check.parts.map(
-    (part) => html`<p class="made">
-      <b>${table.nameOfPart(part)}</b> ${madeOf(table, check, part)} ${part.venture ? ventured(table, part.venture) : nothing}
+    (part) => html`<p class="made" translate="no">
+      <b>${called(table.nameOfPart(part))}</b> ${madeOf(table, check, part)} ${part.venture ? ventured(table, part.venture) : nothing}
     </p>`,
   );
 }
@@ -148,7 +149,7 @@ function rolled(table, check, part, roll) {
       },
     )}
     ${proofMark(table, roll, `${check.id}-${part.character_id}`)}
-    ${more ? html`<span class="count">${table.t("check.more", { number: more })}</span>` : nothing}
+    ${more ? html`<span class="count" translate="no">${table.t("check.more", { number: more })}</span>` : nothing}
     ${stands ? nothing : badge(table.t(`outcome.${roll.outcome}`), roll.outcome, whyOf(table, roll.outcome))}
     ${roll.momentum ? badge(table.t("check.momentum"), "momentum", table.t("why.momentum")) : nothing}
     ${roll.interference ? badge(table.t("check.interference"), "interference", table.t("why.interference")) : nothing}
@@ -201,7 +202,7 @@ export function bargains(table, check) {
 /** @param {Table} table @param {{ cost?: T.Cost }} of a check, or one of its parts */
 function bargain(table, { cost }) {
   if (!cost) return nothing;
-  const pays = cost.pays.map(({ state, track, by }) => badge(state ?? `${track} ${by}`, "pays"));
+  const pays = cost.pays.map(({ state, track, by }) => badge(state ?? `${isolated(track ?? "")} ${by}`, "pays"));
   return html`<div class="bargain" data-part="cost">
     ${badge(table.t(`cost.${cost.stage}`), cost.stage)}
     <dl>

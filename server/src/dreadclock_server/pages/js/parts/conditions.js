@@ -6,6 +6,7 @@
 import { MAX_CLOCK } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, field, form, numberField } from "../app/controls.js";
+import { called, titled } from "./card.js";
 
 /**
  * Draw the states and tracks of a character, with what changes them.
@@ -24,11 +25,11 @@ export function conditionsOf(table, character, gm) {
 /** @param {Table} table @param {T.Character} character @param {string} state */
 function stateLine(table, { id, name }, state) {
   return html`<p>
-    <b>${state}</b>
+    <b>${called(state)}</b>
     ${button(table, {
       key: `character:${id}:state:${state}:drop`,
       label: table.t("character.state.drop"),
-      describes: `${name}: ${state}`,
+      describes: titled(name, state),
       command: { type: "drop_state", character_id: id, state },
     })}
   </p>`;
@@ -38,7 +39,7 @@ function stateLine(table, { id, name }, state) {
 function trackLine(table, { id, name }, track, { value: settled, most }) {
   const sum = `track:${id}:${track}`;
   const value = Math.min(most, Math.max(0, settled + table.unsettled(sum)));
-  const describes = `${name}: ${track}`;
+  const describes = titled(name, track);
   /** @param {number} by */
   const move = (by) =>
     button(table, {
@@ -49,7 +50,7 @@ function trackLine(table, { id, name }, track, { value: settled, most }) {
       adds: { sum, by },
     });
   return html`<p>
-    <b>${track}</b> ${value}/${most} ${value > 0 ? move(-1) : nothing} ${value < most ? move(1) : nothing}
+    <b>${called(track)}</b> <span translate="no">${value}/${most}</span> ${value > 0 ? move(-1) : nothing} ${value < most ? move(1) : nothing}
     ${button(table, {
       key: `character:${id}:track:${track}:drop`,
       label: table.t("character.track.drop"),

@@ -148,9 +148,9 @@ export function stages(table, { stages: all, ending, pool, status, started_with:
       const reached = pool <= stage.at && status !== "cancelled";
       return html`<li class=${reached ? "reached" : ""}>
         ${table.t(stage.at === start ? "stage.start" : reached ? "stage.reached" : "stage.ahead", { at: stage.at })}:
-        ${stage.effect}
+        <bdi>${stage.effect}</bdi>
       </li>`;
     })}
-    ${ending ? html`<li class=${status === "expired" ? "reached" : ""}>${table.t("stage.end")}: ${ending}</li>` : nothing}
+    ${ending ? html`<li class=${status === "expired" ? "reached" : ""}>${table.t("stage.end")}: <bdi>${ending}</bdi></li>` : nothing}
   </ul>`;
 }

@@ -17,7 +17,7 @@ export function frame(table) {
   return html`
     <a class="skip" href="#table" @click=${skip}>${t("skip")}</a>
     <header class="top">
-      <h1 translate="no">${view.title}</h1>
+      <h1 translate="no"><bdi>${view.title}</bdi></h1>
       <p class="turn" translate="no">${t("turn", { turn: view.turn })}</p>
       ${view.closed ? html`<p class="badge closed">${t("closed")}</p>` : nothing} ${connection(table)} ${people(table)}
       <div class="tools">${paletteButton(table)} ${pickers(table, keeping(table))}</div>

@@ -9,7 +9,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { proofOf } from "../app/fresh.js";
-import { badge, card } from "./card.js";
+import { badge, called, card } from "./card.js";
 import { diceRow } from "./die.js";
 import { cameOf, ofDice, others, revealedIn, rolledIn } from "./rolled.js";
 import { proofMark } from "./word.js";
@@ -27,7 +27,7 @@ export function latest(table) {
   return html`<section class="latest" aria-labelledby="latest">
     <div class="what">
       <h2 id="latest">${table.t("latest")}</h2>
-      <p class="name">${roll.name}</p>
+      <p class="name">${called(roll.name)}</p>
     </div>
     ${diceRow(roll.dice, { label: roll.label, physical: roll.physical ? table.t("physical") : undefined, marked: true, big: true })}
     ${isHidden(roll) ? nothing : proofMark(table, { proof, physical: roll.physical }, "latest")}

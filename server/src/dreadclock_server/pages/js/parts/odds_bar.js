@@ -6,6 +6,7 @@
 import { OUTCOMES } from "../../client/limits.js";
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { fraction } from "../app/words.js";
+import { isolated } from "../../client/messages.js";
 
 
 /**
@@ -14,7 +15,7 @@ import { fraction } from "../app/words.js";
  */
 export function whose(table, parts, of = "acting") {
   const names = parts.filter(({ side }) => side === of).map((part) => table.nameOfPart(part));
-  return names.length < parts.length ? new Intl.ListFormat(table.words.language).format(names) : "";
+  return names.length < parts.length ? new Intl.ListFormat(table.words.language).format(names.map(isolated)) : "";
 }
 
 /**
@@ -27,10 +28,10 @@ export function checkOdds(table, odds, names) {
   return html`<div class="odds" data-part="odds">
     ${bar(shares)}
     <ul>
-      ${names ? html`<li><b>${names}:</b></li>` : nothing}
-      ${shares.map(({ kind, name, odds: each }) => html`<li class=${kind}><span class="key"></span>${name} ${table.words.percent(each)}</li>`)}
-      ${odds.wins ? html`<li>${table.t("odds.wins", { chance: table.words.percent(odds.wins) })}</li>` : nothing}
-      ${odds.succeeds ? html`<li><b>${table.t("odds.succeeds", { chance: table.words.percent(odds.succeeds) })}</b></li>` : nothing}
+      ${names ? html`<li translate="no"><b>${names}:</b></li>` : nothing}
+      ${shares.map(({ kind, name, odds: each }) => html`<li class=${kind}><span class="key"></span>${name} <span translate="no">${table.words.percent(each)}</span></li>`)}
+      ${odds.wins ? html`<li translate="no">${table.t("odds.wins", { chance: table.words.percent(odds.wins) })}</li>` : nothing}
+      ${odds.succeeds ? html`<li translate="no"><b>${table.t("odds.succeeds", { chance: table.words.percent(odds.succeeds) })}</b></li>` : nothing}
     </ul>
   </div>`;
 }
@@ -50,5 +51,5 @@ export function bar(shares) {
 
 /** Say one chance in a few words, if it is known. @param {Table} table @param {string} key @param {string | undefined} odds */
 export function chance(table, key, odds) {
-  return odds ? html`<span class="chance" data-part=${key}>${table.t(key, { chance: table.words.percent(odds) })}</span>` : nothing;
+  return odds ? html`<span class="chance" translate="no" data-part=${key}>${table.t(key, { chance: table.words.percent(odds) })}</span>` : nothing;
 }

@@ -21,7 +21,7 @@ function person(table, seat, here) {
   const isNamedSo = table.nameOfSeat(seat.id).toLowerCase() === role.toLowerCase(); // as the gm is until she says otherwise
   return html`<li data-seat=${seat.id} class=${here ? "here" : "away"}>
     <span class="mark" title=${table.t(here ? "here" : "away")} aria-hidden="true">${here ? "●" : "○"}</span>
-    <span class="name">${table.nameOfSeat(seat.id)}</span>
+    <bdi class="name">${table.nameOfSeat(seat.id)}</bdi>
     ${isNamedSo ? nothing : html`<span class="role">${role}</span>`}${own ? html` <b>${table.t("you")}</b>` : nothing}
     ${seat.lent_to ? html`<span class="lent">${table.t("lent_to", { name: table.nameOfSeat(seat.lent_to) })}</span>` : nothing}
     <span class="unseen">${table.t(here ? "here" : "away")}</span>

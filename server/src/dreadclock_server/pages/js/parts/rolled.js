@@ -19,7 +19,7 @@
 
 import { costOf } from "../app/checks.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { badge } from "./card.js";
+import { badge, titled } from "./card.js";
 import { diceRow, digits, lostAmong, repeated, wavesOf } from "./die.js";
 import { expires } from "./countdown.js";
 
@@ -110,7 +110,7 @@ export function others(table, event) {
     ${parts.map((part) => {
       const roll = ofCheck(table, { check_id: check.id, part });
       const dice = roll ? diceRow(roll.dice, { label: roll.label }) : badge(table.t("check.rolls_next"));
-      return html`<li><span class="name">${table.nameOfPart(part)}</span> ${dice}</li>`;
+      return html`<li><bdi class="name" translate="no">${table.nameOfPart(part)}</bdi> ${dice}</li>`;
     })}
   </ul>`;
 }
@@ -163,7 +163,7 @@ function waving(faces, pool) {
 export function ofDice(table, { character_id, seat_id, name, faces, added = 0, physical }) {
   const who = character_id ? table.nameOfCharacter(character_id) : table.nameOfSeat(seat_id);
   return {
-    name: name ? `${who}: ${name}` : who,
+    name: titled(who, name),
     dice: waving(faces, faces.length - added),
     label: table.t("rolled_plainly", { faces: digits(faces) }),
     physical,
@@ -180,7 +180,7 @@ function ofCheck(table, { check_id, part }) {
   const who = table.nameOfPart(part);
   const lost = lostAmong(faces, remaining);
   return {
-    name: purpose ? `${who}: ${purpose}` : who,
+    name: titled(who, purpose),
     dice: waving(faces, roll.pool).map((die, place) => ({ ...die, lost: lost[place] })),
     label: table.t("rolled", { faces: digits(faces) || "–", remaining: digits(remaining) || "–" }),
     physical,
@@ -234,7 +234,7 @@ function nameOfTotal(table, id) {
   const total = table.view.totals.get(id);
   if (!total) return id;
   const who = table.nameOfCharacter(total.character_id);
-  return total.purpose ? `${who}: ${total.purpose}` : who;
+  return titled(who, total.purpose);
 }
 
 /** Say what a total is, and of what a push made it. @param {Table} table @param {number} total @param {number} face that a push added, 0 if none did */

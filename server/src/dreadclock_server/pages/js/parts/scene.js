@@ -7,7 +7,7 @@ import { TYPICAL } from "../../client/limits.js";
 import { endsAs } from "../../client/views.js";
 import { isFull } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { badge, card, controls, follows, keyed } from "./card.js";
+import { badge, called, card, controls, follows, keyed } from "./card.js";
 import { dial } from "./dial.js";
 import { word } from "./word.js";
 
@@ -102,7 +102,7 @@ function named(table, clock, name, { kind, about } = {}) {
   if (!clock) return nothing;
   return html`<figure class="dialled" data-clock=${clock.id}>
     ${dial(table, clock)}
-    <figcaption>${kind ? html`<span class="kind">${kind}</span> ` : nothing}${name} ${about ? word(table, about, name, clock.id) : nothing}</figcaption>
+    <figcaption>${kind ? html`<span class="kind">${kind}</span> ` : nothing}${kind ? called(name) : name} ${about ? word(table, about, name, clock.id) : nothing}</figcaption>
   </figure>`;
 }
 

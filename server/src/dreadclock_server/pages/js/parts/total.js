@@ -4,11 +4,12 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { badge, card } from "./card.js";
+import { badge, card, titled } from "./card.js";
 import { diceRow, digits, repeated } from "./die.js";
 import { word } from "./word.js";
 import { chance } from "./odds_bar.js";
 import { proofMark } from "./word.js";
+import { isolated } from "../../client/messages.js";
 
 /** Draw a total. @param {Table} table @param {T.Total} total */
 export function totalCard(table, total) {
@@ -21,7 +22,7 @@ export function totalCard(table, total) {
     marks: html`${badge(table.t(`total.${status}`), status)}
     ${total.pushes.some((push) => push.crisis) ? badge(table.t("total.crisis"), "crisis") : nothing}
     ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
-    body: html`<p class="made">${madeOf(table, total)}</p>
+    body: html`<p class="made" translate="no">${madeOf(table, total)}</p>
       ${total.faces.length ? rolled(table, total) : nothing} ${number(table, total)} ${offer(table, total)} ${totalOdds(table, total)}`,
   });
 }
@@ -29,15 +30,15 @@ export function totalCard(table, total) {
 /** Name a total by whose it is and what it is for. @param {Table} table @param {T.Total} total */
 export function nameOfTotal(table, total) {
   const name = table.nameOfCharacter(total.character_id);
-  return total.purpose ? `${name}: ${total.purpose}` : name;
+  return titled(name, total.purpose);
 }
 
 /** @param {Table} table @param {T.Total} total */
 function madeOf(table, { attribute, score, tool, special, more_specials: more, pool }) {
   const parts = [
-    attribute ? `${attribute} ${score}` : table.t("total.score", { score }),
-    tool ? `${tool.name} ${tool.quality}` : "",
-    ...[special, ...more].map((each) => each ? `${each.name} ${each.starred ? 2 : 1}` : ""),
+    attribute ? `${isolated(attribute)} ${score}` : table.t("total.score", { score }),
+    tool ? `${isolated(tool.name)} ${tool.quality}` : "",
+    ...[special, ...more].map((each) => each ? `${isolated(each.name)} ${each.starred ? 2 : 1}` : ""),
   ];
   return `${table.t("dice", { number: pool })}: ${parts.filter(Boolean).join(", ")}`;
 }
@@ -78,7 +79,7 @@ function number(table, { id, required, secret, enough }) {
   const known = required ?? table.view.secrets.get(id)?.required;
   const text = known === undefined ? (secret ? table.t("total.secret") : "") : table.t("total.required", { required: known });
   if (!text) return nothing;
-  return html`<p class="required" data-part="required">
+  return html`<p class="required" translate="no" data-part="required">
     ${text} ${secret && known !== undefined ? badge(table.t("visibility.gm"), "gm") : nothing}
     ${enough === undefined ? nothing : badge(table.t(enough ? "total.enough" : "total.missed"), enough ? "success" : "fail")}
   </p>`;

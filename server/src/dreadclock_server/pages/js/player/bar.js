@@ -9,6 +9,7 @@ import { cameOf, rolledIn } from "../parts/rolled.js";
 import { goTo } from "./waiting.js";
 import { ownThings } from "./now.js";
 import { isPhone } from "./phone.js";
+import { called } from "../parts/card.js";
 
 const within = lazily(() => import("./reach.js"));
 const OPEN = "sheet:log";
@@ -85,7 +86,7 @@ function waits(table, all, up) {
     aria-expanded=${all.length ? String(Boolean(up)) : nothing}
     @click=${press}
   >
-    ${table.t(label)} ${all.length ? html`<b class="number">${all.length}</b>` : nothing}
+    ${table.t(label)} ${all.length ? html`<b class="number" translate="no">${all.length}</b>` : nothing}
   </button>`;
 }
 
@@ -113,8 +114,8 @@ function latest(table) {
   const { came } = cameOf(table, told.record.event) ?? roll;
   const go = () => goTo(`[data-thing="${thingOf(told.record.event)}"]`, `[data-record="${told.key}"]`);
   return html`<button type="button" class="button rolled-last" data-bar="latest" @click=${go}>
-    <span class="unseen">${table.t("latest")}:</span> <span class="who">${roll.name}</span>
-    <b>${came ?? roll.label}</b>
+    <span class="unseen">${table.t("latest")}:</span> <span class="who">${called(roll.name)}</span>
+    <b translate="no">${came ?? roll.label}</b>
   </button>`;
 }
 

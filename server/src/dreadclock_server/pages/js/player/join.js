@@ -11,6 +11,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { disclosure, lazily } from "../app/controls.js";
 import { ableCharacters, isMine } from "./mine.js";
+import { titled } from "../parts/card.js";
 
 const forms = lazily(() => import("./join_form.js"));
 
@@ -40,7 +41,7 @@ function way(table, check, how, characters) {
   const place = `check:${check.id}:${how}`;
   return disclosure(table, {
     key: place,
-    label: `${table.t(`my.${how}`)}: ${leader(table, check)}`,
+    label: titled(table.t(`my.${how}`), leader(table, check)),
     describes: check.purpose,
     content: () => forms(table, (it) => it.joinForm(table, { check, how, characters, place })),
   });

@@ -6,7 +6,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { lazily } from "../app/controls.js";
 import { characters, checks, clocks, countdowns, rolls, scenes, sealed, totals } from "../parts/board.js";
-import { badge, section } from "../parts/card.js";
+import { badge, called, section } from "../parts/card.js";
 import { checkCard, nameOfCheck } from "../parts/check.js";
 import { isPaid, winnerOf } from "../parts/rolled.js";
 import { nameOfTotal, totalCard } from "../parts/total.js";
@@ -85,7 +85,7 @@ function settled(table, thing) {
   const [name, outcome, kind] = "parts" in thing ? outcomeOf(table, thing) : sumOf(table, thing);
   const hurts = "pushes" in thing && thing.pushes.some(({ crisis }) => crisis); // whoever it hits wants to see the die
   return html`<details class="fold settled" ?open=${hurts}>
-    <summary>${name} ${badge(outcome, kind)}</summary>
+    <summary>${called(name)} ${badge(outcome, kind)}</summary>
     ${drawn(table, thing)}
   </details>`;
 }

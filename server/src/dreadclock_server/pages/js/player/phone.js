@@ -117,6 +117,6 @@ function ofClock(table, clock) {
 /** @param {string} thing whose card it leads to @param {string} name @param {unknown} picture */
 function chip(thing, name, picture) {
   return html`<button type="button" class="button" title=${name} @click=${() => goTo(`[data-thing="${thing}"]`)}>
-    ${picture} <span class="name">${name}</span>
+    ${picture} <bdi class="name" translate="no">${name}</bdi>
   </button>`;
 }

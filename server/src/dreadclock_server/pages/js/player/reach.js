@@ -15,7 +15,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, lazily, refusal } from "../app/controls.js";
-import { keyed } from "../parts/card.js";
+import { called, keyed } from "../parts/card.js";
 import { chancesOf, nameOfCheck, needsOpposition, rollers } from "../parts/check.js";
 import { nameOfTotal } from "../parts/total.js";
 import { lastAct } from "../parts/undo.js";
@@ -23,6 +23,7 @@ import { goTo } from "./waiting.js";
 import { freeFor } from "./join.js";
 import { ableCharacters, isMine, isOpen, openChallenges, ownParts, waitsForRuling } from "./mine.js";
 import { ownThings } from "./now.js";
+import { isolated } from "../../client/messages.js";
 
 const forms = lazily(() => import("./join_form.js"));
 const efforts = lazily(() => import("./efforts.js"));
@@ -57,7 +58,7 @@ function withdrawal(table, thing) {
     "parts" in thing
       ? [nameOfCheck(table, thing), /** @type {const} */ ({ type: "withdraw_check", check_id: thing.id })]
       : [nameOfTotal(table, thing), /** @type {const} */ ({ type: "withdraw_total", total_id: thing.id })];
-  return button(table, { key: `bar:withdraw:${thing.id}`, label: `${table.t("my.withdraw")}: ${name}`, command });
+  return button(table, { key: `bar:withdraw:${thing.id}`, label: `${table.t("my.withdraw")}: ${isolated(name)}`, command });
 }
 
 /** @param {Table} table @param {ReturnType<typeof lastAct>} back */
@@ -75,13 +76,13 @@ function chip(table, { id, does, who, name }) {
     table.set(`open:${id}`, true);
     goTo("[data-part=reached]");
   };
-  return html`<button type="button" class="button" data-reach=${id} title=${name} @click=${ask}>${does}: ${who}</button>`;
+  return html`<button type="button" class="button" data-reach=${id} title=${name} @click=${ask}>${does}: ${called(who)}</button>`;
 }
 
 /** @param {Way} way */
 function raised({ name, draw }) {
   return html`<article class="card up" data-part="reached" aria-label=${name}>
-    <h3>${name}</h3>
+    <h3>${called(name)}</h3>
     ${draw()}
   </article>`;
 }

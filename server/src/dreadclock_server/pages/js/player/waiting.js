@@ -10,6 +10,7 @@ import { waitsForRoll } from "../parts/countdown.js";
 import { nameOfTotal } from "../parts/total.js";
 import { lastTold } from "./now.js";
 import { bargainsOf, canRoll, isAble, isMine, isOpen, ownCharacters, ownParts } from "./mine.js";
+import { called } from "../parts/card.js";
 
 const FRAMES = 60; // in which something that is only now loaded may yet be drawn
 
@@ -38,12 +39,12 @@ export function waiting(table) {
 export function waitingList(table, all) {
   if (all.length < 2) return nothing;
   return html`<nav class="waiting" aria-label=${table.t("my.waiting", { number: all.length })}>
-    <span class="calls" aria-hidden="true">${table.t("my.waiting", { number: all.length })}</span>
+    <span class="calls" translate="no" aria-hidden="true">${table.t("my.waiting", { number: all.length })}</span>
     <ul>
       ${all.map(({ thing, label, name }) => {
         const go = () =>
           goTo(`[data-thing="${thing}"] .call :is(button, input)`, `[data-thing="${thing}"] .button.big`);
-        return html`<li><button type="button" class="button" @click=${go}>${label}: ${name}</button></li>`;
+        return html`<li><button type="button" class="button" @click=${go}>${label}: ${called(name)}</button></li>`;
       })}
     </ul>
   </nav>`;
