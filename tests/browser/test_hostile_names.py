@@ -103,10 +103,11 @@ _NOT_ISOLATED = r"""
   const found = [];
   while (texts.nextNode()) {
     const { data, parentElement } = texts.currentNode;
-    if (!rtl.test(data.replace(/\u2068[^\u2068\u2069]*\u2069/g, "")) || parentElement.closest("bdi, script, option, textarea")) continue;
+    if (!rtl.test(data.replace(/\u2068[^\u2068\u2069]*\u2069/g, ""))) continue;
+    if (parentElement.closest("bdi, script, option, textarea")) continue;
     let line = parentElement;
     while (getComputedStyle(line).display === "inline") line = line.parentElement;
-    if (line.textContent.trim() !== data.trim()) found.push(line.outerHTML.replace(/<!--.*?-->/g, "").replace(/\s+/g, " ").slice(0, 400));
+    if (line.textContent.trim() !== data.trim()) found.push(line.textContent.replace(/\s+/g, " "));
   }
   return found;
 }

@@ -13,7 +13,7 @@ from kit.browser.labels import label
 from kit.browser.layout import sticks_out
 from kit.browser.scene import flooded_vault
 from kit.browser.seat import Seat
-from kit.rooms import Table
+from kit.rooms import Table, open_table
 from kit.server import Server
 from kit.waiting import until
 
@@ -74,6 +74,31 @@ async def holding(company: Company, table: Table, name: str = "tom") -> Seat:
 def bar(seat: Seat, name: str) -> Locator:
     """Find a button of the bar."""
     return seat.page.locator(f'[data-bar="{name}"]')
+
+
+async def test_your_roll_says_that_nothing_waits_and_offers_plain_dice(company: Company, server: Server):
+    table = await open_table(server)
+    ann = await holding(company, table, "ann")
+    up = ann.page.locator("[data-part=reached]")
+    await expect(bar(ann, "roll")).to_have_text(label("my.bar.roll"))
+
+    await bar(ann, "roll").tap()
+
+    await expect(up.get_by_role("heading")).to_have_text(label("my.bar.nothing"))
+    await expect(up.get_by_role("status")).to_have_text(label("my.bar.nothing.no_character"))
+    assert await ann.page.evaluate("document.activeElement.closest('[data-part=reached]') !== null")
+    assert await ann.page.evaluate(_SMALL, TARGET) == []
+    assert not (found := await violations(ann.page)), "\n".join(found)
+    await ann.field(label("my.dice"), up).fill("3")
+    await ann.button(label("my.roll_plainly"), up).tap()
+    await expect(bar(ann, "latest")).to_be_visible()
+    await bar(ann, "roll").tap()
+    await expect(up).to_have_count(0)
+
+    await give(table, {"type": "add_character", "id": "rook", "name": "Rook", "owner": table.seat("ann")})
+    await ann.thing("character:rook").wait_for()
+    await bar(ann, "roll").tap()
+    await expect(up.get_by_role("status")).to_have_text(label("my.bar.nothing.yet"))
 
 
 @pytest.mark.layout

@@ -91,6 +91,7 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
                 await hubs.aclose()
                 await rooms.aclose()
 
+    files = pages.all_files()
     routes = [
         *imports.routes(api),
         *logs.routes(api),
@@ -102,9 +103,9 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
         *knock_calls.routes(api),
         *operators.routes(api),
         *socket.routes(services),
-        *pages.routes(settings.frame_ancestors, settings.public_url),
+        *pages.routes(files, settings.frame_ancestors, settings.public_url),
     ]
-    starlette = Starlette(routes=routes, lifespan=lifespan)
+    starlette = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: pages.not_found(files)})
     starlette.router.redirect_slashes = False  # it would lead to an absolute address made from the Host header
     everything = WebsocketRouter(socket.PATH, partial(socket.serve_connection, services=services), starlette)
     elsewhere = pattern_of(settings.allowed_origins)

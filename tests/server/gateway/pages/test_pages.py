@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from dreadclock_server.gateway.pages.pages import PAGES, RULES, client_folder, listed, routes
+from dreadclock_server.gateway.pages.pages import PAGES, RULES, all_files, client_folder, listed, routes
 from dreadclock_server.gateway.pages.serving import names, takes_gzip
 from kit.rooms import Table, http_client
 from kit.server import Server, running_server
@@ -47,6 +47,11 @@ def sources(answer: httpx.Response) -> dict[str, str]:
     """Read a page's policy, by directive."""
     policy = answer.headers["content-security-policy"].split("; ")
     return {name: value for name, _, value in (directive.partition(" ") for directive in policy)}
+
+
+ERROR = "errors/not_found.html"
+NOWHERE = ["/nothing", "/rules/nothing", "/a/b/c", "/a/", "/%2e%2e%2fx", "/r", "/<script>alert(1)</script>"]
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
 
 # What there is
@@ -345,7 +350,7 @@ def test_the_client_is_found_beside_the_sources_and_in_an_installed_sdk(tmp_path
 
 
 def test_every_page_has_its_address():
-    paths = [route.path for route in routes((), None)]
+    paths = [route.path for route in routes(all_files(), (), None)]
 
     assert list(PAGES) == OPENED
     of_rules = [f"/rules/{name}" for name in RULES]
@@ -361,6 +366,51 @@ def test_every_page_has_its_address():
         "/assets/{name:path}",
     ]
     rules = {f"rules/{name}.html" for name in RULES}
-    assert {*PAGES.values(), *rules, "owlbear/popover.html", "owlbear/background.html"} == {
+    assert {*PAGES.values(), *rules, *(f"owlbear/{name}.html" for name in ("popover", "background")), ERROR} == {
         name for name in listed() if name.endswith(".html")
     }
+
+
+# What there is not
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/rules/nothing", "/a/b/c", "/a/", "/%2e%2e%2fx", "/r", "/<script>alert(1)</script>"]
+)
+async def test_a_browser_is_shown_a_page_where_there_is_none(http: httpx.AsyncClient, path: str):
+    answer = await http.get(path, headers=BROWSER)
+
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "There is no page at this address." in answer.text
+    assert "Unter dieser Adresse gibt es keine Seite." in answer.text
+    assert "alert" not in answer.text
+    opened = await http.get("/")
+    assert sources(answer) == sources(opened)
+    for name in (
+        "cross-origin-resource-policy",
+        "referrer-policy",
+        "x-content-type-options",
+        "cross-origin-opener-policy",
+    ):
+        assert answer.headers[name] == opened.headers[name]
+    (style, *_) = re.findall(r'href="([^"]+theme\.css)"', answer.text)
+    assert (await http.get(str(answer.url.join(style)))).status_code == 200
+    (first,) = re.findall(r'<a href="([^"]+)"', answer.text)
+    assert answer.url.join(first).path == "/"
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/api/nothing", "/api/rooms/a/b/c/d"])
+@pytest.mark.parametrize("accept", ["*/*", "application/json", None])
+async def test_a_program_is_told_in_plain_text_that_there_is_nothing(
+    http: httpx.AsyncClient, path: str, accept: str | None
+):
+    answer = await http.get(path, headers={} if accept is None else {"Accept": accept})
+
+    assert (answer.status_code, answer.text) == (404, "Not Found")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+
+
+async def test_a_refusal_of_the_api_stays_json_for_a_browser(http: httpx.AsyncClient, table: Table):
+    answer = await http.get(f"/api/rooms/{table.id}", headers=BROWSER)
+
+    assert (answer.status_code, answer.json()["code"]) == (401, "unauthorised")

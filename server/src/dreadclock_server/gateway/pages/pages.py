@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
+from starlette.types import ExceptionHandler
 
 import dreadclock
 from dreadclock_server.gateway.middleware.security_headers import for_pages
@@ -24,6 +26,7 @@ PAGES = {
 MANIFEST = "manifest.webmanifest"  # beside the first page, since its addresses are relative to its own
 RULES = ("countdowns", "races", "checks", "totals")
 ASSETS = "/assets/"
+_NOT_FOUND = "errors/not_found.html"
 _FOLDER = Path(__file__).parents[2] / "pages"
 _SDK = Path(dreadclock.__file__).parent
 
@@ -45,9 +48,13 @@ def listed() -> Files:
     }
 
 
-def routes(frame_ancestors: Sequence[str], public_url: str | None) -> list[Route]:
+def all_files() -> FileTable:
+    """Return all files that may be asked for; those of a checkout are watched."""
+    return FileTable(listed, watched=not client_folder().is_relative_to(_SDK))
+
+
+def routes(files: FileTable, frame_ancestors: Sequence[str], public_url: str | None) -> list[Route]:
     """Return the addresses that browsers open, and those of the assets."""
-    files = FileTable(listed, watched=not client_folder().is_relative_to(_SDK))
     usual = for_pages(frame_ancestors)
     others = {
         "table.html": for_pages(("'self'", *frame_ancestors)),  # which a table in play shows three times
@@ -59,6 +66,22 @@ def routes(frame_ancestors: Sequence[str], public_url: str | None) -> list[Route
     table += [Route(f"/rules/{name}", page(files, f"rules/{name}.html", usual), methods=["GET"]) for name in RULES]
     table += owlbear.routes(files, frame_ancestors, public_url)
     return [*table, Route(ASSETS + "{name:path}", _asset(files), methods=["GET"])]
+
+
+def not_found(files: FileTable) -> ExceptionHandler:
+    """Make the answer for an address that leads nowhere: a page for browsers, plain text for everything else."""
+    headers = {**for_pages(()), "Cache-Control": "no-cache", "Vary": "Accept"}
+
+    async def show(request: Request, error: Exception) -> Response:
+        found = files.page(_NOT_FOUND) if "text/html" in request.headers.get("accept", "") else None
+        if found is None:
+            assert isinstance(error, HTTPException)
+            return PlainTextResponse(error.detail, error.status_code, headers=error.headers)
+        depth = max(0, request.scope.get("raw_path", b"/").partition(b"?")[0].count(b"/") - 1)
+        body = found.body.replace(b'href="', b'href="' + b"../" * depth)  # whatever path a proxy serves this below
+        return Response(body, 404, headers, found.media_type)
+
+    return show
 
 
 def _asset(files: FileTable) -> Endpoint:

@@ -1,5 +1,5 @@
 // @ts-check
-/** The table's page for whoever has no link: asking the gm for a seat, and waiting for her answer. */
+/** The table's page for whoever has no link, or one that opens nothing: asking the gm for a seat, and waiting for her answer. */
 
 /**
  * @import { Link } from "../client/dreadclock.js"
@@ -23,13 +23,13 @@ const TICK_MS = 5_000; // the page tells minutes
  * Draw the form, or go on waiting for an answer that this tab waited for before it was loaded anew.
  * @param {HTMLElement} root
  * @param {Words} words
- * @param {Link} link without a token
+ * @param {Link} link whose token, if it has one, opens nothing
+ * @param {boolean} opensNothing whether to say so, and why that may be
  * @param {(token: string) => void} open what to do with a token
  */
-export function asking(root, words, link, open) {
-  root.replaceChildren();
+export function asking(root, words, link, opensNothing, open) {
   /** @type {Waiting} */
-  const waiting = new Waiting(link, open, new Table(root, words, (table) => (waiting.seated ? noChange : picture(table, waiting))));
+  const waiting = new Waiting(link, open, new Table(root, words, (table) => (waiting.seated ? noChange : picture(table, waiting, opensNothing))));
   waiting.goOn();
   void waiting.lookAround();
 }
@@ -120,13 +120,25 @@ function sentenceOf(table, error) {
   return table.t("over.unreachable");
 }
 
-/** @param {Table} table @param {Waiting} waiting */
-function picture(table, waiting) {
+/** @param {Table} table @param {Waiting} waiting @param {boolean} opensNothing */
+function picture(table, waiting, opensNothing) {
   return html`<header class="top">${pickers(table)}</header>
     <main class="home knock">
       <h1>Dreadclock</h1>
-      ${sits(table, waiting)} ${knocking(table, waiting)} ${waiting.knocker ? nothing : html`<p class="hint">${table.t("knock.link")}</p>`}
+      ${opensNothing ? causes(table) : nothing} ${sits(table, waiting)} ${knocking(table, waiting)} ${waiting.knocker || opensNothing ? nothing : html`<p class="hint">${table.t("knock.link")}</p>`}
     </main>`;
+}
+
+/** Say why a link may open nothing: the same list whichever it was. @param {Table} table */
+function causes(table) {
+  return html`<section class="card" data-place="dead" aria-labelledby="knock-dead">
+    <h2 id="knock-dead">${table.t("knock.dead")}</h2>
+    <p role="status">${table.t("knock.dead.why")}</p>
+    <ul>
+      ${["whole", "over", "gone"].map((cause) => html`<li>${table.t(`knock.dead.${cause}`)}</li>`)}
+    </ul>
+    <p>${table.t("knock.dead.ask")}</p>
+  </section>`;
 }
 
 /** Say that one has a seat here already. @param {Table} table @param {Waiting} waiting */

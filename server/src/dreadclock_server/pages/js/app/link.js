@@ -7,7 +7,7 @@ import { keptSeats } from "./seats.js";
 
 const TOKEN = /^#([A-Za-z0-9_-]{16,})/; // longer than the id of any place on a page; quotes and the like may follow
 const TOKEN_LENGTH = 22;
-const PLACE = /^(.*)\/([ro])\/([a-z2-7]{26})\/?$/;
+const PLACE = /^(.*)\/([ro])\/([^/]+)\/?$/; // a mistyped room is asked for, too: it is answered like an unknown one
 
 /**
  * Say which room this page is about, and with which token; null if the address names no room.

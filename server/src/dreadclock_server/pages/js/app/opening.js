@@ -61,8 +61,12 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
     if (room.over instanceof ConnectionEnded) end(table, room.over);
   } catch (error) {
     console.warn(error);
-    if (error instanceof ConnectionEnded && error.code === CLOSE.UNAUTHORISED) unauthorised();
-    forgetIfGone(link, error);
+    const opensNothing = error instanceof ConnectionEnded && FOR_GOOD.has(error.code ?? 0);
+    if (opensNothing) {
+      unauthorised();
+      forgetSeat(link);
+      if (!knocked) return ask(root, link, words, true);
+    }
     notice(root, words.t("over.again"), ...reasons(error, words));
     if (error instanceof ConnectionEnded && error.retryMs) retry(root, error.retryMs, () => openTable(root, link, { unauthorised, knocked }));
   }
@@ -81,15 +85,16 @@ async function light(table) {
 }
 
 /**
- * Let whoever has no link ask for a seat, and open the room with it.
+ * Let whoever has no link, or one that opens nothing, ask for a seat, and open the room with it.
  * @param {HTMLElement} root
  * @param {Link} link
  * @param {Words} words
+ * @param {boolean} [opensNothing] whether the link was tried; why it opens nothing, the server tells nobody
  */
-async function ask(root, link, words) {
+async function ask(root, link, words, opensNothing = false) {
   try {
     const [{ asking }] = await Promise.all([import("../knock.js"), words.learn("knock"), dress("knock")]);
-    asking(root, words, link, (token) => {
+    asking(root, words, link, opensNothing, (token) => {
       keepToken(link.room, token);
       void openTable(root, { ...link, token }, { unauthorised: () => forgetToken(link.room) });
     });

@@ -7,12 +7,14 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { lazily } from "../app/controls.js";
 import { cameOf, rolledIn } from "../parts/rolled.js";
 import { goTo } from "./waiting.js";
+import { isOpen } from "./mine.js";
 import { ownThings } from "./now.js";
 import { isPhone } from "./phone.js";
 import { called } from "../parts/card.js";
 
 const within = lazily(() => import("./reach.js"));
 const OPEN = "sheet:log";
+const PLAIN_DICE = "reach:dice"; // as in reach.js
 const STEP = "log"; // of the tab's history, that going back closes it
 /** @type {WeakSet<Table>} */ const heard = new WeakSet();
 
@@ -77,7 +79,7 @@ function waits(table, all, up) {
     table.ui.set("up", undefined);
     table.ui.set("asked", new Set(up ? [] : things));
     table.set("aside", new Set(up ? things : []));
-    if (!all.length) goTo("[data-place=my_now], main");
+    if (!all.length) ownThings(table).length || !isOpen(table) ? goTo("[data-place=my_now], main") : offerDice(table);
   };
   return html`<button
     type="button"
@@ -88,6 +90,13 @@ function waits(table, all, up) {
   >
     ${table.t(label)} ${all.length ? html`<b class="number" translate="no">${all.length}</b>` : nothing}
   </button>`;
+}
+
+/** Say that nothing waits for the viewer, and offer plain dice. @param {Table} table */
+function offerDice(table) {
+  table.ui.set("reach", PLAIN_DICE);
+  table.set(`open:${PLAIN_DICE}`, true);
+  goTo("[data-part=reached]");
 }
 
 /** Tell whether the gm has yet to say whether something that the viewer proposed is rolled. @param {Table} table */

@@ -21,18 +21,20 @@ import { nameOfTotal } from "../parts/total.js";
 import { lastAct } from "../parts/undo.js";
 import { goTo } from "./waiting.js";
 import { freeFor } from "./join.js";
-import { ableCharacters, isMine, isOpen, openChallenges, ownParts, waitsForRuling } from "./mine.js";
+import { ableCharacters, isMine, isOpen, openChallenges, ownCharacters, ownParts, waitsForRuling } from "./mine.js";
 import { ownThings } from "./now.js";
 import { isolated } from "../../client/messages.js";
 
 const forms = lazily(() => import("./join_form.js"));
 const efforts = lazily(() => import("./efforts.js"));
+const dice = lazily(() => import("./rolls.js"));
+const PLAIN_DICE = "reach:dice"; // as in bar.js
 
 /** Draw the line of them, and what of them was asked for. @param {Table} table @param {boolean} busy whether another card is up */
 export function reach(table, busy) {
   if (!isOpen(table)) return nothing;
   const ways = busy ? [] : [...joins(table), ...tries(table)];
-  const open = ways.find(({ id }) => table.ui.get(`open:${id}`));
+  const open = (busy ? ways : [...ways, plainDice(table)]).find(({ id }) => table.ui.get(`open:${id}`));
   const back = lastAct(table);
   const chips = open ? [] : ways;
   const undoes = back || table.refusal("bar:undo") ? html`<li>${takeBack(table, back)}</li>` : nothing;
@@ -85,6 +87,15 @@ function raised({ name, draw }) {
     <h3>${called(name)}</h3>
     ${draw()}
   </article>`;
+}
+
+/** Say that no roll waits for the viewer, and offer plain dice: what the bar's first button leads to then. @param {Table} table @returns {Way} */
+function plainDice(table) {
+  const name = table.t("my.bar.nothing");
+  const why = table.t(ownCharacters(table).length ? "my.bar.nothing.yet" : "my.bar.nothing.no_character");
+  const draw = () => html`<p role="status">${why}</p>
+    ${dice(table, (it) => it.rollForm(table, PLAIN_DICE))}`;
+  return { id: PLAIN_DICE, does: "", who: "", name, draw };
 }
 
 /** @param {Table} table @returns {Way[]} */
