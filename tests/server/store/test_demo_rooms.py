@@ -47,6 +47,7 @@ def entry(number: int, size: int, *, copied: bool = False) -> Batch:
 async def filled(store: ValkeyStore, room: str, at: Position, size: int, *, copied: bool = False) -> RoomFull:
     """Append entries, with more memory when it takes that, and return why no more is taken."""
     while True:
+        assert at.number * size < 8 * MIB, "it is never full"
         try:
             at = await store.append(room, at, entry(at.number + 1, size, copied=copied))
         except RoomFull as full:
