@@ -167,3 +167,43 @@ async def more_than(log: Locator, count: int) -> bool:
 async def begins(log: Locator) -> bool:
     """Tell whether a log goes back to where its room begins."""
     return bool(await log.get_by_text(label("chronicle.begins")).count())
+
+
+# Note what is added to a polite live region, as a screen reader would read it.
+_LISTEN = """
+() => {
+  window.readAloud = [];
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes, type } of changes) {
+      const element = target instanceof Element ? target : target.parentElement;
+      const region = element?.closest("[aria-live], [role=status], [role=log]");
+      if (!region || region.ariaLive === "off") continue;
+      const texts = type === "characterData" ? [target.data] : [...addedNodes].map((each) => each.textContent);
+      window.readAloud.push(...texts.map((text) => text.trim()).filter(Boolean));
+    }
+  }).observe(document.body, { childList: true, characterData: true, subtree: true });
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["gm", "eve"])
+async def test_the_end_of_a_turn_with_many_countdowns_is_read_aloud_in_one_sentence(
+    company: Company, server: Server, name: str
+):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        for number in range(24):
+            await room.start_countdown(f"Countdown {number}", 9, id=f"c-{number}", speed="slow")
+        seat = (await company.sit(table, name))[name]
+        await seat.page.locator("[data-thing='countdown:c-23']").first.wait_for(state="attached")
+        await seat.page.evaluate(_LISTEN)
+        await room.end_turn()
+        await seat.page.locator(".told li", has_text="Turn 1 is over").wait_for()
+        summary = label("chronicle.many", number=25, ended=0)
+        await expect(seat.page.locator(".chronicle > [role=status]")).to_have_text(f"Turn 1 is over. {summary}")
+        read = await seat.page.evaluate("readAloud")
+        assert len(" ".join(read)) < 200, read
+        assert any(summary in text for text in read)
+        await room.narrate("A door falls shut.")
+        await expect(seat.page.locator(".told")).to_have_attribute("aria-live", "polite")
+        await until(lambda: seat.page.evaluate("readAloud.some((text) => text.includes('A door falls shut.'))"))

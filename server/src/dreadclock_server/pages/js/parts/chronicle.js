@@ -17,17 +17,21 @@ import { slips, undo } from "./undo.js";
 const narration = lazily(() => import("./narrate.js"));
 const SHOWN = 60; // sentences, at first and for each step back
 const NEAR_PX = 40;
+const MOST_READ = 6; // sentences that come at once and are read aloud; more of them are summed up in one
+/** What was read last, and how. @type {WeakMap<Table, { last: string, summary: string }>} */ const read = new WeakMap();
 const clocks = /** @type {Map<string, Intl.DateTimeFormat>} */ (new Map());
 
 /** Draw the latest sentences, newest last, as a log that is read aloud. @param {Table} table */
 export function chronicle(table) {
   const slip = slips(table);
   const [all, isWhole] = sentences(table);
+  const summary = summed(table);
   const closing = table.ui.get("sheet:log"); // where it stands over a phone's page
   return html`<section class=${`chronicle ${closing ? "sheet" : ""}`} aria-labelledby="chronicle">
     <h2 id="chronicle">${table.t("chronicle")}</h2>
     ${closing}
-    <div class="told" role="log" aria-live="polite" aria-labelledby="chronicle" tabindex="0" @scroll=${(/** @type {Event} */ event) => reachBack(table, event)}>
+    <p class="unseen" role="status">${summary}</p>
+    <div class="told" role="log" aria-live=${summary ? "off" : "polite"} aria-labelledby="chronicle" tabindex="0" @scroll=${(/** @type {Event} */ event) => reachBack(table, event)}>
       <div class="hint">${isWhole ? table.t("chronicle.begins") : further(table)}</div>
       <ol>
         ${repeat(
@@ -41,6 +45,31 @@ export function chronicle(table) {
     </div>
     ${undo(table)} ${narrating(table)} ${evening(table)}
   </section>`;
+}
+
+/**
+ * Return what is read aloud in place of the latest sentences, if too many came at once, as at the end of a turn. It stays
+ * until others come, so that the log, which is silent as long, reads no part of them.
+ * @param {Table} table
+ */
+function summed(table) {
+  const { told } = table;
+  const last = told.at(-1)?.key ?? "";
+  const known = read.get(table) ?? { last, summary: "" };
+  if (known.last !== last) {
+    const fresh = told.slice(told.findIndex(({ key }) => key === known.last) + 1);
+    known.summary = fresh.length > MOST_READ ? summaryOf(table, fresh) : "";
+  }
+  read.set(table, { ...known, last });
+  return known.summary;
+}
+
+/** @param {Table} table @param {readonly Told[]} fresh */
+function summaryOf(table, fresh) {
+  const of = (/** @type {string} */ type) => fresh.filter(({ record }) => record.event.type === type);
+  const turn = of("turn_ended").at(-1)?.text ?? "";
+  const ended = of("countdown_expired").length;
+  return `${turn} ${table.t("chronicle.many", { number: fresh.length, ended })}`.trim();
 }
 
 /** Return the sentences that are shown, and whether they begin with the room's first. @param {Table} table @returns {[Told[], boolean]} */
