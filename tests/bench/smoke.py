@@ -460,6 +460,8 @@ class Session:
         await gm.fill("The flood", "gm.name", form)
         await gm.fill("8", "gm.dice", form)
         await gm.screenshot("03-form")
+        panel = "document.querySelector('.panel:popover-open')"
+        await gm.wait(f"{panel}.scrollWidth <= {panel}.clientWidth")  # it does not scroll sideways
         await gm.press("gm.start", form)
         await gm.press("gm.roll", thing)
         await self.tom.sees(f"{thing} [aria-label*='{label('last_roll', faces='').strip()}']")
