@@ -120,7 +120,7 @@ function targetOf({ does, thing_id: id = "", name }) {
 
 /**
  * Draw the fields of one effect; `row` ends their names.
- * @param {Table} table @param {Fields} f @param {string} row @param {Row} given
+ * @param {Table} table @param {Fields} f @param {string} row @param {Row} given @returns {unknown}
  */
 export function effectFields(table, f, row, given) {
   const { number, known, required, ofFumble, depth = 0 } = given;
@@ -137,7 +137,7 @@ export function effectFields(table, f, row, given) {
   </div>`;
 }
 
-/** @param {Table} table @param {Fields} f @param {string} row @param {T.Does} does @param {Row} given */
+/** @param {Table} table @param {Fields} f @param {string} row @param {T.Does} does @param {Row} given @returns {unknown} */
 function detailFields(table, f, row, does, { known, isGms, depth = 0 }) {
   switch (does) {
     case "tick":
@@ -183,7 +183,7 @@ function countdownFields(f, row, known) {
 /**
  * Draw rows for what a thing does, with an empty one for the next.
  * @param {Table} table @param {Fields} f @param {string} of begins the names of the rows, of `deedsIn`
- * @param {readonly T.Effect[]} [known] @param {Partial<Row>} [given] what goes for all rows
+ * @param {readonly T.Effect[]} [known] @param {Partial<Row>} [given] what goes for all rows @returns {unknown[]}
  */
 export function deedFields(table, f, of, known = [], given = {}) {
   const rows = Array.from({ length: MAX_EFFECTS }, (_, at) => `${of}${WITHIN}${at}`);
