@@ -220,6 +220,7 @@ async def a_thing_may_be_called_anything(gm: Seat, table: Table) -> None:
     await gm.page.keyboard.type("tick constr")
     await gm.page.keyboard.press("Enter")
     await until(lambda: _stands(gm, "constructor", 7))
+    await gm.shows_what_the_server_says()
     await what_is_still_on_its_way_is_undone_first(gm, table)
     assert await _stands(gm, "undo", 8)
     async with dreadclock.connect(link(table, "gm")) as room:

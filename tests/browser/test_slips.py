@@ -83,6 +83,26 @@ async def test_each_takes_back_their_own_by_keys_by_button_and_from_the_log(comp
     for seat in seats.values():
         await seat.shows_what_the_server_says()
     assert await violations(ann.page) == []
+    await what_was_done_just_now_is_undone_while_others_go_on(ann, table)
+
+
+async def what_was_done_just_now_is_undone_while_others_go_on(ann: Seat, table: Table) -> None:
+    """Undo at once, while the gm goes on each time that the page asks what can be undone."""
+    rained = 0
+    async with dreadclock.connect(link(table, "gm")) as room, dreadclock.connect(link(table, "ann")) as own:
+
+        async def goes_on(route: Route) -> None:
+            nonlocal rained
+            answer, rained = await route.fetch(), rained + 1
+            await room.narrate(f"It rains: {rained}.")
+            await line(ann, f"It rains: {rained}.").wait_for(state="attached")
+            await route.fulfill(response=answer)
+
+        await ann.page.route("**/undoable", goes_on, times=2)
+        await own.tick_clock("ladder", by=2)
+        await line(ann, 'Ladder" stands at 2').wait_for(state="attached")
+        await ann.page.keyboard.press("Control+z")
+        await expect(line(ann, 'Ladder" stands at 2').locator("s")).to_be_visible()
 
 
 async def test_neither_what_is_typed_nor_dice_nor_what_others_rest_on_is_taken_back(company: Company, server: Server):

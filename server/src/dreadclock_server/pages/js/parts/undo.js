@@ -9,6 +9,7 @@ import { button, refusal } from "../app/controls.js";
 import { latin } from "../app/keys.js";
 
 const QUIET_MS = 400; // without news, before the server is asked
+const MOST_ASKED = 5; // times for one press, while others go on
 
 /** What one table's page knows. */
 class Known {
@@ -77,7 +78,7 @@ class Known {
   /** Undo the latest thing that the viewer did: what is still on its way, and perhaps shown already, is waited for. */
   async undo() {
     await this.table.answered();
-    await this.ask();
+    for (let asked = 0; asked < MOST_ASKED && this.at !== this.#now; asked++) await this.ask();
     const told = this.latest();
     return told ? this.table.room.submit(commandFor(/** @type {T.Undoable} */ (this.of(told)))) : null;
   }
