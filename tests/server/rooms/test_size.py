@@ -353,6 +353,47 @@ async def test_what_follows_by_itself_never_hides_much_more_than_a_room_may_hide
     assert await faults_in(store, live) == []
 
 
+async def test_a_hidden_countdown_of_a_player_who_left_is_stopped_like_others(store: Store):
+    live = await room_with(store, [{**trap, "owner": ANN.seat_id} for trap in HIDDEN_TRAPS])
+    assert isinstance(await ask(live, {"type": "leave_seat"}, by=ANN), Done)
+
+    await turns_until_full(live)
+
+    assert live.size.hidden_bytes <= MANY * 3 // 8
+    traps = live.room.view.channels[Channel.GM].countdowns.values()
+    assert {(trap.status, trap.bound_to) for trap in traps} == {("running", "nothing")}
+    assert await faults_in(store, live) == []
+
+
+LONG_REFUSAL = {"type": "drop_track", "character_id": "ann" * 10, "track": "\U0001f480" * 64}
+
+
+@pytest.mark.parametrize("order", [GHOST, LONG_REFUSAL], ids=["short", "long"])
+async def test_refusals_of_players_use_up_no_space_of_hidden_things(store: Store, room_id: str, order: dict[str, Any]):
+    live = await Rooms(store, MANY).get(room_id)
+    await ask(live, {"type": "add_character", "name": "Ann", "id": "ann" * 10}, by=ANN)
+    before = live.size.hidden_bytes
+
+    for n in range(1, 200):
+        for _ in range(2):  # what is asked again is stored at once, in an entry of its own
+            assert isinstance(await ask(live, order, by=ANN, session="x" * 43, n=n), No)
+
+    assert live.size.hidden_bytes - before < 10 * 200
+    assert is_full(await ask(live, order, by=ANN, session="x" * 43, n=n + 1))
+
+
+async def test_refusals_of_the_gm_make_a_room_that_is_full_of_hidden_things_no_larger(store: Store, room_id: str):
+    live = await Rooms(store, MOST).get(room_id)
+    while await ask(live, HIDDEN) != NO_MORE_HIDDEN:
+        pass
+    log = await whole_log(store, room_id)
+
+    outcomes = [await ask(live, GHOST, session="gm", n=n) for n in range(1, 400)]
+
+    assert {outcome.code for outcome in outcomes if isinstance(outcome, No)} == {Code.UNKNOWN}
+    assert await whole_log(store, room_id) == log
+
+
 # Rooms of their own
 
 

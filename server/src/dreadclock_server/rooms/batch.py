@@ -10,8 +10,9 @@ from dreadclock.following.telling import hidden_part
 from dreadclock.wire.base import Role, Text
 from dreadclock.wire.commands import AmendCountdown, Command, DetachConsequence
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.countdown_changes import Clearable
 from dreadclock.wire.ids import GM_SEAT
-from dreadclock.wire.things import BoundTo, CountdownStatus
+from dreadclock.wire.things import BoundTo, Countdown, CountdownStatus
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, InternalCommand, decide
 from dreadclock_server.core.draft import Actor, Dice
@@ -83,7 +84,8 @@ def attempt(
     """Decide a batch, each command after what the ones before it brought about.
 
     `unsaved`: what was answered here and is not stored yet; what another node has stored comes before it. `size`: the
-    log's. A refusal because the room is full is not remembered, or refusals would make a full room grow.
+    log's. A refusal because the room is full is not remembered, or refusals would make a full room grow. Nor are other
+    refusals of who sees hidden things, once there is no space left for these.
 
     The size is counted on from command to command, unsaved outcomes included: where a room is full must not depend on
     how commands fall into batches, because hidden commands have a part in that.
@@ -102,7 +104,9 @@ def attempt(
         elif (outcome := result.size.refusal(pending.actor)) is None:
             decided = _decide(result, pending, dice, fresh)
             written = [] if isinstance(decided, No) else decided.written
-            if (outcome := result.size.hidden_refusal(pending.actor, pending.command, written)) is None:
+            if not written and result.size.forgets_idle(pending.actor):
+                outcome = decided if isinstance(decided, No) else done(decided)
+            elif (outcome := result.size.hidden_refusal(pending.actor, pending.command, written)) is None:
                 if result.size.hides_too_much(pending.actor, pending.command, written):
                     _stop_hidden(result, dice, fresh)
                     decided = _decide(result, pending, dice, fresh, tells_skipped=False)
@@ -127,15 +131,20 @@ def _stop_hidden(result: Attempt, dice: Dice, fresh: Callable[[], str]) -> None:
 
 def _stops(view: View) -> Sequence[Command]:
     hidden = hidden_part(view)
-    bound = [
-        one.id
-        for one in hidden.countdowns.values()
-        if one.status is CountdownStatus.RUNNING and one.bound_to is not BoundTo.NOTHING
-    ]
     return [
-        *(AmendCountdown(countdown_id=each, bound_to=BoundTo.NOTHING, reason=_NO_SPACE) for each in bound),
+        *(
+            _unbind(view, each)
+            for each in hidden.countdowns.values()
+            if each.status is CountdownStatus.RUNNING and each.bound_to is not BoundTo.NOTHING
+        ),
         *(DetachConsequence(consequence_id=each, note=_NO_SPACE) for each in hidden.consequences),
     ]
+
+
+def _unbind(view: View, one: Countdown) -> AmendCountdown:
+    """Bind a countdown to nothing. An owner who left would keep it from being amended."""
+    clear: tuple[Clearable, ...] = ("owner",) if one.owner is not None and one.owner not in view.seats else ()
+    return AmendCountdown(countdown_id=one.id, bound_to=BoundTo.NOTHING, clear=clear, reason=_NO_SPACE)
 
 
 def _decide(

@@ -123,7 +123,7 @@ class Committer:
         self._batches += 1
         batch_id, here = f"{self._batch_ids}-{self._batches}", log.position
         entry = entry_of(tried, answers, batch_id=batch_id)
-        counted = public_bytes(tried.room, entry.texts, [answer.seat_id for answer in answers])
+        counted = public_bytes(tried.room, entry.texts, entry.answers)
         stored = batch_of(here.number + 1, entry, counted)
         began = time.perf_counter()
         position = await self._writer.append(here, stored, partial(self._fanout.put_off, batch))

@@ -2,14 +2,18 @@
 
 There are two caps, so that the one that a player reaches does not tell how much is hidden. What everyone may know
 counts against the room's cap: the texts of public records, and PER_ITEM for each of them and for each outcome of a
-seat without the gm's channel. All else in an entry counts against a second cap, a quarter of the first. Only seats
-with the gm's channel are refused for that one. Commands of others are taken, and batch.py stops the hidden countdowns
-and consequences that would write more.
+seat without the gm's channel; of an outcome that came with no public record, its own bytes too, or players' refusals
+would use up the other cap. All else in an entry counts against that one, a quarter of the first. Only seats with the
+gm's channel are refused for it. Commands of others are taken, and batch.py stops the hidden countdowns and
+consequences that would write more.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
+
+import orjson
 
 from dreadclock.dice.rolled import faces_of
 from dreadclock.wire import commands as c
@@ -18,6 +22,7 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Answer, No
+from dreadclock_server.rooms.answers import to_json
 from dreadclock_server.rooms.history import entries_after
 from dreadclock_server.store.base import LogBytes, Store, StoreUnavailable
 from dreadclock_server.store.codec import UnreadableEntry, decode
@@ -88,6 +93,11 @@ class Size:
             else Refused(Code.TOO_MANY, limit=ceil(most / _KIB), what="KiB of events that only its gm sees")
         )
 
+    def forgets_idle(self, by: Actor) -> bool:
+        """Return whether what a seat's command is answered is not remembered if it brought nothing about."""
+        most = self.hidden_limit_bytes
+        return most is not None and Channel.GM in by.channels and self.hidden_bytes >= most
+
     def hides_too_much(self, by: Actor, command: object, written: Sequence[Written]) -> bool:
         """Return whether these records of a command that is not refused would hide more than the log may have.
 
@@ -104,7 +114,7 @@ class Size:
     def take(self, room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> None:
         """Count what an entry is to hold: all of it that is public, and the texts of other records."""
         texts = [each.text for each in written]
-        self.public_bytes += public_bytes(room, texts, [answer.seat_id for answer in answers])
+        self.public_bytes += public_bytes(room, texts, map(to_json, answers))
         self.hidden_bytes += hidden_bytes(texts)
 
     def take_entry(self, data: bytes, public: int) -> None:
@@ -130,10 +140,18 @@ def is_outsider(room: Room, seat_id: Id) -> bool:
     return seat is None or Channel.GM not in Actor(seat.id, seat.role, seat.scopes).channels
 
 
-def public_bytes(room: Room, texts: Iterable[str], answered: Iterable[Id]) -> int:
-    """Return what these records, and an outcome for each of these seats, add to a room's public bytes."""
+def public_bytes(room: Room, texts: Iterable[str], answers: Iterable[Sequence[Any]]) -> int:
+    """Return what these records and these outcomes, as an entry has them, add to a room's public bytes."""
     for_texts = sum([len(text.encode()) + PER_ITEM for text in texts if channel_of(text) == Channel.PUBLIC])
-    return for_texts + PER_ITEM * sum([is_outsider(room, seat_id) for seat_id in answered])
+    return for_texts + sum([_bytes_of(answer) for answer in answers if is_outsider(room, answer[0])])
+
+
+def _bytes_of(answer: Sequence[Any]) -> int:
+    """Return what an outcome counts in public: nothing that hidden things have a part in."""
+    outcome = answer[3]
+    if Channel.PUBLIC in outcome.get("events", ()):
+        return PER_ITEM
+    return PER_ITEM + (max(PER_ITEM, len(orjson.dumps(answer))) if "no" in outcome else PER_ITEM)
 
 
 def hidden_bytes(texts: Iterable[str]) -> int:
@@ -162,6 +180,6 @@ def public_bytes_of(room: Room, data: bytes) -> int:
     """Return what a stored entry adds to a room's public bytes."""
     try:
         entry = decode(data)
-        return public_bytes(room, entry.texts, [seat_id for seat_id, *_ in entry.answers])
+        return public_bytes(room, entry.texts, entry.answers)
     except (UnreadableEntry, ValueError):  # whoever needs the entry says so
         return len(data)
