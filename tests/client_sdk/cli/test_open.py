@@ -12,6 +12,7 @@ import pytest
 
 from dreadclock.cli import main
 from dreadclock.cli import open as opening
+from dreadclock.client.links import is_this_machine
 from dreadclock.client.rest import import_room, open_room
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import Grant, Problem, RoomOpening
@@ -119,14 +120,29 @@ async def test_a_kept_key_that_is_wrong_names_its_file(server: HttpServer, tmp_p
     assert f"The operator's key in {file} is not the one of this server" in capsys.readouterr().err
 
 
+async def test_a_kept_key_goes_through_no_proxy(
+    server: HttpServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server that answers here is the proxy; where the room is to be opened, nobody listens."""
+    (tmp_path / "operator-key").write_text("the key of this server\n")
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, server.url)
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+
+    for host in ("127.0.0.1", "localhost", *own_addresses(socket.AF_INET)[:1]):
+        assert await run(f"http://{host}:1", "The chapel", "--data", str(tmp_path)) == 1
+    assert server.asked == []
+
+
 @pytest.mark.parametrize("address", ["192.0.2.1", "[2001:db8::1]", "example.invalid", "0.0.0.0"])
 def test_an_address_of_another_machine_gets_no_kept_key(address: str) -> None:
-    assert not opening.is_this_machine(f"http://{address}:7717")
+    assert not is_this_machine(f"http://{address}:7717")
 
 
 def test_loopback_addresses_and_those_of_interfaces_are_this_machine() -> None:
     for address in ("127.0.0.1", "[::1]", "localhost", *own_addresses(socket.AF_INET)):
-        assert opening.is_this_machine(f"http://{address}:7717")
+        assert is_this_machine(f"http://{address}:7717")
 
 
 @pytest.mark.parametrize("key", [None, "wrong"])

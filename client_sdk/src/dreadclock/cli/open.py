@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import urlsplit
 
 import httpx
 import typer
 
 from dreadclock.cli.installed import OPERATOR_KEY_FILE, USUAL_PORT, data_folder, kept_key, start_command
 from dreadclock.cli.links import for_other_devices
-from dreadclock.client.links import is_local, server_address
+from dreadclock.client.links import is_this_machine, server_address
 from dreadclock.client.rest import open_room
 from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, Refused
 from dreadclock.wire.rest import RoomOpening
@@ -89,19 +86,6 @@ def opening(server: str, operator_key: str | None, data: Path | None, example: s
             raise
         hint = f"Is it running ({start_command()})? On another port: {example}"
         raise ConnectionEnded(None, f"No server answers at {server}. {hint}") from ended
-
-
-def is_this_machine(server: str) -> bool:
-    """Tell whether a server's address is a loopback address, or the IP address of an interface of this machine."""
-    if is_local(server):
-        return True
-    try:
-        host = str(ip_address(urlsplit(server).hostname or ""))
-        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect((host, USUAL_PORT))  # sends nothing, but chooses the address that packets would come from
-            return bool(probe.getsockname()[0] == host)  # a packet to an address of our own comes from that address
-    except (OSError, ValueError):  # no route; or a name, which another machine may go by, too
-        return False
 
 
 def _server_and_title(words: list[str]) -> tuple[str, str]:

@@ -4,13 +4,16 @@ A server may live under a path (`https://example.org/tables`), which every addre
 """
 
 import re
+import socket
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from urllib.parse import urlsplit, urlunsplit
 
 from dreadclock.wire.base import RoomId
 
 _SCHEMES = {"http": "ws", "https": "wss"}
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_DISCARD = 9  # a port; nothing is sent there
 _ROOM = re.compile(r"[a-z2-7]{26}")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,80}")
 _LINK_PATH = re.compile(r"(?P<prefix>.*)/r/(?P<room>[^/]*)/?")
@@ -80,6 +83,19 @@ def parse_address(address: str) -> tuple[str, RoomId]:
 def is_local(server: str) -> bool:
     """Tell whether the address of a server means this machine."""
     return urlsplit(server).hostname in _LOOPBACK
+
+
+def is_this_machine(server: str) -> bool:
+    """Tell whether a server's address is a loopback address, or the IP address of an interface of this machine."""
+    if is_local(server):
+        return True
+    try:
+        host = str(ip_address(urlsplit(server).hostname or ""))
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect((host, _DISCARD))  # sends nothing, but chooses the address that packets would come from
+            return bool(probe.getsockname()[0] == host)  # a packet to an address of our own comes from that address
+    except (OSError, ValueError):  # no route; or a name, which another machine may go by, too
+        return False
 
 
 def server_address(server: str) -> str:

@@ -12,7 +12,7 @@ import httpx
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from dreadclock.client.links import Link, parse_link, parse_recap_link, server_address
+from dreadclock.client.links import Link, is_this_machine, parse_link, parse_recap_link, server_address
 from dreadclock.client.mirror import in_order
 from dreadclock.client.newer import read_answer, read_command_answer, read_record, read_refusal, read_view
 from dreadclock.client.outcomes import Acknowledged
@@ -304,7 +304,7 @@ class RestRoom:
         headers = {"Authorization": f"Bearer {self._link.token}"}
         try:
             async with (
-                httpx.AsyncClient(timeout=TIMEOUT_S, verify=_trust()) as client,
+                _client(address, TIMEOUT_S) as client,
                 _granted(client, address, headers) as answer,
             ):
                 async for text in _lines(answer):
@@ -379,7 +379,7 @@ async def _asked(
     if token is not None:
         sent["Authorization"] = f"Bearer {token}"
     try:
-        async with httpx.AsyncClient(timeout=timeout_s, verify=_trust()) as client:
+        async with _client(address, timeout_s) as client:
             return await client.request(method, address, content=body, headers={**sent, **(headers or {})})
     except (httpx.ConnectError, httpx.ConnectTimeout) as error:
         raise ConnectionEnded(None, f"{address} cannot be reached: {error}") from error
@@ -423,6 +423,11 @@ def _refusal(answer: httpx.Response) -> Exception:
 
 def _is_text(answer: httpx.Response) -> bool:
     return str(answer.headers.get("Content-Type", "")).startswith("text/plain")
+
+
+def _client(address: str, timeout_s: float) -> httpx.AsyncClient:
+    """Make what asks a server: of this machine without the environment's proxies, which would see its keys."""
+    return httpx.AsyncClient(timeout=timeout_s, verify=_trust(), trust_env=not is_this_machine(address))
 
 
 @cache

@@ -410,6 +410,12 @@ async def test_a_program_is_told_in_plain_text_that_there_is_nothing(
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
 
 
+async def test_an_address_of_many_folders_makes_no_large_answer(http: httpx.AsyncClient):
+    answer = await http.get("/" + "a/" * 10_000, headers=BROWSER)
+
+    assert (answer.status_code, answer.text) == (404, "Not Found")
+
+
 async def test_a_refusal_of_the_api_stays_json_for_a_browser(http: httpx.AsyncClient, table: Table):
     answer = await http.get(f"/api/rooms/{table.id}", headers=BROWSER)
 

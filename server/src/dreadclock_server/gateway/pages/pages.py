@@ -27,6 +27,7 @@ MANIFEST = "manifest.webmanifest"  # beside the first page, since its addresses 
 RULES = ("countdowns", "races", "checks", "totals")
 ASSETS = "/assets/"
 _NOT_FOUND = "errors/not_found.html"
+_DEEPEST = 32  # folders of an address that is answered with it: the page grows with each
 _FOLDER = Path(__file__).parents[2] / "pages"
 _SDK = Path(dreadclock.__file__).parent
 
@@ -73,11 +74,12 @@ def not_found(files: FileTable) -> ExceptionHandler:
     headers = {**for_pages(()), "Cache-Control": "no-cache", "Vary": "Accept"}
 
     async def show(request: Request, error: Exception) -> Response:
-        found = files.page(_NOT_FOUND) if "text/html" in request.headers.get("accept", "") else None
+        depth = max(0, request.scope.get("raw_path", b"/").partition(b"?")[0].count(b"/") - 1)
+        is_page = depth <= _DEEPEST and "text/html" in request.headers.get("accept", "")
+        found = files.page(_NOT_FOUND) if is_page else None
         if found is None:
             assert isinstance(error, HTTPException)
             return PlainTextResponse(error.detail, error.status_code, headers=error.headers)
-        depth = max(0, request.scope.get("raw_path", b"/").partition(b"?")[0].count(b"/") - 1)
         body = found.body.replace(b'href="', b'href="' + b"../" * depth)  # whatever path a proxy serves this below
         return Response(body, 404, headers, found.media_type)
 
