@@ -20,6 +20,9 @@
 import { ConnectionEnded, ProtocolViolation, Refused } from "./errors.js";
 import { parseLink } from "./links.js";
 
+// What servers say of tokens and keys; here, of those that no server could have given out.
+const WRONG_TOKEN = "There is no such room, or the token does not open it.";
+const WRONG_KEY = "This server opens rooms with its operator's key only, and the key is missing or wrong.";
 const ANSWER_WITHIN_MS = 15_000;
 const SAYABLE = /^[\x20-\x7e]+$/; // what a header may hold
 const PATIENT_FOR_MS = 30_000; // with a server that asks for it: for one call, in all
@@ -34,7 +37,7 @@ const PATIENT_TIMES = 10;
  * @returns {Promise<T.RoomOpening>}
  */
 export function openRoom(server, { title, policy = null, operatorKey = null }) {
-  return call("POST", `${addressOf(server)}/api/rooms`, { token: operatorKey, body: { title, policy } });
+  return call("POST", `${addressOf(server)}/api/rooms`, { token: operatorKey, unfit: WRONG_KEY, body: { title, policy } });
 }
 
 /**
@@ -209,7 +212,7 @@ function callRoom(method, link, path, body) {
 }
 
 /**
- * @typedef {{ token?: string | null, body?: unknown, signal?: AbortSignal, read?: (text: string) => unknown }} More
+ * @typedef {{ token?: string | null, unfit?: string, body?: unknown, signal?: AbortSignal, read?: (text: string) => unknown }} More
  *
  * Make a call, again if the server asks for it, and return its answer.
  * @param {string} method
@@ -231,8 +234,8 @@ export async function call(method, address, more) {
 }
 
 /** @param {string} method @param {string} address @param {More} more @returns {Promise<any>} */
-async function callOnce(method, address, { token, body, signal, read = parsed }) {
-  if (token && !SAYABLE.test(token)) throw unauthorised();
+async function callOnce(method, address, { token, unfit = WRONG_TOKEN, body, signal, read = parsed }) {
+  if (token && !SAYABLE.test(token)) throw new Refused("unauthorised", {}, unfit);
   const { status, statusText, ok, text } = await answerOf(address, signal, {
     method,
     headers: {
@@ -274,11 +277,6 @@ async function answerOf(address, signal, request) {
     clearTimeout(timeout);
     signal?.removeEventListener("abort", abort);
   }
-}
-
-/** Refuse what no server could have given out, in its own words. */
-function unauthorised() {
-  return new Refused("unauthorised", {}, "There is no such room, or the token does not open it.");
 }
 
 /** Read JSON; undefined if it is none. @param {string} text @returns {any} */

@@ -195,7 +195,7 @@ async def test_a_gm_has_few_tools_and_gives_every_other_command_by_one_of_them(t
         assert "open_scene" in gm.tools["command"].input_schema["properties"]["type"]["enum"]
 
         told = await gm.call("command_fields", type="open_scene")
-        assert {"name", "clock"} <= json.loads(told.partition("\n")[2])["properties"].keys()
+        assert {"name", "clock"} <= json.loads(told.rpartition("\n")[2])["properties"].keys()
         await gm.call("command", type="open_scene", fields={"id": "nave", "name": "The nave", "clock": 8})
         await gm.call("command", type="roll_dice", fields={"pool": 2, "name": "luck"})
         await gm.call("command", type="end_turn")
