@@ -47,6 +47,18 @@ async def test_a_link_opens_a_room(server: TableServer) -> None:
     await until(lambda: server.closed_with == [1000])
 
 
+async def test_the_way_to_a_server_of_this_machine_leads_through_no_proxy(
+    server: TableServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+
+    async with connect(server.url, ROOM, "token") as room:
+        assert room.seat == "gm"
+
+
 async def test_a_server_that_is_not_there_is_told_at_once() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
