@@ -130,6 +130,23 @@ export function isAbout(/** @type {T.Command} */ command, /** @type {T.Event} */
   return false;
 }
 
+/**
+ * Tell whether damage that named no place was rolled in a scene that is the only open one in none of these views: a
+ * server could choose a scene in which sixes add dice. Source: rules.md C27.
+ * @param {T.Command} command @param {T.Event} event @param {readonly View[]} views
+ */
+export function isMisplaced(command, event, views) {
+  if (command.type !== "roll_dice" || event.type !== "dice_rolled" || command.within_id) return false;
+  const place = event.roll.within_id;
+  return place !== undefined && !views.some((view) => isOnlyScene(view, place));
+}
+
+/** @param {View} view @param {string} place */
+function isOnlyScene({ public: { situations, scenes } }, place) {
+  const open = [...scenes.values()].filter(({ status }) => status === "open");
+  return open.length === 1 && open[0].id === (situations.get(place)?.scene_id ?? place);
+}
+
 /** @param {T.RollDice} command @param {T.Roll} roll */
 function isWanted({ id, name, character_id, purpose, visibility, within_id, pool }, roll) {
   const { faces, paid, added = 0 } = roll;

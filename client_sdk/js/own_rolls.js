@@ -13,7 +13,7 @@
  * @import { View } from "./views.js"
  */
 
-import { fits, isAbout, isInSlot, isLeftOut, isRolled, isRolling, mustRoll } from "./asked_rolls.js";
+import { fits, isAbout, isInSlot, isLeftOut, isMisplaced, isRolled, isRolling, mustRoll } from "./asked_rolls.js";
 import { Refused } from "./errors.js";
 import { isUnderstood } from "./records.js";
 import { rolledIn } from "./rolled.js";
@@ -160,7 +160,7 @@ function amiss(command, records, before, after) {
   const lacks = mustRoll(command, before) && !records.some((record) => isRolled(command, record));
   const alarms = lacks || isLeftOut(command, records, before, after) ? [ownAlarm(null, "dropped")] : [];
   for (const record of rolled) {
-    if (!isAbout(command, record.event)) alarms.push(ownAlarm(record, "other_thing"));
+    if (!isAbout(command, record.event) || isMisplaced(command, record.event, [before, after])) alarms.push(ownAlarm(record, "other_thing"));
     else if (!isInSlot(command, record.event)) alarms.push(ownAlarm(record, "without_token"));
   }
   return alarms;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isAbout } from "../../client_sdk/js/asked_rolls.js";
+import { isAbout, isMisplaced } from "../../client_sdk/js/asked_rolls.js";
 
 const ASKED = { type: "roll_dice", pool: 2, purpose: "damage", within_id: "pit" };
 const ROLL = { id: "roll-1", purpose: "damage", visibility: "public", paid: 0, within_id: "pit", added: 2, faces: [6, 3, 6, 1] };
@@ -26,4 +26,17 @@ test("a roll stops at 200 dice", () => {
 test("other dice than sixes add, or another place, are another roll", () => {
   for (const roll of [{ added: 1 }, { added: 3 }, { added: undefined }, { faces: [6, 3, 1, 1] }, { within_id: "attic" }, { within_id: undefined }])
     assert.ok(!isWanted(roll), JSON.stringify(roll));
+});
+
+test("a place that the server chose is another roll, unless it is the only open scene", () => {
+  const view = (...open) => ({
+    public: { scenes: new Map(open.map((id) => [id, { id, status: "open" }])), situations: new Map([["duel", { scene_id: "pit" }]]) },
+  });
+  const rolled = (within_id) => ({ type: "dice_rolled", roll: { ...ROLL, within_id } });
+  const asked = { ...ASKED, within_id: undefined };
+  assert.ok(isMisplaced(asked, rolled("pit"), [view("pit", "attic"), view()]));
+  assert.ok(!isMisplaced(asked, rolled("pit"), [view("pit", "attic"), view("pit")]), "it may be the only one since then");
+  assert.ok(!isMisplaced(asked, rolled("duel"), [view("pit")]), "a situation in it");
+  assert.ok(!isMisplaced(asked, rolled(undefined), [view("pit", "attic")]));
+  assert.ok(!isMisplaced(ASKED, rolled("pit"), [view("pit", "attic")]), "it was named");
 });

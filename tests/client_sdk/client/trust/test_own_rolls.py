@@ -300,10 +300,10 @@ def test_dice_that_a_venture_adds_are_no_other_roll():
     assert flaws(one, [changed(record, faces=(1, 2, 3, 4, 5), paid=1) for record in one.records]) == []
 
 
-def damaged(**fields: Any) -> Done:
-    """Let Ann roll 2 dice of damage, typed in as 6 3 6 1, in a scene in which sixes add dice."""
+def damaged(*scenes: str, **fields: Any) -> Done:
+    """Let Ann roll 2 dice of damage, typed in as 6 3 6 1, in the pit, one of two scenes in which sixes add dice."""
     table = opened()
-    for each in ("pit", "attic"):
+    for each in scenes or ("pit", "attic"):
         table.do({"type": "open_scene", "id": each, "name": each, "clock": 8, "sixes_add": True})
     typed = {"type": "roll_dice", "pool": 2, "purpose": "damage", "faces": [6, 3, 6, 1], "within_id": "pit"}
     return done(table, {**typed, **fields})
@@ -338,6 +338,17 @@ def test_added_dice_are_as_many_as_the_sixes():
 
     assert found(6, 3, 6, 1) == []
     assert found(6, 3, 1, 1) == [Flaw.DROPPED, Flaw.OTHER_THING]
+
+
+@pytest.mark.rule("C27")
+def test_a_place_that_the_server_chose_for_damage_is_named():
+    unnamed = {"faces": None, "within_id": None, "dice": dice(1, LANE)}
+    rolled_there = {"faces": (6, 3, 1), "added": 1, "within_id": "attic"}
+    nowhere, there = damaged(**unnamed), damaged("attic", **unnamed)
+
+    assert flaws(nowhere) == flaws(there) == []
+    assert flaws(nowhere, [changed(record, **rolled_there) for record in nowhere.records]) == [Flaw.OTHER_THING]
+    assert flaws(there, [changed(record, **rolled_there) for record in there.records]) == []
 
 
 def test_another_countdown_than_the_one_named_is_named():

@@ -149,6 +149,23 @@ def _is_named(command: c.CommandBase, event: e.Event) -> bool:
     return False
 
 
+def is_misplaced(command: c.CommandBase, event: e.Event, views: Sequence[View]) -> bool:
+    """Tell whether damage that named no place was rolled in a scene that is the only open one in none of these views.
+
+    A server could choose a scene in which sixes add dice. Source: rules.md C27.
+    """
+    if not isinstance(command, c.RollDice) or not isinstance(event, e.DiceRolled) or command.within_id is not None:
+        return False
+    place = event.roll.within_id
+    return place is not None and not any(_is_only_scene(view, place) for view in views)
+
+
+def _is_only_scene(view: View, place: Id) -> bool:
+    situation = view.public.situations.get(place)
+    scenes = [each.id for each in view.public.scenes.values() if each.status is SceneStatus.OPEN]
+    return scenes == [place if situation is None else situation.scene_id]
+
+
 def _is_wanted(command: c.RollDice, event: e.DiceRolled) -> bool:
     roll = event.roll
     asked = (command.name, command.character_id, command.purpose, command.visibility)

@@ -10,7 +10,16 @@ from dataclasses import dataclass, field
 
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.trust.alarms import RollAlarm
-from dreadclock.client.trust.asked_rolls import fits, in_its_slot, is_about, is_left_out, is_rolled, must_roll, rolls
+from dreadclock.client.trust.asked_rolls import (
+    fits,
+    in_its_slot,
+    is_about,
+    is_left_out,
+    is_misplaced,
+    is_rolled,
+    must_roll,
+    rolls,
+)
 from dreadclock.client.unanswered import Ticket
 from dreadclock.dice.flaws import Flaw
 from dreadclock.rules.ledger import text32, token_before, value32
@@ -168,7 +177,7 @@ def _amiss(command: CommandBase, records: list[Record], before: View, after: Vie
     if lacks or is_left_out(command, records, before, after):
         yield RollAlarm(Flaw.DROPPED, None, command)
     for record in rolled:
-        if not is_about(command, record.event):
+        if not is_about(command, record.event) or is_misplaced(command, record.event, (before, after)):
             yield RollAlarm(Flaw.OTHER_THING, record, command)
         elif not in_its_slot(command, record):
             yield RollAlarm(Flaw.WITHOUT_TOKEN, record, command)
