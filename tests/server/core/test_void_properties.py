@@ -12,7 +12,8 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from dreadclock.wire.base import Channel
-from dreadclock.wire.errors import Refused
+from dreadclock.wire.commands import ChooseEffect, WithdrawCheck
+from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import CommandVoided, SealedChanged
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.decide import Decision, decide
@@ -24,7 +25,7 @@ from dreadclock_server.core.undoable import undoable
 from dreadclock_server.rooms.undoables import Undoables
 from kit.evenings.prepared import GM_ONLY, secret_evening
 from kit.examples import examples
-from kit.strategies.scripts import LEDGER, OUTSIDERS, Script, play, scripts
+from kit.strategies.scripts import LEDGER, OUTSIDERS, Script, Step, play, scripts
 from kit.strategies.soundness import assert_sound, assert_told_apart
 from kit.tables import GM, ORACLE, read_command
 
@@ -93,6 +94,17 @@ def test_what_is_taken_back_at_once_leaves_the_very_view_that_was_before(script:
         if why is None:
             after = void(outcome.room, *where).room
             assert parts(after, *GOES_ON) == parts(outcome.before, *GOES_ON)
+
+
+@pytest.mark.rule("E3")
+def test_a_check_does_not_come_back_with_odds_that_are_no_longer_its_own():
+    withdraw = Step(0, GM, WithdrawCheck(check_id="duel"))
+    choose = Step(0, GM, ChooseEffect(check_id="feat", character_id="dan", effect="fly"))  # instead of momentum
+    withdrawn, chosen = play(secret_evening(), [withdraw, choose])
+    [written] = withdrawn.written
+
+    assert refusal(withdrawn.room, Channel.PUBLIC, written.record.seq) is None
+    assert refusal(chosen.room, Channel.PUBLIC, written.record.seq) == Code.CHANGED_SINCE
 
 
 @pytest.mark.rule("E3", "E7")

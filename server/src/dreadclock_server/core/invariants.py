@@ -6,6 +6,7 @@ from typing import Any
 
 from dreadclock.following.countdowns import is_waited_for, period_of
 from dreadclock.following.held import keys_of, waiting
+from dreadclock.following.odds import check_odds
 from dreadclock.rules.limits import (
     CHARACTERS_KEPT,
     MAX_CHALLENGES,
@@ -29,6 +30,7 @@ from dreadclock.wire.things import (
     NOT_OVER,
     ChallengeStatus,
     CharacterStatus,
+    CheckStatus,
     ClockKind,
     Countdown,
     CountdownStatus,
@@ -55,7 +57,7 @@ _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each 
 
 
 def require(draft: Draft, seq: int) -> None:
-    """Refuse what would leave something without what it is in, about or of, or more than a room holds.
+    """Refuse what would leave something without what it is in, about or of, more than a room holds, or wrong odds.
 
     Only what the sender sees is looked at. `seq`: the record whose command is being taken back.
     """
@@ -65,8 +67,16 @@ def require(draft: Draft, seq: int) -> None:
         for thing_id in adrift_after:
             if thing_id not in adrift_before:
                 raise Refused(Code.CHANGED_SINCE, seq=seq, id=thing_id)
+    if outdated := _outdated(after) - _outdated(before):
+        raise Refused(Code.CHANGED_SINCE, seq=seq, id=min(outdated))
     for channel, part in after.channels.items():
         _require_room(before.channels[channel], part)
+
+
+def _outdated(view: View) -> set[Id]:
+    """Return the public checks that wait to be rolled with other odds than those of a roll made now."""
+    unrolled = [check for check in waiting(view) if check.status is not CheckStatus.ROLLING]
+    return {check.id for check in unrolled if check.odds != check_odds(view, check)}
 
 
 def _seen(view: View, channels: Collection[Channel]) -> View:
