@@ -19,7 +19,7 @@ from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Answer, No, Outcome, Sessions
 from dreadclock_server.rooms.answers import done, to_json
-from dreadclock_server.rooms.size import Size, is_outsider
+from dreadclock_server.rooms.size import HiddenSpace, Size, is_outsider
 from dreadclock_server.store.codec import Entry
 
 _log = structlog.get_logger()
@@ -104,10 +104,13 @@ def attempt(
         elif (outcome := result.size.refusal(pending.actor)) is None:
             decided = _decide(result, pending, dice, fresh)
             written = [] if isinstance(decided, No) else decided.written
-            if not written and result.size.forgets_idle(pending.actor):
+            space = result.size.hidden_space(pending.actor, pending.command, written)
+            if space is HiddenSpace.REFUSES:
+                outcome = result.size.hidden_refusal()
+            elif space is HiddenSpace.FORGETS:
                 outcome = decided if isinstance(decided, No) else done(decided)
-            elif (outcome := result.size.hidden_refusal(pending.actor, pending.command, written)) is None:
-                if result.size.hides_too_much(pending.actor, pending.command, written):
+            else:
+                if space is HiddenSpace.STOPS_HIDDEN:
                     _stop_hidden(result, dice, fresh)
                     decided = _decide(result, pending, dice, fresh, tells_skipped=False)
                 outcome = result.take(pending, decided)

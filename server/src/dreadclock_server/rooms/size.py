@@ -10,6 +10,7 @@ consequences that would write more.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from math import ceil
 from typing import Any
 
@@ -33,6 +34,15 @@ _KEPT_FOR_GM = 16  # of so many parts of a room's cap one: in it the gm can end 
 _HIDDEN_PART = 4  # of the room's cap; it comes on top
 _ENDING = (c.Cancel, c.CancelCountdown, c.DetachConsequence, c.EndScene, c.Reveal, c.WithdrawCheck, c.WithdrawTotal)
 _KIB, _MIB = 1024, 1024 * 1024
+
+
+class HiddenSpace(Enum):
+    """What the space for hidden records makes of a decided command."""
+
+    ENOUGH = auto()  # it is taken
+    FORGETS = auto()  # it wrote nothing: it is answered, and the answer not remembered, or it would fill the log
+    REFUSES = auto()
+    STOPS_HIDDEN = auto()  # it is decided again, after whatever brings hidden records about by itself was stopped
 
 
 @dataclass(slots=True)
@@ -65,51 +75,37 @@ class Size:
         most = self.limit_bytes - kept
         if self.public_bytes < most:
             return None
-        return _no(
-            Refused(Code.TOO_MANY, limit=ceil(most / _MIB), what="MiB of events, all of which its gm can save")
-            if most >= _MIB
-            else Refused(Code.TOO_MANY, limit=ceil(most / _KIB), what="KiB of events, all of which its gm can save")
-        )
+        return _full(most, "events, all of which its gm can save")
 
-    def hidden_refusal(self, by: Actor, command: object, written: Sequence[Written]) -> No | None:
-        """Return why these records of a seat's command are not taken; None if they are.
+    def hidden_space(self, by: Actor, command: object, written: Sequence[Written]) -> HiddenSpace:
+        """Return what becomes of a command, decided to write these records, by the space left for hidden ones.
 
-        A quarter on top is kept for what ends or reveals a hidden thing.
+        Seats that see hidden records are refused these at the limit. A quarter on top is kept for what ends or reveals
+        a hidden thing. A roll that everyone sees is never refused: its dice are drawn by now, and what they show may
+        decide whether something hidden follows. A refusal would tell the gm the faces, and leave them for another roll.
 
-        A roll that everyone sees is taken in any case. Its dice are drawn by now, and what they show may decide whether
-        something hidden follows: a refusal would tell the gm the faces, and leave them for another roll of hers.
-        """
-        most = self.hidden_limit_bytes
-        if most is None or Channel.GM not in by.channels:
-            return None
-        if self.hidden_bytes < most + (most // _HIDDEN_PART if isinstance(command, _ENDING) else 0):
-            return None
-        public = [each.record for each in written if each.record.channel is Channel.PUBLIC]
-        if len(public) == len(written) or any(faces_of(record.event) for record in public):
-            return None
-        return _no(
-            Refused(Code.TOO_MANY, limit=ceil(most / _MIB), what="MiB of events that only its gm sees")
-            if most >= _MIB
-            else Refused(Code.TOO_MANY, limit=ceil(most / _KIB), what="KiB of events that only its gm sees")
-        )
-
-    def forgets_idle(self, by: Actor) -> bool:
-        """Return whether what a seat's command is answered is not remembered if it brought nothing about."""
-        most = self.hidden_limit_bytes
-        return most is not None and Channel.GM in by.channels and self.hidden_bytes >= most
-
-    def hides_too_much(self, by: Actor, command: object, written: Sequence[Written]) -> bool:
-        """Return whether these records of a command that is not refused would hide more than the log may have.
-
-        Nobody is refused for that, as it would tell what is hidden, and what faces are. Instead whatever brings hidden
-        records about by itself is stopped, and the command decided without it.
+        Other seats are never refused, as it would tell what is hidden.
         """
         most, hidden = self.hidden_limit_bytes, hidden_bytes(each.text for each in written)
-        if most is None or not hidden:
-            return False
-        if Channel.GM in by.channels:
-            return self.hidden_bytes >= most and not isinstance(command, _ENDING)
-        return self.hidden_bytes + hidden > most
+        if most is None:
+            return HiddenSpace.ENOUGH
+        if Channel.GM not in by.channels:
+            is_over = self.hidden_bytes + hidden > most
+            return HiddenSpace.STOPS_HIDDEN if hidden and is_over else HiddenSpace.ENOUGH
+        if self.hidden_bytes < most or (written and not hidden):
+            return HiddenSpace.ENOUGH
+        if not written:
+            return HiddenSpace.FORGETS
+        is_ending = isinstance(command, _ENDING)
+        if is_ending and self.hidden_bytes < most + most // _HIDDEN_PART:
+            return HiddenSpace.ENOUGH
+        if not any(each.record.channel is Channel.PUBLIC and faces_of(each.record.event) for each in written):
+            return HiddenSpace.REFUSES
+        return HiddenSpace.ENOUGH if is_ending else HiddenSpace.STOPS_HIDDEN
+
+    def hidden_refusal(self) -> No:
+        """Return the refusal of a command for which HiddenSpace.REFUSES."""
+        return _full(self.hidden_limit_bytes or 0, "events that only its gm sees")
 
     def take(self, room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> None:
         """Count what an entry is to hold: all of it that is public, and the texts of other records."""
@@ -125,6 +121,12 @@ class Size:
 
 def _no(refused: Refused) -> No:
     return No(refused.code, refused.details)
+
+
+def _full(most: int, what: str) -> No:
+    """Return the refusal at a limit of `most` bytes, told in MiB, or in KiB below one."""
+    unit, size = ("MiB", _MIB) if most >= _MIB else ("KiB", _KIB)
+    return _no(Refused(Code.TOO_MANY, limit=ceil(most / size), what=f"{unit} of {what}"))
 
 
 def full_demo(public_bytes: int) -> No:
