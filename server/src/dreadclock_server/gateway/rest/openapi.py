@@ -69,7 +69,6 @@ class _Call:
     body: str | None = None
 
 
-_SHORT = re.compile(r"\\x\{([0-9A-F]{1,4})\}")  # a character that \uXXXX can name
 _ROOM = "/api/rooms/{room}"
 _KNOCKS, _KNOCK = f"{_ROOM}/knocks", f"{_ROOM}/knocks/{{knock}}"
 _REFUSED: Answers = dict.fromkeys((403, 404, 409), "RefusedFrame")
@@ -314,9 +313,8 @@ def _publish_pattern(schema: dict[str, Any], pattern: str) -> None:
 
     Tools compile patterns without the flag `u`, and then neither `\p{...}` nor `\u{...}` means what it should.
     """
-    portable = _SHORT.sub(lambda found: rf"\u{int(found[1], 16):04X}", pattern)
-    if r"\p{" not in portable and r"\x{" not in portable:
-        schema["pattern"] = portable
+    if r"\p{" not in pattern and r"\x{" not in pattern:
+        schema["pattern"] = pattern
 
 
 def _tag_of(call: _Call) -> str:
