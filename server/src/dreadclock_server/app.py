@@ -8,6 +8,7 @@ from functools import partial
 
 import structlog
 from starlette.applications import Starlette
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
 from dreadclock_server.gateway.health import Health
@@ -70,29 +71,32 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
     reached = settings.further_names, settings.is_everywhere
     links_key = settings.operator_key or links_key
     api = Api(rooms, hubs, health, metrics, *keys, settings.public_url, limits, in_flight, *reached, links_key)
-
     shows = Shows(rooms, settings.tables_in_play, keeps=settings.operator_key is None)
+    return Application(_asgi(settings, api, services, shows), api)
 
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        try:
-            await rooms.start()
-            hubs.start()
-            shows.start()
-            await health.start()
-        except Exception:  # of which the ASGI server would log all that it says
-            _log.exception("bug", where="start")
-            raise
-        yield
-        await shows.aclose()
-        await health.aclose()
-        with suppress(TimeoutError):  # with a store that is gone there may be no end
-            async with asyncio.timeout(_LAST_WORDS_S):
-                await hubs.aclose()
-                await rooms.aclose()
 
+def _asgi(settings: Settings, api: Api, services: Services, shows: Shows) -> ASGIApp:
+    """Return all routes, within the middleware that the settings ask for."""
     files = pages.all_files()
     routes = [
+        *_calls(settings, api, services, shows),
+        *socket.routes(services),
+        *pages.routes(files, settings.frame_ancestors, settings.public_url),
+    ]
+    lifespan = partial(_lifespan, api=api, shows=shows)
+    starlette = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: pages.not_found(files)})
+    starlette.router.redirect_slashes = False  # it would lead to an absolute address made from the Host header
+    everything = WebsocketRouter(socket.PATH, partial(socket.serve_connection, services=services), starlette)
+    elsewhere = pattern_of(settings.allowed_origins)
+    asgi: ASGIApp = SecurityHeaders(AllowedHosts(everything, settings.allowed_hosts, elsewhere))
+    if settings.allowed_origins:
+        asgi = with_cors(asgi, elsewhere)
+    return AccessLog(asgi) if settings.access_log else asgi
+
+
+def _calls(settings: Settings, api: Api, services: Services, shows: Shows) -> list[BaseRoute]:
+    """Return the routes of the REST API; of two that match an address, the first is taken."""
+    return [
         *imports.routes(api),
         *logs.routes(api),
         *events.routes(api, services),
@@ -102,14 +106,24 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
         *addresses.routes(api),
         *knock_calls.routes(api),
         *operators.routes(api),
-        *socket.routes(services),
-        *pages.routes(files, settings.frame_ancestors, settings.public_url),
     ]
-    starlette = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: pages.not_found(files)})
-    starlette.router.redirect_slashes = False  # it would lead to an absolute address made from the Host header
-    everything = WebsocketRouter(socket.PATH, partial(socket.serve_connection, services=services), starlette)
-    elsewhere = pattern_of(settings.allowed_origins)
-    asgi: ASGIApp = SecurityHeaders(AllowedHosts(everything, settings.allowed_hosts, elsewhere))
-    if settings.allowed_origins:
-        asgi = with_cors(asgi, elsewhere)
-    return Application(AccessLog(asgi) if settings.access_log else asgi, api)
+
+
+@asynccontextmanager
+async def _lifespan(app: Starlette, api: Api, shows: Shows) -> AsyncIterator[None]:
+    """Run what works in the background while the server serves."""
+    try:
+        await api.rooms.start()
+        api.hubs.start()
+        shows.start()
+        await api.health.start()
+    except Exception:  # of which the ASGI server would log all that it says
+        _log.exception("bug", where="start")
+        raise
+    yield
+    await shows.aclose()
+    await api.health.aclose()
+    with suppress(TimeoutError):  # with a store that is gone there may be no end
+        async with asyncio.timeout(_LAST_WORDS_S):
+            await api.hubs.aclose()
+            await api.rooms.aclose()
