@@ -157,6 +157,7 @@ async def test_a_message_that_foundry_stores_slowly_is_written_once_and_its_dice
     (gm,) = await here.come("gm-a")
     (other_gm,) = await here.come("gm-b", dice="1")
     written = here.host.written
+    await gm.page.evaluate("for (let n = 0; n < 1_100; n++) game.socket.emit('module.dreadclock', { writes: `${n}` })")
     await gm.page.evaluate(HOLD_BACK)
     await gm.do("api.rollDice(3)")
     await gm.page.wait_for_function("globalThis.isAboutToWrite")

@@ -24,11 +24,12 @@ import { inPieces, text, told } from "./words.js";
 const CARD = `modules/${ID}/templates/card.hbs`;
 const PATIENCE_MS = 3_000; // with each who comes before this user
 const SLOW_MS = 30_000; // how long Foundry may take to store a message that a user has begun to write
-const MOST_BEGUN = 1_000;
+const MOST_BEGUN = 100; // the oldest is dropped beyond: any user can send any keys
+const LONGEST_KEY = 100; // characters
 const SOCKET = `module.${ID}`;
 
 /** @type {Map<string, number>} when another user began to write a record, by its key */
-const begun = new Map();
+export const begun = new Map();
 
 /** @type {Promise<unknown>} messages of this user's come in the order of the rolls */
 let last = Promise.resolve();
@@ -47,7 +48,10 @@ export function writeRolls(table) {
   });
   Hooks.on("createChatMessage", takeSecondAway);
   game.socket.on(SOCKET, (/** @type {{ writes?: unknown }} */ said) => {
-    if (typeof said?.writes === "string" && begun.size < MOST_BEGUN) begun.set(said.writes, performance.now());
+    const key = said?.writes;
+    if (typeof key === "string" && key.length <= LONGEST_KEY) begun.set(key, performance.now());
+    const [oldest] = begun.keys();
+    if (begun.size > MOST_BEGUN) begun.delete(oldest);
   });
 }
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kit.foundry.module import ROOT, built, find_handlebars, unpacked
+from kit.puppet import needs_node
 
 MODULE = ROOT / "client_sdk/foundry"
 TSC = os.environ.get("DREADCLOCK_TSC") or shutil.which("tsc")
@@ -85,6 +86,29 @@ def test_the_types_are_right(tmp_path: Path):
     done = subprocess.run([TSC, "-p", folder / "jsconfig.json"], capture_output=True, text=True, timeout=300)
 
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+BEGUN = """
+globalThis.Hooks = { on() {} };
+const heard = [];
+globalThis.game = { socket: { on: (_, listener) => heard.push(listener) } };
+const { begun, writeRolls } = await import(process.argv[1]);
+writeRolls({ listen() {} });
+for (let n = 1; n <= 2_000; n++) for (const hear of heard) hear({ writes: `room/public/${n}/now` });
+for (const hear of heard) for (const writes of ["x".repeat(101), 7, undefined]) hear({ writes });
+console.log(JSON.stringify([...begun.keys()]));
+"""
+
+
+@needs_node
+def test_of_the_records_that_users_say_they_write_the_newest_100_are_kept(tmp_path: Path):
+    chat = (unpacked(tmp_path / "module") / "js/chat.js").as_uri()
+
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", BEGUN, chat], check=True, capture_output=True, text=True, timeout=60
+    )
+
+    assert json.loads(done.stdout) == [f"room/public/{n}/now" for n in range(1901, 2001)]
 
 
 def test_both_languages_have_the_same_words_with_the_same_fields():
