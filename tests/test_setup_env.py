@@ -1,7 +1,6 @@
 """What scripts/setup_env.py makes, and what it says when it cannot."""
 
 import ast
-import json
 import shutil
 import subprocess
 import sys
@@ -15,24 +14,34 @@ SCRIPT = ROOT / "scripts" / "setup_env.py"
 OLD_PYTHON = "import sys; sys.version_info = (3, 6, 15, 'final', 0)"
 NO_ENSUREPIP = "raise ImportError"
 
-# The least that pip installs as an editable package, with nothing to fetch.
-MEMBER = """
-[build-system]
-requires = []
-build-backend = "backend"
-backend-path = ["."]
-"""
-BACKEND = """
-import zipfile
+# Makes a real environment with a pip that fetches nothing: it reads the lock file, and makes an empty module for each
+# editable package. tests/packages/test_setting_up.py uses the real pip.
+VENV = """
+import sys
+from pathlib import Path
 
-def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    info = "{name}-1.dist-info/"
-    with zipfile.ZipFile(wheel_directory + "/{name}-1-py3-none-any.whl", "w") as wheel:
-        wheel.writestr("{name}.py", "")
-        wheel.writestr(info + "METADATA", "Metadata-Version: 2.1\\nName: {name}\\nVersion: 1\\n")
-        wheel.writestr(info + "WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
-        wheel.writestr(info + "RECORD", "")
-    return "{name}-1-py3-none-any.whl"
+PIP = '''{pip}'''
+if __name__ == "__main__":
+    sys.path.remove({stub!r})
+    import venv
+
+    venv.create(sys.argv[-1], clear=True, symlinks=True)
+    [packages] = Path(sys.argv[-1]).glob("lib/python*/site-packages")
+    (packages / "pip.py").write_text(PIP)
+"""
+PIP = """
+import sys
+from pathlib import Path
+
+asked = sys.argv[1:]
+for option, value in zip(asked, asked[1:]):
+    if option == "-e":
+        (Path(__file__).parent / (Path(value).name + ".py")).write_text("")
+    text = Path(value).read_text() if option == "-r" else ""
+    if "???" in text:
+        sys.exit("ERROR: Invalid requirement: '???'")
+    if "absent" in text:
+        sys.exit("WARNING: Retrying after connection broken by 'NewConnectionError'")
 """
 
 
@@ -49,8 +58,9 @@ class Checkout:
         self.lock.write_text("")
         self.write("deploy/requirements.lock", "")
         for name in ("client_sdk", "server"):
-            self.write(f"{name}/pyproject.toml", MEMBER)
-            self.write(f"{name}/backend.py", BACKEND.format(name=name))
+            self.write(f"{name}/pyproject.toml", "")
+        stub = str(self.path / "stub")
+        self.stub: Path | None = self.write("stub/venv.py", VENV.format(pip=PIP, stub=stub))
 
     def write(self, name: str, text: str) -> Path:
         """Write a file of the checkout and return the folder it lies in."""
@@ -62,8 +72,8 @@ class Checkout:
     def start(self, pythonpath: Path | None = None, extent: str = "all") -> subprocess.Popen[str]:
         """Start the set-up of `extent` with an empty PATH, cut off from every package index."""
         offline = {"PIP_CONFIG_FILE": "/dev/null", "PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "1"}
-        path = {"PATH": str(self.path / "path"), "HOME": str(self.path)}
-        env = offline | path | ({"PYTHONPATH": str(pythonpath)} if pythonpath else {})
+        modules = ":".join(str(each) for each in (pythonpath, self.stub) if each)
+        env = offline | {"PATH": str(self.path / "path"), "HOME": str(self.path), "PYTHONPATH": modules}
         pipe = subprocess.PIPE
         return subprocess.Popen([sys.executable, self.script, extent], env=env, stdout=pipe, stderr=pipe, text=True)
 
@@ -120,14 +130,14 @@ def test_a_file_in_the_place_of_the_environment_is_named(checkout: Checkout) -> 
 
 
 def test_only_windows_is_told_that_it_has_no_embedded_valkey() -> None:
-    notes = {}
-    for platform in ("linux", "darwin", "win32"):
-        code = f"import json, setup_env; print(json.dumps(setup_env.platform_note({platform!r})))"
-        notes[platform] = json.loads(subprocess.check_output([sys.executable, "-c", code], cwd=SCRIPT.parent))
+    code = "import setup_env; print(*map(setup_env.platform_note, ('linux', 'darwin', 'win32')), sep='|')"
+    linux, darwin, windows = subprocess.check_output([sys.executable, "-c", code], cwd=SCRIPT.parent, text=True).split(
+        "|"
+    )
 
-    assert notes["linux"] == notes["darwin"] == ""
-    assert "WSL" in notes["win32"]
-    assert "--store redis://" in notes["win32"]
+    assert linux == darwin == ""
+    assert "WSL" in windows
+    assert "--store redis://" in windows
 
 
 def test_an_environment_is_repaired_once_then_left_alone_and_not_trusted_after_a_failure(checkout: Checkout) -> None:

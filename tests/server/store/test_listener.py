@@ -221,8 +221,13 @@ async def test_a_listener_that_starts_before_its_server_hears_later(
 
 
 async def test_an_outage_of_the_store_is_logged_once_and_tried_less_and_less_often(
-    server: Embedded, tmp_path: Path, ear: Ear, caplog: pytest.LogCaptureFixture
+    server: Embedded,
+    tmp_path: Path,
+    ear: Ear,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ):
+    monkeypatch.setattr("dreadclock_server.store.listener._FIRST_PAUSE_S", 0.005)
     tries: list[float] = []
     wire = Proxy(tmp_path / "proxy.sock", server.url.removeprefix("unix://"))
     client = make_client(wire.url)
@@ -239,7 +244,7 @@ async def test_an_outage_of_the_store_is_logged_once_and_tried_less_and_less_oft
         await until(lambda: len(tries) > 6)
         pauses = [after - before for before, after in pairwise(tries)]
         assert [record.levelname for record in caplog.records] == ["WARNING"]
-        assert pauses[-1] > 0.8, "the sixth pause is half of 1.6 s or more"
+        assert pauses[-1] > 0.08, "the sixth pause is half of 0.16 s or more"
 
         async with wire:
             await until(lambda: len(caplog.records) > 1)

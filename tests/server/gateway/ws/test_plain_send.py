@@ -20,6 +20,7 @@ from dreadclock_server.store.preflight import connect
 from kit.raw import raw_client
 from kit.rooms import Table, open_table
 from kit.server import Server
+from kit.servers.in_process import listening_socket
 from kit.waiting import until
 from server.gateway.ws.test_slow_readers import SLOW_CONSUMER, make_noise, small_socket
 
@@ -60,7 +61,7 @@ async def plain(request: pytest.FixtureRequest, server: Server) -> AsyncIterator
     host: Host = request.param
     store = await connect(server.store_url)
     app = create_app(store, Settings(max_connections_per_address=3, limits=False))
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    with listening_socket() as listener:
         async with host(app, listener):
             here = Server(server.data)
             here.port = listener.getsockname()[1]
