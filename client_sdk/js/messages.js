@@ -192,14 +192,14 @@ export function written(value) {
 
 // Text from elsewhere
 
-// The characters of the bidi classes R and AL, as in `wire/plain.py`.
+// The characters of the bidi classes R, AL and AN, as in `wire/plain.py`.
 const RTL =
-  "\\u05be\\u05c0\\u05c3\\u05c6\\u05d0-\\u05f4\\u0608\\u060b\\u060d\\u061b-\\u064a\\u066d-\\u066f\\u0671-\\u06d5\\u06e5" +
-  "\\u06e6\\u06ee\\u06ef\\u06fa-\\u0710\\u0712-\\u072f\\u074d-\\u07a5\\u07b1-\\u07ea\\u07f4\\u07f5\\u07fa\\u07fe-\\u0815" +
-  "\\u081a\\u0824\\u0828\\u0830-\\u0858\\u085e-\\u088f\\u08a0-\\u08c9\\u200f\\ufb1d\\ufb1f-\\ufb28\\ufb2a-\\ufbc2" +
+  "\\u05be\\u05c0\\u05c3\\u05c6\\u05d0-\\u05f4\\u0600-\\u0605\\u0608\\u060b\\u060d\\u061b-\\u064a\\u0660-\\u0669\\u066b-\\u066f" +
+  "\\u0671-\\u06d5\\u06dd\\u06e5\\u06e6\\u06ee\\u06ef\\u06fa-\\u0710\\u0712-\\u072f\\u074d-\\u07a5\\u07b1-\\u07ea\\u07f4\\u07f5" +
+  "\\u07fa\\u07fe-\\u0815\\u081a\\u0824\\u0828\\u0830-\\u0858\\u085e-\\u0891\\u08a0-\\u08c9\\u08e2\\u200f\\ufb1d\\ufb1f-\\ufb28\\ufb2a-\\ufbc2" +
   "\\ufbd3-\\ufd3d\\ufd50-\\ufd8f\\ufd92-\\ufdc7\\ufdf0-\\ufdfc\\ufe70-\\ufefc\\u{10800}-\\u{1091b}\\u{10920}-\\u{10a00}" +
-  "\\u{10a10}-\\u{10a35}\\u{10a40}-\\u{10ae4}\\u{10aeb}-\\u{10b35}\\u{10b40}-\\u{10d23}\\u{10d4a}-\\u{10d65}" +
-  "\\u{10d6f}-\\u{10d8f}\\u{10e80}-\\u{10ea9}\\u{10ead}-\\u{10eca}\\u{10ed9}-\\u{10eee}\\u{10f00}-\\u{10f45}" +
+  "\\u{10a10}-\\u{10a35}\\u{10a40}-\\u{10ae4}\\u{10aeb}-\\u{10b35}\\u{10b40}-\\u{10d23}\\u{10d30}-\\u{10d39}\\u{10d40}-\\u{10d65}" +
+  "\\u{10d6f}-\\u{10d8f}\\u{10e60}-\\u{10e7e}\\u{10e80}-\\u{10ea9}\\u{10ead}-\\u{10eca}\\u{10ed9}-\\u{10eee}\\u{10f00}-\\u{10f45}" +
   "\\u{10f51}-\\u{10f81}\\u{10f86}-\\u{10ff6}\\u{1e800}-\\u{1e8cf}\\u{1e900}-\\u{1e943}\\u{1e94b}-\\u{1eebb}";
 const TURNING = "\\u202a-\\u202e\\u2066-\\u2069"; // embeddings, overrides, isolates, and what ends them
 // Control characters, line separators, and halves of characters.
@@ -223,7 +223,7 @@ export function plain(text) {
 }
 
 /**
- * Put FSI and PDI around a name that holds right-to-left letters, so that it does not reorder a sentence around it.
+ * Put FSI and PDI around a name that holds right-to-left letters or digits: it would reorder a sentence around it.
  * Any other text is returned as it is, and so is a sentence whose names are isolated.
  * @param {string} text
  */

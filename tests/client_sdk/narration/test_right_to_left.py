@@ -34,7 +34,7 @@ RIGHT_TO_LEFT_BLOCKS = [(0x590, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFF), (0x1
 
 
 @pytest.mark.parametrize(("text", "told"), VECTORS["isolated"])
-def test_a_name_is_isolated_where_it_holds_right_to_left_letters(text: str, told: str) -> None:
+def test_a_name_is_isolated_where_it_holds_right_to_left_letters_or_digits(text: str, told: str) -> None:
     assert isolated(text) == told
 
 
@@ -50,7 +50,7 @@ def test_right_to_left_is_what_unicode_says() -> None:
         if unicodedata.category(character) == "Cn":
             assert not is_isolated or any(first <= code <= last for first, last in RIGHT_TO_LEFT_BLOCKS), hex(code)
         else:
-            assert is_isolated == (unicodedata.bidirectional(character) in {"R", "AL"}), hex(code)
+            assert is_isolated == (unicodedata.bidirectional(character) in {"R", "AL", "AN"}), hex(code)
 
 
 def test_every_example_but_its_names_is_told_as_before() -> None:

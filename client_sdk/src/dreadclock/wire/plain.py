@@ -8,15 +8,16 @@ from typing import Final
 FSI: Final = "\u2068"
 PDI: Final = "\u2069"
 
-# The characters of the bidi classes R and AL in Unicode 18; a range may span code points that are not assigned.
+# The characters of the bidi classes R, AL and AN in Unicode 18; a range may span code points that are not assigned.
 # `messages.js` has the same table.
 _RTL = (
-    "\u05be\u05c0\u05c3\u05c6\u05d0-\u05f4\u0608\u060b\u060d\u061b-\u064a\u066d-\u066f\u0671-\u06d5\u06e5"
-    "\u06e6\u06ee\u06ef\u06fa-\u0710\u0712-\u072f\u074d-\u07a5\u07b1-\u07ea\u07f4\u07f5\u07fa\u07fe-\u0815"
-    "\u081a\u0824\u0828\u0830-\u0858\u085e-\u088f\u08a0-\u08c9\u200f\ufb1d\ufb1f-\ufb28\ufb2a-\ufbc2"
+    "\u05be\u05c0\u05c3\u05c6\u05d0-\u05f4\u0600-\u0605\u0608\u060b\u060d\u061b-\u064a\u0660-\u0669\u066b-\u066f"
+    "\u0671-\u06d5\u06dd\u06e5\u06e6\u06ee\u06ef\u06fa-\u0710\u0712-\u072f\u074d-\u07a5\u07b1-\u07ea\u07f4\u07f5"
+    "\u07fa\u07fe-\u0815\u081a\u0824\u0828\u0830-\u0858\u085e-\u0891\u08a0-\u08c9\u08e2\u200f\ufb1d\ufb1f-\ufb28\ufb2a-\ufbc2"
     "\ufbd3-\ufd3d\ufd50-\ufd8f\ufd92-\ufdc7\ufdf0-\ufdfc\ufe70-\ufefc\U00010800-\U0001091b"
     "\U00010920-\U00010a00\U00010a10-\U00010a35\U00010a40-\U00010ae4\U00010aeb-\U00010b35"
-    "\U00010b40-\U00010d23\U00010d4a-\U00010d65\U00010d6f-\U00010d8f\U00010e80-\U00010ea9"
+    "\U00010b40-\U00010d23\U00010d30-\U00010d39\U00010d40-\U00010d65\U00010d6f-\U00010d8f"
+    "\U00010e60-\U00010e7e\U00010e80-\U00010ea9"
     "\U00010ead-\U00010eca\U00010ed9-\U00010eee\U00010f00-\U00010f45\U00010f51-\U00010f81"
     "\U00010f86-\U00010ff6\U0001e800-\U0001e8cf\U0001e900-\U0001e943\U0001e94b-\U0001eebb"
 )
@@ -41,7 +42,7 @@ def plain(text: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """Put FSI and PDI around a name that holds right-to-left letters, so that it does not reorder a sentence around it.
+    """Put FSI and PDI around a name that holds right-to-left letters or digits: it would reorder a sentence around it.
 
     Any other text is returned as it is, and so is a sentence whose names are isolated. Bidi controls within the name
     become replacement marks: an unbalanced one would end the isolation.
