@@ -15,6 +15,7 @@ from dreadclock.narration.narrator import Narrator, catalogue
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire.base import Kind, Role, Visibility
 from dreadclock.wire.errors import SENTENCES, Code, Details
+from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.things import (
     ChallengeStatus,
     CharacterStatus,
@@ -25,9 +26,11 @@ from dreadclock.wire.things import (
     TotalStatus,
 )
 from dreadclock_server.core.access import ACCESS
+from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.corrections import ROOMS_OWN
 from dreadclock_server.core.families.countdowns import CARING
 from dreadclock_server.core.undo_log import Reason
+from dreadclock_server.rooms.size import Size
 from kit.narration.telling import arguments_of, in_javascript
 from kit.puppet import needs_node
 
@@ -55,6 +58,12 @@ WOULD = (
     "moving it back, or enlarging it",
     "moving it on or back, or enlarging it",
 )
+FULL = [
+    refusal
+    for limit in (1024, 1024**3)  # told in KiB and in MiB
+    for refusal in (Size(limit, limit).refusal(Actor(GM_SEAT, Role.GM)), Size(limit).hidden_refusal())
+    if refusal is not None
+]
 GERMAN = Narrator("de")
 
 _NUMBER = re.compile("[0-9]+")
@@ -109,6 +118,7 @@ def all_words() -> set[tuple[Code, str, str]]:
         *((Code.CANNOT_BE_VOIDED, "why", bar) for bar in Reason),
         *((Code.CLOCK_STANDS, "would", would) for would in WOULD),
         *((Code.CHANGED_SINCE, "id", name) for name in ROOMS_OWN.values()),
+        *((refusal.code, "what", str(refusal.details["what"])) for refusal in FULL),
         (Code.ID_RESERVED, "kept_for", "things that only the gm knows"),
         (Code.ID_RESERVED, "kept_for", "what everyone knows: start it with gm-"),
     }
