@@ -24,7 +24,7 @@ from kit.tables import Table
 
 pytestmark = pytest.mark.rule("E5")
 
-few = examples(16)
+few = examples(8)
 Drawn = tuple[Random, list[bool]]
 Moment = tuple[Kind, str, When, int | None]
 

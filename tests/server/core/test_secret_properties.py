@@ -22,7 +22,7 @@ from kit.examples import examples
 from kit.strategies.scripts import LEDGER, OUTSIDERS, Outcome, Script, Step, play, scripts
 from kit.tables import GM, ORACLE, ROOM
 
-some = examples(150)
+some = examples(50)
 INSIDERS = (GM, ORACLE)
 TEXTS = ("name", "note", "reason", "how", "text", "ending", "purpose", "cost", "terms")
 LISTS = ("stunts", "fumble_effects")

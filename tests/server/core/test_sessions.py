@@ -1,10 +1,9 @@
 """What became of the commands of each session."""
 
 import base64
-import os
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dreadclock.wire.base import Channel
@@ -19,6 +18,7 @@ from dreadclock_server.core.sessions import (
     No,
     Sessions,
 )
+from kit.examples import examples
 
 DAY_MS = 24 * 3600 * 1000
 
@@ -298,7 +298,7 @@ STEPS = st.lists(
 
 
 @pytest.mark.rule("E3")
-@settings(max_examples=int(os.environ.get("DREADCLOCK_RUNS", "200")))
+@examples(60)
 @given(steps=STEPS)
 @example(steps=[("key", 0), *[("begin", 4)] * 5, ("resend", 0), ("begin", 4), ("resend", 0)])
 def test_nothing_is_done_twice_by_clocks_that_jump_and_sessions_that_make_room(steps: list[tuple[str, int]]):

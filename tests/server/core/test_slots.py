@@ -12,7 +12,7 @@ from kit.evenings.prepared import secret_evening
 from kit.examples import examples
 from kit.strategies.scripts import Outcome, Script, play, scripts
 
-some = examples(80)
+some = examples(30)
 
 
 def rolls(outcome: Outcome, channel: Channel) -> Iterator[tuple[RollProof, Event]]:

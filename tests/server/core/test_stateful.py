@@ -33,7 +33,7 @@ from kit.tables import SEATS as AT_TABLE
 Evening = tuple[Sequence[Actor], Sequence[str]]
 
 IN_FULL = "DREADCLOCK_RUNS" in os.environ
-RUNS, STEPS = (int(os.environ["DREADCLOCK_RUNS"]), 50) if IN_FULL else (60, 30)
+RUNS, STEPS = (int(os.environ["DREADCLOCK_RUNS"]), 50) if IN_FULL else (30, 30)
 TAKEN_BACK = 1 / 8  # of the commands that are accepted
 OF_EACH = 3  # commands of each type that are accepted in a full test
 FITTING = ("choose_effect", "propose_cost", "answer_cost", "settle_failure")  # have fitting references as they are

@@ -75,7 +75,7 @@ def ends(clock: str) -> Step:
 
 @pytest.mark.rule("E3", "E4")
 @example([follows("tide", DOES[0]), follows("storm", DOES[0])], [ends("tide"), ends("storm")])  # which meet in secret
-@examples(80)
+@examples(30)
 @given(st.lists(secret_steps(), max_size=4), st.lists(secret_steps() | shared_steps(), min_size=4, max_size=16))
 def test_twins_offer_everyone_but_the_gm_the_same_to_take_back(first: list[Step], then: list[Step]):
     without, within = seated(), seated()

@@ -29,7 +29,7 @@ from kit.strategies.scripts import LEDGER, OUTSIDERS, Script, Step, play, script
 from kit.strategies.soundness import assert_sound, assert_told_apart
 from kit.tables import GM, ORACLE, read_command
 
-some = examples(60)
+some = examples(25)
 LATER = 10**6  # ms
 GOES_ON = ("made", "taken", "recent")  # what a room remembers of what was taken back
 STAYS = {"title", "closed", "seats", "sealed", "rolls", "lanes", "shown"}
@@ -80,7 +80,7 @@ def refusal(room: Room, channel: Channel, seq: int) -> str | None:
 
 
 @pytest.mark.rule("E3")
-@examples(150)
+@examples(50)
 @given(scripts())
 def test_what_is_taken_back_at_once_leaves_the_very_view_that_was_before(script: Script):
     for outcome in play(secret_evening(), script):
@@ -198,7 +198,7 @@ def then(bare: Room, written: Sequence[Written]) -> Room:
 
 
 @pytest.mark.rule("E3", "E4")
-@examples(100)
+@examples(50)
 @given(scripts(seats=TABLE), st.randoms(use_true_random=False))
 def test_what_others_take_back_does_not_depend_on_what_is_hidden(script: Script, chance: Random):
     room = replace(secret_evening(), undo_logs=UndoLogs.of(()))

@@ -5,19 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dreadclock.rules import Outcome, Plan
 from dreadclock.rules.check import plan
 from dreadclock.rules.odds.check import any_fumble, faces_and_margins, highest, margins, outcomes, succeeds
+from kit.examples import examples
 
 FUMBLE, FAIL, SUCCESS, TRIUMPH = Outcome
 CERTAIN_FUMBLE = {FUMBLE: 1, FAIL: 0, SUCCESS: 0, TRIUMPH: 0}
 
 plans = st.builds(Plan, st.integers(0, 7), st.integers(0, 4), st.booleans(), st.booleans())
 pools = st.lists(plans, max_size=3)
-exact_odds = settings(max_examples=80)
+exact_odds = examples(25)
 
 
 def momentum(dice: int) -> Plan:

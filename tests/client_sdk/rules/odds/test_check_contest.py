@@ -6,13 +6,14 @@ from fractions import Fraction
 from itertools import accumulate
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dreadclock.rules import DecidedBy, Outcome, Plan
 from dreadclock.rules.check import plan
 from dreadclock.rules.odds.check import faces_and_margins, highest, outcomes, succeeds
 from dreadclock.rules.odds.contest import ContestOdds, contest_odds
+from kit.examples import examples
 
 HIGHEST, COUNT, REFLEX, DEAL = DecidedBy
 NO, SURE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
@@ -20,7 +21,7 @@ FAR = 150  # sixes; more of them on both sides are next to impossible
 
 plans = st.builds(Plan, st.integers(0, 6), st.integers(0, 3), st.booleans(), st.booleans())
 sides = st.lists(plans, max_size=3)
-exact_odds = settings(max_examples=60)
+exact_odds = examples(25)
 
 
 @pytest.mark.rule("C-odds", "C-contest")

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dreadclock.rules import Speed, roll
@@ -22,6 +22,7 @@ from dreadclock.rules.odds.countdown import (
     mean_rolls_to,
     quantile,
 )
+from kit.examples import examples
 
 SMALL_POOLS = (1, 2, 3, 4)
 DICE_OF_THE_TABLE = range(1, 11)
@@ -29,7 +30,7 @@ DICE_OF_THE_TABLE = range(1, 11)
 speeds = st.sampled_from(Speed)
 pools = st.integers(1, 30)
 rolls = st.integers(0, 30)
-exact_odds = settings(max_examples=40)
+exact_odds = examples(20)
 
 
 @cache

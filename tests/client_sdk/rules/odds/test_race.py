@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dreadclock.rules import Direction, tick
@@ -20,6 +20,7 @@ from dreadclock.rules.odds.race import (
     win_chance,
     win_chances,
 )
+from kit.examples import examples
 
 HALF = Fraction(1, 2)
 ROUNDS_AFTER_EFFORTS = {
@@ -34,7 +35,7 @@ ROUNDS_AFTER_EFFORTS = {
 chances = st.sampled_from([Fraction(0), Fraction(1, 6), Fraction(1, 2), Fraction(2, 3), Fraction(1)])
 challenges = st.lists(st.tuples(chances, st.integers(1, 3)), min_size=1, max_size=3)
 round_rates = st.sampled_from(sorted(ROUNDS_AFTER_EFFORTS))
-exact_odds = settings(max_examples=60)
+exact_odds = examples(25)
 
 
 def down(value: int) -> int:

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dreadclock.rules import keep
@@ -20,13 +20,14 @@ from dreadclock.rules.odds.total import (
     reaches_at_all,
     reaches_by_pushing,
 )
+from kit.examples import examples
 
 SMALL_POOLS = range(1, 7)
 NUMBERS = (1, 2, 3, 4, 5, 6)
 EVERY_KEPT = [kept for size in NUMBERS for kept in combinations(NUMBERS, size)]
 
 dice = st.integers(1, 60)
-exact_odds = settings(max_examples=40)
+exact_odds = examples(20)
 
 
 @cache

@@ -8,10 +8,11 @@ import time
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dreadclock.rules.odds import push_report, total_report
+from kit.examples import examples
 
 NOTHING = {"fraction": "0/1", "decimal": 0.0}
 CERTAIN = {"fraction": "1/1", "decimal": 1.0}
@@ -77,7 +78,7 @@ def test_the_order_of_the_kept_dice_changes_nothing() -> None:
     assert push_report((5, 2, 4), 13) == push_report((2, 4, 5), 13)
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(st.sets(st.integers(1, 6), min_size=1).map(tuple), st.integers(1, 78))
 def test_the_chances_of_a_push_add_up(kept: tuple[int, ...], missing: int) -> None:
     report = push_report(kept, sum(kept) + missing)
