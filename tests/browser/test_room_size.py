@@ -48,12 +48,17 @@ async def test_a_room_says_to_its_gm_how_nearly_full_it_is(company: Company, tab
         await expect(gm.page.locator(WARNING)).to_have_text(said)
 
 
-async def test_a_gm_is_told_that_hardly_anything_more_can_be_hidden(company: Company, table: Table):
+async def test_a_gm_is_told_that_hardly_anything_more_can_be_hidden_also_where_the_room_is_nearly_full(
+    company: Company, table: Table
+):
     gm = (await company.sit(table, "gm"))["gm"]
-    await grown(table, 85, "hidden", LIMIT // 4)
-    await gm.page.evaluate(LATER)
+    hidden, nearly = label("gm.size.hidden", percent=85), label("gm.size.nearly", percent=82)
+    for percent, warnings in ((50, [hidden]), (82, [nearly, hidden])):
+        await grown(table, percent)
+        await grown(table, 85, "hidden", LIMIT // 4)
+        await gm.page.evaluate(LATER)
 
-    async with gm.page.expect_response("**/size"):
-        await roll(table)
+        async with gm.page.expect_response("**/size"):
+            await roll(table)
 
-    await expect(gm.page.locator(WARNING)).to_have_text(label("gm.size.hidden", percent=85))
+        await expect(gm.page.locator(WARNING)).to_have_text(warnings)

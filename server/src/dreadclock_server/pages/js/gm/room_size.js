@@ -10,16 +10,20 @@ const ASK_EVERY_MS = 5 * 60_000; // at most: a page is drawn when something happ
 const NEARLY_FULL = 0.8;
 const ALMOST_FULL = 0.9; // players' commands are taken up to fifteen sixteenths
 
-/** Warn of a room that is nearly full; nothing otherwise. @param {Table} table */
+/** Warn of a room that is nearly full, and of one that can hardly hide more; nothing otherwise. @param {Table} table */
 export function sizeWarning(table) {
   const asked = /** @type {number | undefined} */ (table.ui.get("size:asked"));
   if (asked === undefined || performance.now() - asked > ASK_EVERY_MS) ask(table);
   const size = /** @type {T.RoomSize | undefined} */ (table.ui.get("size"));
   const share = used(size?.bytes, size?.limit_bytes);
   const hidden = used(size?.hidden_bytes, size?.hidden_limit_bytes);
-  if (Math.max(share, hidden) < NEARLY_FULL) return nothing;
-  const label = share < NEARLY_FULL ? "hidden" : share < ALMOST_FULL ? "nearly" : "almost";
-  const percent = Math.min(100, Math.floor((label === "hidden" ? hidden : share) * 100));
+  return [warning(table, share < ALMOST_FULL ? "nearly" : "almost", share), warning(table, "hidden", hidden)];
+}
+
+/** @param {Table} table @param {string} label @param {number} share of the limit that is used up, 1 is all */
+function warning(table, label, share) {
+  if (share < NEARLY_FULL) return nothing;
+  const percent = Math.min(100, Math.floor(share * 100));
   return html`<p class="hint" role="status" data-part="size">${table.t(`gm.size.${label}`, { percent })}</p>`;
 }
 
