@@ -1,6 +1,7 @@
 """What a page says where plain requests are answered and no websocket opens: what stops it, or that it comes back."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -21,6 +22,12 @@ window.WebSocket = class extends WebSocket {
     window.__sockets.push(this);
   }
 };
+"""
+
+REACH = Path(__file__).parents[2] / "client_sdk/js/reach.js"
+DIAGNOSE = """
+async ([source, address]) =>
+  (await import(`data:text/javascript,${encodeURIComponent(source)}`)).diagnose(address)
 """
 
 
@@ -46,6 +53,18 @@ async def test_where_something_stops_websockets_the_page_says_so(company: Compan
 
     await expect(ann.page.get_by_role("status")).to_have_text(label("over.blocked"))
     await expect(ann.page.get_by_role("button", name=label("over.again"))).to_be_visible()
+
+
+async def test_a_page_of_another_origin_hears_that_a_server_answers_and_not_what(
+    browser: Browser, origin: str, server: Server
+):
+    page = await browser.new_page()
+    await page.goto(origin)
+
+    found = await page.evaluate(DIAGNOSE, [REACH.read_text(), f"{server.url.replace('http', 'ws')}/ws/room"])
+    await page.close()
+
+    assert found == {"obstacle": "blocked_or_limit", "retryMs": 10_000}
 
 
 async def test_a_page_that_lost_its_websocket_says_what_keeps_it_from_coming_back(company: Company, server: Server):

@@ -93,18 +93,20 @@ async def test_other_browsers_do_not_ask_before_they_try(server: TableServer, cl
 
 
 @pytest.mark.parametrize(
-    ("limit", "is_blocked", "obstacle", "retry_ms"),
+    ("limit", "retry_after", "obstacle", "retry_ms"),
     [
-        (None, True, "blocked", None),
-        (429, False, "limit", 7_000),
-        (503, False, "limit", 7_000),
-        (404, False, "blocked_or_limit", 7_000),
+        (None, "7", "blocked", None),
+        (429, "7", "limit", 7_000),
+        (429, None, "limit", 10_000),
+        (503, "7", "limit", 7_000),
+        (503, None, "blocked_or_limit", 10_000),  # of a proxy, and not of this server
+        (404, "7", "blocked_or_limit", 7_000),
     ],
 )
 async def test_the_end_of_a_first_connection_says_what_stopped_it(
-    server: TableServer, limit: int | None, is_blocked: bool, obstacle: str, retry_ms: int | None
+    server: TableServer, limit: int | None, retry_after: str | None, obstacle: str, retry_ms: int | None
 ):
-    server.limit, server.is_blocked = limit, is_blocked
+    server.limit, server.retry_after, server.is_blocked = limit, retry_after, limit is None
     async with puppet() as client:
         ended = await client.ask("connect", link=link_to(server))
 

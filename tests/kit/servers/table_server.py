@@ -25,6 +25,7 @@ class TableServer:
         self.not_upgraded: deque[tuple[int, str]] = deque()  # statuses that the next handshakes get, with a Retry-After
         self.garbled: deque[str | bytes] = deque()  # frames that the next hellos get instead of a welcome
         self.limit: int | None = None  # the status that turns away all websockets, and plain requests at their address
+        self.retry_after: str | None = "7"  # seconds that it says with that
         self.is_blocked = False  # whether something on the way stops websockets
         self.asked = 0  # whether it is alive
         self.paths: list[str] = []
@@ -61,7 +62,8 @@ class TableServer:
             return connection.respond(200, "ok\n")
         if self.limit is not None or (self.is_blocked and "Upgrade" in request.headers):
             response = connection.respond(self.limit or 502, "")
-            response.headers["Retry-After"] = "7"
+            if self.retry_after is not None:
+                response.headers["Retry-After"] = self.retry_after
             return response
         if not self.not_upgraded:
             return None
