@@ -10,7 +10,7 @@ import dreadclock
 from kit.browser.axe import violations, violations_enlarged
 from kit.browser.company import Company, link
 from kit.browser.labels import keys_read
-from kit.browser.layout import covered, cut_off
+from kit.browser.layout import covered, cut_off, unfold_each_kind
 from kit.browser.scene import flooded_vault
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
@@ -18,21 +18,6 @@ from kit.server import Server
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
 LAPTOP = {"width": 1366, "height": 768}
-
-_NEXT_PICTURE = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-# Opens what is folded away, but of many things of one kind each form once, and none above another.
-_UNFOLD = """
-() => {
-  const thingOf = (each) => each.parentElement.closest("[data-thing]")?.dataset.thing.split(":")[0];
-  const kindOf = (each) => `${thingOf(each)} ${each.querySelector("summary").textContent.trim()}`;
-  const all = [...document.querySelectorAll("main details")];
-  const seen = new Set(all.filter((each) => each.open).map(kindOf));
-  const closed = all.filter((each) => !each.open && !seen.has(kindOf(each)) && seen.add(kindOf(each)));
-  for (const each of closed) each.open = true;
-  for (const each of document.querySelectorAll("[popover]")) each.removeAttribute("popover");
-  return closed.length;
-}
-"""
 
 
 async def faultless(seat: Seat, *, rules: Sequence[str] = ()) -> None:
@@ -45,12 +30,6 @@ async def faultless_enlarged(seat: Seat) -> None:
     """See that nothing is wrong with text twice as large."""
     found = await violations_enlarged(seat.page)
     assert not found, "\n".join(found)
-
-
-async def unfold_each_kind(seat: Seat) -> None:
-    """Open every kind of form, and all else that is folded away."""
-    while await seat.page.evaluate(_UNFOLD):
-        await seat.page.evaluate(_NEXT_PICTURE)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -80,7 +59,7 @@ async def test_a_table_has_no_violation_with_all_its_forms_even_on_a_phone(compa
     if name == "gm":
         await seat.page.locator("[data-place=desk]").wait_for()
         await choices_are_read_whole(seat)
-    await unfold_each_kind(seat)
+    await unfold_each_kind(seat.page)
 
     assert await keys_read(seat.page) == []
     await faultless(seat)
@@ -120,17 +99,13 @@ async def choices_are_read_whole(gm: Seat) -> None:
     await gm.page.set_viewport_size(PHONE)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-async def test_the_overlay_has_no_violation(company: Company, vault: Table, theme: str):
+async def test_the_overlay_has_no_violation(company: Company, vault: Table):
     seat = await company.come("stream")
-    await seat.page.goto(f"/o/{vault.id}?theme={theme}#{vault.token('wren')}")
-    await seat.page.locator("[data-thing]").first.wait_for()
-
-    if theme == "dark":
-        await faultless(seat, rules=("color-contrast",))
-    else:
-        await faultless(seat)
-        await faultless_enlarged(seat)
+    for theme in ("light", "dark"):
+        await seat.page.goto(f"/o/{vault.id}?theme={theme}#{vault.token('wren')}")
+        await seat.page.locator("[data-thing]").first.wait_for()
+        await faultless(seat, rules=("color-contrast",) if theme == "dark" else ())
+    await faultless_enlarged(seat)
 
 
 async def test_the_ways_in_have_no_violation(company: Company, server: Server):

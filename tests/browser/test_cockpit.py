@@ -76,6 +76,7 @@ async def types_sent(seat: Seat) -> list[str]:
     return [json.loads(frame)["command"]["type"] for frame in seat.wire.commands()]
 
 
+@pytest.mark.layout
 async def test_every_tick_counts_and_shows_at_once_and_what_must_not_happen_twice_does_not(
     company: Company, table: Table
 ):
@@ -117,13 +118,14 @@ async def test_every_tick_counts_and_shows_at_once_and_what_must_not_happen_twic
     await ann.shows_what_the_server_says()
     assert (await types_sent(gm)).count("end_turn") == 1
     assert await types_sent(ann) == ["tick_clock"] * 3
+    await the_strip_stays_in_sight_and_everything_on_it_is_one_press_away(gm, table)
 
 
-@pytest.mark.layout
-async def test_the_strip_stays_in_sight_and_everything_on_it_is_one_press_away(company: Company, table: Table):
+async def the_strip_stays_in_sight_and_everything_on_it_is_one_press_away(gm: Seat, table: Table) -> None:
+    """Put much more on the table, and go to the end of the page."""
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.add_character("Rook", id="rook", owner=table.seat("ann"), attributes={"Might": 4})
-        for number in range(9):
+        for number in range(7):
             await room.start_clock(f"Clock {number}", 12)
         await room.start_clock("Doom", 6, id="gm-doom", visibility="gm")
         for number in range(19):
@@ -131,8 +133,8 @@ async def test_the_strip_stays_in_sight_and_everything_on_it_is_one_press_away(c
         await room.start_countdown("The beast", 3, id="gm-beast", visibility="gm")
         await room.open_scene("Bomb", 8, id="bomb")
         await room.start_countdown("Fuse", 4, id="fuse", bound_to="scene", bound_id="bomb")
-    gm = (await company.sit(table, "gm", viewport=LAPTOP))["gm"]
     await expect(gm.page.locator("[data-chip]")).to_have_count(9 + 1 + 19 + 1 + 1 + 1)
+    sent, answers = len(await types_sent(gm)), gm.wire.answers
     async with dreadclock.connect(link(table, "ann")) as room:
         await room.propose_check("rook", attribute="Might", id="door", purpose="lift the gate")
     strip = gm.page.locator("[data-place=strip]")
@@ -153,15 +155,15 @@ async def test_the_strip_stays_in_sight_and_everything_on_it_is_one_press_away(c
     await expect(waits).to_have_count(0)
     await pressed(gm, "countdown:down-3").dblclick()
     await pressed(gm, "clock:gm-doom").click()
-    await until(lambda: gm.wire.answers >= 3)
-    assert sorted(await types_sent(gm)) == ["adjust_check", "roll_countdown", "tick_clock"]
+    await until(lambda: gm.wire.answers >= answers + 3)
+    assert sorted((await types_sent(gm))[sent:]) == ["adjust_check", "roll_countdown", "tick_clock"]
     assert abs(await gm.page.evaluate("scrollY") - before) < LAPTOP["height"]  # what waits shortened the page, no more
 
     scene = await gm.unfold("gm.more", gm.thing("scene:bomb"))
     await expect(scene.locator("[data-part=due]")).to_contain_text("Fuse")
     await gm.thing("countdown:gm-beast").get_by_role("button", name=re.compile(f"^{label('gm.reveal')}")).dblclick()
     await expect(chip(gm, "countdown:gm-beast")).not_to_contain_text(label("visibility.gm"))
-    assert (await types_sent(gm))[3:] == ["reveal"]
+    assert (await types_sent(gm))[sent + 3 :] == ["reveal"]
     await gm.shows_what_the_server_says()
 
 
@@ -265,6 +267,7 @@ async def test_what_a_gm_does_most_takes_few_presses_in_one_place(company: Compa
     await gm.send("gm.open", form)
     await race(gm, Presses(gm))
     await nameless_foe(gm, table, Presses(gm))
+    await a_foe_is_the_gms_alone_until_it_acts_and_each_form_says_who_will_see_what_it_makes(gm, table)
 
 
 async def race(gm: Seat, presses: Presses) -> None:
@@ -339,11 +342,10 @@ async def is_rolled(gm: Seat) -> bool:
     return (await gm.view()).checks["duel"].parts[1].roll is not None
 
 
-async def test_a_foe_is_the_gms_alone_until_it_acts_and_each_form_says_who_will_see_what_it_makes(
-    company: Company, table: Table
-):
-    gm = (await company.sit(table, "gm"))["gm"]
-
+async def a_foe_is_the_gms_alone_until_it_acts_and_each_form_says_who_will_see_what_it_makes(
+    gm: Seat, table: Table
+) -> None:
+    """Bring two foes, and look at what each form says."""
     form = await foe(gm, "The warden")
     seen = form.locator("[data-part=seen]")
     await expect(seen).to_have_text(label("gm.seen.acts"))
@@ -355,7 +357,7 @@ async def test_a_foe_is_the_gms_alone_until_it_acts_and_each_form_says_who_will_
 
     hidden = (await gm.view()).gm
     assert hidden is not None
-    [warden] = hidden.characters.values()
+    warden = list(hidden.characters.values())[-1]
     card = gm.thing(f"character:{warden.id}")
     await expect(card).to_contain_text(label("visibility.acts"))
     assert "The warden" not in str(await table.view("ann"))

@@ -2,17 +2,20 @@
 
 import asyncio
 import re
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import pytest
-from playwright.async_api import Locator, Route, expect
+import pytest_asyncio
+from playwright.async_api import Browser, Locator, Route, expect
 
 import dreadclock
-from kit.browser.company import Company, link
+from kit.browser.company import Company, company_at, link
 from kit.browser.labels import label
 from kit.browser.layout import covered, places_in
 from kit.browser.seat import Seat
-from kit.rooms import Table
+from kit.rooms import Table, open_table
+from kit.server import Server
 from kit.waiting import until
 
 DUEL = {"check_id": "duel"}
@@ -30,6 +33,21 @@ def person(table: Table, name: str, owner: str | None = "ann", **attributes: int
     """Return the command that brings a character into play; its id is its name."""
     seat = table.seat(owner) if owner else None
     return {"type": "add_character", "id": name.lower(), "name": name, "owner": seat, "attributes": attributes}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def table(server: Server) -> Table:
+    """A table with Rook, who is Ann's, for all tests of this file: each leaves nothing there that waits."""
+    table = await open_table(server)
+    await orders(table, "gm", person(table, "Rook", Might=4, Stealth=4, Wits=4, Grip=3))
+    return table
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def seats(browser: Browser, server: Server, table: Table) -> AsyncIterator[Mapping[str, Seat]]:
+    """The pages of the gm and of Ann."""
+    async with company_at(browser, server) as company:
+        yield await company.sit(table, "gm", "ann")
 
 
 async def settled(form: Locator) -> None:
@@ -53,11 +71,178 @@ async def see(seat: Seat, place: str, expected: str) -> None:
     await until(same)
 
 
+async def test_what_waits_lies_on_the_gms_desk_with_its_odds_until_she_deals_with_it(
+    seats: Mapping[str, Seat], table: Table
+):
+    gm, ann = seats["gm"], seats["ann"]
+    desk = gm.page.locator('[data-place="desk"]')
+    assert await desk.count() == 0
+
+    check = {"type": "propose_check", "id": "door", "character_id": "rook", "attribute": "Might"}
+    total = {"type": "propose_total", "id": "lift", "character_id": "rook", "attribute": "Might"}
+    sheet = {"type": "update_character", "character_id": "rook", "attributes": {"Might": 9}}
+    await orders(table, "ann", check, total, {**check, "id": "gate", "purpose": "the gate"}, sheet)
+
+    await desk.locator('[data-thing="check:door"]').wait_for()
+    for thing, said in (("check:gate", "It is too far."), ("sheet:rook", "Nobody is that strong.")):
+        form = await gm.unfold("gm.decline", desk.locator(f'[data-thing="{thing}"]'))
+        await gm.fill(form, {"gm.decline.word": said})
+        await gm.send("gm.decline.send", form)
+        await expect(gm.page.locator(".chronicle li").filter(has_text=said).first).to_be_visible()
+    assert (await gm.view()).characters["rook"].attributes["Might"] == 4
+    declined = ann.page.locator("[data-part=declined]")
+    await expect(declined).to_contain_text(re.compile("the gate.*It is too far", re.DOTALL))
+    await declined.get_by_role("button").click()
+    await expect(declined).to_have_count(0)
+    await gm.send("gm.total.approve", desk.locator('[data-thing="total:lift"]'))
+    await gm.send("gm.approve", desk.locator('[data-thing="check:door"]'))
+    await desk.wait_for(state="detached")
+    assert await gm.thing("check:door").get_attribute("data-state") == "ready"
+    assert await gm.thing("total:lift").get_attribute("data-state") == "ready"
+    unfinished = gm.page.locator("[data-part=unfinished]")  # beside the button that ends the turn
+    await expect(unfinished).to_have_text(label("gm.turn.unfinished", names="Rook · Rook"))
+
+    check = {"type": "propose_check", "id": "nave", "character_id": "rook", "attribute": "Stealth", "purpose": "sneak"}
+    total = {"type": "propose_total", "id": "pick", "character_id": "rook", "attribute": "Wits"}
+    await orders(table, "ann", check, total)
+    await the_check_is_as_she_thought(gm)
+    await the_number_is_as_she_thought(gm)
+
+
+async def the_check_is_as_she_thought(gm: Seat) -> None:
+    form = gm.page.locator('[data-form="check:nave:approve"]')
+    before = await gm.page.locator('[data-thing="check:nave"] > [data-part=odds]').inner_text()
+
+    await gm.fill(form, {"gm.penalty": 3, "gm.bonus": 1})
+    await settled(form)
+
+    thought = await form.locator("[data-part=odds]").inner_text()
+    await gm.send("gm.approve", form)
+    await see(gm, '[data-thing="check:nave"] > [data-part=odds]', thought)
+    part = (await gm.view()).public.checks["nave"].parts[0]
+    assert (part.score, part.bonus, part.penalty) == (4, 1, 3)
+    assert thought != before
+
+
+async def the_number_is_as_she_thought(gm: Seat) -> None:
+    form = gm.page.locator('[data-form="total:pick:required"]')
+
+    await gm.fill(form, {"gm.required": 17})
+
+    await gm.page.locator("[data-part=reaching] text.chosen", has_text="17").wait_for()
+    await settled(form)
+    reaches = await form.locator('[data-part="gm.required.reaches"]').inner_text()
+    pushing = await form.locator('[data-part="odds.reaches_pushing"]').inner_text()
+    await gm.send("gm.required.set", form)
+    card = '[data-thing="total:pick"] > [data-part=odds]'
+    await see(gm, f'{card} [data-part="odds.reaches_pushing"]', pushing)
+    shown = await gm.page.locator(f'{card} [data-part="odds.reaches"]').inner_text()
+    percent = reaches.split("%")[0] + "%"
+    assert shown == label("odds.reaches", chance=percent)
+
+
+async def test_the_status_bar_approves_a_total_with_the_number_that_its_card_shows(
+    seats: Mapping[str, Seat], table: Table
+):
+    gm, ann = seats["gm"], seats["ann"]
+    total = {"type": "propose_total", "id": "haul", "character_id": "rook", "attribute": "Might"}
+    await orders(table, "ann", total, total | {"id": "solve", "attribute": "Wits"})
+    number = gm.page.locator('[data-form="total:haul:required"]').get_by_label(label("gm.required"), exact=True)
+    await expect(number).to_have_value("12")
+
+    await gm.page.locator('[data-wait="total:haul"]').get_by_role("button", name=re.compile("Approve")).click()
+    roll = ann.thing("total:haul").get_by_role("button", name=re.compile(label("my.roll", dice=4)))
+    await expect(roll).to_have_class(re.compile(r"\bmain\b"))
+    haul = (await gm.view()).totals["haul"]
+    assert (haul.status, haul.required) == ("ready", 12)
+
+    await gm.send("gm.total.approve", gm.thing("total:solve"))
+    solve = ann.thing("total:solve")
+    await expect(solve).to_contain_text(label("my.total_unnamed"))
+    roll = solve.get_by_role("button", name=re.compile(label("my.roll", dice=4)))
+    await expect(roll).not_to_have_class(re.compile(r"\bmain\b"))
+    await roll.click()
+    await expect(solve).to_have_attribute("data-state", "rolled")
+    await orders(table, "gm", {"type": "judge_total", "total_id": "solve", "enough": True})
+
+
+async def test_a_contest_says_that_nobody_can_oppose_it_takes_a_foe_without_a_sheet_and_shows_no_old_odds(
+    seats: Mapping[str, Seat], table: Table
+):
+    contest = {"type": "propose_check", "id": "duel", "character_id": "rook", "score": 2, "contest": True}
+    dice = {"type": "set_policy", "physical_dice": "everyone"}
+    await orders(table, "gm", dice, contest, {"type": "adjust_check", "approve": True} | DUEL)
+    gm = seats["gm"]
+    duel = gm.thing("check:duel")
+
+    await expect(duel).to_contain_text(label("gm.check.nobody"))
+    await expect(gm.page).to_have_title(re.compile(r"^\(1\) "))
+
+    await orders(table, "gm", person(table, "Turret", None, Aim=2))
+    await expect(duel).not_to_contain_text(label("gm.check.nobody"))
+    await expect(gm.folded(label("gm.check.oppose"), duel)).to_be_visible()
+
+    await orders(table, "gm", {"type": "oppose_check", "character_id": "turret", "attribute": "Aim"} | DUEL)
+    await orders(table, "gm", {"type": "adjust_check", "approve": True} | DUEL)
+    withdraw = gm.page.locator('[data-key="check:duel:withdraw:ask"]')
+    await expect(withdraw).to_be_visible()
+
+    await orders(table, "gm", {"type": "roll_check", "character_id": "rook", "faces": [6, 3, 1]} | DUEL)
+
+    await expect(withdraw).to_have_count(0)
+    await expect(duel.locator("[data-part=odds]")).to_have_count(0)
+    await expect(duel).to_contain_text(label("check.more", number=1))
+    await orders(table, "gm", {"type": "roll_check", "character_id": "turret", "faces": [6, 5, 6, 6, 1]} | DUEL)
+    winner = gm.page.locator('[data-thing="check:duel"] [data-part=result] .badge').first
+    await expect(winner).to_contain_text(label("check.winner", names=["Turret"], how=""))
+    await orders(table, "gm", {"type": "take_out_of_play", "character_id": "turret", "fate": "leaves"})
+    await an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_unasked(gm, table)
+
+
+async def an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_unasked(gm: Seat, table: Table) -> None:
+    check = {"type": "propose_check", "id": "joust", "character_id": "rook", "attribute": "Might", "contest": True}
+    turret = person(table, "Turret", None, Aim=6) | {"id": "gm-turret", "visibility": "gm"}
+    await orders(table, "gm", turret, check)
+    form = (await gm.unfold("gm.check.oppose", gm.thing("check:joust"))).locator("form")
+
+    shows = form.get_by_text(label("gm.check.shows", name="Turret"))
+    await expect(shows).to_be_visible()
+    await gm.fill(form, {"gm.check.opponent": "The mob"})
+    await expect(gm.field(label("gm.character"), form)).to_have_count(0)
+    await expect(shows).to_have_count(0)
+    await expect(form.locator("[data-part=odds]")).to_have_count(0)
+    sent = len(gm.wire.commands())
+    await gm.press("gm.check.oppose", form)
+    await expect(gm.field(label("gm.check.opponent_dice"), form)).to_be_focused()
+    assert len(gm.wire.commands()) == sent
+
+    await gm.fill(form, {"gm.check.opponent_dice": 2, "gm.bonus": 1})
+    await settled(form)
+    thought = await form.locator("[data-part=odds]").inner_text()
+    assert thought.startswith("Rook:")  # whose odds these are
+    await gm.send("gm.check.oppose", form)
+
+    mob = (await gm.view()).public.checks["joust"].parts[1]
+    assert (mob.name, mob.score, mob.bonus) == ("The mob", 2, 1)
+    await see(gm, '[data-thing="check:joust"] > [data-part=odds]', thought)
+
+    all_in = {"type": "propose_check", "id": "all-in", "character_id": "rook", "attribute": "Might"}
+    help_it = {"type": "help_check", "check_id": "all-in", "side": "acting", "character_id": "gm-turret", "score": 2}
+    await orders(table, "gm", all_in, help_it)  # everyone with a sheet takes part
+    form = (await gm.unfold("gm.check.oppose", gm.thing("check:all-in"))).locator("form")
+    await gm.fill(form, {"gm.check.opponent": "The mob", "gm.check.opponent_dice": 3})
+    await gm.send("gm.check.oppose", form)
+    assert (await gm.view()).public.checks["all-in"].parts[2].name == "The mob"
+    await orders(table, "gm", *({"type": "withdraw_check", "check_id": each} for each in ("joust", "all-in")))
+    alarm = gm.page.locator("[data-place=alarm]")  # of dice that were rolled in the gm's name
+    await alarm.get_by_role("button").click()
+    await expect(alarm).to_have_count(0)
+
+
 @pytest.mark.layout
-async def test_forms_say_what_comes_of_what_is_chosen_in_them(company: Company, table: Table):
-    people = person(table, "Rook", Grip=3, Stealth=2), person(table, "Turret", None, Aim=3), person(table, "Wall", None)
-    await orders(table, "gm", *people)
-    gm = (await company.sit(table, "gm"))["gm"]
+async def test_forms_say_what_comes_of_what_is_chosen_in_them(seats: Mapping[str, Seat], table: Table):
+    await orders(table, "gm", person(table, "Drone", None, Aim=3), person(table, "Wall", None))
+    gm = seats["gm"]
 
     await a_countdown_is_marked_in_the_average_table_and_drawn_with_its_stages(gm)
     await a_countdown_takes_its_dice_from_an_attribute(gm)
@@ -120,18 +305,20 @@ async def a_countdown_takes_its_dice_from_an_attribute(gm: Seat) -> None:
 async def an_attribute_that_another_character_lacks_is_not_kept_for_it(gm: Seat) -> None:
     form = (await gm.unfold("gm.check.propose")).locator("form")
     await gm.fill(form, {"gm.character": "Rook"})
-    await gm.fill(form, {"gm.attribute": "Stealth 2"})
+    await gm.fill(form, {"gm.attribute": "Stealth 4"})
 
-    await gm.fill(form, {"gm.character": "Turret"})
+    await gm.fill(form, {"gm.character": "Drone"})
 
     await gm.send("gm.check.set", form)
-    [check] = (await gm.view()).public.checks.values()
-    assert (check.parts[0].character_id, check.parts[0].attribute, check.parts[0].score) == ("turret", "Aim", 3)
+    check = list((await gm.view()).public.checks.values())[-1]
+    assert (check.parts[0].character_id, check.parts[0].attribute, check.parts[0].score) == ("drone", "Aim", 3)
 
 
-async def test_a_link_opens_its_seat_until_it_is_withdrawn_and_what_is_final_asks(company: Company, table: Table):
+async def test_a_link_opens_its_seat_until_it_is_withdrawn_and_what_is_final_asks(
+    company: Company, seats: Mapping[str, Seat], table: Table
+):
     await orders(table, "gm", {"type": "open_scene", "id": "vault", "name": "The vault", "clock": 8})
-    gm = (await company.sit(table, "gm"))["gm"]
+    gm = seats["gm"]
     form = (await gm.unfold("gm.invite")).locator("form")
     await gm.fill(form, {"gm.name": "Zoe", "gm.invite.role": label("gm.role.spectator")})
     await gm.press("gm.invite.make", form)
@@ -168,73 +355,11 @@ async def a_scene_ends_when_it_was_asked_once_more(gm: Seat) -> None:
     assert (await gm.view()).public.scenes["vault"].status == "unfinished"
 
 
-async def test_what_waits_lies_on_the_gms_desk_with_its_odds_until_she_deals_with_it(company: Company, table: Table):
-    await orders(table, "gm", person(table, "Rook", Might=4, Stealth=4, Wits=4))
-    seats = await company.sit(table, "gm", "ann")
-    gm, ann = seats["gm"], seats["ann"]
-    desk = gm.page.locator('[data-place="desk"]')
-    assert await desk.count() == 0
-
-    check = {"type": "propose_check", "id": "door", "character_id": "rook", "attribute": "Might"}
-    total = {"type": "propose_total", "id": "lift", "character_id": "rook", "attribute": "Might"}
-    sheet = {"type": "update_character", "character_id": "rook", "attributes": {"Might": 9}}
-    await orders(table, "ann", check, total, {**check, "id": "gate", "purpose": "the gate"}, sheet)
-
-    await desk.locator('[data-thing="check:door"]').wait_for()
-    for thing, said in (("check:gate", "It is too far."), ("sheet:rook", "Nobody is that strong.")):
-        form = await gm.unfold("gm.decline", desk.locator(f'[data-thing="{thing}"]'))
-        await gm.fill(form, {"gm.decline.word": said})
-        await gm.send("gm.decline.send", form)
-        await expect(gm.page.locator(".chronicle li").filter(has_text=said).first).to_be_visible()
-    assert (await gm.view()).characters["rook"].attributes["Might"] == 4
-    declined = ann.page.locator("[data-part=declined]")
-    await expect(declined).to_contain_text(re.compile("the gate.*It is too far", re.DOTALL))
-    await declined.get_by_role("button").click()
-    await expect(declined).to_have_count(0)
-    await gm.send("gm.total.approve", desk.locator('[data-thing="total:lift"]'))
-    await gm.send("gm.approve", desk.locator('[data-thing="check:door"]'))
-    await desk.wait_for(state="detached")
-    assert await gm.thing("check:door").get_attribute("data-state") == "ready"
-    assert await gm.thing("total:lift").get_attribute("data-state") == "ready"
-    unfinished = gm.page.locator("[data-part=unfinished]")  # beside the button that ends the turn
-    await expect(unfinished).to_have_text(label("gm.turn.unfinished", names="Rook · Rook"))
-
-    check = {"type": "propose_check", "id": "nave", "character_id": "rook", "attribute": "Stealth", "purpose": "sneak"}
-    total = {"type": "propose_total", "id": "pick", "character_id": "rook", "attribute": "Wits"}
-    await orders(table, "ann", check, total)
-    await the_check_is_as_she_thought(gm)
-    await the_number_is_as_she_thought(gm)
-
-
-async def test_the_status_bar_approves_a_total_with_the_number_that_its_card_shows(company: Company, table: Table):
-    await orders(table, "gm", person(table, "Rook", Might=4, Wits=4))
-    gm, ann = (await company.sit(table, "gm", "ann")).values()
-    total = {"type": "propose_total", "id": "lift", "character_id": "rook", "attribute": "Might"}
-    await orders(table, "ann", total, total | {"id": "pick", "attribute": "Wits"})
-    number = gm.page.locator('[data-form="total:lift:required"]').get_by_label(label("gm.required"), exact=True)
-    await expect(number).to_have_value("12")
-
-    await gm.page.locator('[data-wait="total:lift"]').get_by_role("button", name=re.compile("Approve")).click()
-    roll = ann.thing("total:lift").get_by_role("button", name=re.compile(label("my.roll", dice=4)))
-    await expect(roll).to_have_class(re.compile(r"\bmain\b"))
-    lift = (await gm.view()).totals["lift"]
-    assert (lift.status, lift.required) == ("ready", 12)
-
-    await gm.send("gm.total.approve", gm.thing("total:pick"))
-    pick = ann.thing("total:pick")
-    await expect(pick).to_contain_text(label("my.total_unnamed"))
-    roll = pick.get_by_role("button", name=re.compile(label("my.roll", dice=4)))
-    await expect(roll).not_to_have_class(re.compile(r"\bmain\b"))
-    await roll.click()
-    await expect(pick).to_have_attribute("data-state", "rolled")
-
-
 async def test_what_is_typed_replaces_a_prefilled_number_and_a_choice_shows_in_forced_colours(
-    company: Company, table: Table
+    seats: Mapping[str, Seat], table: Table
 ):
-    await orders(table, "gm", person(table, "Rook", Might=4))
-    gm = await company.come("gm", forced_colors="active")
-    await gm.open(link(table, "gm"))
+    gm = seats["gm"]
+    await gm.page.emulate_media(forced_colors="active")
     form = await gm.unfold("gm.countdown.start")
     dice = gm.field(label("gm.dice"), form)
     await expect(dice).not_to_have_value("")
@@ -245,111 +370,10 @@ async def test_what_is_typed_replaces_a_prefilled_number_and_a_choice_shows_in_f
         "(all) => all.map((each) => [!!each.querySelector(':checked'), getComputedStyle(each).backgroundColor])"
     )
     assert not {ground for chosen, ground in grounds if chosen} & {ground for chosen, ground in grounds if not chosen}
-    await orders(table, "gm", {"type": "propose_check", "id": "door", "character_id": "rook", "attribute": "Might"})
-    keys = gm.page.locator('[data-thing="check:door"] .odds .key')
+    await orders(
+        table, "gm", {"type": "propose_check", "id": "gatehouse", "character_id": "rook", "attribute": "Might"}
+    )
+    keys = gm.page.locator('[data-thing="check:gatehouse"] .odds .key')
     await keys.first.wait_for()
     colours = await keys.evaluate_all("(all) => all.map((each) => getComputedStyle(each).backgroundColor)")
     assert len(set(colours)) == len(colours) > 1
-
-
-async def the_check_is_as_she_thought(gm: Seat) -> None:
-    form = gm.page.locator('[data-form="check:nave:approve"]')
-    before = await gm.page.locator('[data-thing="check:nave"] > [data-part=odds]').inner_text()
-
-    await gm.fill(form, {"gm.penalty": 3, "gm.bonus": 1})
-    await settled(form)
-
-    thought = await form.locator("[data-part=odds]").inner_text()
-    await gm.send("gm.approve", form)
-    await see(gm, '[data-thing="check:nave"] > [data-part=odds]', thought)
-    part = (await gm.view()).public.checks["nave"].parts[0]
-    assert (part.score, part.bonus, part.penalty) == (4, 1, 3)
-    assert thought != before
-
-
-async def the_number_is_as_she_thought(gm: Seat) -> None:
-    form = gm.page.locator('[data-form="total:pick:required"]')
-
-    await gm.fill(form, {"gm.required": 17})
-
-    await gm.page.locator("[data-part=reaching] text.chosen", has_text="17").wait_for()
-    await settled(form)
-    reaches = await form.locator('[data-part="gm.required.reaches"]').inner_text()
-    pushing = await form.locator('[data-part="odds.reaches_pushing"]').inner_text()
-    await gm.send("gm.required.set", form)
-    card = '[data-thing="total:pick"] > [data-part=odds]'
-    await see(gm, f'{card} [data-part="odds.reaches_pushing"]', pushing)
-    shown = await gm.page.locator(f'{card} [data-part="odds.reaches"]').inner_text()
-    percent = reaches.split("%")[0] + "%"
-    assert shown == label("odds.reaches", chance=percent)
-
-
-async def test_a_contest_says_that_nobody_can_oppose_it_takes_a_foe_without_a_sheet_and_shows_no_old_odds(
-    company: Company, table: Table
-):
-    contest = {"type": "propose_check", "id": "duel", "character_id": "rook", "score": 2, "contest": True}
-    dice = {"type": "set_policy", "physical_dice": "everyone"}
-    await orders(
-        table, "gm", dice, person(table, "Rook", Might=4), contest, {"type": "adjust_check", "approve": True} | DUEL
-    )
-    gm = (await company.sit(table, "gm"))["gm"]
-    duel = gm.thing("check:duel")
-
-    await expect(duel).to_contain_text(label("gm.check.nobody"))
-    await expect(gm.page).to_have_title(re.compile(r"^\(1\) "))
-
-    await orders(table, "gm", person(table, "Turret", None, Aim=2))
-    await expect(duel).not_to_contain_text(label("gm.check.nobody"))
-    await expect(gm.folded(label("gm.check.oppose"), duel)).to_be_visible()
-
-    await orders(table, "gm", {"type": "oppose_check", "character_id": "turret", "attribute": "Aim"} | DUEL)
-    await orders(table, "gm", {"type": "adjust_check", "approve": True} | DUEL)
-    withdraw = gm.page.locator('[data-key="check:duel:withdraw:ask"]')
-    await expect(withdraw).to_be_visible()
-
-    await orders(table, "gm", {"type": "roll_check", "character_id": "rook", "faces": [6, 3, 1]} | DUEL)
-
-    await expect(withdraw).to_have_count(0)
-    await expect(duel.locator("[data-part=odds]")).to_have_count(0)
-    await expect(duel).to_contain_text(label("check.more", number=1))
-    await orders(table, "gm", {"type": "roll_check", "character_id": "turret", "faces": [6, 5, 6, 6, 1]} | DUEL)
-    winner = gm.page.locator('[data-thing="check:duel"] [data-part=result] .badge').first
-    await expect(winner).to_contain_text(label("check.winner", names=["Turret"], how=""))
-    await orders(table, "gm", {"type": "take_out_of_play", "character_id": "turret", "fate": "leaves"})
-    await an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_unasked(gm, table)
-
-
-async def an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_unasked(gm: Seat, table: Table) -> None:
-    check = {"type": "propose_check", "id": "joust", "character_id": "rook", "attribute": "Might", "contest": True}
-    turret = person(table, "Turret", None, Aim=6) | {"id": "gm-turret", "visibility": "gm"}
-    await orders(table, "gm", turret, check)
-    form = (await gm.unfold("gm.check.oppose", gm.thing("check:joust"))).locator("form")
-
-    shows = form.get_by_text(label("gm.check.shows", name="Turret"))
-    await expect(shows).to_be_visible()
-    await gm.fill(form, {"gm.check.opponent": "The mob"})
-    await expect(gm.field(label("gm.character"), form)).to_have_count(0)
-    await expect(shows).to_have_count(0)
-    await expect(form.locator("[data-part=odds]")).to_have_count(0)
-    sent = len(gm.wire.commands())
-    await gm.press("gm.check.oppose", form)
-    await expect(gm.field(label("gm.check.opponent_dice"), form)).to_be_focused()
-    assert len(gm.wire.commands()) == sent
-
-    await gm.fill(form, {"gm.check.opponent_dice": 2, "gm.bonus": 1})
-    await settled(form)
-    thought = await form.locator("[data-part=odds]").inner_text()
-    assert thought.startswith("Rook:")  # whose odds these are
-    await gm.send("gm.check.oppose", form)
-
-    mob = (await gm.view()).public.checks["joust"].parts[1]
-    assert (mob.name, mob.score, mob.bonus) == ("The mob", 2, 1)
-    await see(gm, '[data-thing="check:joust"] > [data-part=odds]', thought)
-
-    all_in = {"type": "propose_check", "id": "all-in", "character_id": "rook", "attribute": "Might"}
-    help_it = {"type": "help_check", "check_id": "all-in", "side": "acting", "character_id": "gm-turret", "score": 2}
-    await orders(table, "gm", all_in, help_it)  # everyone with a sheet takes part
-    form = (await gm.unfold("gm.check.oppose", gm.thing("check:all-in"))).locator("form")
-    await gm.fill(form, {"gm.check.opponent": "The mob", "gm.check.opponent_dice": 3})
-    await gm.send("gm.check.oppose", form)
-    assert (await gm.view()).public.checks["all-in"].parts[2].name == "The mob"

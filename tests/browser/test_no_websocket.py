@@ -12,6 +12,7 @@ from kit.browser.labels import label
 from kit.rooms import open_table
 from kit.server import Server, running_server
 
+BACK_WITHIN_MS = 60_000
 BLOCKED = ("WebSocket connection to", "status of 426")
 BLOCKER = """
 window.__isBlocked = BEGINS;
@@ -85,7 +86,9 @@ async def test_a_page_for_which_there_is_no_connection_left_says_so_and_comes_in
     eve = await company.come("eve")
     eve.complaints.forgive("WebSocket connection to", "status of 429")
     async with table.connected("ann"):
+        await eve.page.clock.install()
         await eve.page.goto(link(table, "eve"))
         await expect(eve.page.get_by_role("status")).to_have_text(label("over.limit"))
 
+    await eve.page.clock.fast_forward(BACK_WITHIN_MS)
     await eve.stands("open")

@@ -12,8 +12,8 @@ from playwright.async_api import Page
 from kit.browser.layout import sticks_out
 
 _RUN = """
-async (runOnly) => {
-  const { violations } = await axe.run(document, { resultTypes: ["violations"], runOnly });
+async ([place, runOnly]) => {
+  const { violations } = await axe.run(place || document, { resultTypes: ["violations"], runOnly });
   return violations.map(({ id, impact, help, nodes }) =>
     ({ id, impact, help, nodes: nodes.map(({ target, failureSummary }) => `${target.join(" ")}: ${failureSummary}`) }));
 }
@@ -30,12 +30,15 @@ def _source() -> str:
     return Path(elsewhere).read_text() if elsewhere else (files("axe_playwright_python") / "axe.min.js").read_text()
 
 
-async def violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
-    """Return what axe-core finds wrong with a page, a paragraph for each, by all rules unless said."""
+async def violations(page: Page, rules: Sequence[str] = (), *, place: str = "") -> list[str]:
+    """Return what axe-core finds wrong with a page, a paragraph for each: by all rules, and in all of it, unless said.
+
+    `place`: a selector.
+    """
     only = {"type": "rule", "values": [*rules]} if rules else {"type": "tag", "values": [*STANDARDS]}
     if not await page.evaluate("() => 'axe' in window"):
         await page.evaluate(_source())
-    found: list[dict[str, Any]] = await page.evaluate(_RUN, only)
+    found: list[dict[str, Any]] = await page.evaluate(_RUN, [place, only])
     return ["{impact}: {id}: {help}\n  ".format(**each) + "\n  ".join(each["nodes"]) for each in found]
 
 

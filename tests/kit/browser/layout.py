@@ -56,6 +56,21 @@ _PLACES = """
   .map(({ left, top }) => [Math.round(left), Math.round(top)]);
 """
 
+# Opens what is folded away, but of many things of one kind each form once, and none above another.
+_UNFOLD_EACH_KIND = """
+() => {
+  const thingOf = (each) => each.parentElement.closest("[data-thing]")?.dataset.thing.split(":")[0];
+  const kindOf = (each) => `${thingOf(each)} ${each.querySelector("summary").textContent.trim()}`;
+  const all = [...document.querySelectorAll("main details")];
+  const seen = new Set(all.filter((each) => each.open).map(kindOf));
+  const closed = all.filter((each) => !each.open && !seen.has(kindOf(each)) && seen.add(kindOf(each)));
+  for (const each of closed) each.open = true;
+  for (const each of document.querySelectorAll("[popover]")) each.removeAttribute("popover");
+  return closed.length;
+}
+"""
+_NEXT_PICTURE = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
 _WATCH_MOTION = """
 window.__moved = [];
 window.__ways = {};
@@ -94,6 +109,12 @@ async def places_in(place: Locator) -> list[list[int]]:
     """Return where everything stands that can be pressed or filled in."""
     found: list[list[int]] = await place.evaluate(_PLACES)
     return found
+
+
+async def unfold_each_kind(page: Page) -> None:
+    """Open every kind of form, and all else that is folded away."""
+    while await page.evaluate(_UNFOLD_EACH_KIND):
+        await page.evaluate(_NEXT_PICTURE)
 
 
 async def watch_motion(page: Page) -> None:
