@@ -8,6 +8,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -85,6 +86,17 @@ def test_a_forbidden_import_breaks_its_contract_and_no_other(found: list[set[str
     expected = {(where, violation): broken for where, violation, broken in VIOLATIONS}
 
     assert dict(zip(expected, found[1:], strict=True)) == expected
+
+
+def test_no_circle_of_imports_has_more_than_three_files() -> None:
+    """Imports for types alone count, too: whoever reads one file of a circle has to know the others."""
+    graph = grimp.build_graph("dreadclock", "dreadclock_server", cache_dir=None)
+    circles = {
+        frozenset({module, *(graph.find_upstream_modules(module) & graph.find_downstream_modules(module))})
+        for module in graph.modules
+    }
+
+    assert [sorted(circle) for circle in circles if len(circle) > 3] == []
 
 
 def test_second_opinions_share_no_code_with_what_they_judge() -> None:

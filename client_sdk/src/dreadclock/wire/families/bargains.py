@@ -1,16 +1,13 @@
 """Bargains over a check that failed: what it would cost to have succeeded. Source: rules.md C."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS
 from dreadclock.wire.base import ChosenName, Id, Model, Name, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, updated
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, updated
 
 
 class CostStage(StrEnum):
@@ -130,7 +127,7 @@ BargainEvent = CostProposed | CostAnswered | FailureSettled
 # How these events change a view
 
 
-def _cost_set(part: "ChannelView", event: CostEvent) -> Changes:
+def _cost_set(part: ViewPart, event: CostEvent) -> Changes:
     if event.character_id is None:
         return updated(part, "checks", event.check_id, cost=event.cost)
     parts = tuple(

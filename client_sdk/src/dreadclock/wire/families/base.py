@@ -8,18 +8,67 @@ rooms replay to.
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from dreadclock.wire.base import DiceToken, Faces, Id, Kind, Model, Text
 from dreadclock.wire.ids import is_server_made
 
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
-
 Changes = dict[str, object]  # fields of a ChannelView and their new values
-Fold = Callable[["ChannelView", Any], Changes]  # what an event changes
-
+_Things = Mapping[Id, Any]
 _Thing = TypeVar("_Thing")
+
+
+class HoldsRolls(Protocol):
+    """What keeps checks and totals: a view, or a channel's part of one."""
+
+    @property
+    def checks(self) -> _Things: ...
+    @property
+    def totals(self) -> _Things: ...
+
+
+class ViewPart(HoldsRolls, Protocol):
+    """What folds read of a `ChannelView`.
+
+    That class holds the families' things and records of their events, so the families cannot import it.
+    """
+
+    @property
+    def characters(self) -> _Things: ...
+    @property
+    def countdowns(self) -> _Things: ...
+    @property
+    def clocks(self) -> _Things: ...
+    @property
+    def scenes(self) -> _Things: ...
+    @property
+    def situations(self) -> _Things: ...
+    @property
+    def challenges(self) -> _Things: ...
+    @property
+    def efforts(self) -> _Things: ...
+    @property
+    def seats(self) -> _Things: ...
+    @property
+    def sealed(self) -> _Things: ...
+    @property
+    def rolls(self) -> _Things: ...
+    @property
+    def secrets(self) -> _Things: ...
+    @property
+    def consequences(self) -> _Things: ...
+    @property
+    def lanes(self) -> _Things: ...
+    @property
+    def shown(self) -> Mapping[Id, int]: ...
+    @property
+    def made(self) -> Mapping[str, int]: ...
+    @property
+    def taken(self) -> tuple[Id, ...]: ...
+    def model_copy(self, *, update: Changes) -> Self: ...
+
+
+Fold = Callable[[ViewPart, Any], Changes]  # what an event changes
 
 
 class CommandBase(Model):
@@ -56,7 +105,7 @@ def sets(things: str, told: str = "", **given: object) -> partial[Changes]:
 
 
 def _set(
-    things: str, id_field: str, told: list[tuple[str, str]], given: Changes, part: "ChannelView", event: Any
+    things: str, id_field: str, told: list[tuple[str, str]], given: Changes, part: ViewPart, event: Any
 ) -> Changes:
     changes = given.copy()
     for field, source in told:
@@ -71,7 +120,7 @@ def puts(things: str) -> partial[Changes]:
     return partial(_put, things, things[:-1])
 
 
-def _put(things: str, kind: str, part: "ChannelView", event: Any) -> Changes:
+def _put(things: str, kind: str, part: ViewPart, event: Any) -> Changes:
     return put(part, things, getattr(event, kind))
 
 
@@ -80,7 +129,7 @@ def adds(things: str, kept: Callable[[Any], object] = dict) -> partial[Changes]:
     return partial(_add, things, things[:-1], kept=kept)
 
 
-def _add(things: str, kind: str, part: "ChannelView", event: Any, kept: Callable[[Any], object]) -> Changes:
+def _add(things: str, kind: str, part: ViewPart, event: Any, kept: Callable[[Any], object]) -> Changes:
     thing = getattr(event, kind)
     return {things: kept({**getattr(part, things), thing.id: thing}), **counted(part, kind, thing.id)}
 
@@ -90,34 +139,34 @@ def drops(things: str) -> partial[Changes]:
     return partial(_drop, things, f"{things[:-1]}_id")
 
 
-def _drop(things: str, id_field: str, part: "ChannelView", event: Any) -> Changes:
+def _drop(things: str, id_field: str, part: ViewPart, event: Any) -> Changes:
     return dropped(part, things, getattr(event, id_field))
 
 
-def _keep(part: "ChannelView", event: Any) -> Changes:
+def _keep(part: ViewPart, event: Any) -> Changes:
     return {}
 
 
 NOTHING = partial(_keep)  # for events that change nothing in a view
 
 
-def put(part: "ChannelView", field: str, thing: Any) -> Changes:
+def put(part: ViewPart, field: str, thing: Any) -> Changes:
     """Add a thing under its id, or replace the one that is there."""
     return {field: {**getattr(part, field), thing.id: thing}}
 
 
-def updated(part: "ChannelView", field: str, key: Id, **changes: object) -> Changes:
+def updated(part: ViewPart, field: str, key: Id, **changes: object) -> Changes:
     """Change some fields of the thing that a view keeps under `key`."""
     things = getattr(part, field)
     return {field: {**things, key: things[key].model_copy(update=changes)}}
 
 
-def dropped(part: "ChannelView", field: str, key: Id) -> Changes:
+def dropped(part: ViewPart, field: str, key: Id) -> Changes:
     """Take a thing away, if it is there."""
     return {field: {each: thing for each, thing in getattr(part, field).items() if each != key}}
 
 
-def counted(part: "ChannelView", kind: Kind | str, thing_id: Id | None = None) -> Changes:
+def counted(part: ViewPart, kind: Kind | str, thing_id: Id | None = None) -> Changes:
     """Count one more thing of its kind, and remember an id that a command chose."""
     changes: Changes = {"made": {**part.made, kind: part.made.get(kind, 0) + 1}}
     if thing_id is not None and not is_server_made(thing_id):

@@ -1,7 +1,7 @@
 """Challenges, barriers and puzzles and foes, and efforts against them. Source: rules.md B."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Kind, Model, Name, Points
 from dreadclock.wire.families.base import (
@@ -9,6 +9,7 @@ from dreadclock.wire.families.base import (
     CommandBase,
     EventBase,
     Fold,
+    ViewPart,
     adds,
     counted,
     drops,
@@ -16,9 +17,6 @@ from dreadclock.wire.families.base import (
     updated,
 )
 from dreadclock.wire.families.clocks import Clock
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
 
 
 class ChallengeKind(StrEnum):
@@ -152,17 +150,17 @@ ChallengeEvent = ChallengeAdded | EffortMade | EffortRuled | ChallengeOvercome
 # How these events change a view
 
 
-def _challenge_added(part: "ChannelView", event: ChallengeAdded) -> Changes:
+def _challenge_added(part: ViewPart, event: ChallengeAdded) -> Changes:
     started = counted(part, Kind.CHALLENGE, event.challenge.id)
     return {**put(part, "challenges", event.challenge), **put(part, "clocks", event.clock), **started}
 
 
-def _challenge_overcome(part: "ChannelView", event: ChallengeOvercome) -> Changes:
+def _challenge_overcome(part: ViewPart, event: ChallengeOvercome) -> Changes:
     pending = {key: each for key, each in part.efforts.items() if each.challenge_id != event.challenge_id}
     return {**updated(part, "challenges", event.challenge_id, status=ChallengeStatus.OVERCOME), "efforts": pending}
 
 
-def challenges_closed(part: "ChannelView", situations: set[Id]) -> Changes:
+def challenges_closed(part: ViewPart, situations: set[Id]) -> Changes:
     """Close what is open in situations that ended, and drop the efforts that wait in them."""
 
     def close(challenge: Challenge) -> Challenge:

@@ -1,17 +1,14 @@
 """What checks bring to characters: momentum, interference, dice of ventures, and effects. Source: rules.md C."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from dreadclock.rules.limits import MAX_EFFECTS
 from dreadclock.wire.base import Id, Kind, Model, Text
-from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, sets, updated
+from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, ViewPart, sets, updated
 from dreadclock.wire.families.consequences import Effect, EffectKind, NewEffect
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
 
 
 class Benefit(StrEnum):
@@ -257,7 +254,7 @@ CheckEffectEvent = (
 _FIELDS = {Kind.CHARACTER: "characters", Kind.SCENE: "scenes", Kind.SITUATION: "situations"}
 
 
-def _effects_set(part: "ChannelView", event: EffectsSet) -> Changes:
+def _effects_set(part: ViewPart, event: EffectsSet) -> Changes:
     sixes = {} if event.sixes_add is None else {"sixes_add": event.sixes_add}
     return updated(part, _FIELDS[event.kind], event.id, effects=event.effects, **sixes)
 

@@ -1,7 +1,7 @@
 """The parts of a check, one character's dice each: the leader's, helpers', and the other side's. Source: rules.md C."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -10,12 +10,8 @@ from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_WAITING_ON_SHEET
 from dreadclock.wire.base import ChosenName, Count, Face, Faces, Id, Model, Name, Ratio, RollProof, Score, Text
 from dreadclock.wire.families.bargains import Cost
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, sets, updated
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, ViewPart, sets, updated
 from dreadclock.wire.families.check_effects import Benefit
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
-
 
 VentureLevel = Annotated[int, Field(ge=1, le=3)]
 
@@ -196,14 +192,14 @@ CheckPartEvent = HelpJoined | OppositionJoined | CheckRolled | CheckOddsChanged
 # How these events change a view
 
 
-def _joined(part: "ChannelView", event: HelpJoined | OppositionJoined) -> Changes:
+def _joined(part: ViewPart, event: HelpJoined | OppositionJoined) -> Changes:
     check = part.checks[event.check_id]
     contest = check.contest or isinstance(event, OppositionJoined)
     parts = (*check.parts, event.part)
     return updated(part, "checks", check.id, parts=parts, contest=contest, status=event.status, odds=event.odds)
 
 
-def _rolled(part: "ChannelView", event: CheckRolled) -> Changes:
+def _rolled(part: ViewPart, event: CheckRolled) -> Changes:
     def replaced(one: Part) -> Part:
         return event.part if one.character_id == event.part.character_id else one
 

@@ -1,15 +1,12 @@
 """Clocks: the numbers that scenes, situations, threats and challenges run on, and free ones. Source: rules.md B."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from dreadclock.rules.clocks import Direction
 from dreadclock.rules.limits import CLOCKS_KEPT
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Model, Name, Points, Text, Visibility
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, adds, latest, sets, updated
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, adds, latest, sets, updated
 
 
 class ClockKind(StrEnum):
@@ -160,7 +157,7 @@ def _free_and_done(clock: Clock) -> bool:
     return clock.kind is ClockKind.FREE and clock.done
 
 
-def _resized(part: "ChannelView", event: ClockResized) -> Changes:
+def _resized(part: ViewPart, event: ClockResized) -> Changes:
     changes = updated(part, "clocks", event.clock_id, size=event.size, value=event.value)
     if event.typical is None:
         return changes

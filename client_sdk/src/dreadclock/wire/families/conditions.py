@@ -1,15 +1,12 @@
 """States and tracks of characters: what they are, and what they have left. Source: rules.md C24."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from dreadclock.rules.limits import MAX_CLOCK
 from dreadclock.wire.base import ChosenName, ClockSize, Id, Model, Name, Points
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, sets, updated
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, sets, updated
 
 
 class Track(Model):
@@ -122,7 +119,7 @@ ConditionEvent = StateGained | StateLost | TrackSet | TrackMoved | TrackDropped
 # How these events change a view
 
 
-def _with_track(part: "ChannelView", character_id: Id, name: Name, track: Track | None) -> Changes:
+def _with_track(part: ViewPart, character_id: Id, name: Name, track: Track | None) -> Changes:
     """Put a track among those of a character, which are in the order of their names, or take it away."""
     tracks = {key: each for key, each in part.characters[character_id].tracks.items() if key != name}
     if track is not None:
@@ -130,7 +127,7 @@ def _with_track(part: "ChannelView", character_id: Id, name: Name, track: Track 
     return updated(part, "characters", character_id, tracks=dict(sorted(tracks.items())))
 
 
-def _moved(part: "ChannelView", event: TrackMoved) -> Changes:
+def _moved(part: ViewPart, event: TrackMoved) -> Changes:
     track = part.characters[event.character_id].tracks[event.track].model_copy(update={"value": event.value})
     return _with_track(part, event.character_id, event.track, track)
 

@@ -1,18 +1,15 @@
 """Consequences: what happens by itself because something else did. Source: rules.md E5."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, get_args
+from typing import Annotated, Final, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
 from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS, MAX_FUMBLE_DEPTH, MAX_POOL
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Channel, ChosenId, Count, HiddenKind, Id, Kind, Model, Name, Text, Visibility
-from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, counted, drops
+from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, ViewPart, counted, drops
 from dreadclock.wire.families.countdowns import CountdownToStart, NewCountdown, StartCountdown
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
 
 SubjectKind = Literal[Kind.COUNTDOWN, Kind.CLOCK, Kind.CHECK, Kind.TOTAL, Kind.CHARACTER]
 OwnVisibility = Literal[Visibility.PUBLIC, Visibility.GM]
@@ -305,7 +302,7 @@ ConsequenceEvent = (
 # How these events change a view
 
 
-def _attached(part: "ChannelView", event: ConsequenceAttached) -> Changes:
+def _attached(part: ViewPart, event: ConsequenceAttached) -> Changes:
     kept = {key: each for key, each in part.consequences.items() if key not in event.dropped}
     one = event.consequence
     return {"consequences": {**kept, one.id: one}, **counted(part, Kind.CONSEQUENCE, one.id)}

@@ -1,13 +1,9 @@
 """What lies in what: a scene holds situations, a situation challenges, and each has its clock."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dreadclock.wire.base import Id, Kind
-from dreadclock.wire.families.base import Changes
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
+from dreadclock.wire.families.base import Changes, ViewPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +24,7 @@ class Contents:
 FIELDS = tuple(Contents.__dataclass_fields__)
 
 
-def contents_of(part: "ChannelView", kind: Kind | str, thing_id: Id, *, shown: bool = False) -> Contents:
+def contents_of(part: ViewPart, kind: Kind | str, thing_id: Id, *, shown: bool = False) -> Contents:
     """Find a thing and all that is in it; `shown`: all that comes to light with it. Source: rules.md B20."""
     one = frozenset((thing_id,))
     if kind == Kind.SCENE:
@@ -48,13 +44,13 @@ def contents_of(part: "ChannelView", kind: Kind | str, thing_id: Id, *, shown: b
     return Contents(clocks=one) if kind == Kind.CLOCK else Contents(rolls=one)
 
 
-def _situated(part: "ChannelView", situations: frozenset[Id], scenes: frozenset[Id] = frozenset()) -> Contents:
+def _situated(part: ViewPart, situations: frozenset[Id], scenes: frozenset[Id] = frozenset()) -> Contents:
     inside = frozenset(each.id for each in part.challenges.values() if each.situation_id in situations)
     return _challenged(part, scenes, situations, inside)
 
 
 def _challenged(
-    part: "ChannelView", scenes: frozenset[Id], situations: frozenset[Id], challenges: frozenset[Id]
+    part: ViewPart, scenes: frozenset[Id], situations: frozenset[Id], challenges: frozenset[Id]
 ) -> Contents:
     owners = scenes | situations | challenges
     return Contents(
@@ -66,7 +62,7 @@ def _challenged(
     )
 
 
-def without(part: "ChannelView", contents: Contents) -> Changes:
+def without(part: ViewPart, contents: Contents) -> Changes:
     """Say what changes in a channel's view when a thing leaves it with all that is in it."""
     return {
         field: {key: thing for key, thing in getattr(part, field).items() if key not in getattr(contents, field)}

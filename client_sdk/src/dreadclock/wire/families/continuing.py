@@ -1,18 +1,15 @@
 """What a room takes over from another one that it goes on from."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from dreadclock.wire.base import Count, HeadHash, Id, Model, RoomId
-from dreadclock.wire.families.base import Changes, EventBase, Fold
+from dreadclock.wire.families.base import Changes, EventBase, Fold, ViewPart
 from dreadclock.wire.families.consequences import Consequence
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.families.secrets import Things
 from dreadclock.wire.families.totals import SecretRequired, Total
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
 
 
 class Origin(Model):
@@ -52,7 +49,7 @@ ContinuingEvent = RoomContinued
 # How these events change a view
 
 
-def continued(part: "ChannelView", event: RoomContinued) -> Changes:
+def continued(part: ViewPart, event: RoomContinued) -> Changes:
     """Add what is carried over; it goes on being counted, and its ids stay taken."""
     carried = event.carried
     fields = (*FIELDS, "totals", "consequences")

@@ -1,12 +1,12 @@
 """Taking things and commands back. Source: rules.md E3 and E7."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import Field
 
 from dreadclock.wire.base import CancelKind, Channel, Count, Id, Model, Seq, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, HoldsRolls, ViewPart
 from dreadclock.wire.families.challenges import Challenge, Effort
 from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.check_parts import CheckRolled, Part
@@ -23,10 +23,6 @@ from dreadclock.wire.families.room import Policy
 from dreadclock.wire.families.scenes import Scene
 from dreadclock.wire.families.situations import Situation
 from dreadclock.wire.families.totals import SecretRequired, Total, TotalRolled
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView, View
-
 
 RestoredField = Literal[
     "characters",
@@ -147,7 +143,7 @@ CorrectionEvent = Cancelled | CommandVoided
 # How these events change a view
 
 
-def _cancelled(part: "ChannelView", event: Cancelled) -> Changes:
+def _cancelled(part: ViewPart, event: Cancelled) -> Changes:
     return without(part, contents_of(part, event.kind, event.id))
 
 
@@ -163,7 +159,7 @@ def may_bear_more(what: str, restored: Restored) -> bool:
     return bool(restored.removed) or what in _TIME_PASSED or any(total.secret for total in restored.totals)
 
 
-def rests_on_real_dice(events: Sequence[EventBase], before: "View | ChannelView") -> bool:
+def rests_on_real_dice(events: Sequence[EventBase], before: HoldsRolls) -> bool:
     """Tell whether a command threw dice, or went by those of a check or total, and all of them were physical. E7.
 
     `before`: what was seen before the command.
@@ -192,7 +188,7 @@ def _thrown(event: EventBase) -> tuple[bool, ...]:
             return ()
 
 
-def _gone_by(event: EventBase, before: "View | ChannelView") -> Iterator[bool]:
+def _gone_by(event: EventBase, before: HoldsRolls) -> Iterator[bool]:
     """Tell of each throw of the check or total that an event is about whether its dice were physical."""
     named = event.crisis if isinstance(event, CrisisSuffered | CrisisDescribed) else event
     total = before.totals.get(getattr(named, "total_id", ""))
@@ -219,7 +215,7 @@ def key_of(thing: Any) -> Id:
     return key
 
 
-def _voided(part: "ChannelView", event: CommandVoided) -> Changes:
+def _voided(part: ViewPart, event: CommandVoided) -> Changes:
     restored = event.restored
     changes: Changes = {name: value for name in ("policy", "turn") if (value := getattr(restored, name)) is not None}
     for field in RESTORED_FIELDS:

@@ -1,17 +1,14 @@
 """Countdowns that begin again by themselves, and what the gm changes of them. Source: rules.md A14 and A15."""
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
 from dreadclock.rules.countdown import Repeats, Speed
 from dreadclock.rules.limits import MAX_STAGES
 from dreadclock.wire.base import Count, Faces, Id, RollProof, Score, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, updated
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, updated
 from dreadclock.wire.families.countdowns import BoundTo, CountdownFate, HiddenRoll, Stage, with_hidden_roll
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
 
 Clearable = Literal["owner", "ending", "about", "fate", "repeats"]
 
@@ -90,7 +87,7 @@ AMENDED: Final = tuple(
 )
 
 
-def _amended(part: "ChannelView", event: CountdownAmended) -> Changes:
+def _amended(part: ViewPart, event: CountdownAmended) -> Changes:
     before = part.countdowns[event.countdown_id]
     hidden = with_hidden_roll(before, HiddenRoll(faces=(), removed=0, pool=event.pool, amended=True))
     if event.speed is not before.speed:
@@ -101,7 +98,7 @@ def _amended(part: "ChannelView", event: CountdownAmended) -> Changes:
     return updated(part, "countdowns", event.countdown_id, **said, hidden_rolls=hidden)
 
 
-def _repeated(part: "ChannelView", event: CountdownRepeated) -> Changes:
+def _repeated(part: ViewPart, event: CountdownRepeated) -> Changes:
     roll = HiddenRoll(faces=event.faces, removed=0, proof=event.proof, pool=event.pool)
     hidden = with_hidden_roll(part.countdowns[event.countdown_id], roll)
     pool = event.pool

@@ -30,6 +30,7 @@ from dreadclock.wire.families.base import (
     EventBase,
     Fold,
     RollingCommand,
+    ViewPart,
     adds,
     latest,
     sets,
@@ -39,7 +40,6 @@ from dreadclock.wire.families.dice import lane_closed
 
 if TYPE_CHECKING:
     from dreadclock.wire.families.consequences import NewEffect
-    from dreadclock.wire.views import ChannelView
 
 
 class BoundTo(StrEnum):
@@ -338,7 +338,7 @@ def latest_countdowns(countdowns: dict[Id, Countdown]) -> dict[Id, Countdown]:
     return latest(countdowns, _ended, COUNTDOWNS_KEPT)
 
 
-def _rolled(part: "ChannelView", event: CountdownRolled) -> Changes:
+def _rolled(part: ViewPart, event: CountdownRolled) -> Changes:
     before = part.countdowns[event.countdown_id]
     hidden = before.hidden_rolls
     if before.visibility is not Visibility.PUBLIC:
@@ -362,7 +362,7 @@ def with_hidden_roll(before: Countdown, roll: HiddenRoll) -> tuple[HiddenRoll, .
 
 
 def _over(status: CountdownStatus) -> Fold:
-    def over(part: "ChannelView", event: CountdownExpired | CountdownCancelled) -> Changes:
+    def over(part: ViewPart, event: CountdownExpired | CountdownCancelled) -> Changes:
         closed = lane_closed(part, Kind.COUNTDOWN, event.countdown_id)
         return {**updated(part, "countdowns", event.countdown_id, status=status), **closed}
 

@@ -1,15 +1,12 @@
 """Crises: permanent injuries and derangements of characters. Source: rules.md D5-D8."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire.base import Id, Model, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, sets, updated
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, sets, updated
 
 
 class Crisis(Model):
@@ -69,12 +66,12 @@ CrisisEvent = CrisisDue | CrisisSuffered | CrisisDescribed
 # How these events change a view
 
 
-def _crisis_suffered(part: "ChannelView", event: CrisisSuffered) -> Changes:
+def _crisis_suffered(part: ViewPart, event: CrisisSuffered) -> Changes:
     crises = (*part.characters[event.character_id].crises, event.crisis)
     return updated(part, "characters", event.character_id, crises=crises, crisis_due=None)
 
 
-def _crisis_described(part: "ChannelView", event: CrisisDescribed) -> Changes:
+def _crisis_described(part: ViewPart, event: CrisisDescribed) -> Changes:
     crises = (
         event.crisis if crisis.total_id == event.crisis.total_id else crisis
         for crisis in part.characters[event.character_id].crises

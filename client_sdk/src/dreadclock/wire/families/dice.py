@@ -1,7 +1,7 @@
 """Plain rolls, and the lanes of the dice ledger."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -28,13 +28,11 @@ from dreadclock.wire.families.base import (
     EventBase,
     Fold,
     RollingCommand,
+    ViewPart,
     counted,
     dropped,
     latest,
 )
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
 
 
 class RollPurpose(StrEnum):
@@ -143,7 +141,7 @@ DiceEvent = LaneOpened | DiceRolled
 # How these events change a view
 
 
-def _dice_rolled(part: "ChannelView", event: DiceRolled) -> Changes:
+def _dice_rolled(part: ViewPart, event: DiceRolled) -> Changes:
     kept = latest_rolls({**part.rolls, event.roll.id: event.roll})
     return {"rolls": kept, **counted(part, Kind.ROLL, event.roll.id), **lane_closed(part, Kind.ROLL, event.roll.id)}
 
@@ -157,7 +155,7 @@ def latest_rolls(rolls: dict[Id, Roll]) -> dict[Id, Roll]:
 TOKEN = "token"  # what the tokens that a room has seen are counted as
 
 
-def _lane_opened(part: "ChannelView", event: LaneOpened) -> Changes:
+def _lane_opened(part: ViewPart, event: LaneOpened) -> Changes:
     """Add a lane; a seat's used-up ones go, and its oldest with tokens if it has too many."""
     fresh = event.lane
     if fresh.seat_id is None:
@@ -172,7 +170,7 @@ def _lane_opened(part: "ChannelView", event: LaneOpened) -> Changes:
     return {"lanes": lanes, **counted(part, f"lane/{fresh.seat_id}")}
 
 
-def lane_rolled(part: "ChannelView", proof: RollProof) -> Changes:
+def lane_rolled(part: ViewPart, proof: RollProof) -> Changes:
     """Count a roll in its lane, and let the token that it shows witness the lanes of other seats."""
     before = part.lanes[proof.lane]
     rolled = before.model_copy(
@@ -219,7 +217,7 @@ def lane_of_thing(kind: Kind | str, thing_id: Id) -> str:
     return f"thing/{kind}/{thing_id}"
 
 
-def lane_closed(part: "ChannelView", kind: HiddenKind, thing_id: Id) -> Changes:
+def lane_closed(part: ViewPart, kind: HiddenKind, thing_id: Id) -> Changes:
     """Forget the lane of a hidden thing that will not be rolled again."""
     label = lane_of_thing(kind, thing_id)
     return dropped(part, "lanes", label) if label in part.lanes else {}

@@ -1,15 +1,12 @@
 """How characters leave play, and come back. Source: rules.md D7 and E6."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from dreadclock.rules.limits import CHARACTERS_KEPT
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Id, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, latest, sets
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, latest, sets
 
 
 class CharacterStatus(StrEnum):
@@ -98,7 +95,7 @@ def latest_characters(characters: dict[Id, Any]) -> dict[Id, Any]:
 def _for_good(status: CharacterStatus) -> Fold:
     """Take a character out of play; the latest of them come last, and are remembered longest."""
 
-    def ended(part: "ChannelView", event: Any) -> Changes:
+    def ended(part: ViewPart, event: Any) -> Changes:
         one = part.characters[event.character_id].model_copy(update={"status": status})
         others = {key: each for key, each in part.characters.items() if key != one.id}
         return {"characters": latest_characters({**others, one.id: one})}

@@ -1,18 +1,14 @@
 """Pushes: one more die for a total that missed, at the risk of a crisis. Source: rules.md D3-D5."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from dreadclock.rules.countdown import FACES
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire.base import Count, Face, Faces, Id, Model, Ratio, RollProof, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, sets, updated
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
-
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, ViewPart, sets, updated
 
 Pushes = Annotated[int, Field(ge=1, le=len(FACES))]  # with all numbers kept, every push is a crisis
 
@@ -111,7 +107,7 @@ PushEvent = PushOffered | LuckPushed
 # How these events change a view
 
 
-def _luck_pushed(part: "ChannelView", event: LuckPushed) -> Changes:
+def _luck_pushed(part: ViewPart, event: LuckPushed) -> Changes:
     push, before = event.push, part.totals[event.total_id]
     changes: Changes = {
         "kept": push.kept,

@@ -1,13 +1,21 @@
 """The room, its house rules and the seats around it."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from dreadclock.wire.base import ChosenName, Edition, Id, Model, Name, Role, Scope
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, dropped, put, sets, updated
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
+from dreadclock.wire.families.base import (
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    ViewPart,
+    counted,
+    dropped,
+    put,
+    sets,
+    updated,
+)
 
 
 class PhysicalDice(StrEnum):
@@ -232,11 +240,11 @@ RoomEvent = (
 # How these events change a view
 
 
-def _seat_joined(part: "ChannelView", event: SeatJoined) -> Changes:
+def _seat_joined(part: ViewPart, event: SeatJoined) -> Changes:
     return {**put(part, "seats", event.seat), **counted(part, "seat")}
 
 
-def _seat_removed(part: "ChannelView", event: SeatRemoved) -> Changes:
+def _seat_removed(part: ViewPart, event: SeatRemoved) -> Changes:
     left = (each for each in part.seats.values() if each.id != event.seat_id)
     lent = {"lent_to": None}  # to a seat that is gone
     return {

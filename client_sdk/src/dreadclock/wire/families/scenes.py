@@ -1,22 +1,19 @@
 """Scenes: the party's main objective, with its clock. Source: rules.md B."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.rules.limits import MAX_SITUATIONS, SCENES_KEPT
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Count, Id, Kind, Model, Name, Visibility
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, counted, put, updated
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, counted, put, updated
 from dreadclock.wire.families.challenges import challenges_closed
 from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
 from dreadclock.wire.families.situations import NOT_OVER, Situation, SituationStatus
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
 
 
 class SceneStatus(StrEnum):
@@ -113,7 +110,7 @@ SceneEvent = SceneOpened | SceneEnded
 # How these events change a view
 
 
-def _scene_opened(part: "ChannelView", event: SceneOpened) -> Changes:
+def _scene_opened(part: ViewPart, event: SceneOpened) -> Changes:
     part = _make_room_for_scene(part)
     return {
         **put(part, "scenes", event.scene),
@@ -125,14 +122,14 @@ def _scene_opened(part: "ChannelView", event: SceneOpened) -> Changes:
     }
 
 
-def _make_room_for_scene(part: "ChannelView") -> "ChannelView":
+def _make_room_for_scene(part: ViewPart) -> ViewPart:
     ended = [scene.id for scene in part.scenes.values() if scene.status is not SceneStatus.OPEN]
     for scene_id in ended[: max(0, len(ended) - SCENES_KEPT)]:
         part = part.model_copy(update=without(part, contents_of(part, Kind.SCENE, scene_id)))
     return part
 
 
-def _scene_ended(part: "ChannelView", event: SceneEnded) -> Changes:
+def _scene_ended(part: ViewPart, event: SceneEnded) -> Changes:
     def close(situation: Situation) -> Situation:
         if situation.scene_id == event.scene_id and situation.status in NOT_OVER:
             return situation.model_copy(update={"status": SituationStatus.CLOSED})

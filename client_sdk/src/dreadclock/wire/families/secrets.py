@@ -1,11 +1,21 @@
 """Sealed and hidden things: what the public knows of them, and what comes to light together. Source: rules.md E4."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from dreadclock.rules.limits import ROLLS_KEPT
 from dreadclock.wire.base import HiddenKind, Id, Kind, Model, Name, Value32
-from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, counted, dropped, latest
+from dreadclock.wire.families.base import (
+    NOTHING,
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    ViewPart,
+    counted,
+    dropped,
+    latest,
+)
 from dreadclock.wire.families.challenges import Challenge, Effort
 from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.checks import Check, latest_checks
@@ -16,9 +26,6 @@ from dreadclock.wire.families.dice import TOKEN, Lane, Roll, lane_closed, latest
 from dreadclock.wire.families.fates import latest_characters
 from dreadclock.wire.families.scenes import Scene
 from dreadclock.wire.families.situations import Situation
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
 
 
 class Sealed(Model):
@@ -46,7 +53,7 @@ class Things(Model):
     characters: tuple[Character, ...] = ()
 
 
-def gather(part: "ChannelView", contents: Contents) -> Things:
+def gather(part: ViewPart, contents: Contents) -> Things:
     """Collect a thing and what is in it, in the order in which they were started."""
     chosen = {
         field: tuple(thing for key, thing in getattr(part, field).items() if key in getattr(contents, field))
@@ -120,7 +127,7 @@ _FORGOTTEN: Final[dict[str, Callable[[dict[Id, Any]], dict[Id, Any]]]] = {
 }
 
 
-def _sealed_lanes(part: "ChannelView", sealed: Mapping[Id, Sealed], fresh: Sealed) -> Changes:
+def _sealed_lanes(part: ViewPart, sealed: Mapping[Id, Sealed], fresh: Sealed) -> Changes:
     """Add the lane of a sealed thing, so that it gathers witnesses; those of things that are forgotten go."""
     gone = {thing.lane for key, thing in part.sealed.items() if key not in sealed}
     lanes = {label: lane for label, lane in part.lanes.items() if label not in gone}
@@ -132,13 +139,13 @@ def _sealed_lanes(part: "ChannelView", sealed: Mapping[Id, Sealed], fresh: Seale
     return {"lanes": lanes}
 
 
-def _sealed_started(part: "ChannelView", event: SealedStarted) -> Changes:
+def _sealed_started(part: ViewPart, event: SealedStarted) -> Changes:
     thing = event.thing
     sealed = latest({**part.sealed, thing.id: thing}, lambda one: one.kind is Kind.ROLL, ROLLS_KEPT)
     return {"sealed": sealed, **_sealed_lanes(part, sealed, thing), **counted(part, thing.kind, thing.id)}
 
 
-def _revealed(part: "ChannelView", event: Revealed) -> Changes:
+def _revealed(part: ViewPart, event: Revealed) -> Changes:
     was_sealed = event.id in part.sealed
     changes: Changes = {} if was_sealed else counted(part, event.kind, event.id)
     changes |= dropped(part, "sealed", event.id)
@@ -153,7 +160,7 @@ def _nothing(things: dict[Id, Any]) -> dict[Id, Any]:
     return things
 
 
-def _made_public(part: "ChannelView", event: MadePublic) -> Changes:
+def _made_public(part: ViewPart, event: MadePublic) -> Changes:
     gone = contents_of(part, event.kind, event.id, shown=True)
     return {**without(part, gone), **lane_closed(part, event.kind, event.id)}
 

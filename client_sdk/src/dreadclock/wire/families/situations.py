@@ -1,7 +1,7 @@
 """Situations, some of them races, and what happens in them. Source: rules.md B."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -28,6 +28,7 @@ from dreadclock.wire.families.base import (
     EventBase,
     Fold,
     RollingCommand,
+    ViewPart,
     counted,
     put,
     sets,
@@ -38,9 +39,6 @@ from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
 from dreadclock.wire.families.countdowns import CountdownToStart
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
 
 
 class SituationKind(StrEnum):
@@ -268,7 +266,7 @@ SituationEvent = (
 # How these events change a view
 
 
-def _situation_started(part: "ChannelView", event: SituationStarted) -> Changes:
+def _situation_started(part: ViewPart, event: SituationStarted) -> Changes:
     one = event.situation
     part = _make_room_for_situation(part)
     changes = {
@@ -283,7 +281,7 @@ def _situation_started(part: "ChannelView", event: SituationStarted) -> Changes:
     return changes
 
 
-def _make_room_for_situation(part: "ChannelView") -> "ChannelView":
+def _make_room_for_situation(part: ViewPart) -> ViewPart:
     ended = [each.id for each in part.situations.values() if each.status not in NOT_OVER]
     for situation_id in ended[: max(0, len(ended) - SITUATIONS_KEPT)]:
         part = part.model_copy(update=without(part, contents_of(part, Kind.SITUATION, situation_id)))
@@ -291,7 +289,7 @@ def _make_room_for_situation(part: "ChannelView") -> "ChannelView":
 
 
 def _ended(status: SituationStatus) -> Fold:
-    def ended(part: "ChannelView", event: Any) -> Changes:
+    def ended(part: ViewPart, event: Any) -> Changes:
         return {
             **updated(part, "situations", event.situation_id, status=status),
             **challenges_closed(part, {event.situation_id}),

@@ -3,20 +3,16 @@
 Source: rules.md B19 and B20.
 """
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from dreadclock.rules.clocks import Difficulty
 from dreadclock.rules.limits import MAX_CHARACTERS
 from dreadclock.wire.base import Id, Level
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, put, sets, updated
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, put, sets, updated
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.situations import Situation
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
-
 
 # Commands
 
@@ -89,7 +85,7 @@ StagingEvent = SituationBegun | SceneSetAside | SceneTakenUp | SceneTurnEnded
 # How these events change a view
 
 
-def _situation_begun(part: "ChannelView", event: SituationBegun) -> Changes:
+def _situation_begun(part: ViewPart, event: SituationBegun) -> Changes:
     changes = put(part, "situations", event.situation)
     if event.threat is not None:
         changes |= updated(part, "scenes", event.situation.scene_id, threat_id=event.threat.id)

@@ -1,7 +1,7 @@
 """Totals: rolls for a number. Source: rules.md D."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -14,6 +14,7 @@ from dreadclock.wire.families.base import (
     EventBase,
     Fold,
     RollingCommand,
+    ViewPart,
     adds,
     drops,
     latest,
@@ -23,10 +24,6 @@ from dreadclock.wire.families.base import (
 from dreadclock.wire.families.challenges import EffortOn
 from dreadclock.wire.families.characters import Special
 from dreadclock.wire.families.pushes import Push, PushOdds, TotalStatus
-
-if TYPE_CHECKING:
-    from dreadclock.wire.views import ChannelView
-
 
 Required = Annotated[int, Field(ge=1, le=99)]  # no total is over 21
 
@@ -300,7 +297,7 @@ def _latest(totals: dict[Id, Total]) -> dict[Id, Total]:
     return latest(totals, over, TOTALS_KEPT)
 
 
-def _secret_set(part: "ChannelView", event: SecretSet) -> Changes:
+def _secret_set(part: ViewPart, event: SecretSet) -> Changes:
     needed = {key: secret for key, secret in part.secrets.items() if key not in event.forgotten}
     return {"secrets": {**needed, event.secret.total_id: event.secret}}
 
@@ -308,7 +305,7 @@ def _secret_set(part: "ChannelView", event: SecretSet) -> Changes:
 def _ended(status: TotalStatus) -> Fold:
     """End a total; the latest that ended come last, and are remembered longest."""
 
-    def ended(part: "ChannelView", event: Any) -> Changes:
+    def ended(part: ViewPart, event: Any) -> Changes:
         total = part.totals[event.total_id].model_copy(update={"status": status, "push_odds": None, "until": 0})
         others = {key: each for key, each in part.totals.items() if key != total.id}
         return {"totals": {**others, total.id: total}}
