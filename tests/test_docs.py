@@ -3,7 +3,7 @@
 import importlib
 import importlib.util
 import re
-import subprocess
+import runpy
 import sys
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -48,10 +48,14 @@ def rules() -> Any:
         "what is open to whom",
     ],
 )
-def test_a_printed_page_is_the_one_that_the_code_prints(page: str, script: str) -> None:
-    printed = subprocess.run([sys.executable, script], cwd=ROOT, check=True, capture_output=True, text=True)
+def test_a_printed_page_is_the_one_that_the_code_prints(
+    page: str, script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", [script])
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    runpy.run_path(str(ROOT / script), run_name="__main__")
 
-    assert (ROOT / page).read_text() == printed.stdout
+    assert (ROOT / page).read_text() == capsys.readouterr().out
 
 
 def test_the_page_of_commands_names_each_of_them() -> None:
