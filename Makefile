@@ -43,7 +43,7 @@ planted: setup ## Plant bugs in a copy of the sources, and see a test notice eac
 
 soak: setup ## Plant all bugs, hold properties to 1000 examples, then play for hours while all goes wrong; a part with ARGS="-k valkey"
 	@$(if $(ARGS),,DREADCLOCK_PLANTED=$(PLANTED) $(BIN)/pytest -q tests/planted)
-	@$(if $(ARGS),,DREADCLOCK_EXAMPLES=1000 DREADCLOCK_RUNS=300 $(BIN)/pytest -q -n $(WORKERS) --dist loadfile $(PURE))
+	@$(if $(ARGS),,DREADCLOCK_EXAMPLES=1000 DREADCLOCK_RUNS=300 DREADCLOCK_ROOMS=200 $(BIN)/pytest -q -n $(WORKERS) --dist loadfile $(PURE) tests/e2e/test_leaks.py)
 	@DREADCLOCK_FAULTS=soak DREADCLOCK_FAULTS_RECORD=$${DREADCLOCK_FAULTS_RECORD:-soak.jsonl} $(BIN)/pytest -q -m faults tests/faults $(ARGS)
 
 kills: setup ## Kill a relay 100 times at named points, and see every webhook arrive in order

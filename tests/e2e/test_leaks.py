@@ -24,7 +24,7 @@ from kit.server import Server
 
 pytestmark = pytest.mark.rule("E4")
 
-ROOMS = int(os.environ.get("DREADCLOCK_ROOMS", "8"))
+ROOMS = int(os.environ.get("DREADCLOCK_ROOMS", "4"))
 PAIRS = max(2, ROOMS // 10)
 AT_ONCE = 8
 MOST_MISSED = 5_000  # records; beyond it a viewer gets a fresh view

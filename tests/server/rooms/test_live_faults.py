@@ -444,8 +444,10 @@ async def test_closing_waits_for_what_is_under_way(store: Store, room_id: str):
 
 @pytest.mark.parametrize("seed", range(2))
 async def test_whatever_is_lost_every_command_is_done_once_and_everyone_agrees(
-    store: Store, other: Store, room_id: str, seed: int
+    store: Store, other: Store, room_id: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ):
+    for module in ("committer", "live", "writer"):
+        monkeypatch.setattr(f"dreadclock_server.rooms.{module}.PAUSE_S", 0.01)
     chance = Random(seed)
     meddler, meddled_store = meddled(store)
     nodes = [await node(meddled_store, room_id), await node(other, room_id)]
