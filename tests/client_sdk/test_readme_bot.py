@@ -19,7 +19,7 @@ from kit.waiting import until
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "client_sdk" / "README.md"
-CACHE = ROOT / ".mypy_cache" / "readme"  # of this test alone: other options
+CACHE = str(ROOT / ".mypy_cache/readme")  # of this test alone: other options
 FEVER = Countdown(id="fever", name="Fever", pool=4, speed=Speed.SLOW, started=1)
 
 

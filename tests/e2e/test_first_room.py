@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import dreadclock
+from dreadclock_server import first_room
 from dreadclock_server.first_room import links_name
 from kit.server import Server, running_server
 from kit.waiting import until
@@ -54,33 +55,9 @@ async def test_links_that_others_could_read_are_taken_from_them_and_a_folder_tha
         assert said.count("running as root") == (2 if os.geteuid() == 0 else 0)
 
 
-async def test_a_revoked_link_is_left_out_and_the_others_stay(tmp_path: Path):
-    async with running_server(tmp_path / "data") as server:
-        before = await links_of(server)
-        gm = dreadclock.RestRoom.of(before["gm"])
-        player = next(each for each in await gm.tokens() if each.role == "player")
-        await gm.revoke(player.token_id)
-        await server.stop()
-        await server.start()
-
-        assert await links_of(server, start=2) == {role: link for role, link in before.items() if role != "player"}
-
-
-async def test_the_links_of_a_room_that_is_gone_are_kept_aside(tmp_path: Path):
-    async with running_server(tmp_path / "data") as server:
-        before = await links_of(server)
-        room = dreadclock.RestRoom.of(before["gm"])
-        await room.delete("The first table")
-        await server.stop()
-        await server.start()
-
-        after = await links_of(server, start=2)
-        kept = json.loads((tmp_path / "data" / f"links.{room.room_id}.json").read_text())
-        assert kept["tokens"]["gm"] in before["gm"]
-        assert after["gm"] != before["gm"]
-
-
-async def test_after_a_restart_the_links_stay_and_a_line_says_what_becomes_of_the_others(tmp_path: Path):
+async def test_after_a_restart_the_links_stay_but_for_a_revoked_one_and_a_line_says_what_becomes_of_the_others(
+    tmp_path: Path,
+):
     async with running_server(tmp_path / "data") as server:
         before = await links_of(server)
         assert set(before) == {"gm", "player", "spectator"}
@@ -91,8 +68,16 @@ async def test_after_a_restart_the_links_stay_and_a_line_says_what_becomes_of_th
         assert await links_of(server, start=2) == before
         assert server.log.read_text().count(KNOWN) == 1
 
+        gm = dreadclock.RestRoom.of(before["gm"])
+        player = next(each for each in await gm.tokens() if each.role == "player")
+        await gm.revoke(player.token_id)
+        await server.stop()
+        await server.start()
 
-async def test_a_first_room_that_was_closed_makes_way_for_a_new_one(tmp_path: Path):
+        assert await links_of(server, start=3) == {role: link for role, link in before.items() if role != "player"}
+
+
+async def test_a_first_room_that_was_closed_or_deleted_makes_way_for_a_new_one(tmp_path: Path):
     async with running_server(tmp_path / "data") as server:
         before = await links_of(server)
         closed = dreadclock.RestRoom.of(before["gm"])
@@ -102,16 +87,35 @@ async def test_a_first_room_that_was_closed_makes_way_for_a_new_one(tmp_path: Pa
 
         after = await links_of(server, start=2)
         assert set(before.values()).isdisjoint(after.values())
-        assert not (await dreadclock.RestRoom.of(after["gm"]).view()).public.closed
+        room = dreadclock.RestRoom.of(after["gm"])
+        assert not (await room.view()).public.closed
         assert "The first room was closed, so here is a new one." in server.log.read_text()
         assert (await closed.view()).public.closed
-        kept = json.loads((tmp_path / "data" / f"links.{closed.room_id}.json").read_text())
-        assert kept["tokens"]["player"] in before["player"]
+        assert kept_aside(server, closed.room_id)["player"] in before["player"]
+
+        await room.delete("The first table")
+        await server.stop()
+        await server.start()
+
+        assert (await links_of(server, start=3))["gm"] != after["gm"]
+        assert kept_aside(server, room.room_id)["gm"] in after["gm"]
+
+
+def kept_aside(server: Server, room_id: str) -> dict[str, str]:
+    """Return the tokens in the file that holds the links of an earlier first room."""
+    tokens: dict[str, str] = json.loads((server.data / f"links.{room_id}.json").read_text())["tokens"]
+    return tokens
 
 
 @pytest.mark.parametrize("content", [b"", b'{"room_id": "abc', b'{"room_id": "../x", "tokens": {}}', b"\xff"])
-async def test_a_damaged_file_of_links_is_moved_aside_and_a_line_says_so(tmp_path: Path, content: bytes):
-    data = tmp_path / "data"
+def test_what_is_no_file_of_links_is_damaged(tmp_path: Path, content: bytes):
+    (tmp_path / "links.json").write_bytes(content)
+    with pytest.raises(ValueError, match="1 validation error"):
+        first_room._read(tmp_path / "links.json")
+
+
+async def test_a_damaged_file_of_links_is_moved_aside_and_a_line_says_so(tmp_path: Path):
+    data, content = tmp_path / "data", b"\xff"
     data.mkdir()
     (data / "links.json").write_bytes(content)
     (data / "links.damaged.json").write_text("of an earlier time")

@@ -77,6 +77,15 @@ async def keyed(server: Server, tmp_path: Path) -> AsyncIterator[Server]:
         yield keyed
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def roomy(server: Server, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Server]:
+    """A process like `keyed` for all tests of this module, at which many tables may play."""
+    environment = {"DREADCLOCK_OPERATOR_KEY": "an operator's own key", "DREADCLOCK_TABLES_IN_PLAY": "64"}
+    data = tmp_path_factory.mktemp("roomy") / "data"
+    async with running_server(data, store=server.store_url, environment=environment) as roomy:
+        yield roomy
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def without(server: Server, tmp_path: Path) -> AsyncIterator[Server]:
     """A process at which none may play."""
@@ -215,9 +224,9 @@ async def invited(table: Table, number: int) -> list[int]:
 
 
 async def test_with_a_key_what_is_taken_over_stays_small_and_without_one_it_is_an_ordinary_room(
-    keyed: Server, server: Server
+    roomy: Server, server: Server
 ):
-    small, ordinary = [await table_of(each, await opened(each)) for each in (keyed, server)]
+    small, ordinary = [await table_of(each, await opened(each)) for each in (roomy, server)]
     stopped = []
     for table in (small, ordinary):
         assert await limit_of(table) == CAP_BYTES
@@ -233,16 +242,16 @@ async def test_with_a_key_what_is_taken_over_stays_small_and_without_one_it_is_a
         assert not await store.hexists(DEMO_ROOMS, ordinary.id)
 
 
-async def test_the_operator_makes_no_link_beyond_the_most(keyed: Server):
-    table = await table_of(keyed, await opened(keyed))
-    async with http_client(keyed, "an operator's own key") as http:
+async def test_the_operator_makes_no_link_beyond_the_most(roomy: Server):
+    table = await table_of(roomy, await opened(roomy))
+    async with http_client(roomy, "an operator's own key") as http:
         made = [(await http.post(table.path("/gm-link"))).status_code for _ in range(5)]
 
     assert made == [201] * 4 + [409]
 
 
-async def test_an_invitation_that_is_refused_leaves_no_seat_behind(keyed: Server):
-    table = await table_of(keyed, await opened(keyed))
+async def test_an_invitation_that_is_refused_leaves_no_seat_behind(roomy: Server):
+    table = await table_of(roomy, await opened(roomy))
     async with table.http("gm") as http:
         before = len((await http.get(table.path())).json()["channels"]["public"]["seats"])
         invites = [http.post(table.path("/invites"), json={"role": "player"}) for _ in range(10)]
@@ -253,9 +262,9 @@ async def test_an_invitation_that_is_refused_leaves_no_seat_behind(keyed: Server
     assert after == before + 4
 
 
-async def test_who_knocks_gets_no_link_beyond_the_most(keyed: Server):
-    table = await table_of(keyed, await opened(keyed))
-    knockers = [await knock_at(keyed, table.id, f"Ines {number}") for number in range(5)]
+async def test_who_knocks_gets_no_link_beyond_the_most(roomy: Server):
+    table = await table_of(roomy, await opened(roomy))
+    knockers = [await knock_at(roomy, table.id, f"Ines {number}") for number in range(5)]
     for ines in knockers:
         await seated(table, ines)
 
@@ -268,10 +277,10 @@ async def test_who_knocks_gets_no_link_beyond_the_most(keyed: Server):
     assert (await knockers[4].state())["state"] == "seated"
 
 
-async def test_when_there_is_no_memory_left_for_it_a_table_takes_no_commands_and_goes_on_being_read(keyed: Server):
-    table = await table_of(keyed, await opened(keyed))
-    await act(keyed, {"room_id": table.id, "gm": table.grants["gm"]}, "take_over")
-    async with Redis.from_url(keyed.store_url) as store, table.connected("gm") as gm:
+async def test_when_there_is_no_memory_left_for_it_a_table_takes_no_commands_and_goes_on_being_read(roomy: Server):
+    table = await table_of(roomy, await opened(roomy))
+    await act(roomy, {"room_id": table.id, "gm": table.grants["gm"]}, "take_over")
+    async with Redis.from_url(roomy.store_url) as store, table.connected("gm") as gm:
         await store.hset(DEMO_ROOMS, "another", '{"bytes":1e12,"plays":0,"who":{}}')
         await store.hset(key(table.id, META), "held", await store.hget(key(table.id, META), "granted"))
         refused = await gm.do({"type": "roll_dice", "pool": 2})
