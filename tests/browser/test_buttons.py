@@ -1,23 +1,25 @@
 """What is pressed twice is done once, and what is refused says so where it was pressed."""
 
 import re
+from collections.abc import AsyncIterator
 
 import pytest_asyncio
-from playwright.async_api import Locator, expect
+from playwright.async_api import Browser, Locator, expect
 
 import dreadclock
-from kit.browser.company import Company, link
+from kit.browser.company import company_at, link
 from kit.browser.hands import Keyboard
 from kit.browser.labels import label
+from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
 
 FEVER = "countdown:fever"
 
 
-@pytest_asyncio.fixture(loop_scope="session")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def table(server: Server) -> Table:
-    """A room where everyone may type in faces, with a countdown of Ann's."""
+    """A room for all tests, where everyone may type in faces, with a countdown of Ann's."""
     table = await open_table(server)
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.set_policy(physical_dice="everyone")
@@ -27,57 +29,21 @@ async def table(server: Server) -> Table:
     return table
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def ann(browser: Browser, server: Server, table: Table) -> AsyncIterator[Seat]:
+    """Ann's page."""
+    async with company_at(browser, server) as company:
+        yield (await company.sit(table, "ann"))["ann"]
+
+
 async def rolls(table: Table) -> int:
     """Count the rolls in the log."""
     return sum('"countdown_rolled"' in text for text in await table.log())
 
 
-LATER = "() => { const now = performance.now.bind(performance); performance.now = () => now() + 10_000; }"
-
-
-async def test_a_button_sends_one_command_however_it_is_pressed(company: Company, table: Table):
-    async with dreadclock.connect(link(table, "gm")) as room:
-        for name in ("Thirst", "Cold", "Fear"):
-            await room.start_countdown(name, 12, id=name.lower(), owner=table.seat("ann"), bound_to="nothing")
-    ann = (await company.sit(table, "ann"))["ann"]
-    keys = Keyboard(ann.page)
-    fever, thirst, cold, fear = (ann.thing(f"countdown:{name}") for name in ("fever", "thirst", "cold", "fear"))
-
-    async def rolled_once(thing: Locator, times: int) -> None:
-        await expect(thing.get_by_label(label("last_roll", faces=""))).to_be_visible()
-        await ann.shows_what_the_server_says()
-        assert len(ann.wire.commands()) == await rolls(table) == times
-
-    await ann.button(label("my.roll", dice=12), fever).dblclick()
-    await rolled_once(fever, 1)
-
-    await keys.reach(ann.button(label("my.roll", dice=12), thirst))
-    for _ in range(5):
-        await ann.page.keyboard.down("Enter")
-    await ann.page.keyboard.up("Enter")
-    await rolled_once(thirst, 2)
-
-    await keys.reach(ann.button(label("my.roll", dice=12), cold))
-    await ann.page.keyboard.down("Enter")  # and held for long
-    await rolled_once(cold, 3)
-    await ann.page.evaluate(LATER)
-    await ann.page.keyboard.down("Enter")
-    await ann.page.keyboard.up("Enter")
-    await rolled_once(cold, 3)
-
-    await ann.button(label("my.roll", dice=12), fear).click()  # the first half of a slow double click
-    await rolled_once(fear, 4)
-    await ann.page.evaluate(LATER)
-    await fear.locator("[data-key='countdown:fear:roll']").hover()
-    await ann.page.mouse.down(click_count=2)
-    await ann.page.mouse.up(click_count=2)
-    await rolled_once(fear, 4)
-
-
 async def test_what_are_no_faces_is_not_sent_and_a_refusal_stands_by_its_button_until_it_is_used_again(
-    company: Company, table: Table
+    ann: Seat, table: Table
 ):
-    ann = (await company.sit(table, "ann"))["ann"]
     own = await ann.unfold("my.own_dice", ann.thing(FEVER))
     for typed, digits in (("-1 2 3", ""), ("1.5 2", ""), ("one", ""), ("1 2 3 x", ""), ("0", "0"), ("7 1", "7")):
         await ann.fill(own, {"my.faces": typed})
@@ -102,21 +68,61 @@ async def test_what_are_no_faces_is_not_sent_and_a_refusal_stands_by_its_button_
     assert await rolls(table) == 1
 
 
-async def test_what_is_typed_stays_with_its_thing_while_others_come_and_go(company: Company, table: Table):
+LATER = "() => { const now = performance.now.bind(performance); performance.now = () => now() + 10_000; }"
+
+
+async def test_a_button_sends_one_command_however_it_is_pressed(ann: Seat, table: Table):
     async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_countdown("Thirst", 5, id="thirst", owner=table.seat("ann"))
-        ann = (await company.sit(table, "ann"))["ann"]
-        own = await ann.unfold("my.own_dice", ann.thing("countdown:thirst"))
+        for name in ("Ague", "Thirst", "Cold", "Fear"):
+            await room.start_countdown(name, 12, id=name.lower(), owner=table.seat("ann"), bound_to="nothing")
+    keys = Keyboard(ann.page)
+    ague, thirst, cold, fear = (ann.thing(f"countdown:{name}") for name in ("ague", "thirst", "cold", "fear"))
+    sent, before = len(ann.wire.commands()), await rolls(table)
+
+    async def rolled_once(thing: Locator, times: int) -> None:
+        await expect(thing.get_by_label(label("last_roll", faces=""))).to_be_visible()
+        await ann.shows_what_the_server_says()
+        assert len(ann.wire.commands()) - sent == await rolls(table) - before == times
+
+    await ann.button(label("my.roll", dice=12), ague).dblclick()
+    await rolled_once(ague, 1)
+
+    await keys.reach(ann.button(label("my.roll", dice=12), thirst))
+    for _ in range(5):
+        await ann.page.keyboard.down("Enter")
+    await ann.page.keyboard.up("Enter")
+    await rolled_once(thirst, 2)
+
+    await keys.reach(ann.button(label("my.roll", dice=12), cold))
+    await ann.page.keyboard.down("Enter")  # and held for long
+    await rolled_once(cold, 3)
+    await ann.page.evaluate(LATER)
+    await ann.page.keyboard.down("Enter")
+    await ann.page.keyboard.up("Enter")
+    await rolled_once(cold, 3)
+
+    await ann.button(label("my.roll", dice=12), fear).click()  # the first half of a slow double click
+    await rolled_once(fear, 4)
+    await ann.page.evaluate(LATER)
+    await fear.locator("[data-key='countdown:fear:roll']").hover()
+    await ann.page.mouse.down(click_count=2)
+    await ann.page.mouse.up(click_count=2)
+    await rolled_once(fear, 4)
+
+
+async def test_what_is_typed_stays_with_its_thing_while_others_come_and_go(ann: Seat, table: Table):
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_countdown("Hunger", 5, id="hunger", owner=table.seat("ann"))
+        own = await ann.unfold("my.own_dice", ann.thing("countdown:hunger"))
         await ann.fill(own, {"my.faces": "1 2 3 4 5"})
         await room.cancel_countdown("fever")
         await expect(ann.thing(FEVER)).to_have_count(0)
 
-    await expect(ann.field(label("my.faces"), ann.thing("countdown:thirst"))).to_have_value("1 2 3 4 5")
-    await expect(ann.field(label("my.faces"), ann.thing("countdown:thirst"))).to_be_focused()
+    await expect(ann.field(label("my.faces"), ann.thing("countdown:hunger"))).to_have_value("1 2 3 4 5")
+    await expect(ann.field(label("my.faces"), ann.thing("countdown:hunger"))).to_be_focused()
 
 
-async def test_a_link_that_is_withdrawn_says_so_and_offers_nothing_more(company: Company, table: Table):
-    ann = (await company.sit(table, "ann"))["ann"]
+async def test_a_link_that_is_withdrawn_says_so_and_offers_nothing_more(ann: Seat, table: Table):
     ann.complaints.forgive("401")  # it may be asking what can be undone
     gm = dreadclock.RestRoom.of(link(table, "gm"))
     (token,) = [each for each in await gm.tokens() if each.seat_id == table.seat("ann")]
@@ -125,4 +131,4 @@ async def test_a_link_that_is_withdrawn_says_so_and_offers_nothing_more(company:
 
     await ann.stands("over")
     await expect(ann.page.get_by_role("status").first).to_contain_text(label("over.revoked"))
-    assert await ann.thing(FEVER).get_by_role("button").count() == 0
+    assert await ann.thing("countdown:hunger").get_by_role("button").count() == 0

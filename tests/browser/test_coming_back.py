@@ -32,7 +32,7 @@ async def test_a_killed_server_comes_back_to_all_pages_and_what_was_pressed_mean
     survivors: Company, mortal: Server
 ):
     table = await open_table(mortal)
-    seats = await survivors.sit(table, "gm", "ann", "eve")
+    seats = await survivors.sit(table, "gm", "ann")
     stream = await survivors.come("stream")
     stream.complaints.forgive(*LOST)
     await stream.page.goto(link(table, "eve").replace("/r/", "/o/"))
@@ -62,7 +62,7 @@ async def test_a_killed_server_comes_back_to_all_pages_and_what_was_pressed_mean
         await seat.stands("open")
     await stream.page.locator("[data-overlay=open]").wait_for(state="attached")
     assert await lost.count() == 0
-    rolled = seats["eve"].thing("countdown:fever").get_by_label(label("last_roll", faces=""))
+    rolled = seats["gm"].thing("countdown:fever").get_by_label(label("last_roll", faces=""))
     await rolled.wait_for()
     for seat in seats.values():
         await seat.shows_what_the_server_says()

@@ -15,14 +15,12 @@ from kit.server import Server
 HAN = "character:han"
 
 
-async def prepared(server: Server, *scenes: str) -> Table:
-    """Open a room with Han, who is Ann's, and scenes in which sixes add dice; dice are typed in."""
+async def prepared(server: Server) -> Table:
+    """Open a room with Han, who is Ann's; dice are typed in."""
     table = await open_table(server)
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.set_policy(physical_dice="everyone")
         await room.add_character("Han", id="han", owner=table.seat("ann"))
-        for scene in scenes:
-            await room.open_scene(scene.title(), 8, id=scene, sixes_add=True)
     return table
 
 
@@ -51,13 +49,13 @@ async def last_roll(seat: Seat) -> tuple[Sequence[int], int | None, str | None]:
 
 async def test_the_gm_opens_a_scene_in_which_sixes_add_dice_and_a_player_rolls_there(company: Company, server: Server):
     table = await prepared(server)
-    seats = await company.sit(table, "gm", "ann", "eve")
-    gm, ann, eve = seats["gm"], seats["ann"], seats["eve"]
+    seats = await company.sit(table, "gm", "ann")
+    gm, ann = seats["gm"], seats["ann"]
 
     form = await gm.unfold("gm.scene.open")
     await gm.fill(form, {"gm.name": "Pit", "gm.scene.sixes": True})
     await gm.send("gm.open", form)
-    for seat in (gm, ann, eve):
+    for seat in (gm, ann):
         await expect(seat.page.locator("[data-thing^='scene:'] .badge.sixes")).to_have_text(label("scene.sixes"))
     [pit] = (await gm.view()).scenes
 
@@ -65,7 +63,7 @@ async def test_the_gm_opens_a_scene_in_which_sixes_add_dice_and_a_player_rolls_t
     await expect(own.locator("[data-part=sixes]")).to_have_text(label("damage.here", name="Pit"))
     await rolls(ann, own, "my.purpose.damage", "6 3 6 1")
     assert await last_roll(ann) == ((6, 3, 6, 1), 2, pit)
-    for seat in (gm, ann, eve):
+    for seat in (gm, ann):
         card = seat.page.locator("[data-thing^='roll:']")
         await expect(card.locator(".badge", has_text=label("rolled.added", added=2, capped="no"))).to_be_visible()
         await expect(card.locator(".die")).to_have_count(4)
@@ -73,31 +71,31 @@ async def test_the_gm_opens_a_scene_in_which_sixes_add_dice_and_a_player_rolls_t
     await rolls(ann, own, "my.purpose.other", "6 3")
     assert await last_roll(ann) == ((6, 3), None, None)
     assert places(ann) == [pit, None]
+    await the_gm_turns_it_off_and_on_and_rolls_for_an_opponent(gm, pit)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.open_scene("Attic", 8, id="attic", sixes_add=True)
+    await of_several_scenes_the_player_says_in_which_one_damage_is_rolled(ann, own)
 
 
-async def test_of_several_scenes_the_player_says_in_which_one_damage_is_rolled(company: Company, server: Server):
-    table = await prepared(server, "pit", "attic")
-    ann = (await company.sit(table, "ann"))["ann"]
-    form = await form_of(ann)
-
+async def of_several_scenes_the_player_says_in_which_one_damage_is_rolled(ann: Seat, form: Locator) -> None:
+    await form.locator("[name=purpose]").select_option(label=words("my.purpose.damage"))
+    within = form.locator("[name=within]")
+    await expect(within.locator("option", has_text=label("damage.in", name="Attic"))).to_have_count(1)
     await rolls(ann, form, "my.purpose.damage", "6 3")
     assert await last_roll(ann) == ((6, 3), None, None)
-    await form.locator("[name=within]").select_option(label=label("damage.in", name="Attic"))
+    await within.select_option(label=label("damage.in", name="Attic"))
     await rolls(ann, form, "my.purpose.damage", "6 3 2")
     assert await last_roll(ann) == ((6, 3, 2), 1, "attic")
 
 
-async def test_the_gm_turns_it_off_and_on_and_rolls_for_an_opponent(company: Company, server: Server):
-    table = await prepared(server, "pit")
-    gm = (await company.sit(table, "gm"))["gm"]
-    badge = gm.thing("scene:pit").locator(".badge.sixes")
-    more = await gm.unfold("gm.more", gm.thing("scene:pit"))
-    switch = await gm.unfold("gm.effects.standing", more)
+async def the_gm_turns_it_off_and_on_and_rolls_for_an_opponent(gm: Seat, pit: str) -> None:
+    scene = gm.thing(f"scene:{pit}")
+    switch = await gm.unfold("gm.effects.standing", await gm.unfold("gm.more", scene))
     for sixes_add in (False, True):
         await gm.fill(switch, {"gm.scene.sixes": sixes_add})
         await gm.send("gm.effects.set", switch)
-        await expect(badge).to_have_count(int(sixes_add))
-        assert (await gm.view()).scenes["pit"].sixes_add is sixes_add
+        await expect(scene.locator(".badge.sixes")).to_have_count(int(sixes_add))
+        assert (await gm.view()).scenes[pit].sixes_add is sixes_add
 
     form = await gm.unfold("gm.dice.roll")
     await expect(form.locator("[data-part=sixes]")).to_have_count(0)
@@ -106,5 +104,5 @@ async def test_the_gm_turns_it_off_and_on_and_rolls_for_an_opponent(company: Com
     await form.locator("[name=faces]").fill("5 6 6 1")
     await gm.send("gm.roll", form)
 
-    assert await last_roll(gm) == ((5, 6, 6, 1), 2, "pit")
-    assert places(gm) == ["pit"]
+    assert await last_roll(gm) == ((5, 6, 6, 1), 2, pit)
+    assert places(gm) == [pit]

@@ -14,6 +14,7 @@ from kit.browser.secrets import MARKS
 from kit.rooms import Table, open_table
 from kit.server import Server
 
+TRIES_AGAIN_WITHIN_MS = 60_000
 PRESSABLE = "a, button, input, select, textarea, summary, [tabindex], [contenteditable]"
 BACKGROUND = "() => [document.documentElement, document.body].map((each) => getComputedStyle(each).backgroundColor)"
 
@@ -55,10 +56,12 @@ async def test_a_page_that_was_opened_before_the_server_started_becomes_the_over
     await mortal.stop()
     obs = await company.come("stream")
     obs.complaints.forgive("ERR_CONNECTION_REFUSED")
+    await obs.page.clock.install()
     refused = obs.page.wait_for_event("requestfailed")
     await obs.page.goto((tmp_path / "overlay.html").as_uri())
     await refused
     await mortal.start()
+    await obs.page.clock.fast_forward(TRIES_AGAIN_WITHIN_MS)
 
     await obs.page.locator("[data-overlay=open]").wait_for(state="attached")
     assert obs.page.url == f"{mortal.url}/o/{table.id}"

@@ -34,29 +34,23 @@ async def roll(table: Table) -> None:
         assert (await http.post(table.path("/commands"), json={"type": "roll_dice", "pool": 1})).status_code == 200
 
 
-async def test_a_room_says_to_its_gm_how_nearly_full_it_is(company: Company, table: Table):
-    gm = (await company.sit(table, "gm"))["gm"]
-    warnings = {81: label("gm.size.nearly", percent=81), 91: label("gm.size.almost", percent=91)}
-    for percent in (81, 50, 91):
-        await grown(table, percent)
-        await gm.page.evaluate(LATER)  # it asks at most every few minutes
-
-        async with gm.page.expect_response("**/size"):
-            await roll(table)
-
-        said = [warnings[percent]] if percent in warnings else []
-        await expect(gm.page.locator(WARNING)).to_have_text(said)
-
-
-async def test_a_gm_is_told_that_hardly_anything_more_can_be_hidden_also_where_the_room_is_nearly_full(
+async def test_a_room_says_to_its_gm_how_nearly_full_it_is_and_that_hardly_anything_more_can_be_hidden(
     company: Company, table: Table
 ):
     gm = (await company.sit(table, "gm"))["gm"]
-    hidden, nearly = label("gm.size.hidden", percent=85), label("gm.size.nearly", percent=82)
-    for percent, warnings in ((50, [hidden]), (82, [nearly, hidden])):
+    nearly, almost = label("gm.size.nearly", percent=81), label("gm.size.almost", percent=91)
+    hidden = label("gm.size.hidden", percent=85)
+    for percent, percent_hidden, warnings in (
+        (81, 0, [nearly]),
+        (50, 0, []),
+        (91, 0, [almost]),
+        (50, 85, [hidden]),
+        (81, 85, [nearly, hidden]),
+    ):
         await grown(table, percent)
-        await grown(table, 85, "hidden", LIMIT // 4)
-        await gm.page.evaluate(LATER)
+        if percent_hidden:
+            await grown(table, percent_hidden, "hidden", LIMIT // 4)
+        await gm.page.evaluate(LATER)  # it asks at most every few minutes
 
         async with gm.page.expect_response("**/size"):
             await roll(table)

@@ -9,7 +9,7 @@ from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
 
-VAULT, ALARM, ROOK = "scene:vault", "clock:alarm", "character:rook"
+VAULT, TOWER, ALARM, ROOK = "scene:vault", "scene:tower", "clock:alarm", "character:rook"
 
 
 async def test_what_the_gm_and_players_change_is_on_every_page(company: Company, server: Server):
@@ -20,8 +20,8 @@ async def test_what_the_gm_and_players_change_is_on_every_page(company: Company,
         await room.tick_clock("alarm", by=2)
         await room.add_character("Rook", id="rook", owner=table.seat("ann"), attributes={"Might": 4})
         await room.add_character("The warden", id="warden", level=3)
-    seats = await company.sit(table, "gm", "ann", "eve")
-    gm, ann, eve = seats["gm"], seats["ann"], seats["eve"]
+    seats = await company.sit(table, "gm", "ann")
+    gm, ann = seats["gm"], seats["ann"]
     for seat in seats.values():
         await expect(seat.thing(VAULT).get_by_text(label("scene.untypical"))).to_be_visible()
 
@@ -62,7 +62,7 @@ async def test_what_the_gm_and_players_change_is_on_every_page(company: Company,
     await gm.send("gm.sheet.approve", gm.thing("sheet:rook"))
     await expect(gm.thing("sheet:rook")).to_have_count(0)
 
-    view = await eve.view()
+    view = await ann.view()
     (race,) = view.situations.values()
     assert (view.clocks["alarm"].value, view.clocks["alarm"].size) == (1, 6)
     assert view.clocks[view.scenes["vault"].clock_id].size == 22
@@ -74,41 +74,41 @@ async def test_what_the_gm_and_players_change_is_on_every_page(company: Company,
     for seat in seats.values():
         await expect(seat.page.get_by_text("party: Rook, The warden")).to_be_visible()
         await seat.shows_what_the_server_says()
+    await what_the_gm_moves_starts_from_where_it_stands_and_a_race_from_how_hard_it_is(gm, table)
 
 
-async def test_what_the_gm_moves_starts_from_where_it_stands_and_a_race_from_how_hard_it_is(
-    company: Company, server: Server
-):
-    table = await open_table(server)
+async def what_the_gm_moves_starts_from_where_it_stands_and_a_race_from_how_hard_it_is(gm: Seat, table: Table) -> None:
+    """Move the clocks of another scene by complications, and end it while its race goes on."""
     async with dreadclock.connect(link(table, "gm")) as room:
-        await room.open_scene("Out of the vault", 10, id="vault")
-        await room.travel("vault")
-        gm = (await company.sit(table, "gm"))["gm"]
-        form = await gm.unfold("gm.complication", gm.thing(VAULT))
+        await room.open_scene("Up the tower", 10, id="tower")
+        await room.travel("tower")
+        form = await gm.unfold("gm.complication", gm.thing(TOWER))
         told = {"gm.complication.what": "A wall falls.", "gm.complication.effect": "gm.complication.clock"}
         await gm.fill(form, told)
         back = label("gm.complication.way.back", before="9/10", after="10/10")
         await expect(form.locator("[data-part=direction]")).to_have_text(back)
         await gm.send("gm.complication.tell", form)
-        assert (await gm.view()).clocks["vault-clock"].value == 10
+        assert (await gm.view()).clocks["tower-clock"].value == 10
 
-        await room.start_situation("vault", "The way out", "race", "exploration", 3, level=1, difficulty="normal")
-        form = await gm.unfold("gm.complication", gm.thing("situation:situation-1"))
+        await room.start_situation(
+            "tower", "The way out", "race", "exploration", 3, id="stairs", level=1, difficulty="normal"
+        )
+        form = await gm.unfold("gm.complication", gm.thing("situation:stairs"))
         await gm.fill(form, told)
         on = label("gm.complication.way.on", before="15/15", after="14/15")
         await expect(form.locator("[data-part=direction]")).to_have_text(on)
         await gm.send("gm.complication.tell", form)
-        assert (await gm.view()).clocks["vault-threat"].value == 14
+        assert (await gm.view()).clocks["tower-threat"].value == 14
 
-    await gm.page.locator('[data-place="scene:vault:more"] > summary').click()
-    form = gm.page.locator('form[data-form="scene:vault:amend"]')
+    await gm.page.locator('[data-place="scene:tower:more"] > summary').click()
+    form = gm.page.locator('form[data-form="scene:tower:amend"]')
     await gm.fill(form, {"gm.amend_to": 1})
     await gm.fill(form, {"gm.clock": f"{label('scene.threat')} (14/15)"})
     await expect(gm.field(label("gm.amend_to"), form)).to_have_value("14")
 
-    await gm.press("gm.scene.end", gm.thing(VAULT))
+    await gm.press("gm.scene.end", gm.thing(TOWER))
     ends = label("gm.scene.end.race", name="The way out", outcome=label("outcome.partial_success"))
-    await expect(gm.button(label("gm.scene.end.yes_race", outcomes=ends), gm.thing(VAULT))).to_be_visible()
+    await expect(gm.button(label("gm.scene.end.yes_race", outcomes=ends), gm.thing(TOWER))).to_be_visible()
 
     await a_prepared_race_too_far_from_its_party_asks_for_its_difficulty_where_it_begins(gm, table)
 
@@ -119,7 +119,6 @@ async def a_prepared_race_too_far_from_its_party_asks_for_its_difficulty_where_i
     """Begin a race in another scene, for whose party it is far too hard."""
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.open_scene("The roof", 10, id="roof")
-        await room.add_character("Rook", id="rook", owner=table.seat("ann"))
         await room.start_situation("roof", "Across", "race", "exploration", 3, id="gm-across", level=7, prepared=True)
     race = gm.thing("situation:gm-across")
 

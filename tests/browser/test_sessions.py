@@ -100,23 +100,23 @@ async def open_vault(evening: Evening) -> None:
 
 
 async def test_a_countdown_runs_out(evening: Evening, figures: list[str]):
-    for seat in (evening.tom, evening.wren):
-        await seat.page.emulate_media(reduced_motion="no-preference")  # as most people have it: first, dice tumble
     with counted(evening, evening.opened, COUNTDOWN, "a countdown", figures):
         await run_out(evening)
 
     bridge = (await evening.wren.view()).countdowns["countdown-1"]
     assert (bridge.status, bridge.pool, bridge.last_faces) == ("expired", 0, (5,))
     await evening.all_see_the_same()
-    for seat in (evening.tom, evening.wren):
-        await seat.page.emulate_media(reduced_motion="reduce")
 
 
 async def run_out(evening: Evening) -> None:
     """Start the rope bridge, and roll it turn after turn until it comes down."""
     gm, tom = evening.gm, evening.tom
     await start_bridge(evening)
+    for seat in (tom, evening.wren):
+        await seat.page.emulate_media(reduced_motion="no-preference")  # as most people have it: first, dice tumble
     await evening.roll(tom, BRIDGE, 5, 2, 6, 1, 4)
+    for seat in (tom, evening.wren):
+        await seat.page.emulate_media(reduced_motion="reduce")
     await evening.do(gm, "gm.turn.end")
     await evening.roll(tom, BRIDGE, 3, 3, 1)
     await evening.form(gm, "gm.replenish", "gm.add", {"gm.dice": 2}, gm.thing(BRIDGE))

@@ -214,7 +214,8 @@ class Keyboard(Mouse):
         if not moved and await field.input_value() and not await field.evaluate(_IS_MARKED):
             await self._key("ControlOrMeta+A")
         self.work.letters += len(text)
-        await self._keyboard.type(text)
+        await self._keyboard.type(text[:1])
+        await self._keyboard.insert_text(text[1:])  # at once: a field treats the rest like its first letter
 
     async def choose(self, target: Locator, option: str) -> None:
         select = await seen(target)
