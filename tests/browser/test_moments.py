@@ -1,14 +1,16 @@
 """A roll is a moment: dice before what they decide, on every page; then all of it at once; and nothing waits for it."""
 
 import asyncio
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 
 import pytest
-from playwright.async_api import expect
+import pytest_asyncio
+from playwright.async_api import Browser, expect
 
 import dreadclock
 from kit.browser.axe import violations
-from kit.browser.company import Company, link
+from kit.browser.company import Company, company_at, link
 from kit.browser.labels import label
 from kit.browser.moments import (
     DICE,
@@ -26,7 +28,7 @@ from kit.waiting import until
 
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
-SCREEN = {"width": 1920, "height": 1080}
+SIZES = (PHONE, {"width": 1200, "height": 800}, {"width": 1440, "height": 900}, {"width": 1920, "height": 1080})
 SHORTEST_MS = 333
 SAID = "6 6 2 6 1 3"
 LOG = ("log", ".told li", SAID)
@@ -34,7 +36,6 @@ CARD = ("card", "main [data-part=result] .badge", "")
 TOKEN = ("token", "main .badge.momentum", "")
 MISSED = ("missed", ".moment .more", label("push.may_come"))
 STRIP = ("strip", "main > .latest, .across > .latest", "")
-MOVING = {"reduced_motion": "no-preference"}
 _TUMBLES = "() => document.querySelector('.moment .tumbles') !== null"
 _PRESS = """
 async () => {
@@ -45,7 +46,7 @@ async () => {
   const tumbled = layer.querySelector(".tumbles") !== null;
   dispatchEvent(new PointerEvent("pointerdown"));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  return [tumbled, layer.querySelector(".moment") !== null, document.querySelector("main [data-part=result]") !== null];
+  return [tumbled, layer.querySelector(".moment") !== null, document.querySelector("[data-thing='check:crow-leaps'] [data-part=result]") !== null];
 }
 """
 _TELLS = """
@@ -96,43 +97,46 @@ navigator.vibrate = (pattern) => window.__heard.push("touch");
 """
 
 
-async def prepared(server: Server) -> Table:
-    """Open a room in which everyone may enter dice, with a character of ann's."""
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def table(server: Server) -> Table:
+    """One room for the tests of the stage, in which everyone may enter dice, with two characters of ann's."""
     table = await open_table(server)
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.set_policy(physical_dice="everyone")
-        await room.add_character("Rook", id="rook", attributes={"Might": 3}, owner=table.seat("ann"))
+        for name in ("Rook", "Crow"):
+            await room.add_character(name, id=name.lower(), attributes={"Might": 3}, owner=table.seat("ann"))
+        await room.start_clock("The flood", 6)
     return table
 
 
-async def staged(company: Company, table: Table, name: str, **options: object) -> Seat:
-    """Open a page that notes what comes to be seen on it, with its stage ready."""
-    seat = await company.come(name, **MOVING | options)
-    await watch_coming(seat.page, DICE, OUTCOME, LOG, CARD, TOKEN, MISSED, STRIP)
-    await watch_shifts(seat.page)
-    await seat.page.add_init_script(_HEARD)
-    await seat.open(link(table, name))
-    await seat.page.locator(".layer").wait_for(state="attached")
-    return seat
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def staged(browser: Browser, server: Server, table: Table) -> AsyncIterator[Mapping[str, Seat]]:
+    """Pages that note what comes to be seen on them, with their stages ready."""
+    async with company_at(browser, server) as company:
+        company.motion = "no-preference"
+        seats = {}
+        for name, viewport in (("gm", LAPTOP), ("ben", PHONE), ("eve", LAPTOP)):
+            seats[name] = seat = await company.come(name, viewport=viewport)
+            await watch_coming(seat.page, DICE, OUTCOME, LOG, CARD, TOKEN, MISSED, STRIP)
+            await watch_shifts(seat.page)
+            for script in (_HEARD, _CUTS):
+                await seat.page.add_init_script(script)
+            await seat.open(link(table, name))
+            await seat.page.locator(".layer").wait_for(state="attached")
+        yield seats
 
 
-async def leap(table: Table) -> None:
-    """Let ann roll a check whose 6s add dice, and which is a triumph."""
+async def leap(table: Table, character: str) -> None:
+    """Let a character of ann's roll a check whose 6s add dice, and which is a triumph."""
     async with dreadclock.connect(link(table, "gm")) as gm, dreadclock.connect(link(table, "ann")) as ann:
-        await gm.propose_check("rook", attribute="Might", id="leap")
-        await ann.roll_check("leap", faces=[6, 6, 2, 6, 1, 3])
+        await gm.propose_check(character, attribute="Might", id=f"{character}-leaps")
+        await ann.roll_check(f"{character}-leaps", faces=[6, 6, 2, 6, 1, 3])
 
 
 @pytest.mark.layout
-async def test_no_page_tells_a_result_before_its_dice_have_landed(company: Company, server: Server):
-    table = await prepared(server)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.start_clock("The flood", 6)
-    gm = await staged(company, table, "gm", viewport=LAPTOP)
-    ben = await staged(company, table, "ben", viewport=PHONE, has_touch=True)
-    eve = await staged(company, table, "eve", viewport=LAPTOP)
-
-    await leap(table)
+async def test_no_page_tells_a_result_before_its_dice_have_landed(staged: Mapping[str, Seat], table: Table):
+    gm, ben, eve = staged.values()
+    await leap(table, "rook")
     of_gm, of_ben = await asyncio.gather(*(seat.page.locator(".moment").evaluate(_EDGES) for seat in (gm, ben)))
 
     assert (
@@ -163,15 +167,36 @@ async def _all_came(seat: Seat, wanted: set[str]) -> bool:
     return wanted <= set(await came(seat.page))
 
 
+@pytest.mark.layout
+async def test_dice_in_motion_shift_nothing(staged: Mapping[str, Seat], table: Table):
+    eve = staged["eve"]
+    async with dreadclock.connect(link(table, "gm")) as gm:
+        await gm.start_clock("Clock", 99, id="clock", direction="up")
+        await gm.start_countdown("Fever", 12, id="fever", speed="slow", bound_to="nothing")
+        await gm.roll_dice(6)
+        await eve.shows_what_the_server_says()
+        assert await eve.page.locator(".words b").evaluate(_LINES) == [2, 2]  # else all below would move as they change
+        await eve.page.evaluate("() => (window.__shifted = 0)")
+        await gm.roll_dice(6)
+        await eve.page.wait_for_function(_TUMBLES)
+        for _ in range(4):
+            await gm.tick_clock("clock")
+        await expect(eve.page.locator(".moment.landed").last).to_be_visible()
+        await eve.shows_what_the_server_says()
+    assert await shifted(eve.page) <= 0.05
+
+
 async def test_dice_land_at_a_press_and_are_not_shown_who_does_not_look_or_comes_late_nor_heard_until_chosen(
-    company: Company, server: Server
+    staged: Mapping[str, Seat], table: Table
 ):
-    table = await prepared(server)
-    ben = await staged(company, table, "ben", viewport=PHONE)
-    eve = await staged(company, table, "eve", viewport=LAPTOP)
+    ben, eve = staged["ben"], staged["eve"]
     await eve.page.evaluate(_HIDE)
+    await ben.page.set_viewport_size(LAPTOP)  # on which what is over can be unfolded at once
+    for seat in (ben, eve):
+        await cleared(seat)
+        await seat.page.evaluate("() => { window.__came = {}; window.__plates = 0; }")
     pressing = asyncio.create_task(ben.page.evaluate(_PRESS))
-    await leap(table)
+    await leap(table, "crow")
     assert await pressing == [True, False, True]
     await eve.shows_what_the_server_says()
     assert "dice" not in await came(eve.page)
@@ -196,24 +221,18 @@ async def test_dice_land_at_a_press_and_are_not_shown_who_does_not_look_or_comes
     await sound_and_vibration_are_kept_on_this_device(ben, table)
 
 
-async def test_no_clock_decides_what_is_shown_but_whether_the_page_was_connected(company: Company, server: Server):
-    table = await prepared(server)
-    ben = await company.come("ben", viewport=LAPTOP, **MOVING)
+async def test_no_clock_decides_what_is_shown_but_whether_the_page_was_connected(staged: Mapping[str, Seat], table: Table):
+    ben = staged["ben"]
     ben.complaints.forgive("WebSocket connection to", "status of 426")  # while it is cut
-    await watch_coming(ben.page, DICE)
-    await ben.page.add_init_script(_CUTS)
-    await ben.open(link(table, "ben"))
-    await ben.page.locator(".layer").wait_for(state="attached")
+    await expect(ben.page.locator(".moment")).to_have_count(0)  # by itself
     async with dreadclock.connect(link(table, "gm")) as gm:
-        await gm.roll_dice(1)
-        await until(partial(_all_came, ben, {"dice"}))
         for jump_ms in (10_000, -3_600_000):
-            await expect(ben.page.locator(".moment")).to_have_count(0)
+            await cleared(ben)
             await ben.page.evaluate(_SETS_CLOCK, jump_ms)
             await gm.roll_dice(1)
             await until(partial(_all_came, ben, {"dice"}))
 
-        await expect(ben.page.locator(".moment")).to_have_count(0)
+        await cleared(ben)
         await ben.page.evaluate("() => window.__cut()")
         await ben.stands("away")
         await gm.roll_dice(1)
@@ -222,6 +241,13 @@ async def test_no_clock_decides_what_is_shown_but_whether_the_page_was_connected
         assert "dice" not in await came(ben.page)
         await gm.roll_dice(1)
         await until(partial(_all_came, ben, {"dice"}))
+
+
+async def cleared(seat: Seat) -> None:
+    """Press, once the dice of a page lie still, so that its moments go at once."""
+    await expect(seat.page.locator(".moment:not(.landed)")).to_have_count(0)
+    await seat.page.evaluate("() => dispatchEvent(new PointerEvent('pointerdown'))")
+    await expect(seat.page.locator(".moment")).to_have_count(0)
 
 
 async def sound_and_vibration_are_kept_on_this_device(ben: Seat, table: Table) -> None:
@@ -239,26 +265,6 @@ async def sound_and_vibration_are_kept_on_this_device(ben: Seat, table: Table) -
     await ben.page.wait_for_function("() => ['note', 'touch'].every((each) => window.__heard.includes(each))")
 
 
-@pytest.mark.layout
-async def test_dice_in_motion_shift_nothing(company: Company, server: Server):
-    table = await prepared(server)
-    eve = await staged(company, table, "eve", viewport=LAPTOP)
-    async with dreadclock.connect(link(table, "gm")) as gm:
-        await gm.start_clock("Clock", 99, id="clock", direction="up")
-        await gm.start_countdown("Fever", 12, id="fever", speed="slow")
-        await gm.roll_dice(6)
-        await eve.shows_what_the_server_says()
-        assert await eve.page.locator(".words b").evaluate(_LINES) == [2, 2]  # else all below would move as they change
-        await eve.page.evaluate("() => (window.__shifted = 0)")
-        await gm.roll_dice(6)
-        await eve.page.wait_for_function(_TUMBLES)
-        for _ in range(4):
-            await gm.tick_clock("clock")
-        await expect(eve.page.locator(".moment.landed").last).to_be_visible()
-        await eve.shows_what_the_server_says()
-    assert await shifted(eve.page) <= 0.05
-
-
 # Names in a list of rolls that are cut off, and moments that leave the window.
 _OUT_OF_SIGHT = """
 () => [...document.querySelectorAll(".moment, .moment .name")].filter((each) => {
@@ -269,32 +275,38 @@ _OUT_OF_SIGHT = """
 """
 
 _STAY = "() => { const wait = setTimeout; window.setTimeout = (work, ms) => (ms < 2000 ? wait(work, ms) : 0); }"
+# What the page does with its moments whenever it draws them.
+_FIT = """
+async () => {
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+  const { fit } = await import(loaded.find((name) => name.endsWith("/moments/drawing.js")));
+  fit(document.querySelector(".layer .moments"));
+}
+"""
 
 
 @pytest.mark.layout
 async def test_many_rolls_at_once_are_named_and_stay_on_the_screen(company: Company, server: Server):
     table = await open_table(server)
-    seats = [
-        await company.come(name, viewport=viewport)
-        for name in ("gm", "ben", "eve")
-        for viewport in (PHONE, {"width": 1200, "height": 800}, {"width": 1440, "height": 900}, SCREEN)
-    ]
     async with dreadclock.connect(link(table, "gm")) as room:
         for number in range(9):
             stages = [{"at": 3, "effect": "it stirs"}]
             await room.start_countdown(f"What sleeps below {number}", 4, speed="fast", bound_to="turn", stages=stages)
-        for name in ("gm", "eve"):  # nobody watches the overlay but at the sizes of a stream
-            overlay = await company.come(name, viewport={"width": 1280, "height": 720})
-            await overlay.page.goto(link(table, name).replace("/r/", "/o/"))
-            await overlay.page.locator("[data-overlay=open]").wait_for()
-            seats.append(overlay)
-        for seat in seats[:-2]:
-            await seat.open(link(table, seat.name))
+        seats = await company.sit(table, "ben", "eve")
+        overlay = await company.come("overlay")  # 1280 x 720: nobody watches it but at the sizes of a stream
+        await overlay.page.goto(link(table, "eve").replace("/r/", "/o/"))
+        await overlay.page.locator("[data-overlay=open]").wait_for()
+        for seat in seats.values():
             await seat.page.locator(".layer").wait_for(state="attached")
-        for seat in seats:
+        for seat in (*seats.values(), overlay):
             await seat.page.evaluate(_STAY)
         await room.end_turn()
-        for seat in seats:
+        for seat in (*seats.values(), overlay):
             await expect(seat.page.locator(".moment .list .name")).to_have_count(8)
             await expect(seat.page.locator(".moment.landed .news").first).to_be_visible()
-            assert await seat.page.evaluate(_OUT_OF_SIGHT) == [], (seat.name, seat.page.viewport_size)
+            assert await seat.page.evaluate(_OUT_OF_SIGHT) == [], seat.name
+    for seat in seats.values():
+        for size in SIZES:
+            await seat.page.set_viewport_size(size)
+            await seat.page.evaluate(_FIT)
+            assert await seat.page.evaluate(_OUT_OF_SIGHT) == [], (seat.name, size)
