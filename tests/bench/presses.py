@@ -16,34 +16,34 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from playwright.async_api import Browser
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from kit.browser.actions import ACTIONS, one_table
 from kit.browser.chromium import MISSING, chromium, find_chromium
 from kit.browser.company import company_at
 from kit.browser.hands import Work
-from kit.server import running_server
+from kit.server import Server, running_server
 
 BEFORE = Path(__file__).with_name("presses_before.json")
 
 
-async def measured(names: Sequence[str]) -> dict[str, Work]:
+async def measured(browser: Browser, server: Server, names: Sequence[str] = ()) -> dict[str, Work]:
     """Do each action once, all at one table. Raises AssertionError if one does not come about."""
+    async with company_at(browser, server) as company, one_table(company) as measure:
+        wanted = [action for action in ACTIONS if not names or any(name in action.name for name in names)]
+        return {action.name: await measure(action) for action in wanted}
+
+
+async def measured_alone(names: Sequence[str]) -> dict[str, Work]:
+    """Do the same in a browser and on a server of its own."""
     path = find_chromium()
     if path is None:
         raise SystemExit(MISSING)
-    found: dict[str, Work] = {}
     with tempfile.TemporaryDirectory() as folder:
-        async with (
-            running_server(Path(folder) / "data") as server,
-            chromium(path) as browser,
-            company_at(browser, server) as company,
-            one_table(company) as measure,
-        ):
-            for action in ACTIONS:
-                if not names or any(name in action.name for name in names):
-                    found[action.name] = await measure(action)
-    return found
+        async with running_server(Path(folder) / "data") as server, chromium(path) as browser:
+            return await measured(browser, server, names)
 
 
 def rows(found: dict[str, Work], before: dict[str, list[float]]) -> list[str]:
@@ -62,7 +62,7 @@ def row(name: str, work: Work, before: dict[str, list[float]]) -> str:
 
 def main(names: Sequence[str]) -> None:
     """Measure and print; what is found where nothing was kept before any change is kept as that."""
-    found = asyncio.run(measured(names))
+    found = asyncio.run(measured_alone(names))
     if not BEFORE.exists():
         kept = {name: [work.presses + work.scrolls, round(work.seconds, 1)] for name, work in found.items()}
         BEFORE.write_text(json.dumps(kept, indent=2) + "\n")

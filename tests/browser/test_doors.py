@@ -60,10 +60,10 @@ async def test_a_device_keeps_the_tables_that_one_sits_at_until_they_are_no_more
     table = await open_table(server, "The Vault")
     gm = await company.come("gm")
     gm.complaints.forgive("401")  # a withdrawn link is found by asking
-    await opened(gm, "A borrowed evening", keep=False)
-    assert "seats" not in str(await gm.kept("localStorage"))
     address = await opened(gm, "The <b>Sunken</b> Chapel")
     key = gm.page.locator("[data-part=key]")
+    await key.wait_for()
+    await warned(gm, "gm.beginning.forgets", 0)
     await expect(key.get_by_role("checkbox")).to_be_checked()
     await gm.press("gm.beginning.show_key", key)
     await key.locator("[data-part=only-here]").wait_for()
@@ -85,6 +85,7 @@ async def test_a_device_keeps_the_tables_that_one_sits_at_until_they_are_no_more
     await gm.page.goto("/")
     rows = tables(gm.page)
     await expect(rows).to_have_count(3)
+    await warned(gm, "home.forgets", 0)
     texts = await rows.all_inner_texts()
     assert "The <b>Sunken</b> Chapel" in texts[0]
     assert label("role.player") in texts[1]
@@ -214,44 +215,41 @@ StorageManager.prototype.persist = async () => {
 """
 
 
-async def test_safari_is_warned_that_it_deletes_seats_and_others_are_not(company: Company):
-    gm, other = await company.come("gm"), await company.come("ann")
-    await gm.context.add_init_script(APPLE)
-    for seat in (gm, other):
-        await seat.page.goto("/")
-        warned = seat.page.get_by_text(label("home.forgets"))
-        await expect(seat.page.get_by_label(label("home.title"))).to_be_visible()
-        await expect(warned).to_have_count(1 if seat is gm else 0)
-        await opened(seat, "The Vault")
-        await seat.page.locator("[data-part=key]").wait_for()
-        await expect(seat.page.get_by_text(label("gm.beginning.forgets"))).to_have_count(1 if seat is gm else 0)
+async def installable(seat: Seat) -> None:
+    """See that a browser takes the manifest of the page that is open, and that its icon is there."""
+    chromium = await seat.context.new_cdp_session(seat.page)
+    manifest = await chromium.send("Page.getAppManifest")
+    assert (manifest["errors"], manifest["url"]) == ([], f"{seat.server.url}/manifest.webmanifest")
+    parsed = json.loads(manifest["data"])
+    assert parsed["start_url"] == "./"
+    async with http_client(seat.server) as http:
+        answer = await http.get(f"/{parsed['icons'][0]['src']}")
+    assert answer.headers["content-type"].startswith("image/svg+xml")
 
 
-async def test_a_browser_is_asked_to_keep_the_storage_of_a_kept_seat_and_of_no_other(company: Company):
+async def warned(seat: Seat, key: str, times: int) -> None:
+    """See whether a page says that this browser deletes seats."""
+    await expect(seat.page.get_by_text(label(key))).to_have_count(times)
+
+
+async def test_safari_is_warned_that_it_deletes_seats_and_asked_to_keep_the_storage_of_a_kept_seat_only(
+    company: Company,
+):
     gm = await company.come("gm")
+    await gm.context.add_init_script(APPLE)
     await gm.context.add_init_script(ASKED)
     await opened(gm, "A borrowed evening", keep=False)
+    assert "seats" not in str(await gm.kept("localStorage"))
     assert await gm.page.evaluate("localStorage.getItem('asked')") == "0"
 
     await gm.page.goto("/")
+    await expect(gm.page.get_by_label(label("home.title"))).to_be_visible()
+    await warned(gm, "home.forgets", 1)
+    await installable(gm)
     await opened(gm, "The Vault")
     await gm.page.locator("[data-part=key]").wait_for()
+    await warned(gm, "gm.beginning.forgets", 1)
     assert await gm.page.evaluate("localStorage.getItem('asked')") != "0"
-
-
-@pytest.mark.parametrize("page", ["first", "table"])
-async def test_the_pages_can_be_installed_by_their_manifest(company: Company, table: Table, page: str):
-    gm = await company.come("gm")
-    await gm.page.goto("/" if page == "first" else link(table, "gm"))
-    chromium = await gm.context.new_cdp_session(gm.page)
-    manifest = await chromium.send("Page.getAppManifest")
-
-    assert (manifest["errors"], manifest["url"]) == ([], f"{table.server.url}/manifest.webmanifest")
-    parsed = json.loads(manifest["data"])
-    assert parsed["start_url"] == "./"
-    async with http_client(table.server) as http:
-        answer = await http.get(f"/{parsed['icons'][0]['src']}")
-    assert answer.headers["content-type"].startswith("image/svg+xml")
 
 
 async def test_a_link_that_the_operator_made_stands_in_the_gms_list_as_such(company: Company, table: Table):
@@ -260,6 +258,7 @@ async def test_a_link_that_the_operator_made_stands_in_the_gms_list_as_such(comp
         made = (await http.post(table.path("/gm-link"))).json()
     gm = await company.come("gm")
     await gm.open(link(table, "gm"))
+    await installable(gm)
     await gm.unfold("gm.tokens")
     row = gm.page.locator(f"[data-token='{made['token_id']}']")
     by_the_operator = "made by the operator of this server"

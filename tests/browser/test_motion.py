@@ -48,20 +48,22 @@ async def watching(company: Company, table: Table, motion: str) -> Seat:
     return eve
 
 
-async def tell(table: Table, *watchers: Seat) -> None:
-    """Let something of every kind happen before everyone's eyes, each when those who watch have seen the last."""
+async def tell(table: Table, watcher: Seat) -> None:
+    """Let something of every kind happen before everyone's eyes, each when one who watches has seen the last."""
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.set_policy(physical_dice="everyone")
         await room.add_character("Rook", id="rook", attributes={"Might": 5})
         for order in STORY:
             await room.submit(order)
-            for each in watchers:
-                await each.shows_what_the_server_says()
+            await watcher.shows_what_the_server_says()
 
 
-async def test_everything_moves_in_its_own_way_within_a_second(company: Company, server: Server):
+async def test_everything_moves_in_its_own_way_within_a_second_and_not_at_all_for_those_who_asked_for_stillness(
+    company: Company, server: Server
+):
     table = await open_table(server)
-    eve = await watching(company, table, "no-preference")
+    eve, still = [await watching(company, table, motion) for motion in ("no-preference", "reduce")]
+    dark = asyncio.create_task(still.page.locator(".moment.landed.crisis").wait_for())  # it goes again soon
 
     await tell(table, eve)
 
@@ -72,16 +74,7 @@ async def test_everything_moves_in_its_own_way_within_a_second(company: Company,
     assert "dice" in await came(eve.page)
     assert max(await moved_for_ms(eve.page)) <= LONGEST_MS
     assert {what for ways in (await ways_of_moving(eve.page)).values() for what in ways} <= CHEAP
-
-
-async def test_nothing_moves_for_those_who_asked_for_stillness(company: Company, server: Server):
-    table = await open_table(server)
-    eve = await watching(company, table, "reduce")
-
-    dark = asyncio.create_task(eve.page.locator(".moment.landed.crisis").wait_for())  # it goes again soon
-
-    await tell(table, eve)  # a page that lags behind shows no moment of what is long over
-
     await dark
-    assert [each for each in await moved_for_ms(eve.page) if each > 1] == []
-    assert await came(eve.page) == {}
+    await still.shows_what_the_server_says()
+    assert [each for each in await moved_for_ms(still.page) if each > 1] == []
+    assert await came(still.page) == {}

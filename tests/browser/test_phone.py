@@ -88,7 +88,7 @@ async def test_your_roll_says_that_nothing_waits_and_offers_plain_dice(company: 
     await expect(up.get_by_role("status")).to_have_text(label("my.bar.nothing.no_character"))
     assert await ann.page.evaluate("document.activeElement.closest('[data-part=reached]') !== null")
     assert await ann.page.evaluate(_SMALL, TARGET) == []
-    assert not (found := await violations(ann.page)), "\n".join(found)
+    assert not (found := await violations(ann.page, place="[data-part=reached]")), "\n".join(found)
     await ann.field(label("my.dice"), up).fill("3")
     await ann.button(label("my.roll_plainly"), up).tap()
     await expect(bar(ann, "latest")).to_be_visible()
@@ -132,7 +132,7 @@ async def test_what_must_be_answered_comes_up_is_put_aside_and_is_rolled_with_tw
         await own.locator(f'[data-face="{right}"]').tap()
     await expect(tom.field(label("my.faces"), own)).to_have_value("5 2 2 4")
     assert await tom.page.evaluate(_SMALL, TARGET) == []
-    assert not (found := await violations(tom.page)), "\n".join(found)
+    assert not (found := await violations(tom.page, place=UP)), "\n".join(found)
     await tom.button(label("my.enter_faces"), own).tap()
 
     await expect(up).to_have_attribute("data-thing", "countdown:air")  # the next comes up by itself
@@ -214,7 +214,8 @@ async def the_log_is_a_sheet(seat: Seat) -> None:
         await expect(sheet).to_have_count(0)
         await expect(bar(seat, "log")).to_have_attribute("aria-expanded", "false")
     await bar(seat, "log").tap()
-    assert not (found := await violations(seat.page)), "\n".join(found)
+    await expect(sheet).to_be_visible()
+    assert not (found := await violations(seat.page, place=".chronicle.sheet")), "\n".join(found)
     assert await seat.page.evaluate(_SMALL, TARGET) == []
 
 
@@ -283,7 +284,7 @@ async def help_and_take_it_back_above_the_bar(seat: Seat, table: Table) -> None:
     await bar(seat, "roll").tap()  # put aside
     await expect(up).to_have_count(0)
     await line.locator('[data-reach="reach:check:bite:help"]').tap()
-    assert not (found := await violations(seat.page)), "\n".join(found)
+    assert not (found := await violations(seat.page, place=UP)), "\n".join(found)
     await seat.button(label("my.help"), up.locator("form")).tap()
     await expect(up).to_have_count(0)
     assert [part.character_id for part in (await seat.view()).checks["bite"].parts] == ["hound", "rook"]

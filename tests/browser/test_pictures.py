@@ -1,5 +1,6 @@
 """Every page shows every thing as the server has it, and nothing of what only the gm knows reaches another one."""
 
+import asyncio
 import os
 
 import dreadclock
@@ -12,7 +13,6 @@ from kit.evenings.prepared import evening_orders
 from kit.rooms import Table
 from kit.strategies.picks import Fields
 
-WATCHERS = ("ann", "eve")  # a player, a spectator
 EVERY = int(os.environ.get("DREADCLOCK_LOOK_EVERY", "12"))  # commands; 1 looks at the page after each of them
 BEGINNING: list[Fields] = [
     {"type": "set_policy", "physical_dice": "everyone"},
@@ -24,14 +24,14 @@ LAPTOP = {"width": 1366, "height": 768}
 
 
 async def test_an_evening_is_on_the_pages_as_it_goes_on_and_no_secret_on_the_wrong_ones(company: Company, table: Table):
-    seats = dict(await company.sit(table, *WATCHERS, color_scheme="light", viewport=LAPTOP))
-    async with dreadclock.connect(link(table, "gm")) as room:
-        for step, order in enumerate([*BEGINNING, *evening_orders()]):
-            await room.submit(order)
-            if step % EVERY == 0:
-                await seats["eve"].shows_what_the_server_says()
+    seats = dict(await company.sit(table, "eve", color_scheme="light", viewport=LAPTOP))
+    orders = [*BEGINNING, *evening_orders()]
+    async with dreadclock.connect(link(table, "gm"), dice_secrets=False) as room:
+        for first in range(0, len(orders), EVERY):
+            await asyncio.gather(*(room.submit(order) for order in orders[first : first + EVERY]))
+            await seats["eve"].shows_what_the_server_says()
 
-    seats |= await company.sit(table, "gm")  # who comes late, and is told all at once
+    seats |= await company.sit(table, "gm", "ann")  # who come late, and are told all at once
     for name, seat in seats.items():
         await seat.shows_what_the_server_says()
         assert await keys_read(seat.page) == []

@@ -7,7 +7,9 @@ from kit.rooms import open_table
 from kit.server import Server
 
 
-async def test_the_token_is_in_no_address_no_history_and_no_lasting_storage(company: Company, server: Server):
+async def test_the_token_is_in_no_address_no_history_no_lasting_storage_and_no_other_tab(
+    company: Company, server: Server
+):
     table = await open_table(server)
     eve = await company.come("eve")
     asked = Asked(eve.page)
@@ -22,29 +24,16 @@ async def test_the_token_is_in_no_address_no_history_and_no_lasting_storage(comp
     assert not [url for url in asked.urls if eve.token in url]
     assert eve.token not in await eve.page.content()
 
-
-async def test_back_and_forth_and_reloads_come_to_the_same_seat_and_never_show_the_token_again(
-    company: Company, server: Server
-):
-    table = await open_table(server)
-    ann = (await company.sit(table, "ann"))["ann"]
-    await ann.page.goto("/healthz")
-
-    for back in (ann.page.go_back, ann.page.reload):
-        await back()
-        await ann.page.locator("main[data-role=player]").wait_for(state="attached")
-        assert ann.address == f"{server.url}/r/{table.id}"
-
-
-async def test_another_tab_without_the_link_sits_nowhere(company: Company, server: Server):
-    table = await open_table(server)
-    ann = (await company.sit(table, "ann"))["ann"]
-
-    tab = await ann.context.new_page()
-    await tab.goto(ann.address)
-
+    tab = await eve.context.new_page()
+    await tab.goto(eve.address)
     await tab.get_by_role("button", name=label("knock.send")).wait_for()
     assert await tab.locator("main[data-role]").count() == 0
+
+    await eve.page.goto("/healthz")
+    for back in (eve.page.go_back, eve.page.reload):  # to the same seat, without the token in sight
+        await back()
+        await eve.page.locator("main[data-role=spectator]").wait_for(state="attached")
+        assert eve.address == f"{server.url}/r/{table.id}"
 
 
 async def test_a_token_leaves_the_address_even_where_it_is_wrong(company: Company, server: Server):
