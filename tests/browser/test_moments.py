@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, ViewportSize, expect
 
 import dreadclock
 from kit.browser.axe import violations
@@ -26,9 +26,14 @@ from kit.rooms import Table, open_table
 from kit.server import Server
 from kit.waiting import until
 
-PHONE = {"width": 390, "height": 844}
-LAPTOP = {"width": 1280, "height": 800}
-SIZES = (PHONE, {"width": 1200, "height": 800}, {"width": 1440, "height": 900}, {"width": 1920, "height": 1080})
+PHONE: ViewportSize = {"width": 390, "height": 844}
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
+SIZES: tuple[ViewportSize, ...] = (
+    PHONE,
+    {"width": 1200, "height": 800},
+    {"width": 1440, "height": 900},
+    {"width": 1920, "height": 1080},
+)
 SHORTEST_MS = 333
 SAID = "6 6 2 6 1 3"
 LOG = ("log", ".told li", SAID)
