@@ -15,6 +15,7 @@ from playwright.async_api import Browser, expect
 import dreadclock
 from kit.browser.chromium import MISSING, chromium, find_chromium
 from kit.browser.company import Company, company_at, link
+from kit.browser.reuse import Places
 from kit.evenings.prepared import evening_orders
 from kit.foundry.users import Foundry, running_foundry
 from kit.owlbear import owlbear_origin
@@ -79,10 +80,16 @@ async def browser() -> AsyncIterator[Browser]:
         yield browser
 
 
+@pytest.fixture(scope="session")
+def places(browser: Browser) -> Places:
+    """The pages that tests use one after another."""
+    return Places(browser)
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def company(browser: Browser, server: Server) -> AsyncIterator[Company]:
+async def company(browser: Browser, server: Server, places: Places) -> AsyncIterator[Company]:
     """Whoever comes to this test's table; nobody's page may have complained of anything by the end."""
-    async with company_at(browser, server) as company:
+    async with company_at(browser, server, places) as company:
         yield company
 
 

@@ -21,7 +21,7 @@ HASHED = re.compile(r"/assets/([0-9a-f]{16})/")
 
 @pytest.mark.parametrize("name", ["gm", "ann", "eve"])
 async def test_a_second_visit_takes_few_requests(company: Company, table: Table, figures: list[str], name: str):
-    seat = await company.come(name)
+    seat = await company.come_first(name)
     await seat.open(link(table, name))
     await seat.shows_what_the_server_says()
     first = len(await seat.page.evaluate(ASKED))
@@ -41,7 +41,7 @@ async def test_a_second_visit_takes_few_requests(company: Company, table: Table,
 
 
 async def test_a_word_that_is_explained_leads_to_its_rule(company: Company, table: Table):
-    seat = await company.come("gm")
+    seat = await company.come_first("gm")
     await seat.open(link(table, "gm"))
     place = """
     async () => {

@@ -23,7 +23,7 @@ async def table(server: Server) -> Table:
 
 @pytest.mark.parametrize("name", ["gm", "ann", "eve"])
 async def test_a_full_table_is_light(company: Company, table: Table, figures: list[str], name: str):
-    seat = await company.come(name)
+    seat = await company.come_first(name)
     asked = Asked(seat.page)
 
     await seat.open(link(table, name))

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 from playwright.async_api import Browser
 
+from kit.browser.reuse import Places
 from kit.browser.seat import Seat
 from kit.rooms import Table
 from kit.server import Server
 
 EVERYONE = ("gm", "ann", "ben", "eve")
-WITHIN_MS = 20_000
 
 
 class Company:
@@ -20,18 +20,23 @@ class Company:
 
     present: ClassVar["Company | None"] = None
 
-    def __init__(self, browser: Browser, server: Server) -> None:
+    def __init__(self, browser: Browser, server: Server, places: Places | None = None) -> None:
         self.seats: list[Seat] = []
         self.server = server
         self.motion = "reduce"  # dice lie at once, unless a test is about them: nothing waits for them to land
-        self._browser = browser
+        self._places = places or Places(browser, idle=0)
 
     async def come(self, name: str, **options: Any) -> Seat:
-        """Bring somebody who was never here before, with an empty page; `options` are the browser context's."""
+        """Bring somebody with an empty page; `options` are the browser context's."""
+        return await self._bring(name, options, new=False)
+
+    async def come_first(self, name: str, **options: Any) -> Seat:
+        """Bring somebody whose browser never loaded anything of this server, for a test that counts what it loads."""
+        return await self._bring(name, options, new=True)
+
+    async def _bring(self, name: str, options: dict[str, Any], *, new: bool) -> Seat:
         usual = {"base_url": self.server.url, "locale": "en-GB", "reduced_motion": self.motion}
-        context = await self._browser.new_context(**usual | options)
-        context.set_default_timeout(WITHIN_MS)
-        seat = Seat(name, self.server, context, await context.new_page())
+        seat = Seat(name, self.server, await self._places.take(usual | options, new=new))
         self.seats.append(seat)
         return seat
 
@@ -43,8 +48,8 @@ class Company:
         return seats
 
     async def close(self) -> None:
-        """Close all pages."""
-        await asyncio.gather(*(seat.context.close() for seat in self.seats))
+        """Leave all pages."""
+        await asyncio.gather(*(self._places.give_back(seat.place) for seat in self.seats))
 
     def complaints(self) -> list[str]:
         """Return all that the pages complained of."""
@@ -52,9 +57,9 @@ class Company:
 
 
 @asynccontextmanager
-async def company_at(browser: Browser, server: Server) -> AsyncIterator[Company]:
+async def company_at(browser: Browser, server: Server, places: Places | None = None) -> AsyncIterator[Company]:
     """Gather a company for as long as the block lasts; by its end nobody's page may have complained of anything."""
-    Company.present = company = Company(browser, server)
+    Company.present = company = Company(browser, server, places)
     try:
         yield company
     finally:

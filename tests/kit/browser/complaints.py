@@ -11,12 +11,16 @@ class Complaints:
     """All errors of a page: uncaught ones, dialogs, the console's; a broken policy, as a foreign request is, is one."""
 
     def __init__(self, page: Page) -> None:
-        self.heard: list[str] = []
-        self._forgiven: list[str] = []
+        self.forget()
         page.on("pageerror", lambda error: self._note(f"uncaught: {error}"))
         page.on("crash", lambda _: self._note("the page crashed"))
         page.on("console", self._console)
         page.on("dialog", self._dialog)
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self.heard: list[str] = []
+        self._forgiven: list[str] = []
 
     def forgive(self, *parts: str) -> None:
         """From now on, take errors that hold one of these texts for what has to happen."""

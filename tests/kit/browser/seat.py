@@ -6,15 +6,14 @@ from dataclasses import replace
 from typing import Literal
 from urllib.parse import urlsplit
 
-from playwright.async_api import BrowserContext, Locator, Page, expect
+from playwright.async_api import Locator, expect
 
 from dreadclock.client.links import parse_link
 from dreadclock.wire.views import View
-from kit.browser.complaints import Complaints
 from kit.browser.hands import Mouse
 from kit.browser.labels import label, words
 from kit.browser.picture import NOT_DRAWN, differences
-from kit.browser.wire import Wire
+from kit.browser.reuse import Place
 from kit.rooms import http_client
 from kit.server import Server
 from kit.waiting import until
@@ -35,13 +34,14 @@ DOUBLE_CLICK_S = 1.0
 class Seat:
     """One page in a context of its own. What is looked for is looked for as a screen reader would: by role and name."""
 
-    def __init__(self, name: str, server: Server, context: BrowserContext, page: Page) -> None:
+    def __init__(self, name: str, server: Server, place: Place) -> None:
         self.name = name
         self.server = server
-        self.context = context
-        self.page = page
-        self.complaints = Complaints(page)
-        self.wire = Wire(page)
+        self.place = place
+        self.context = place.context
+        self.page = place.page
+        self.complaints = place.complaints
+        self.wire = place.wire
         self.link = ""
         self.hands = Mouse()
 

@@ -9,12 +9,16 @@ class Wire:
     """Every frame that a page receives and sends, in order, over all its websockets."""
 
     def __init__(self, page: Page) -> None:
+        self.forget()
+        page.on("websocket", self._listen)
+
+    def forget(self) -> None:
+        """Begin anew."""
         self.received: list[str] = []
         self.sent: list[str] = []
         self.sockets: list[WebSocket] = []
         self.answers = 0  # to commands that somebody gave
         self._own: set[int] = set()  # the numbers of those that the client gave by itself
-        page.on("websocket", self._listen)
 
     def _listen(self, socket: WebSocket) -> None:
         self.sockets.append(socket)
