@@ -1,6 +1,7 @@
 """The room: who may do what, its people and its secrets. Rulings B16, C24, E4, E6 and E8."""
 
 import pickle
+from collections import Counter
 from typing import Any
 
 from kit.model.checks import drawn
@@ -13,6 +14,8 @@ FOR_PLAYERS = {"add_character", "start_countdown", "start_clock", "open_lane", "
 OWN_HAND = {"leave_seat", "rename_seat", "open_lane", *LENDING}
 SHEET = ("level", "attributes", "specials", "reflex")
 MAKING = ("start_countdown", "start_clock", "add_character", "propose_check", "propose_total")
+CHANGING = {"update_character": "character_id", "amend_countdown": "countdown_id"}
+KEPT = {"countdown": 32, "clock": 32, "check": 32, "total": 32, "character": 64}  # of what is over
 SAID = ("name", "ending", "effect", "from_attribute", "purpose", "what", "attribute", "special")
 OWNED = {  # what the owner of a thing may do, by the field that names the thing
     "countdown_id": ("roll_countdown", "stabilize_countdown", "resume_countdown", "replenish_countdown"),
@@ -74,6 +77,8 @@ class Model(Consequences):
             self.is_following = True
             self.follow()
             self.is_following = False
+            self.accepted += 1
+            self.texts = self._texts()
         except No:
             self.__dict__ = pickle.loads(before)
             return False
@@ -82,17 +87,32 @@ class Model(Consequences):
         return True
 
     def _count_text(self, c: Any) -> None:
-        """Refuse a new thing with which its maker's open things would say more than 256 KiB. E2.
+        """Refuse text with which what one seat made says more than 256 KiB, or 512 KiB with what is over. E2.
 
-        Counted is what was said at the start of each. Scripts in which more is written into things later do not come
-        near the limit, nor near that of what is over and remembered.
+        Left out is what joins a check or total after its start, and what checks offer to characters.
         """
-        if self.is_gm or c.type not in MAKING:
-            return
-        one = list(self.things.values())[-1]
-        one.written = _bytes_said(c.model_dump(mode="json", exclude={"note"}, exclude_none=True))
-        mine = [each for each in self.things.values() if each.made_by == self.by and self._is_open(each)]
-        need(sum(each.written for each in mine) <= 256 * 1024)
+        if c.type in MAKING or c.type in CHANGING:
+            one = self.things[getattr(c, CHANGING[c.type])] if c.type in CHANGING else list(self.things.values())[-1]
+            said = c.model_dump(mode="json", exclude={"note", "attributes", "specials"}, exclude_none=True)
+            one.words |= {name: _bytes_said(value, name) for name, value in said.items()}
+            one.words |= dict.fromkeys(getattr(c, "clear", ()), 0)
+        for (maker, kib), size in self._texts().items():
+            need(self.is_gm or maker is None or size <= max(kib * 1024, self.texts[maker, kib]))
+
+    def _texts(self) -> Counter[tuple[str | None, int]]:
+        """Return how many bytes of text each maker's things say: the open ones (256), all that are remembered (512)."""
+        texts = Counter[tuple[str | None, int]]()
+        for kind, most in KEPT.items():
+            known = [each for each in self.all(kind) if each.visibility != "gm"]
+            over = [each for each in known if not self._is_open(each) and getattr(each, "sort", "free") == "free"]
+            for one in over if kind not in ("countdown", "clock") else ():  # which stay where they began
+                one.over_since = one.over_since or self.accepted
+            forgotten = sorted(over, key=lambda one: one.over_since)[:-most]
+            for one in (each for each in known if each not in forgotten):
+                size = sum(one.words.values()) + _sheet_bytes(one)
+                texts[one.made_by, 512] += size
+                texts[one.made_by, 256] += size if self._is_open(one) else 0
+        return texts
 
     def _is_open(self, one: Any) -> bool:
         if one.kind == "clock":
@@ -321,10 +341,18 @@ class Model(Consequences):
 
 
 def _bytes_said(value: Any, name: str = "") -> int:
-    """Count the names and texts in a command in UTF-8; on a sheet, attributes are called by their keys."""
+    """Count the names and texts in a command in UTF-8."""
     if isinstance(value, dict):
-        keys = sum(len(key.encode()) for key in value) if name == "attributes" else 0
-        return keys + sum(_bytes_said(each, key) for key, each in value.items())
+        return sum(_bytes_said(each, key) for key, each in value.items())
     if isinstance(value, list):
         return sum(_bytes_said(each, name) for each in value)
     return len(value.encode()) if isinstance(value, str) and name in SAID else 0
+
+
+def _sheet_bytes(one: Any) -> int:
+    """Count what is named on a character's sheet as it is, and on the one that it waits to become."""
+    if one.kind != "character":
+        return 0
+    sheets = [vars(one), *([one.wish] if one.wish else [])]
+    names = [name for sheet in sheets for name in (*sheet["attributes"], *(each.name for each in sheet["specials"]))]
+    return sum(len(name.encode()) for name in (*names, *one.states, *one.tracks))

@@ -1,6 +1,6 @@
 """What a room holds, who sees it, and how dice come to it."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import SimpleNamespace as Thing
@@ -46,6 +46,8 @@ class Things:
         self.told_all = False  # whether it sealed something, or showed it
         self.by = ""
         self.scopes: tuple[str, ...] = ()  # of who gives the command under way
+        self.accepted = 0  # commands
+        self.texts = Counter[tuple[str | None, int]]()  # bytes by maker, and by limit in KiB
         self.proxies: set[str] = set()  # integrations that may act for players
         self.lent: dict[str, str] = {}  # by player: the integration that may act for her
         self.sees_secrets = False
@@ -91,8 +93,9 @@ class Things:
         need(visibility == "public" or self.is_gm)
         self.told_all = self.told_all or visibility == "sealed"
         key = self.shown.ids.popleft() if self.shown.ids else "?"
+        texts: dict[str, Any] = {"words": {}, "over_since": 0}
         made_by = None if self.is_gm or self.is_following else self.by
-        self.things[key] = Thing(id=key, kind=kind, visibility=visibility, made_by=made_by, written=0, **fields)
+        self.things[key] = Thing(id=key, kind=kind, visibility=visibility, made_by=made_by, **texts, **fields)
         return self.things[key]
 
     def owner_of_new(self, asked: str | None) -> str | None:
