@@ -6,6 +6,7 @@ from pathlib import Path
 
 SCRIPTS = Path(__file__).parent
 WRITTEN = {  # by each script: the file that it prints, or none where it writes its files by itself
+    "generate_unions": None,
     "generate_methods": None,
     "generate_js_types": None,
     "generate_js_limits": "client_sdk/js/limits.js",

@@ -21,18 +21,15 @@ from dreadclock.wire.commands import (
     Command,
     CommandBase,
     CountdownToStart,
-    Does,
-    Effect,
     IntroduceComplication,
     Moment,
-    NewCountdown,
     NewEffect,
     RollCountdown,
     StartCountdown,
     StartSituation,
     Subject,
-    When,
 )
+from dreadclock.wire.things import Does, Effect, NewCountdown, When
 
 GENERATOR = Path(__file__).parents[3] / "scripts" / "generate_methods.py"
 

@@ -1,7 +1,10 @@
 """The unions hold every command, event and frame that there is."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -29,6 +32,12 @@ def members(union: Any) -> tuple[type[Model], ...]:
 
 def tags(models: Any) -> list[str]:
     return [model.model_fields["type"].default for model in models]
+
+
+def test_the_printed_unions_are_those_of_the_families() -> None:
+    script = Path(__file__).parents[3] / "scripts" / "generate_unions.py"
+
+    assert subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True).stderr == ""
 
 
 def test_every_command_is_in_the_union() -> None:

@@ -8,6 +8,7 @@ from dreadclock.rules.contest import Side
 from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire import things as t
 from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.views import ChannelView, View
 
 _FOR_GOOD = (t.CharacterStatus.DEAD, t.CharacterStatus.RETIRED)
@@ -57,13 +58,13 @@ def assert_clocks_are_sound(view: View) -> None:
     for clock in view.clocks.values():
         assert 0 <= clock.value <= clock.size
     for situation in view.situations.values():
-        is_open = situation.status in t.NOT_OVER
+        is_open = situation.status in NOT_OVER
         assert not is_open or view.clocks[situation.clock_id].value > 0
         assert not is_open or view.scenes[situation.scene_id].status is t.SceneStatus.OPEN
     for challenge in view.challenges.values():
         is_open = challenge.status is t.ChallengeStatus.OPEN
         assert not is_open or view.clocks[challenge.clock_id].value > 0
-        assert not is_open or view.situations[challenge.situation_id].status in t.NOT_OVER
+        assert not is_open or view.situations[challenge.situation_id].status in NOT_OVER
     for effort in view.efforts.values():
         assert view.challenges[effort.challenge_id].status is t.ChallengeStatus.OPEN
 

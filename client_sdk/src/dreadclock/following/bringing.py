@@ -13,9 +13,9 @@ from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_ON_SHEET, MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, RollProof, Visibility
 from dreadclock.wire.events import Cause, SkipReason
+from dreadclock.wire.families.consequences import TARGETS
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import (
-    TARGETS,
     CharacterStatus,
     ClockKind,
     Countdown,

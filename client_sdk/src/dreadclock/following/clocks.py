@@ -19,9 +19,9 @@ from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Visibility
 from dreadclock.wire.events import Cause
+from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.ids import clock_id_of
 from dreadclock.wire.things import (
-    NOT_OVER,
     ChallengeStatus,
     Clock,
     ClockKind,

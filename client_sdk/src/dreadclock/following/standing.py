@@ -10,8 +10,8 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind
 from dreadclock.wire.events import SkipReason
 from dreadclock.wire.families.check_effects import EffectsOn
+from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.things import (
-    NOT_OVER,
     Character,
     Does,
     Effect,

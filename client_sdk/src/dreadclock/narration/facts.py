@@ -10,9 +10,10 @@ from dreadclock.narration.messages import Messages, Reading
 from dreadclock.narration.names import KINDS, find, name_before, told_before
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Id
+from dreadclock.wire.families.consequences import KINDS_OF_HIDDEN, TARGETS
 from dreadclock.wire.ids import GM_SEAT, NAMED_OPPONENT, UNNAMED_GM
 from dreadclock.wire.records import Record
-from dreadclock.wire.things import KINDS_OF_HIDDEN, TARGETS, Total
+from dreadclock.wire.things import Total
 from dreadclock.wire.views import View
 
 JUST_BEFORE: Final = 3  # records

@@ -9,9 +9,9 @@ from dreadclock.following import sheets
 from dreadclock.narration import Narrator
 from dreadclock.relay.markdown import escaped, escaped_within, length
 from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.plain import isolated
 from dreadclock.wire.things import (
-    NOT_OVER,
     ChallengeStatus,
     CheckStatus,
     Clock,

@@ -1,23 +1,17 @@
 """The shared messages: commands, events, views and frames, as they travel and as they are stored.
 
 Every command, event and thing can be imported from here: `from dreadclock.wire import ClockTicked, TickClock, Clock`.
-Only what is used is imported.
+Only what is used is imported; the names are in `__init__.pyi`.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from dreadclock.wire.commands import *
-    from dreadclock.wire.events import *
-    from dreadclock.wire.things import *
-else:
 
-    def __getattr__(name: str) -> object:
-        """Import a model when it is first used; names in lower case are the package's modules."""
-        for home in ("events", "commands", "things") if name[:1].isupper() else ():
-            found = vars(import_module(f"dreadclock.wire.{home}"))
-            if name in found:
-                globals()[name] = found[name]
-                return found[name]
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __getattr__(name: str) -> object:
+    """Import a model when it is first used; names in lower case are the package's modules."""
+    for home in ("events", "commands", "things") if name[:1].isupper() else ():
+        found = vars(import_module(f"dreadclock.wire.{home}"))
+        if name in found:
+            globals()[name] = found[name]
+            return found[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

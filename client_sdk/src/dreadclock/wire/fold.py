@@ -4,42 +4,23 @@ Folds copy what events carry and recompute nothing. They never refuse: an event 
 """
 
 from collections.abc import Callable
+from importlib import import_module
 from operator import attrgetter
 from typing import Any
 
 from dreadclock.rules.limits import RECENT
 from dreadclock.wire import events as e
-from dreadclock.wire import families as f
 from dreadclock.wire.base import RollProof
+from dreadclock.wire.families import FAMILIES
 from dreadclock.wire.families.base import EventBase, Fold
+from dreadclock.wire.families.dice import lane_rolled
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 
 FOLDS: dict[type[EventBase], Fold] = {
-    **f.room.FOLDS,
-    **f.characters.FOLDS,
-    **f.conditions.FOLDS,
-    **f.fates.FOLDS,
-    **f.corrections.FOLDS,
-    **f.narrating.FOLDS,
-    **f.continuing.FOLDS,
-    **f.dice.FOLDS,
-    **f.secrets.FOLDS,
-    **f.countdowns.FOLDS,
-    **f.countdown_changes.FOLDS,
-    **f.scenes.FOLDS,
-    **f.situations.FOLDS,
-    **f.staging.FOLDS,
-    **f.challenges.FOLDS,
-    **f.clocks.FOLDS,
-    **f.checks.FOLDS,
-    **f.check_parts.FOLDS,
-    **f.check_effects.FOLDS,
-    **f.bargains.FOLDS,
-    **f.totals.FOLDS,
-    **f.pushes.FOLDS,
-    **f.crises.FOLDS,
-    **f.consequences.FOLDS,
+    event: change
+    for family in FAMILIES
+    for event, change in import_module(f"dreadclock.wire.families.{family}").FOLDS.items()
 }
 
 
@@ -51,7 +32,7 @@ def fold(view: View, record: Record) -> View:
     proof = proof_of(event)
     if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
         rolled = part if proof.token is None else part.model_copy(update=changes)  # a token is counted: so far, too
-        changes |= f.dice.lane_rolled(rolled, proof)
+        changes |= lane_rolled(rolled, proof)
     changes["recent"] = (*part.recent[1 - RECENT :], record)
     return view.model_copy(update={"channels": {**view.channels, channel: part.model_copy(update=changes)}})
 

@@ -25,9 +25,9 @@ from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.checks import resolved
 from dreadclock.wire.families.fates import gone
+from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.families.totals import over
 from dreadclock.wire.things import (
-    NOT_OVER,
     ChallengeStatus,
     CharacterStatus,
     CheckStatus,

@@ -16,9 +16,9 @@ from dreadclock.rules.clocks import Difficulty
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind, Scope, Visibility
 from dreadclock.wire.events import Cause
+from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.ids import clock_id_of
 from dreadclock.wire.things import (
-    NOT_OVER,
     Challenge,
     CharacterStatus,
     Clock,

@@ -10,7 +10,8 @@ from dreadclock.following.telling import channel_of, root_of_clock, root_of_scen
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Scope, Visibility
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import NOT_OVER, ChallengeStatus, Lane, SceneStatus, SituationStatus
+from dreadclock.wire.families.situations import NOT_OVER
+from dreadclock.wire.things import ChallengeStatus, Lane, SceneStatus, SituationStatus
 
 _ROLLED = (Kind.COUNTDOWN, Kind.ROLL, Kind.CHECK)
 _OPEN = (SceneStatus.OPEN, *NOT_OVER, ChallengeStatus.OPEN)

@@ -89,9 +89,6 @@ class SettleFailure(CommandBase):
     apply: bool
 
 
-BargainCommand = ProposeCost | AnswerCost | SettleFailure
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -119,9 +116,6 @@ class FailureSettled(CostEvent):
     """The player applied the terms agreed, or took the failure."""
 
     type: Literal["failure_settled"] = "failure_settled"
-
-
-BargainEvent = CostProposed | CostAnswered | FailureSettled
 
 
 # How these events change a view

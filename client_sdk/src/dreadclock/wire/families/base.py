@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Protocol, Self, TypeVar
 
+from pydantic import ConfigDict
+
 from dreadclock.wire.base import DiceToken, Faces, Id, Kind, Model, Text
 from dreadclock.wire.ids import is_server_made
 
@@ -89,6 +91,17 @@ class EventBase(Model):
     """A past fact of a room."""
 
     note: Text | None = None  # of the command that caused it
+
+
+class UnknownEvent(EventBase):
+    """An event of a type, or with a content, that only newer versions know; its other fields are kept as they came.
+
+    No record is read with one by these models: only a client makes it, of what a newer server sends.
+    """
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
 
 
 # What most events do, as data: scripts/generate_js_limits.py writes each `partial` out for the fold in JavaScript. From

@@ -106,9 +106,6 @@ class EffortOn(Model):
     challenge_id: Id
 
 
-ChallengeCommand = AddChallenge | AttemptEffort | RuleEffort | OvercomeChallenge
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -142,9 +139,6 @@ class ChallengeOvercome(EventBase):
 
     type: Literal["challenge_overcome"] = "challenge_overcome"
     challenge_id: Id
-
-
-ChallengeEvent = ChallengeAdded | EffortMade | EffortRuled | ChallengeOvercome
 
 
 # How these events change a view

@@ -164,9 +164,6 @@ class ApproveSheet(CommandBase):
     expect: ExpectedSheet | None = None
 
 
-CharacterCommand = AddCharacter | UpdateCharacter | ApproveSheet
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -207,9 +204,6 @@ class SheetRefused(EventBase):
 
     type: Literal["sheet_refused"] = "sheet_refused"
     character: Character
-
-
-CharacterEvent = CharacterAdded | CharacterUpdated | SheetProposed | SheetApproved | SheetRefused
 
 
 # How these events change a view

@@ -122,9 +122,6 @@ class SetEffects(CommandBase):
     sixes_add: bool | None = None
 
 
-CheckEffectCommand = ChooseEffect | SetEffects
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -231,21 +228,6 @@ class VentureLapsed(EventBase):
     character_id: Id
     lapsed: tuple[Bonus, ...]
     bonuses: tuple[Bonus, ...]
-
-
-CheckEffectEvent = (
-    EffectsOffered
-    | EffectChosen
-    | EffectHappened
-    | EffectsSet
-    | MomentumGained
-    | MomentumSpent
-    | InterferenceGained
-    | InterferenceSpent
-    | VentureEarned
-    | VenturePaid
-    | VentureLapsed
-)
 
 
 # How these events change a view

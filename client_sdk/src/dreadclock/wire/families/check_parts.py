@@ -143,9 +143,6 @@ class RollCheck(RollingCommand):
     character_id: Id | None = None
 
 
-CheckPartCommand = HelpCheck | OpposeCheck | RollCheck
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -184,9 +181,6 @@ class CheckOddsChanged(EventBase):
     check_id: Id
     parts: tuple[Part, ...]
     odds: CheckOdds | None = None
-
-
-CheckPartEvent = HelpJoined | OppositionJoined | CheckRolled | CheckOddsChanged
 
 
 # How these events change a view

@@ -135,9 +135,6 @@ class WithdrawCheck(CommandBase):
     check_id: Id
 
 
-CheckCommand = ProposeCheck | AdjustCheck | WithdrawCheck
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -168,9 +165,6 @@ class CheckWithdrawn(EventBase):
 
     type: Literal["check_withdrawn"] = "check_withdrawn"
     check_id: Id
-
-
-CheckEvent = CheckProposed | CheckAdjusted | CheckResolved | CheckWithdrawn
 
 
 # How these events change a view

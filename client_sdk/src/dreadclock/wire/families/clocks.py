@@ -80,9 +80,6 @@ class AmendClock(CommandBase):
     reason: Text
 
 
-ClockCommand = StartClock | TickClock | EnlargeClock | AmendClock
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -140,9 +137,6 @@ class ClockAmended(EventBase):
     kind: ClockKind
     value: Points
     reason: Text
-
-
-ClockEvent = ClockStarted | ClockTicked | ClockResized | ClockAmended
 
 
 # How these events change a view

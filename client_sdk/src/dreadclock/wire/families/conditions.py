@@ -62,9 +62,6 @@ class DropTrack(CommandBase):
     track: Name
 
 
-ConditionCommand = GiveState | DropState | SetTrack | MoveTrack | DropTrack
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -111,9 +108,6 @@ class TrackDropped(EventBase):
     type: Literal["track_dropped"] = "track_dropped"
     character_id: Id
     track: Name
-
-
-ConditionEvent = StateGained | StateLost | TrackSet | TrackMoved | TrackDropped
 
 
 # How these events change a view

@@ -212,9 +212,6 @@ class DetachConsequence(CommandBase):
     consequence_id: Id
 
 
-ConsequenceCommand = AttachConsequence | DetachConsequence
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -287,16 +284,6 @@ class ConsequencesStopped(EventBase):
 
     type: Literal["consequences_stopped"] = "consequences_stopped"
     reason: StopReason
-
-
-ConsequenceEvent = (
-    ConsequenceAttached
-    | ConsequenceDetached
-    | ConsequenceHappened
-    | ConsequenceTold
-    | ConsequenceSkipped
-    | ConsequencesStopped
-)
 
 
 # How these events change a view

@@ -43,9 +43,6 @@ class RoomContinued(EventBase):
     carried: Carried
 
 
-ContinuingEvent = RoomContinued
-
-
 # How these events change a view
 
 

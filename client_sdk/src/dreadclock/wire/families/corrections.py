@@ -105,9 +105,6 @@ class VoidCommand(CommandBase):
         return self.reason if channel is self.channel else self.public_reason or SLIP
 
 
-CorrectionCommand = Cancel | VoidCommand
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -135,9 +132,6 @@ class CommandVoided(EventBase):
     reason: Text
     physical: bool = False  # whether dice were taken back, which were all real ones
     restored: Restored
-
-
-CorrectionEvent = Cancelled | CommandVoided
 
 
 # How these events change a view

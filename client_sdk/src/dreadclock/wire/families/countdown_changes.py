@@ -40,9 +40,6 @@ class AmendCountdown(CommandBase):
     clear: tuple[Clearable, ...] = ()
 
 
-CountdownChangeCommand = AmendCountdown
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -75,9 +72,6 @@ class CountdownRepeated(EventBase):
     pool: Count
     faces: Faces = ()  # of the die that says with how many, if one does
     proof: RollProof | None = None
-
-
-CountdownChangeEvent = CountdownAmended | CountdownRepeated
 
 
 # How these events change a view

@@ -210,17 +210,6 @@ class EndTurn(RollingCommand):
     turn: Annotated[int, Field(ge=1, le=MOST_SEQ)] | None = None
 
 
-CountdownCommand = (
-    StartCountdown
-    | RollCountdown
-    | StabilizeCountdown
-    | ResumeCountdown
-    | ReplenishCountdown
-    | CancelCountdown
-    | EndTurn
-)
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -307,20 +296,6 @@ class TurnEnded(EventBase):
 
     type: Literal["turn_ended"] = "turn_ended"
     turn: Annotated[int, Field(ge=1)]
-
-
-CountdownEvent = (
-    CountdownStarted
-    | CountdownRolled
-    | StageReached
-    | StageLeft
-    | CountdownStabilized
-    | CountdownResumed
-    | CountdownReplenished
-    | CountdownExpired
-    | CountdownCancelled
-    | TurnEnded
-)
 
 
 # How these events change a view

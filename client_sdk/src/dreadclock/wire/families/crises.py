@@ -30,9 +30,6 @@ class DescribeCrisis(CommandBase):
     description: Text
 
 
-CrisisCommand = DescribeCrisis
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -58,9 +55,6 @@ class CrisisDescribed(EventBase):
     type: Literal["crisis_described"] = "crisis_described"
     character_id: Id
     crisis: Crisis
-
-
-CrisisEvent = CrisisDue | CrisisSuffered | CrisisDescribed
 
 
 # How these events change a view

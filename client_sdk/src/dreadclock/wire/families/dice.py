@@ -115,9 +115,6 @@ class OpenLane(CommandBase):
     anchor: Value32
 
 
-DiceCommand = RollDice | OpenLane
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -133,9 +130,6 @@ class DiceRolled(EventBase):
 
     type: Literal["dice_rolled"] = "dice_rolled"
     roll: Roll
-
-
-DiceEvent = LaneOpened | DiceRolled
 
 
 # How these events change a view

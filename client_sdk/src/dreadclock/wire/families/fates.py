@@ -38,9 +38,6 @@ class ReturnToPlay(CommandBase):
     reason: Text | None = None
 
 
-FateCommand = TakeOutOfPlay | ReturnToPlay
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -74,9 +71,6 @@ class CharacterReturned(EventBase):
     type: Literal["character_returned"] = "character_returned"
     character_id: Id
     reason: Text | None = None
-
-
-FateEvent = CharacterDied | CharacterRetired | CharacterLeft | CharacterReturned
 
 
 # How these events change a view

@@ -26,9 +26,6 @@ class Narrate(CommandBase):
     channel: Channel = Channel.PUBLIC
 
 
-NarratingCommand = Narrate
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -38,9 +35,6 @@ class Narrated(EventBase):
     type: Literal["narrated"] = "narrated"
     text: Text
     outcome: NarratedOutcome | None = None
-
-
-NarratingEvent = Narrated
 
 
 # How these events change a view

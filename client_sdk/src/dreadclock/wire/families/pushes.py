@@ -74,9 +74,6 @@ class StopPushing(CommandBase):
     total_id: Id
 
 
-PushCommand = OfferPush | PushLuck | StopPushing
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -99,9 +96,6 @@ class LuckPushed(EventBase):
     push: Push
     until: Count = 0
     odds: PushOdds | None = None
-
-
-PushEvent = PushOffered | LuckPushed
 
 
 # How these events change a view

@@ -137,9 +137,6 @@ class ReopenRoom(CommandBase):
     type: Literal["reopen_room"] = "reopen_room"
 
 
-RoomCommand = SetPolicy | RenameSeat | RemoveSeat | LeaveSeat | LendSeat | TakeBackSeat | CloseRoom | ReopenRoom
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -221,20 +218,6 @@ class SeatTakenBack(EventBase):
 
     type: Literal["seat_taken_back"] = "seat_taken_back"
     seat_id: Id
-
-
-RoomEvent = (
-    RoomOpened
-    | EditionChanged
-    | RoomClosed
-    | RoomReopened
-    | PolicySet
-    | SeatJoined
-    | SeatRenamed
-    | SeatRemoved
-    | SeatLent
-    | SeatTakenBack
-)
 
 
 # How these events change a view

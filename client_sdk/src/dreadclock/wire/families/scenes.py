@@ -82,9 +82,6 @@ class EndScene(CommandBase):
     expect: dict[Id, RaceOutcome] | None = Field(default=None, max_length=MAX_SITUATIONS)
 
 
-SceneCommand = OpenScene | Travel | Rest | EndScene
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -102,9 +99,6 @@ class SceneEnded(EventBase):
     type: Literal["scene_ended"] = "scene_ended"
     scene_id: Id
     outcome: SceneStatus
-
-
-SceneEvent = SceneOpened | SceneEnded
 
 
 # How these events change a view

@@ -72,9 +72,6 @@ class Reveal(CommandBase):
     thing_id: Id
 
 
-SecretCommand = Reveal
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -109,9 +106,6 @@ class MadePublic(EventBase):
     type: Literal["made_public"] = "made_public"
     kind: HiddenKind
     id: Id
-
-
-SecretEvent = SealedStarted | SealedChanged | Revealed | MadePublic
 
 
 # How these events change a view

@@ -170,9 +170,6 @@ class IntroduceComplication(CommandBase):
     countdown: CountdownToStart | None = None
 
 
-SituationCommand = StartSituation | ResolveSituation | FailSituation | EndRound | IntroduceComplication
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -249,18 +246,6 @@ class ComplicationIntroduced(EventBase):
     situation_id: Id | None = None  # where it is one of a situation
     scene_id: Id | None = None  # where it is one of a whole scene
     text: Text
-
-
-SituationEvent = (
-    SituationStarted
-    | SituationWon
-    | SituationResolved
-    | SituationFailed
-    | SituationClosed
-    | RoundEnded
-    | RaceEnded
-    | ComplicationIntroduced
-)
 
 
 # How these events change a view

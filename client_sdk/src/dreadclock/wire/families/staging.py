@@ -43,9 +43,6 @@ class TakeUpScene(CommandBase):
     scene_id: Id
 
 
-StagingCommand = BeginSituation | SetSceneAside | TakeUpScene
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -77,9 +74,6 @@ class SceneTurnEnded(EventBase):
     type: Literal["scene_turn_ended"] = "scene_turn_ended"
     scene_id: Id
     turn: Annotated[int, Field(ge=1)]
-
-
-StagingEvent = SituationBegun | SceneSetAside | SceneTakenUp | SceneTurnEnded
 
 
 # How these events change a view

@@ -164,9 +164,6 @@ class RollTotal(RollingCommand):
     total_id: Id
 
 
-TotalCommand = ProposeTotal | AdjustTotal | WithdrawTotal | SetRequired | JudgeTotal | RollTotal
-
-
 # Events. This is the storage format: a field may be added with a default, never renamed or given another meaning.
 
 
@@ -269,20 +266,6 @@ class TotalFailed(EventBase):
     type: Literal["total_failed"] = "total_failed"
     total_id: Id
     reason: TotalFailure
-
-
-TotalEvent = (
-    TotalProposed
-    | TotalAdjusted
-    | TotalWithdrawn
-    | RequiredSet
-    | SecretSet
-    | RequiredRevealed
-    | TotalRolled
-    | TotalJudged
-    | TotalSucceeded
-    | TotalFailed
-)
 
 
 # How these events change a view

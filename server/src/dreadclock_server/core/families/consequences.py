@@ -11,9 +11,9 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Kind, Role, RollProof, Visibility
 from dreadclock.wire.commands import AttachConsequence, DetachConsequence, RollingCommand, StartCountdown
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.families.consequences import OwnVisibility
+from dreadclock.wire.families.consequences import TARGETS, OwnVisibility
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import TARGETS, Consequence, Countdown, Effect, Moment, NewCountdown, Subject, When
+from dreadclock.wire.things import Consequence, Countdown, Effect, Moment, NewCountdown, Subject, When
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families import countdowns

@@ -12,11 +12,8 @@ from dreadclock.wire.base import CancelKind, Channel, Kind, Role, Visibility
 from dreadclock.wire.commands import Cancel, VoidCommand
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.corrections import may_bear_more
-from dreadclock.wire.things import (
-    NOT_OVER,
-    ClockKind,
-    Scene,
-)
+from dreadclock.wire.families.situations import NOT_OVER
+from dreadclock.wire.things import ClockKind, Scene
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.invariants import require

@@ -14,7 +14,6 @@ from dreadclock.wire.commands import (
     AmendCountdown,
     CancelCountdown,
     EndTurn,
-    NewCountdown,
     ReplenishCountdown,
     ResumeCountdown,
     RollCountdown,
@@ -24,7 +23,16 @@ from dreadclock.wire.commands import (
 )
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.countdown_changes import AMENDED
-from dreadclock.wire.things import BoundTo, Care, Countdown, CountdownStatus, SceneStatus, SituationStatus, Stage
+from dreadclock.wire.things import (
+    BoundTo,
+    Care,
+    Countdown,
+    CountdownStatus,
+    NewCountdown,
+    SceneStatus,
+    SituationStatus,
+    Stage,
+)
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.secrets import begin_hidden

@@ -19,16 +19,8 @@ from dreadclock.wire.commands import (
 )
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
-from dreadclock.wire.things import (
-    NOT_OVER,
-    CharacterStatus,
-    Clock,
-    ClockKind,
-    Scene,
-    Situation,
-    SituationKind,
-    SituationStatus,
-)
+from dreadclock.wire.families.situations import NOT_OVER
+from dreadclock.wire.things import CharacterStatus, Clock, ClockKind, Scene, Situation, SituationKind, SituationStatus
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.clocks import complicate
