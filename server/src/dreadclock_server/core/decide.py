@@ -37,6 +37,7 @@ from dreadclock_server.core.families import (
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.dice import take_token
 from dreadclock_server.core.families.room import JoinSeat, Open, go_on_in_this_edition
+from dreadclock_server.core.forms import NEWEST, Form
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.undo_recording import recorded
 
@@ -90,20 +91,23 @@ def decide(
     now_ms: int,
     fresh: Callable[[], str],
     tells_skipped: bool = True,
+    form: Form = NEWEST,
 ) -> Decision:
     """Decide a command; no events means that there was nothing to do.
 
     `fresh` makes the random part of an id that must say nothing about other ids: 12 hex digits.
-    `tells_skipped`: whether the gm is told which effects of public consequences were skipped.
+    `tells_skipped`: whether the gm is told which effects of public consequences were skipped. `form`: as which servers
+    it is decided; only the verifier asks for older ones.
     Raises Refused if the rules, the room or the sender's role say no.
     """
     public = room.view.public
     if isinstance(command, InternalCommand):
-        draft = Draft(room, by, by, dice, now_ms, fresh)
+        draft = Draft(room, by, by, dice, now_ms, fresh, form=form)
     else:
         if by.seat_id not in public.seats:
             raise Refused(Code.NOT_ALLOWED, allowed="those at the table")
-        draft = Draft(room, by, access.acting(room, by, command), dice, now_ms, fresh, tells_skipped=tells_skipped)
+        actor = access.acting(room, by, command)
+        draft = Draft(room, by, actor, dice, now_ms, fresh, tells_skipped=tells_skipped, form=form)
         access.check(draft, command)
     if public.closed and not isinstance(command, c.ReopenRoom):
         raise Refused(Code.ROOM_CLOSED)

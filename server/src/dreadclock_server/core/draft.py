@@ -28,6 +28,7 @@ from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.ids import GM_PREFIX, hidden_id, is_server_made, made_id
 from dreadclock.wire.things import Lane
 from dreadclock.wire.views import ChannelView
+from dreadclock_server.core.forms import NEWEST, Form
 from dreadclock_server.core.room import Room, Written, evolve, write
 from dreadclock_server.core.throwing import deal
 
@@ -100,12 +101,14 @@ class Draft:
         fresh: Callable[[], str],
         *,
         tells_skipped: bool = True,
+        form: Form = NEWEST,
     ) -> None:
         """Begin without events. `by` is whose rights count: the `sender`, or the player that it acts for."""
         self.before = self.room = room
         self.view = room.view  # what every channel tells, after the events so far
         self.sender, self.by, self.dice, self.now_ms, self._fresh = sender, by, dice, now_ms, fresh
         self._acted_for, self._tells_skipped = None if by is sender else by.seat_id, tells_skipped
+        self.form = form
         self.slots: dict[str, Slot] = {}  # of this command, by lane
         self.token: DiceToken | None = None  # of this command, if it brought one; it fits
         self.moments: list[Happened | Fumbled] = []
@@ -116,7 +119,7 @@ class Draft:
     @property
     def maker(self) -> Id | None:
         """The seat that a new thing of this command counts for; None for the gm, who is bound by no limit of text."""
-        return None if self.by.role is Role.GM else self.by.seat_id
+        return None if self.by.role is Role.GM or not self.form.names_makers else self.by.seat_id
 
     def part(self, channel: Channel) -> ChannelView:
         """Return what one channel tells."""
@@ -133,7 +136,7 @@ class Draft:
 
     def may_emit(self, channel: Channel, event: e.Event) -> None:
         """Add an event that readers do not demand. Of the gm's, these are skipped effects of public consequences."""
-        if self._tells_skipped or channel is Channel.PUBLIC:
+        if self.form.recounts if channel is Channel.PUBLIC else self._tells_skipped:
             self.emit(channel, event)
 
     def tell(self, root: Root, event: e.Event) -> None:

@@ -67,7 +67,7 @@ def require(draft: Draft, seq: int) -> None:
         for thing_id in adrift_after:
             if thing_id not in adrift_before:
                 raise Refused(Code.CHANGED_SINCE, seq=seq, id=thing_id)
-    if outdated := _outdated(after) - _outdated(before):
+    if draft.form.keeps_odds and (outdated := _outdated(after) - _outdated(before)):
         raise Refused(Code.CHANGED_SINCE, seq=seq, id=min(outdated))
     for channel, part in after.channels.items():
         _require_room(before.channels[channel], part)

@@ -66,7 +66,7 @@ def begin(draft: Draft, new: NewCountdown, owner: Id | None, pool: int, *, made_
     started = draft.room.seq(Channel.PUBLIC) + (1 if new.visibility is Visibility.PUBLIC else 0)
     fields |= {"owner": owner, "pool": pool, "started_with": pool, "made_by": made_by}
     countdown = Countdown(id=countdown_id, started=started, stages=new.stages, **fields)
-    if following.start_stage(pool, new.stages) is not None:
+    if draft.form.starts_at_stages and following.start_stage(pool, new.stages) is not None:
         countdown = countdown.model_copy(update={"start_stage": True})
     draft.emit(channel_of(countdown.visibility), e.CountdownStarted(countdown=countdown))
     following.begun(draft, countdown)
