@@ -24,6 +24,8 @@ VIOLATIONS = [
     ("dreadclock_server/store", "import dreadclock_server.core", {"core-and-store", "store"}),
     ("dreadclock_server/core", "from random import randint", {"pure-core"}),
     ("dreadclock_server/core", "import redis.asyncio", {"pure-core"}),
+    ("dreadclock_server/verify", "import dreadclock_server.store", {"verify"}),
+    ("dreadclock_server/core", "import dreadclock_server.verify", {"core-below-verify"}),
     ("dreadclock_server/store", "from dreadclock import planted", {"store"}),
     ("dreadclock", "import dreadclock_server", {"sdk"}),
     ("dreadclock/client", "from dreadclock.evening import export", {"client"}),

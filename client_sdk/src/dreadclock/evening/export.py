@@ -202,6 +202,11 @@ def folded(view: View, record: Record, line: int) -> View:
         raise BrokenExport(line, "it tells of what cannot be", record.channel, record.seq) from error
 
 
+def text_on(line: bytes) -> str:
+    """Return the text of the record that a line of an export holds."""
+    return line[_FRONT:-1].decode()
+
+
 def start_of(header: Header) -> View:
     """Return the view before the first record."""
     return empty_view(*header.channels)
@@ -265,5 +270,6 @@ __all__ = [
     "read_export",
     "read_header",
     "start_of",
+    "text_on",
     "write_export",
 ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from dreadclock.dice.flaws import SENTENCES
@@ -11,24 +12,36 @@ from dreadclock.evening.audit.dice import DiceAudit
 from dreadclock.evening.audit.limits import overfull
 from dreadclock.evening.audit.report import Fault, FaultKind, NotedHead, Report
 from dreadclock.evening.export import BrokenExport, Chain, Header, Step, folded, read_header, start_of
-from dreadclock.evening.referee import is_judged, judge
+from dreadclock.evening.referee import is_judged
+from dreadclock.evening.referee import judge as judge_by_referee
 from dreadclock.wire.base import Channel, HeadHash
 from dreadclock.wire.records import Record
+from dreadclock.wire.views import View
 
 MOST_FAULTS: Final = 1_000
+Tell = Callable[[Step, str], None]
+Judge = Callable[[Header, Sequence[Step], Sequence[bytes], View, Tell], Sequence[str]]
+"""Tells of each record that breaks a rule, and returns remarks. Its arguments: the header, the records, the lines that
+they stand on, the view after them, and what is told of a fault."""
 
 
-def audit(data: bytes, noted: Sequence[NotedHead] = ()) -> Report:
+def audit(data: bytes, noted: Sequence[NotedHead] = (), judge: Judge | None = None) -> Report:
     """Check all of an export offline.
 
     `noted`: heads that are known from elsewhere; a log that was cut, or is another one, is shown against them.
+    `judge`: what checks the rules; the referee unless said.
     """
     first, *lines, rest = data.split(b"\n") if b"\n" in data else (data, b"")
     try:
         header = read_header(first)
     except BrokenExport as broken:
         return Report(None, 0, {}, (), (_fault_of(broken),))
-    return _Audit(header).run(lines, rest, noted)
+    return _Audit(header, judge or _by_referee).run(lines, rest, noted)
+
+
+def _by_referee(header: Header, steps: Sequence[Step], lines: Sequence[bytes], after: View, tell: Tell) -> list[str]:
+    judge_by_referee(steps, header.channels, after, tell)
+    return []
 
 
 class _Enough(Exception):
@@ -38,9 +51,10 @@ class _Enough(Exception):
 class _Audit:
     """One pass over an export whose header holds."""
 
-    def __init__(self, header: Header) -> None:
-        self.header = header
+    def __init__(self, header: Header, judge: Judge) -> None:
+        self.header, self._judge = header, judge
         self.faults: list[Fault] = []
+        self._remarks: Sequence[str] = ()
         self._chain = Chain(header)
         self._heads: dict[tuple[Channel, int], tuple[int, HeadHash]] = {
             (channel, head.seq): (1, head.hash) for channel, head in self._chain.positions.items()
@@ -52,13 +66,14 @@ class _Audit:
         dice = DiceAudit(self.header)
         steps = self._steps(records)
         with suppress(_Enough):
-            self._check(steps, dice)
+            self._check(steps, dice, lines)
         if not whole:
             self._excuse_the_last_command(steps)
         self._compare(noted, whole=whole)
         faults = tuple(sorted(self.faults, key=lambda fault: fault.line))
         unjudged = sum(not is_judged(step) for step in steps)
-        return Report(self.header, len(records), self._chain.positions, tuple(dice.finished()), faults, unjudged)
+        found = tuple(dice.finished()), faults, unjudged, tuple(self._remarks)
+        return Report(self.header, len(records), self._chain.positions, *found)
 
     def _excuse_the_last_command(self, steps: Sequence[Step]) -> None:
         """Leave out what the last command before a broken record seems to lack: the rest of it cannot be read."""
@@ -70,12 +85,14 @@ class _Audit:
             line = step.line
         self.faults = [fault for fault in self.faults if fault.kind is not FaultKind.RULES or fault.line < line]
 
-    def _check(self, steps: Sequence[Step], dice: DiceAudit) -> None:
+    def _check(self, steps: Sequence[Step], dice: DiceAudit, lines: Sequence[bytes]) -> None:
         for step in steps:
             for flaw in dice.take(step):
                 self._add(step, SENTENCES[flaw], FaultKind.DICE, flaw)
         after = steps[-1].after if steps else start_of(self.header)
-        judge(steps, self.header.channels, after, lambda step, what: self._add(step, what, FaultKind.RULES))
+        told = lines[: len(steps)]
+        tell = partial(self._add, kind=FaultKind.RULES)
+        self._remarks = self._judge(self.header, steps, told, after, tell)
 
     def _records(self, lines: Sequence[bytes], rest: bytes) -> tuple[list[Record], bool]:
         """Take the lines up to the first that does not fit; tell whether all did."""

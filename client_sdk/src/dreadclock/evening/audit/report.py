@@ -110,6 +110,7 @@ class Report:
     rolls: tuple[RollReport, ...]
     faults: tuple[Fault, ...]
     unjudged: int = 0  # records of another edition of the rules, of which chain and dice alone were checked
+    remarks: tuple[str, ...] = ()  # sentences about what is no fault
 
     @property
     def sound(self) -> bool:

@@ -1,0 +1,54 @@
+"""Rebuilding commands: each from the first record that tells of it, and from what the room held before.
+
+A rebuilt command need not be the one that was given, but one that brings about the same. Whether it does is for
+`decide` to say; where several may, the one that brings about most is given first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import cast
+
+from pydantic import ValidationError
+
+from dreadclock.wire import commands as c
+from dreadclock.wire import events as e
+from dreadclock.wire.views import View
+from dreadclock_server.core.decide import InternalCommand
+from dreadclock_server.verify import of_rolls, of_rooms, of_scenes
+from dreadclock_server.verify.course import Course
+from dreadclock_server.verify.rebuilding import MOST_BEFORE, Case, Command, Maker
+
+_REBUILD: Mapping[type[e.EventBase], Maker] = {**of_rooms.REBUILD, **of_scenes.REBUILD, **of_rolls.REBUILD}
+_BEFORE = (  # what may go before the record that tells of a command
+    *(e.EditionChanged, e.LaneOpened, e.SealedStarted, e.SealedChanged, e.MadePublic, e.Revealed, e.EffectChosen),
+    *(e.MomentumGained, e.InterferenceGained, e.MomentumSpent, e.InterferenceSpent, e.VenturePaid),
+    *(e.CheckOddsChanged, e.ClockTicked, e.SituationFailed, e.RaceEnded),
+)
+
+
+def commands_of(course: Course, start: int, view: View) -> Iterator[Command]:
+    """Give the commands that the records from a place on may begin to tell of."""
+    act_for = course.records[start].acted_for
+    end = min(course.run_ends[start], start + MOST_BEFORE)
+    for place in range(start, end):
+        event = course.records[place].event
+        case = Case(course, start, place, view)
+        made = iter(_REBUILD.get(type(event), _none)(case, event))
+        while (command := _next(made)) is not None:
+            is_own = act_for is None or isinstance(command, InternalCommand)
+            yield command if is_own else cast(c.Command, command).model_copy(update={"act_for": act_for})
+        if not isinstance(event, _BEFORE):
+            return
+
+
+def _next(made: Iterator[Command]) -> Command | None:
+    """Return the next command; None too if the record speaks of what no command says, or of what is not there."""
+    try:
+        return next(made, None)
+    except (ValidationError, LookupError, ValueError, TypeError, AttributeError):
+        return None
+
+
+def _none(case: Case, event: e.EventBase) -> Iterable[Command]:
+    return ()

@@ -1,0 +1,275 @@
+"""Deciding a log again: each command is rebuilt, core decides it, and the texts of its records are compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import NamedTuple
+
+from dreadclock.evening.export import Header, Step
+from dreadclock.evening.referee import is_judged
+from dreadclock.wire import commands as c
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Role
+from dreadclock.wire.errors import Refused
+from dreadclock.wire.fold import proof_of
+from dreadclock.wire.ids import GM_SEAT
+from dreadclock.wire.records import Record
+from dreadclock_server.core.decide import InternalCommand, decide
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.forms import FORMS, NEWEST, OLDER, Form, Older
+from dreadclock_server.core.room import Room, Written, empty_room, evolve, read
+from dreadclock_server.core.undo_recording import recorded
+from dreadclock_server.verify.commands import commands_of
+from dreadclock_server.verify.course import Course, LoggedDice, MissingDice
+from dreadclock_server.verify.rebuilding import Command
+
+Tell = Callable[[Step, str], None]
+_A_PROOF = '"lane":"","n":1'
+_TIME = re.compile(r'"at":[0-9]+')
+_PROOF = re.compile(r'(?<="proof":{)[^{}]*')
+_MUTE = (e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged)  # they carry no note
+_BEFORE_NOTE = 8  # records of which the first that carries a note is taken to carry it
+_BROKEN = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, MissingDice)
+
+
+class Attempt(NamedTuple):
+    """What a rebuilt command comes to, held against the log; `same`: how many of its records are in the log."""
+
+    written: Sequence[Written]
+    room: Room
+    same: int
+    problem: str = ""
+    is_exact: bool = True  # whether texts were compared byte for byte
+
+    @property
+    def fits(self) -> bool:
+        """Whether all that it brings about is in the log, and something is."""
+        return 0 < self.same == len(self.written)
+
+
+class Way(NamedTuple):
+    """How a command is decided.
+
+    `loose`: what `dice` and the order of times say is left out: the slots of public rolls, and times.
+    `tells_skipped`: whether there is space for what the gm is told of skipped effects.
+    """
+
+    form: Form = NEWEST
+    loose: bool = False
+    tells_skipped: bool = True
+
+
+class Verifier:
+    """Decides a log again, command by command; what differs is told, and the log's own records are folded."""
+
+    def __init__(self, header: Header, steps: Sequence[Step], texts: Sequence[str], tell: Tell) -> None:
+        self._steps, self._texts, self._tell = steps, texts, tell
+        self._course = Course([step.record for step in steps])
+        self._room = empty_room(header.room, header.log_id)
+        self._newer: dict[str, Record] = {}  # by what was otherwise before: the first record of the newer form
+        self._mixed: dict[str, list[Record]] = {}  # records of the older form that came after it
+
+    def run(self) -> list[str]:
+        """Go through the log; return remarks."""
+        place = 0
+        while place < len(self._steps):
+            count = self._judged(place) if is_judged(self._steps[place]) else self._unjudged(place)
+            place += count
+        return [_remark(what, self._newer[what], records) for what, records in self._mixed.items()]
+
+    def _unjudged(self, place: int) -> int:
+        """Fold what came about by another edition: what cannot be told apart by what is taken back, as one command."""
+        end = place + 1
+        while end < self._course.run_ends[place] and not is_judged(self._steps[end]):
+            record = self._steps[end].record
+            if (record.channel, record.seq) in self._course.boundaries:
+                break
+            end += 1
+        return self._fold(place, end - place)
+
+    def _judged(self, place: int) -> int:
+        """Decide the command that begins at a place; return how many records it has."""
+        actor = self._actor(self._course.records[place])
+        if actor is None:
+            self._tell(self._steps[place], "there is no such seat")
+            return self._fold(place, 1)
+        commands, best = list(commands_of(self._course, place, self._room.view)), None
+        for older, form in zip((None, *OLDER), FORMS, strict=True):
+            straddling = None
+            for command in commands:
+                attempt = self._attempt(command, actor, place, Way(form))
+                if attempt.fits and not self._course.straddles([each.record for each in attempt.written]):
+                    return self._accept(place, attempt, older)
+                if attempt.fits:
+                    straddling = straddling or attempt
+                elif form is NEWEST and (best is None or attempt.same > best.same):
+                    best = attempt
+            if straddling is not None:
+                return self._accept(place, straddling, older)
+        return self._fault(place, best)
+
+    def _accept(self, place: int, attempt: Attempt, older: Older | None) -> int:
+        """Go on behind a command; `older`: the latest change that the server which wrote it lacks."""
+        for row in OLDER if older is None else ():
+            if row.what not in self._newer:
+                showing = (each.record for each in attempt.written if row.shows(each.event))
+                self._newer.update((row.what, record) for record in islice(showing, 1))
+        if older is not None and older.what in self._newer:
+            self._mixed.setdefault(older.what, []).append(attempt.written[0].record)
+        if not attempt.is_exact:
+            return self._fold(place, len(attempt.written))
+        self._room = attempt.room
+        return len(attempt.written)
+
+    def _actor(self, record: Record) -> Actor | None:
+        seat = self._room.view.seats.get(record.by)
+        if seat is None:
+            opens = not self._room.view.seats and record.by == GM_SEAT
+            return Actor(GM_SEAT, Role.GM) if opens else None
+        return Actor(seat.id, seat.role, seat.scopes)
+
+    def _attempt(self, command: Command, actor: Actor, place: int, way: Way) -> Attempt:
+        """Decide a command with the note that the log shows; once more without what others check, if that differs."""
+        attempt = self._with_note(command, actor, place, way)
+        if attempt.fits or not self._is_over_dice(place, attempt):
+            return attempt
+        if isinstance(command, c.RollingCommand):
+            command = command.model_copy(update={"dice": None})
+        return self._with_note(command, actor, place, way._replace(loose=True))
+
+    def _is_over_dice(self, place: int, attempt: Attempt) -> bool:
+        """Tell whether a command differs first in a roll or a lane, or where a time goes back."""
+        at = place + attempt.same
+        if at >= len(self._steps) or not attempt.written:
+            return not attempt.written
+        record = self._course.records[at]
+        return proof_of(record.event) is not None or record.at < self._room.at
+
+    def _with_note(self, command: Command, actor: Actor, place: int, way: Way) -> Attempt:
+        noted = self._course.noted(place)
+        if isinstance(command, InternalCommand) or command.note is not None:
+            return self._decide(command, actor, place, way)
+        if noted is None:
+            return self._decide(command, actor, place, way)
+        with_note = command.model_copy(update={"note": self._course.records[noted].event.note})
+        if self._carries_note(place, noted):
+            return self._decide(with_note, actor, place, way)
+        attempt = self._decide(command, actor, place, way)
+        misses_note = not attempt.fits and noted == place + attempt.same
+        return self._decide(with_note, actor, place, way) if misses_note else attempt
+
+    def _carries_note(self, place: int, noted: int) -> bool:
+        """Tell whether a note is on the first record that can carry it."""
+        records = self._course.records[place : min(noted, place + _BEFORE_NOTE)]
+        return all(isinstance(each.event, _MUTE) for each in records)
+
+    def _decide(self, command: Command, actor: Actor, place: int, way: Way) -> Attempt:
+        """Decide a command with the dice of the log, and count how many of its records are those of the log."""
+        try:
+            decision = decide(
+                replace(self._room, anchors=frozenset()) if way.loose else self._room,
+                command,
+                by=actor,
+                dice=LoggedDice(self._course, place, loose=way.loose),
+                now_ms=self._now(place),
+                fresh=self._course.fresh_parts(place).__next__,
+                tells_skipped=way.tells_skipped,
+                form=way.form,
+            )
+        except Refused as refused:
+            return Attempt((), self._room, 0, f"the server refuses it: {refused}")
+        except _BROKEN as error:
+            return Attempt((), self._room, 0, f"it cannot be decided: {error}")
+        same, is_exact = 0, True
+        for each, told in zip(decision.written, self._texts[place : place + len(decision.written)], strict=False):
+            if told != each.text:
+                is_exact = False
+                if not _is_alike(told, each, way):
+                    break
+            same += 1
+        if way.tells_skipped and same < len(decision.written) and _is_skipped(decision.written[same].record):
+            return self._decide(command, actor, place, way._replace(tells_skipped=False))
+        return Attempt(decision.written, decision.room, same, is_exact=is_exact)
+
+    def _now(self, place: int) -> int:
+        """Return the time of a command: after a clock was set back, the gm's records keep a later one."""
+        record = self._course.records[place]
+        if record.channel is Channel.PUBLIC:
+            return record.at
+        ends = self._course.run_ends[place]
+        return min((self._course.records[at].at for at in range(place, min(ends, place + _BEFORE_NOTE))), default=0)
+
+    def _fault(self, place: int, best: Attempt | None) -> int:
+        """Tell what differs from the command that comes nearest, and fold what the log has in its place."""
+        if best is None or not best.written:
+            problem = best.problem if best is not None else "nothing before it leads to it"
+            self._tell(self._steps[place], problem)
+            return self._fold(place, 1)
+        at = place + best.same
+        if at >= len(self._steps):
+            self._tell(self._steps[-1], f"after it must come {best.written[best.same].record.event.type}")
+        else:
+            self._tell(self._steps[at], f"{best.written[best.same].text} follows")
+        return self._fold(place, self._alike(place, best))
+
+    def _alike(self, place: int, best: Attempt) -> int:
+        """Return how many records of the log are of a command that differs: as far as their types are as expected."""
+        count = best.same
+        for each in best.written[best.same :]:
+            at = place + count
+            if at >= len(self._steps) or type(self._steps[at].record.event) is not type(each.event):
+                break
+            count += 1
+        return max(count, 1)
+
+    def _fold(self, place: int, count: int) -> int:
+        """Fold records of the log, whatever they say, as one command."""
+        before, written = self._room, []
+        for text in self._texts[place : place + count]:
+            each = read(self._room, text)
+            try:
+                self._room = evolve(self._room, each)
+            except _BROKEN:
+                self._room = _passed(self._room, each)
+            written.append(each)
+        self._room = recorded(before, self._room, written)
+        return count
+
+
+def _remark(what: str, newer: Record, records: Sequence[Record]) -> str:
+    """Say that a log mixes versions."""
+    first, last = (f"record {each.seq} of {each.channel}" for each in (records[0], records[-1]))
+    return (
+        f"From {first} to {last} an older version wrote some of it than record {newer.seq} of {newer.channel} before: "
+        f"{what}. Two versions served the room, or somebody went back."
+    )
+
+
+def _is_alike(told: str, each: Written, way: Way) -> bool:
+    """Tell whether a record says the same in another text, as far as its way of deciding leaves that open."""
+    ours = each.text
+    if way.loose:
+        told, ours = _TIME.sub('"at":0', told), _TIME.sub('"at":0', ours)
+        if proof_of(each.event) is not None:
+            told, ours = _PROOF.sub(_A_PROOF, told), _PROOF.sub(_A_PROOF, ours)
+    if told == ours or way.form.writes_all:
+        return told == ours
+    return Record.model_validate_json(told) == Record.model_validate_json(ours)
+
+
+def _is_skipped(record: Record) -> bool:
+    """Tell whether a record tells the gm what was skipped: a server leaves that out where it has no space for it."""
+    return record.channel is Channel.GM and isinstance(record.event, e.ConsequenceSkipped)
+
+
+def _passed(room: Room, written: Written) -> Room:
+    """Return the room after a record that changes nothing, as it speaks of what is not there."""
+    record, positions = written.record, {**room.positions, written.record.channel: written.head}
+    at = max(room.at, record.at)
+    return Room(
+        *(room.room_id, room.log_id, room.view, positions, at, room.changed, room.anchors, room.witnesses),
+        room.undo_logs,
+    )

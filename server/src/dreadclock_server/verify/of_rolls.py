@@ -1,0 +1,245 @@
+"""Rebuilding commands about checks, totals and plain rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dreadclock.following.bringing import thing_of
+from dreadclock.following.effects import sixes_add, usual_place
+from dreadclock.wire import commands as c
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Kind, Visibility
+from dreadclock.wire.things import (
+    Check,
+    CheckStatus,
+    CostStage,
+    Part,
+    RollPurpose,
+    StandingEffects,
+    Total,
+    TotalStatus,
+)
+from dreadclock_server.verify.rebuilding import (
+    Case,
+    Command,
+    Maker,
+    Said,
+    chosen,
+    new_effects,
+    same,
+    score_of,
+)
+
+# Checks
+
+
+def _part_of_check(part: Part, visibility: Visibility) -> dict[str, Any]:
+    named, venture = part.name is not None, part.venture
+    said: Said = {"character_id": None if named else part.character_id, "bonus": part.bonus, "penalty": part.penalty}
+    said |= score_of(part.attribute, part.score)
+    if not named and visibility is Visibility.PUBLIC:
+        said["claims"] = part.claims
+    if venture is not None:
+        said["venture"] = c.NewVenture(**dict(venture))
+    return said
+
+
+def _propose_check(case: Case, event: e.CheckProposed) -> Iterator[Command]:
+    one = event.check
+    said = _part_of_check(one.leader, one.visibility) | {"id": chosen(one.id), "purpose": one.purpose}
+    said |= {"contest": one.contest, "visibility": one.visibility}
+    if one.effort is not None:
+        said["effort"] = c.EffortOn(challenge_id=one.effort)
+    usual = one.visibility is not Visibility.PUBLIC or one.within_id == usual_place(case.view, one.effort)
+    yield c.ProposeCheck(within_id=None if usual else one.within_id, **said)
+
+
+def _join_check(case: Case, event: e.HelpJoined | e.OppositionJoined) -> Iterator[Command]:
+    check = case.thing("checks", event.check_id)
+    said: Said = {"check_id": check.id, **_part_of_check(event.part, check.visibility)}
+    if isinstance(event, e.HelpJoined):
+        yield c.HelpCheck(side=event.part.side, **said)
+    else:
+        yield c.OpposeCheck(name=event.part.name, **said)
+
+
+_OF_CHECK = ("contest", "stunts", "fumble_effects", "within_id")
+_OF_PART = ("bonus", "penalty", "claims")
+
+
+def _adjust_check(case: Case, event: e.CheckAdjusted) -> Iterator[Command]:
+    before, after = case.thing("checks", event.check.id), event.check
+    left = next((each.character_id for each in before.parts if after.part_of(each.character_id) is None), None)
+    if before.status is CheckStatus.ROLLING:
+        yield c.AdjustCheck(check_id=after.id, remove=left)
+        return
+    said: Said = {"remove": left, "standing": after.standing, **_changed_part(before, after)}
+    said |= {name: getattr(after, name) for name in _OF_CHECK if getattr(after, name) != getattr(before, name)}
+    if after.status is not before.status:
+        said["approve"] = after.status is CheckStatus.READY
+    yield c.AdjustCheck(check_id=after.id, **said, **_marks(before, after))
+
+
+def _changed_part(before: Check, after: Check) -> dict[str, Any]:
+    for new in after.parts:
+        old = before.part_of(new.character_id)
+        if old is None or old == new:
+            continue
+        said: Said = {name: getattr(new, name) for name in _OF_PART if getattr(new, name) != getattr(old, name)}
+        if (new.score, new.attribute) != (old.score, old.attribute):
+            said |= score_of(new.attribute, new.score)
+        return {"character_id": new.character_id, **said}
+    return {}
+
+
+def _marks(before: Check | StandingEffects, after: Check | StandingEffects) -> dict[str, Any]:
+    """Return the marks and deeds of fumble effects that a command named: those that went with an effect need not be."""
+    said: Said = {}
+    kept = tuple(each for each in before.or_interference if each in after.fumble_effects)
+    if after.or_interference != kept:
+        said["or_interference"] = after.or_interference
+    if after.fumble_does != tuple(each for each in before.fumble_does if each.effect in after.fumble_effects):
+        said["fumble_does"] = tuple(
+            c.NewFumbleDoes(effect=each.effect, do=new_effects(each.do)) for each in after.fumble_does
+        )
+    return said
+
+
+def _roll_check(case: Case, event: e.CheckRolled) -> Iterator[Command]:
+    roll = event.part.roll
+    if roll is not None:
+        faces = case.dice(roll.faces, physical=roll.physical)
+        yield c.RollCheck(check_id=event.check_id, character_id=event.part.character_id, **faces)
+
+
+def _choose(case: Case, event: e.EffectChosen) -> Iterator[Command]:
+    yield c.ChooseEffect(check_id=event.check_id, character_id=event.character_id, effect=event.effect)
+
+
+_BEARERS = {Kind.CHARACTER: "characters", Kind.SCENE: "scenes", Kind.SITUATION: "situations"}
+
+
+def _set_effects(case: Case, event: e.EffectsSet) -> Iterator[Command]:
+    before = case.thing(_BEARERS[event.kind], event.id).effects or StandingEffects()
+    after = event.effects
+    said: Said = {"stunts": after.stunts, "fumble_effects": after.fumble_effects, **_marks(before, after)}
+    yield c.SetEffects(thing_id=event.id, sixes_add=event.sixes_add, **said)
+
+
+def _bargain(case: Case, event: e.CostEvent) -> Iterator[Command]:
+    about: Said = {"check_id": event.check_id, "character_id": event.character_id}
+    cost = event.cost
+    if isinstance(event, e.CostProposed):
+        yield c.ProposeCost(cost=str(cost.cost), pays=cost.pays, **about)
+    elif isinstance(event, e.CostAnswered):
+        answers = {CostStage.ACCEPTED: c.CostAnswer.ACCEPT, CostStage.REFUSED: c.CostAnswer.REFUSE}
+        answer = answers.get(cost.stage, c.CostAnswer.COUNTER)
+        pays = cost.pays if answer is c.CostAnswer.COUNTER else ()
+        yield c.AnswerCost(answer=answer, terms=cost.terms, pays=pays, **about)
+    else:
+        yield c.SettleFailure(apply=cost.stage is CostStage.APPLIED, **about)
+
+
+# Totals
+
+
+def _propose_total(case: Case, event: e.TotalProposed) -> Iterator[Command]:
+    one = event.total
+    said: Said = {"attribute": one.score if one.attribute is None else one.attribute, **_specials(one)}
+    if one.effort is not None:
+        said["effort"] = c.EffortOn(challenge_id=one.effort)
+    about: Said = {"character_id": one.character_id, "tool": one.tool, "purpose": one.purpose}
+    yield c.ProposeTotal(id=chosen(one.id), **about, **said)
+
+
+def _specials(one: Total) -> dict[str, Any]:
+    more = tuple(each.name for each in one.more_specials)
+    return {"special": one.special.name if one.special else None, "more_specials": more}
+
+
+def _adjust_total(case: Case, event: e.TotalAdjusted) -> Iterator[Command]:
+    before, after = case.thing("totals", event.total.id), event.total
+    without = tuple(aid for aid in c.Aid if getattr(before, aid) is not None and getattr(after, aid) is None)
+    said: Said = {"without": without}
+    if (after.score, after.attribute) != (before.score, before.attribute):
+        said["attribute"] = after.score if after.attribute is None else after.attribute
+    if after.tool != before.tool and after.tool is not None:
+        said["tool"] = after.tool
+    if (after.special, after.more_specials) != (before.special, before.more_specials):
+        said |= _specials(after)
+    if after.status is not before.status or not said:
+        said["approve"] = after.status is TotalStatus.READY
+    yield c.AdjustTotal(total_id=after.id, **said)
+
+
+def _require(case: Case, event: e.RequiredSet) -> Iterator[Command]:
+    before, required = case.thing("totals", event.total_id), event.required
+    if event.secret:
+        told = case.ahead(e.SecretSet)
+        secret = told.secret if told is not None else thing_of(case.view, "secrets", event.total_id)
+        required = secret.required if secret is not None else 1
+    crisis = event.crisis if event.crisis is not before.crisis else None
+    yield c.SetRequired(total_id=event.total_id, required=int(required or 0), secret=event.secret, crisis=crisis)
+
+
+def _offer(case: Case, event: e.PushOffered) -> Iterator[Command]:
+    said: Said = {name: getattr(event, name) for name in ("total_id", "crisis", "description", "until")}
+    yield c.OfferPush(**said)
+
+
+def _push(case: Case, event: e.LuckPushed) -> Iterator[Command]:
+    yield c.PushLuck(total_id=event.total_id, **case.dice((event.push.face,), physical=event.push.physical))
+
+
+def _roll_total(case: Case, event: e.TotalRolled) -> Iterator[Command]:
+    yield c.RollTotal(total_id=event.total_id, **case.dice(event.faces, physical=event.physical))
+
+
+def _stop(case: Case, event: e.TotalFailed) -> Iterator[Command]:
+    if event.reason is e.TotalFailure.STOPPED:
+        yield c.StopPushing(total_id=event.total_id)
+
+
+# Plain rolls
+
+
+def _roll_dice(case: Case, event: e.DiceRolled) -> Iterator[Command]:
+    one, everyone = event.roll, event.roll.visibility is Visibility.PUBLIC
+    paid = next((each for each in case.all_ahead(e.VenturePaid) if each.into == one.id), None)
+    said: Said = {name: getattr(one, name) for name in ("name", "character_id", "purpose", "action", "visibility")}
+    said["claims"] = tuple(each.key for each in paid.paid) if paid is not None else None
+    usual = usual_place(case.view, None) if one.purpose is RollPurpose.DAMAGE and everyone else None
+    said["within_id"] = None if one.within_id == (usual if sixes_add(case.view, usual) else None) else one.within_id
+    pool = len(one.faces) - (one.added or 0) - one.paid
+    yield c.RollDice(id=chosen(one.id), pool=pool, **said, **case.dice(one.faces, physical=one.physical))
+
+
+def _reveal_number(case: Case, event: e.RequiredRevealed) -> Iterator[Command]:
+    yield c.Reveal(thing_id=event.total_id)
+
+
+REBUILD: Mapping[type[e.EventBase], Maker] = {
+    e.CheckProposed: _propose_check,
+    e.HelpJoined: _join_check,
+    e.OppositionJoined: _join_check,
+    e.CheckAdjusted: _adjust_check,
+    e.CheckWithdrawn: same(c.WithdrawCheck, "check_id"),
+    e.CheckRolled: _roll_check,
+    e.EffectChosen: _choose,
+    e.EffectsSet: _set_effects,
+    e.CostProposed: _bargain,
+    e.CostAnswered: _bargain,
+    e.FailureSettled: _bargain,
+    e.TotalProposed: _propose_total,
+    e.TotalAdjusted: _adjust_total,
+    e.TotalWithdrawn: same(c.WithdrawTotal, "total_id"),
+    e.RequiredSet: _require,
+    e.RequiredRevealed: _reveal_number,
+    e.TotalJudged: same(c.JudgeTotal, "total_id enough"),
+    e.TotalRolled: _roll_total,
+    e.PushOffered: _offer,
+    e.LuckPushed: _push,
+    e.TotalFailed: _stop,
+    e.DiceRolled: _roll_dice,
+}

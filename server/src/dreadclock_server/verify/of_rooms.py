@@ -1,0 +1,258 @@
+"""Rebuilding commands about the room, its seats and characters, secrets, corrections and consequences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dreadclock.rules.total import Fate
+from dreadclock.wire import commands as c
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Id, Role
+from dreadclock.wire.things import (
+    Carried,
+    Character,
+    SecretRequired,
+    Sheet,
+    SituationStatus,
+    TotalOdds,
+)
+from dreadclock.wire.views import ChannelView, View
+from dreadclock_server.core.families.continuing import Continue
+from dreadclock_server.core.families.room import JoinSeat, Open
+from dreadclock_server.verify.of_scenes import end_of_turns, end_scene
+from dreadclock_server.verify.rebuilding import (
+    MOST_BEFORE,
+    Case,
+    Command,
+    Maker,
+    Said,
+    chosen,
+    new_effects,
+    same,
+)
+
+# The room and its seats
+
+
+def _open(case: Case, event: e.RoomOpened) -> Iterator[Command]:
+    continued = {
+        record.channel: record.event
+        for record in case.course.all_ahead(case.start, e.RoomContinued)
+        if isinstance(record.event, e.RoomContinued)
+    }
+    if not continued:
+        yield Open(event.title, event.policy)
+        return
+    seats = {each.seat.id: each.seat for each in case.all_ahead(e.SeatJoined)}
+    parts = {channel: _taken_over(each.carried, each.turn) for channel, each in continued.items()}
+    public = parts.get(Channel.PUBLIC, ChannelView()).model_copy(update={"policy": event.policy, "seats": seats})
+    hidden = parts.get(Channel.GM) or ChannelView(secrets=_unknown_secrets(public))
+    view = View(channels={Channel.PUBLIC: public, Channel.GM: hidden})
+    yield Continue(event.title, view, {channel: each.origin for channel, each in continued.items()})
+
+
+def _taken_over(carried: Carried, turn: int) -> ChannelView:
+    """Return a channel that carries over just this."""
+    things: dict[str, Any] = {
+        name: {each.id: each for each in getattr(carried, name)}
+        for name in Carried.model_fields
+        if name not in ("made", "taken", "secrets")
+    }
+    secrets = {each.total_id: each for each in carried.secrets}
+    return ChannelView.model_construct(**things, secrets=secrets, turn=turn, made=carried.made, taken=carried.taken)
+
+
+def _unknown_secrets(public: ChannelView) -> dict[Id, SecretRequired]:
+    """Return numbers for totals whose own are not in the export."""
+    secret = [each.id for each in public.totals.values() if each.secret]
+    return {each: SecretRequired(total_id=each, required=1, odds=TotalOdds(mean="1/1")) for each in secret}
+
+
+def _set_policy(case: Case, event: e.PolicySet) -> Iterator[Command]:
+    yield c.SetPolicy(**dict(event.policy))
+
+
+def _join(case: Case, event: e.SeatJoined) -> Iterator[Command]:
+    seat = event.seat
+    if case.record.by in case.view.seats and case.view.seats[case.record.by].role is Role.GM:
+        number = case.view.public.made.get("seat", 0)
+        named = seat.name != f"{seat.role.capitalize()} {number}"
+        yield JoinSeat(seat.role, seat.name if named else None, seat.scopes)
+
+
+def _remove(case: Case, event: e.SeatRemoved) -> Iterator[Command]:
+    left = event.reason is e.Departure.LEFT
+    yield c.LeaveSeat() if left else c.RemoveSeat(seat_id=event.seat_id)
+
+
+def _narrate(case: Case, event: e.Narrated) -> Iterator[Command]:
+    """Give what tells a text, and what comes to nothing, whose note it is then."""
+    yield c.Narrate(text=event.text, outcome=event.outcome, channel=case.record.channel)
+    if event.outcome is None:
+        for command in _vain(case):
+            yield command.model_copy(update={"note": event.text})
+
+
+def _vain(case: Case) -> Iterator[Any]:
+    """Give commands that change nothing."""
+    seat, part = case.record.acted_for or case.record.by, case.view.channels[case.record.channel]
+    if seat in case.view.seats:
+        yield c.RenameSeat(seat_id=seat, name=case.view.seats[seat].name)
+    for one in part.characters.values():
+        yield c.UpdateCharacter(character_id=one.id, name=one.name)
+    for clock in part.clocks.values():
+        yield c.AmendClock(clock_id=clock.id, value=clock.value, reason="-")
+
+
+def _lane(case: Case, event: e.LaneOpened) -> Iterator[Command]:
+    if event.lane.anchor is not None:
+        yield c.OpenLane(anchor=event.lane.anchor)
+
+
+# Characters
+
+
+_SHEET = tuple(Sheet.model_fields)
+
+
+def _add_character(case: Case, event: e.CharacterAdded) -> Iterator[Command]:
+    one = event.character
+    said: Said = {name: getattr(one, name) for name in ("name", "owner", *_SHEET, "visibility")}
+    crises = tuple(c.EarlierCrisis(kind=each.kind, description=each.description) for each in one.crises)
+    yield c.AddCharacter(id=chosen(one.id), crises=crises, **said)
+
+
+def _update_character(case: Case, event: e.CharacterUpdated) -> Iterator[Command]:
+    """Give what names just what changed; what waits on a sheet may have been named, too."""
+    after, before = event.character, case.thing("characters", event.character.id)
+    changed = {name: getattr(after, name) for name in ("name", "owner", *_SHEET) if _is_named(name, before, after)}
+    asked = case.ahead(e.SheetProposed)
+    if asked is not None and asked.character_id == after.id:
+        yield c.UpdateCharacter(character_id=after.id, **{**_asked(after, asked.proposed), **changed})
+    yield c.UpdateCharacter(character_id=after.id, **changed)
+
+
+def _is_named(name: str, before: Character, after: Character) -> bool:
+    """Tell whether a command named a field: what stood there already may still be approved, or no wish any more."""
+    wished, left = before.proposed, after.proposed or after.sheet
+    approved = name == "level" and before.approved_level is not None and after.approved_level is None
+    differs = getattr(after, name) != getattr(before, name)
+    wish = wished is not None and hasattr(left, name) and getattr(left, name) != getattr(wished, name, None)
+    return approved or differs or wish
+
+
+def _asked(before: Character, proposed: Sheet | None) -> dict[str, Any]:
+    """Return what a player named who asks for a sheet now."""
+    was, now = before.proposed or before.sheet, proposed or before.sheet
+    return {name: getattr(now, name) for name in _SHEET if getattr(now, name) != getattr(was, name)}
+
+
+def _ask(case: Case, event: e.SheetProposed) -> Iterator[Command]:
+    before = case.thing("characters", event.character_id)
+    yield c.UpdateCharacter(character_id=event.character_id, **_asked(before, event.proposed))
+
+
+def _judge_sheet(case: Case, event: e.SheetApproved | e.SheetRefused) -> Iterator[Command]:
+    yield c.ApproveSheet(character_id=event.character.id, approve=isinstance(event, e.SheetApproved))
+
+
+def _move_track(case: Case, event: e.TrackMoved) -> Iterator[Command]:
+    track = case.thing("characters", event.character_id).tracks[event.track]
+    yield c.MoveTrack(character_id=event.character_id, track=event.track, by=event.value - track.value)
+
+
+_FATES: Mapping[Any, Fate] = {
+    e.CharacterDied: Fate.DIES,
+    e.CharacterRetired: Fate.RETIRES,
+    e.CharacterLeft: Fate.LEAVES,
+}
+
+
+def _take_out(case: Case, event: Any) -> Iterator[Command]:
+    yield from end_of_turns(case)  # a hidden countdown's end may take somebody out of play first
+    yield c.TakeOutOfPlay(character_id=event.character_id, fate=_FATES[type(event)], reason=event.reason)
+
+
+def _crisis(case: Case, event: e.CrisisSuffered | e.CrisisDescribed) -> Iterator[Command]:
+    kind = event.crisis.kind if isinstance(event, e.CrisisSuffered) else None
+    total_id, text = event.crisis.total_id, event.crisis.description
+    yield c.DescribeCrisis(total_id=str(total_id), kind=kind, description=str(text))
+
+
+# Secrets, corrections and consequences
+
+
+def _reveal(case: Case, event: e.MadePublic) -> Iterator[Command]:
+    """Give what shows a thing; whoever acts in it is shown before it."""
+    yield from end_scene(case, event)
+    yield from (c.Reveal(thing_id=each.id) for each in reversed(case.all_ahead(e.MadePublic)[:MOST_BEFORE]))
+
+
+def _cancel(case: Case, event: e.Cancelled) -> Iterator[Command]:
+    """Give what cancels a thing; what is hidden in a scene goes before the scene."""
+    others = reversed(case.all_ahead(e.Cancelled)[:MOST_BEFORE])
+    yield from (c.Cancel(thing_id=each.id, reason=each.reason) for each in others)
+
+
+def _void(case: Case, event: e.CommandVoided) -> Iterator[Command]:
+    channel = case.record.channel
+    others = (each for each in case.course.all_ahead(case.start, e.CommandVoided) if each.channel is not channel)
+    other = next((each.event.reason for each in others if isinstance(each.event, e.CommandVoided)), None)
+    yield c.VoidCommand(seq=event.first, channel=channel, reason=event.reason, public_reason=other)
+
+
+def _changed_nothing(case: Case, event: e.SealedChanged) -> Iterator[Command]:
+    """Give what changes nothing of a hidden thing, of which everyone hears all the same."""
+    yield from end_of_turns(case)
+    hidden = case.view.gm or ChannelView()
+    if event.id in hidden.checks:
+        yield c.AdjustCheck(check_id=event.id, standing=hidden.checks[event.id].standing)
+    for situation in hidden.situations.values():
+        if situation.status is not SituationStatus.OPEN:
+            yield c.EndRound(situation_id=situation.id)
+    for clock in hidden.clocks.values():
+        yield c.AmendClock(clock_id=clock.id, value=clock.value, reason="-")
+
+
+def _attach(case: Case, event: e.ConsequenceAttached) -> Iterator[Command]:
+    one = event.consequence
+    said: Said = {name: getattr(one, name) for name in ("of", "when", "visibility")}
+    yield c.AttachConsequence(id=chosen(one.id), do=new_effects(one.do), **said)
+
+
+REBUILD: Mapping[type[e.EventBase], Maker] = {
+    e.RoomOpened: _open,
+    e.RoomClosed: same(c.CloseRoom),
+    e.RoomReopened: same(c.ReopenRoom),
+    e.PolicySet: _set_policy,
+    e.SeatJoined: _join,
+    e.SeatRenamed: same(c.RenameSeat, "seat_id name"),
+    e.SeatRemoved: _remove,
+    e.SeatLent: same(c.LendSeat, "to"),
+    e.SeatTakenBack: same(c.TakeBackSeat),
+    e.LaneOpened: _lane,
+    e.Narrated: _narrate,
+    e.CharacterAdded: _add_character,
+    e.CharacterUpdated: _update_character,
+    e.SheetProposed: _ask,
+    e.SheetApproved: _judge_sheet,
+    e.SheetRefused: _judge_sheet,
+    e.StateGained: same(c.GiveState, "character_id state"),
+    e.StateLost: same(c.DropState, "character_id state"),
+    e.TrackSet: same(c.SetTrack, "character_id track value most"),
+    e.TrackMoved: _move_track,
+    e.TrackDropped: same(c.DropTrack, "character_id track"),
+    e.CharacterDied: _take_out,
+    e.CharacterRetired: _take_out,
+    e.CharacterLeft: _take_out,
+    e.CharacterReturned: same(c.ReturnToPlay, "character_id reason"),
+    e.CrisisSuffered: _crisis,
+    e.CrisisDescribed: _crisis,
+    e.MadePublic: _reveal,
+    e.Cancelled: _cancel,
+    e.CommandVoided: _void,
+    e.SealedChanged: _changed_nothing,
+    e.ConsequenceAttached: _attach,
+    e.ConsequenceDetached: same(c.DetachConsequence, "consequence_id"),
+}

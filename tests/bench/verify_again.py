@@ -1,0 +1,148 @@
+"""Proof of the verifier that decides again: it is held against the referee, which reads the rules for itself.
+
+    python verify_again.py record FOLDER 20        write evenings as exports, of the gm's viewer and of a player's
+    python verify_again.py exports FOLDER...       verify recorded exports: nothing is said of an honest one
+    python verify_again.py evenings 1 50           the same for random evenings, by seeds
+    python verify_again.py forged 1 5 200          change fields: what the referee reports, the verifier does
+    python verify_again.py time FILE               measure both on one export, by turns
+
+The last line is a summary as JSON; the exit code is 1 if anything is not as it should be.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from dreadclock.evening.audit import FaultKind, Report, audit
+from dreadclock.evening.export import read_export, text_on
+from dreadclock_server.core.forms import Older
+from dreadclock_server.verify import verify
+from dreadclock_server.verify.deciding import Attempt, Verifier
+from kit.cheating.forging import forgeries
+from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
+
+EVENTS = 300
+KINDS = {"both": BOTH, "public": PUBLIC}
+
+
+def say(*words: object) -> None:
+    """Write a line at once."""
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
+
+
+def evenings(first: int, last: int) -> Iterator[tuple[str, bytes]]:
+    """Give evenings in both kinds of export; in every second one an integration does much."""
+    for seed in range(first, last + 1):
+        texts = list(evening_of(EVENTS, seed, helped=seed % 2 == 0))
+        yield from ((f"{kind}-{seed}", export_of(texts, *channels)) for kind, channels in KINDS.items())
+
+
+def record(folder: str, count: int) -> bool:
+    """Write evenings as exports."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name, data in evenings(1, count):
+        (Path(folder) / f"{name}.jsonl").write_bytes(data)
+    return True
+
+
+def honest(exports: Iterator[tuple[str, bytes]]) -> bool:
+    """Verify honest exports, and count those of which something is said."""
+    found = Counter[str]()
+    for name, data in exports:
+        report = verify(data)
+        found["exports"] += 1
+        found["records"] += report.records
+        found["remarks"] += len(report.remarks)
+        if not report.sound:
+            found["faulty"] += 1
+            say(name, *map(str, report.faults[:3]))
+    say(json.dumps(found))
+    return not found["faulty"]
+
+
+def commands_in(data: bytes) -> dict[int, int]:
+    """Return for each line of an honest export the line on which its command begins."""
+    begins: dict[int, int] = {}
+
+    class Noting(Verifier):
+        def _accept(self, place: int, attempt: Attempt, older: Older | None) -> int:
+            count = super()._accept(place, attempt, older)
+            begins.update(dict.fromkeys(range(place + 2, place + 2 + count), place + 2))
+            return count
+
+    export = read_export(data)
+    texts = [text_on(line) for line in data.split(b"\n")[1:-1]]
+    Noting(export.header, list(export.steps()), texts, lambda step, what: say("honest?", step.line, what)).run()
+    return begins
+
+
+def forged(first: int, last: int, count: int) -> bool:
+    """Change fields of evenings, and compare in which commands both report that rules were broken."""
+    found = Counter[str]()
+    for seed in range(first, last + 1):
+        texts = list(evening_of(EVENTS, seed, helped=seed % 2 == 0))
+        begins = commands_in(export_of(texts, *BOTH))
+        for _, forgery in zip(range(count), forgeries(texts, Random(seed)), strict=False):
+            data = export_of(forgery.texts, *BOTH)
+            old, new = ({begins.get(line, line) for line in _lines(judge(data))} for judge in (audit, verify))
+            verdict = _verdict(old, new)
+            found[verdict] += 1
+            if verdict not in ("same", "sound"):
+                say(verdict, seed, forgery.event, forgery.path, sorted(old)[:3], sorted(new)[:3])
+    say(json.dumps(found))
+    return not found["missed"]
+
+
+def _lines(report: Report) -> list[int]:
+    return [fault.line for fault in report.faults if fault.kind is FaultKind.RULES]
+
+
+def _verdict(old: set[int], new: set[int]) -> str:
+    if not old:
+        return "stricter" if new else "sound"
+    return "same" if old & new else "elsewhere" if new else "missed"
+
+
+def measure(path: str) -> bool:
+    """Measure the CPU time of both on one export, by turns."""
+    data = Path(path).read_bytes()
+    took: tuple[list[float], list[float]] = ([], [])
+    for _ in range(5):
+        for judge, each in zip((audit, verify), took, strict=True):
+            start = time.process_time()
+            judge(data)
+            each.append(time.process_time() - start)
+    old, new = map(median, took)
+    say(json.dumps({"referee_s": round(old, 3), "verifier_s": round(new, 3), "ratio": round(new / old, 2)}))
+    return True
+
+
+def main(task: str, *given: str) -> bool:
+    """Do what the command line asks for."""
+    match task:
+        case "record":
+            return record(given[0], int(given[1]))
+        case "exports":
+            paths = (path for folder in given for path in sorted(Path(folder).glob("*.jsonl")))
+            return honest((str(path), path.read_bytes()) for path in paths)
+        case "evenings":
+            return honest(evenings(int(given[0]), int(given[1])))
+        case "forged":
+            return forged(*map(int, given))
+        case "time":
+            return measure(given[0])
+    raise SystemExit(__doc__)
+
+
+if __name__ == "__main__":
+    sys.exit(not main(*sys.argv[1:]))

@@ -1,0 +1,209 @@
+"""The verifier decides a log again: of real logs nothing is said, and a changed record is named where it differs.
+
+`DREADCLOCK_ROOMS=300` decides so many random rooms, and more fields of an evening are changed, instead of some.
+"""
+
+import json
+import os
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from dreadclock.evening.audit import FaultKind, Report, audit
+from dreadclock.wire.base import Channel
+from dreadclock.wire.records import canonical
+from dreadclock_server.core.decide import decide
+from dreadclock_server.core.forms import FORMS, NEWEST, Form
+from dreadclock_server.store.codec import decode
+from dreadclock_server.verify import verify
+from kit.cheating.forging import changed, find, forgeries
+from kit.evenings.audited import BOTH, Evening, evening_of, export_of
+from kit.evenings.golden import golden_files, read_golden
+from kit.tables import ANN, GM, Table, command_of, loaded
+
+ROOMS = int(os.environ.get("DREADCLOCK_ROOMS", "2"))
+FORGERIES = 400 if "DREADCLOCK_ROOMS" in os.environ else 12
+EVENTS = 300
+
+
+def rules_broken(report: Report) -> list[str]:
+    return [str(fault) for fault in report.faults if fault.kind is FaultKind.RULES]
+
+
+# Real logs
+
+
+@pytest.mark.parametrize("seed", range(1, ROOMS + 1))
+@pytest.mark.parametrize("helped", [False, True])
+def test_nothing_is_said_of_a_real_evening(seed: int, helped: bool):
+    report = verify(export_of(list(evening_of(EVENTS, seed, helped=helped)), *BOTH))
+
+    assert ([str(fault) for fault in report.faults], report.remarks) == ([], ())
+    assert report.unjudged == 0
+
+
+@pytest.mark.parametrize("path", golden_files(), ids=lambda path: path.name)
+def test_nothing_is_said_of_a_room_that_an_earlier_version_stored(path: Any):
+    """Whoever changes what `decide` writes or refuses adds a row to `core/forms.py`, and a golden file."""
+    texts = [text for entry in read_golden(path).entries for text in decode(entry).texts]
+
+    assert rules_broken(verify(export_of(texts, *BOTH))) == []
+
+
+# Changed logs
+
+
+def test_where_the_referee_reports_a_changed_field_the_verifier_does():
+    texts = list(evening_of(EVENTS))
+
+    for forgery in islice(forgeries(texts, Random(1)), FORGERIES):
+        export = export_of(forgery.texts, *BOTH)
+        assert bool(rules_broken(verify(export))) == bool(rules_broken(audit(export))), (forgery.event, forgery.path)
+
+
+def test_a_countdown_that_loses_another_number_of_dice_is_named_at_its_record():
+    texts = list(evening_of(EVENTS))
+    place = find(texts, "countdown_rolled")
+
+    forged = changed(texts, place, lambda record: record["event"].update(removed=record["event"]["removed"] + 1))
+
+    [first, *_] = [fault for fault in verify(export_of(forged, *BOTH)).faults if fault.kind is FaultKind.RULES]
+    assert first.line == place + 2
+    assert first.sentence.startswith("countdown_rolled: ")
+
+
+def test_a_record_that_is_missing_is_named_in_its_command():
+    table = Table()
+    start = {"type": "start_countdown", "id": "fire", "name": "Fire", "pool": 3, "bound_to": "nothing"}
+    table.do({**start, "stages": [{"at": 2, "effect": "smoke"}, {"at": 1, "effect": "flames"}]})
+    table.do({"type": "roll_countdown", "countdown_id": "fire"}, dice=loaded(6, 6, 1))
+    texts = [text for text in table.texts if '"at":2' not in text or "stage_reached" not in text]
+    last = texts.pop()
+
+    [fault] = [each for each in verify(export_of([*texts, renumbered(last, -1)], *BOTH)).faults if each.kind == "rules"]
+
+    assert fault.line == len(texts) + 2
+    assert '"at":2' in fault.sentence
+
+
+def renumbered(text: str, by: int) -> str:
+    """Return a record with another number."""
+    record = json.loads(text)
+    return canonical({**record, "seq": record["seq"] + by})
+
+
+def test_what_the_server_would_refuse_is_named_with_its_reason():
+    table = Table()
+    table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 4})
+    table.do({"type": "tick_clock", "clock_id": "tide"})
+    lied = [*table.texts[:-1], table.texts[-1].replace('"by":"gm"', '"by":"player-1"')]
+
+    [said] = rules_broken(verify(export_of(lied, *BOTH)))
+
+    assert "the server refuses it: " in said
+
+
+def test_a_loan_that_was_never_made_is_named():
+    table = Table()
+    table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 4}, by=ANN)
+    table.do({"type": "tick_clock", "clock_id": "tide"}, by=ANN)
+    by_another = '"acted_for":"player-1","at":1000,"by":"integration-5"'
+    lied = [*table.texts[:-1], table.texts[-1].replace('"at":1000,"by":"player-1"', by_another)]
+
+    assert lied != table.texts
+    assert rules_broken(verify(export_of(table.texts, *BOTH))) == []
+    assert len(rules_broken(verify(export_of(lied, *BOTH)))) == 1
+
+
+@pytest.mark.parametrize(("field", "value"), [("key", "A" * 43), ("token", "A" * 43), ("n", 900), ("start", 1)])
+def test_a_die_from_another_slot_is_no_broken_rule(field: str, value: object):
+    texts = list(evening_of(EVENTS))
+    place = find(texts, "dice_rolled", lambda event: "token" in event["roll"].get("proof", {}))
+
+    forged = changed(texts, place, lambda record: record["event"]["roll"]["proof"].update({field: value}))
+    report = verify(export_of(forged, *BOTH))
+
+    assert {fault.kind for fault in report.faults} == {FaultKind.DICE}
+
+
+# Older forms
+
+
+def told_in(form: Form, table: Table, *orders: dict[str, Any]) -> None:
+    """Play on as a server that writes in this form."""
+    for order in orders:
+        table.now_ms += 10
+        decided = decide(
+            table.room, command_of(order), by=ANN, dice=loaded(), now_ms=table.now_ms, fresh=table.fresh, form=form
+        )
+        table.room = decided.room
+        table.texts += [each.text for each in decided.written]
+
+
+CLOCKS = [{"type": "start_clock", "name": "Tide", "size": 4}, {"type": "start_clock", "name": "Storm", "size": 4}]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_an_older_server_wrote_is_no_fault(form: Form):
+    table = Table()
+    told_in(form, table, *CLOCKS)
+
+    report = verify(export_of(table.texts, *BOTH))
+
+    assert (report.faults, report.remarks) == ((), ())
+
+
+def test_an_older_form_after_a_newer_one_is_a_remark():
+    table = Table()
+    told_in(NEWEST, table, CLOCKS[0])
+    told_in(FORMS[-1], table, CLOCKS[1])
+
+    report = verify(export_of(table.texts, *BOTH))
+
+    assert report.faults == ()
+    [remark] = report.remarks
+    assert "things did not say who made them" in remark
+
+
+# The same course of records can come of one command or of two; what is taken back later says which
+
+
+def test_commands_of_one_millisecond_are_told_apart_by_what_is_taken_back():
+    table = Table()
+    table.do({"type": "start_countdown", "id": "fire", "name": "Fire", "pool": 3, "bound_to": "turn"})
+    table.do({"type": "roll_countdown", "countdown_id": "fire"}, dice=loaded(6, 6, 6))
+    table.do({"type": "end_turn"})
+    table.do({"type": "void_command", "seq": table.records[-1].seq, "reason": "a slip"})
+
+    report = verify(export_of(table.texts, *BOTH))
+
+    assert rules_broken(report) == []
+
+
+def test_a_long_evening_is_decided_again():
+    texts = Evening(5).until(600).texts
+
+    assert rules_broken(verify(export_of(texts, *BOTH))) == []
+
+
+def test_without_the_gms_channel_the_referee_judges():
+    texts = list(evening_of(EVENTS))
+    place = find(texts, "countdown_rolled", lambda event: event["countdown_id"] == "fever")
+    forged = changed(texts, place, lambda record: record["event"].update(removed=record["event"]["removed"] + 1))
+
+    for each in (texts, forged):
+        public = export_of(each, Channel.PUBLIC)
+        assert verify(public).faults == audit(public).faults
+
+
+def test_notes_are_put_back_on_the_records_that_carry_them():
+    table = Table()
+    note = {"note": "As it were."}
+    table.do({"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 3, "visibility": "sealed", **note}, by=GM)
+    table.do({"type": "start_clock", "name": "Tide", "size": 4, **note}, by=ANN)
+    table.do({"type": "rename_seat", "seat_id": "player-1", "name": "Ann", **note}, by=ANN)
+    table.do({"type": "narrate", "text": "It rains.", **note}, by=ANN)
+
+    assert rules_broken(verify(export_of(table.texts, *BOTH))) == []
