@@ -71,6 +71,8 @@ async def test_the_log_is_six_words_that_follow_it_and_another_one_is_neither_ve
         words = f"{label('evening.words', number=len(texts))} {told}"
         await expect(eve.page.locator(".evening .words")).to_contain_text(words)
 
+    gm = (await company.sit(table, "gm"))["gm"]
+    await what_was_rolled_in_secret_says_how_well_it_is_proven_once_it_is_shown(table, gm, eve)
     await the_latest_roll_says_what_came_of_it_until_another_scene_opens(eve, table)
     await another_log_is_neither_verified_nor_shown(eve, len(await table.log("eve")))
 
@@ -151,10 +153,10 @@ async def look_anew(seat: Seat) -> None:
     await seat.page.reload()
 
 
-async def test_what_was_rolled_in_secret_says_how_well_it_is_proven_once_it_is_shown(company: Company, server: Server):
-    table = await open_table(server)
-    seats = await company.sit(table, "gm", "eve")
-    gm, eve = seats["gm"], seats["eve"]
+async def what_was_rolled_in_secret_says_how_well_it_is_proven_once_it_is_shown(
+    table: Table, gm: Seat, eve: Seat
+) -> None:
+    """Roll in secret, reveal it, and see its marks on both pages, and on one that has forgotten what it checked."""
     things = {"gas": "proof.witnessed", "gm-gas": "proof.uncommitted"}
     async with dreadclock.connect(link(table, "gm")) as room:
         for thing, visibility in (("gas", Visibility.SEALED), ("gm-gas", Visibility.GM)):
