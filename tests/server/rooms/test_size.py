@@ -389,6 +389,21 @@ async def test_refusals_of_the_gm_make_a_room_that_is_full_of_hidden_things_no_l
     assert await whole_log(store, room_id) == log
 
 
+async def test_what_the_gm_was_refused_while_no_more_could_be_hidden_is_decided_anew(store: Store, room_id: str):
+    live = await Rooms(store, MOST).get(room_id)
+    while await ask(live, HIDDEN) != NO_MORE_HIDDEN:
+        pass
+    refused = await ask(live, GHOST, session="gm")
+    assert isinstance(refused, No)
+    await ask(live, {"type": "start_countdown", "id": "ghost", "name": "Ghost", "pool": 9}, by=ANN)
+
+    again = await ask(live, GHOST, session="gm")
+
+    assert refused.code is Code.UNKNOWN
+    assert isinstance(again, Done)
+    assert await ask(live, GHOST, session="gm") == again
+
+
 # Rooms of their own
 
 
