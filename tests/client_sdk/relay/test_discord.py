@@ -10,6 +10,7 @@ import pytest
 
 import dreadclock
 from dreadclock.relay import pace
+from dreadclock.relay.calls import Backoff
 from dreadclock.wire.base import Channel
 from kit.relay.discord import PATH, StubDiscord, shown
 from kit.relay.running import begun, kept, link_of, relaying, written
@@ -20,7 +21,7 @@ from kit.waiting import until
 PUBLIC = Channel.PUBLIC
 NASTY = "@everyone **x** <@123> [y](https://evil.example)"
 SOON_S = 30.0
-HASTE, FLOOD_HASTE = 20, 4
+HASTE, FLOOD_HASTE = 40, 4
 
 
 @pytest.fixture
@@ -28,6 +29,7 @@ def hasty(discord: StubDiscord, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a minute of Discord's, and the pace that keeps to it, pass in a few seconds."""
     discord.minute_s /= HASTE
     monkeypatch.setattr(pace, "SPACING_S", pace.SPACING_S / HASTE)
+    monkeypatch.setattr(pace, "Backoff", lambda: Backoff(first_s=1 / HASTE))
 
 
 def target(more: str = "", name: str = "discord") -> str:
