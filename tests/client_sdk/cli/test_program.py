@@ -200,27 +200,35 @@ def test_without_its_extra_it_says_what_to_install() -> None:
     )
 
 
+SERVER = "dreadclock_server"
+
+
 @pytest.mark.parametrize(
-    ("arguments", "unneeded"),
+    "commands",
     [
-        (["odds", "countdown", "--pool", "1"], {"dreadclock_server", "dreadclock.wire.base", "websockets", "httpx"}),
-        (["resolve", "total", "--faces", "1"], {"dreadclock_server", "dreadclock.wire.base", "websockets", "httpx"}),
-        (["watch", "nowhere"], {"dreadclock_server", "httpx"}),
-        (["invite", "nowhere"], {"dreadclock_server", "websockets"}),
-        (["open", "http://host"], {"dreadclock_server", "websockets"}),
-        (["send", LINK, "{"], {"dreadclock_server", "httpx"}),
-        (["replay", "nowhere"], {"dreadclock_server", "httpx"}),
-        (["recap", "nowhere"], {"dreadclock_server", "httpx"}),
-        (["mcp", "nowhere"], {"dreadclock_server", "httpx", "mcp", "starlette"}),
+        [  # one after the other, in one process
+            (["odds", "countdown", "--pool", "1"], {SERVER, "dreadclock.wire.base", "websockets", "httpx"}),
+            (["resolve", "total", "--faces", "1"], {SERVER, "dreadclock.wire.base", "websockets", "httpx"}),
+            (["mcp", "nowhere"], {SERVER, "httpx", "mcp", "starlette"}),
+            (["watch", "nowhere"], {SERVER, "httpx"}),
+            (["send", LINK, "{"], {SERVER, "httpx"}),
+            (["replay", "nowhere"], {SERVER, "httpx"}),
+            (["recap", "nowhere"], {SERVER, "httpx"}),
+        ],
+        [(["invite", "nowhere"], {SERVER, "websockets"}), (["open", "http://host"], {SERVER, "websockets"})],
     ],
+    ids=["without REST", "without websockets"],
 )
-def test_only_what_a_command_needs_is_imported(arguments: list[str], unneeded: set[str]) -> None:
-    script = "import sys; from dreadclock.cli import main; main(sys.argv[1:]); print(*sys.modules, sep='\\n')"
+def test_only_what_a_command_needs_is_imported(commands: list[tuple[list[str], set[str]]]) -> None:
+    script = "import sys; from dreadclock.cli import main\n" + "".join(
+        f"main({arguments!r}); print('LOADED', *sys.modules)\n" for arguments, _ in commands
+    )
+    process = python(script)
 
-    process = python(script, *arguments)
-
-    assert "dreadclock.cli.program" in process.stdout.split(), process.stderr
-    assert unneeded & set(process.stdout.split()) == set()
+    loaded = [line.split()[1:] for line in process.stdout.splitlines() if line.startswith("LOADED")]
+    for (arguments, unneeded), names in zip(commands, loaded, strict=True):
+        assert "dreadclock.cli.program" in names, process.stderr
+        assert unneeded & set(names) == set(), arguments
 
 
 def test_a_bug_is_not_passed_off_as_a_mistake_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:

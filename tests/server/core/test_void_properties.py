@@ -107,47 +107,46 @@ def test_a_check_does_not_come_back_with_odds_that_are_no_longer_its_own():
     assert refusal(chosen.room, Channel.PUBLIC, written.record.seq) == Code.CHANGED_SINCE
 
 
-@pytest.mark.rule("E3", "E7")
+@pytest.mark.rule("E3", "E4", "E7")
 @some
 @given(scripts(), st.randoms(use_true_random=False))
-def test_a_room_in_which_things_are_taken_back_stays_sound(script: Script, chance: Random):
+def test_whatever_is_taken_back_the_room_stays_sound_and_is_told_of_it_as_it_was_of_the_command(
+    script: Script, chance: Random
+):
     for before, after, decision in random_walk(secret_evening(), script, chance):
-        assert_sound(after.view)
-        assert_told_apart(after.view.public, after.view.channels[Channel.GM])
-        assert {type(each) for each in decision.events} <= {CommandVoided, SealedChanged}
-        crises = {key: one.crises for key, one in before.view.characters.items() if key in after.view.characters}
-        of_real_dice = any(isinstance(each, CommandVoided) and each.physical for each in decision.events)
-        for channel, part in after.view.channels.items():
-            for name in STAYS - ({"rolls"} if of_real_dice else set()):
-                assert getattr(part, name) == getattr(before.view.channels[channel], name)
-        assert of_real_dice or crises == {key: after.view.characters[key].crises for key in crises}
-
-
-@pytest.mark.rule("E3")
-@some
-@given(scripts(), st.randoms(use_true_random=False))
-def test_taking_back_is_told_exactly_where_the_command_was_told(script: Script, chance: Random):
-    for before, _, decision in random_walk(secret_evening(), script, chance):
-        voided = [each for each in decision.written if isinstance(each.event, CommandVoided)]
-        first = voided[0].event
-        assert isinstance(first, CommandVoided)
-        channel = voided[0].record.channel
-        [step] = [each for each in before.undo_log if channel in each.told and each.told[channel].first == first.first]
-        assert {each.record.channel for each in decision.written} == step.told.keys()
-        assert {each.record.channel for each in voided} == {
-            channel for channel, where in step.told.items() if not where.only_hints
-        }
-        assert [each for each in decision.events if isinstance(each, SealedChanged)] == list(step.hints)
-
-
-@pytest.mark.rule("E3", "E4")
-@some
-@given(scripts(), st.randoms(use_true_random=False))
-def test_taking_back_says_nothing_in_public_of_what_only_the_gm_knows(script: Script, chance: Random):
-    for before, _, decision in random_walk(secret_evening(), script, chance):
+        stays_sound(before, after, decision)
+        is_told_where_the_command_was(before, decision)
         shown = secrets_in(before.view.public.model_dump_json())  # what came to light before
-        public = [each.text for each in decision.written if each.record.channel is Channel.PUBLIC]
+        public = [each.text for each in decision.written if is_public(each)]
         assert [text for text in public if not secrets_in(text) <= shown] == []
+        assert replayed(before, decision) == (after, after.undo_log)
+
+
+def stays_sound(before: Room, after: Room, decision: Decision) -> None:
+    """Assert that a room is sound after a taking back, and that what stays for good stayed."""
+    assert_sound(after.view)
+    assert_told_apart(after.view.public, after.view.channels[Channel.GM])
+    assert {type(each) for each in decision.events} <= {CommandVoided, SealedChanged}
+    crises = {key: one.crises for key, one in before.view.characters.items() if key in after.view.characters}
+    of_real_dice = any(isinstance(each, CommandVoided) and each.physical for each in decision.events)
+    for channel, part in after.view.channels.items():
+        for name in STAYS - ({"rolls"} if of_real_dice else set()):
+            assert getattr(part, name) == getattr(before.view.channels[channel], name)
+    assert of_real_dice or crises == {key: after.view.characters[key].crises for key in crises}
+
+
+def is_told_where_the_command_was(before: Room, decision: Decision) -> None:
+    """Assert that a taking back is told in the very channels in which its command was, with the same hints."""
+    voided = [each for each in decision.written if isinstance(each.event, CommandVoided)]
+    first = voided[0].event
+    assert isinstance(first, CommandVoided)
+    channel = voided[0].record.channel
+    [step] = [each for each in before.undo_log if channel in each.told and each.told[channel].first == first.first]
+    assert {each.record.channel for each in decision.written} == step.told.keys()
+    assert {each.record.channel for each in voided} == {
+        channel for channel, where in step.told.items() if not where.only_hints
+    }
+    assert [each for each in decision.events if isinstance(each, SealedChanged)] == list(step.hints)
 
 
 def secrets_in(text: str) -> set[str]:
@@ -155,17 +154,14 @@ def secrets_in(text: str) -> set[str]:
     return set(re.findall(rf"[\w-]*{GM_ONLY}[\w-]*", text))
 
 
-@some
-@given(scripts(), st.randoms(use_true_random=False))
-def test_a_replay_knows_the_same_of_its_latest_commands(script: Script, chance: Random):
-    for before, after, decision in random_walk(secret_evening(), script, chance):
-        replayed = before
-        written: list[Written] = []
-        for each in decision.written:
-            written.append(read(replayed, each.text))
-            replayed = evolve(replayed, written[-1])
-        replayed = recorded(before, replayed, written)
-        assert (replayed, replayed.undo_log) == (after, after.undo_log)
+def replayed(before: Room, decision: Decision) -> tuple[Room, Sequence[UndoEntry]]:
+    """Return the room that a replay of a decision's texts makes, and what it knows of its latest commands."""
+    room, written = before, list[Written]()
+    for each in decision.written:
+        written.append(read(room, each.text))
+        room = evolve(room, written[-1])
+    room = recorded(before, room, written)
+    return room, room.undo_log
 
 
 TABLE = (*(GM,) * 8, *OUTSIDERS)  # who takes part where outsiders take back what they did
