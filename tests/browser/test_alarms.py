@@ -5,6 +5,7 @@ import json
 from playwright.async_api import WebSocketRoute, expect
 
 import dreadclock
+from dreadclock.client.room import Room
 from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.liar import Liar, forge
@@ -107,22 +108,20 @@ async def test_another_device_of_ones_own_is_pointed_out_once_and_quietly_and_ca
     company: Company, server: Server
 ):
     table = await open_table(server)
-    desk, phone = await company.come("ann"), await company.come("ann")
-    for device in (desk, phone):
-        await device.open(link(table, "ann"))
+    desk = (await company.sit(table, "ann"))["ann"]
     notice, alert = desk.page.locator("[data-place=elsewhere]"), desk.page.get_by_role("alert")
+    async with dreadclock.connect(link(table, "ann")) as phone:
+        await rolls(phone, "first", desk)
+        await rolls(phone, "second", desk)
+        await expect(notice).to_have_count(1)
+        await expect(notice).to_contain_text("first")
+        await expect(alert).to_have_count(0)
+        await desk.button(label("elsewhere.trust")).click()
+        await expect(notice).to_have_count(0)
 
-    await rolls(phone, "first", desk)
-    await rolls(phone, "second", desk)
-    await expect(notice).to_have_count(1)
-    await expect(notice).to_contain_text("first")
-    await expect(alert).to_have_count(0)
-    await desk.button(label("elsewhere.trust")).click()
-    await expect(notice).to_have_count(0)
-
-    await desk.page.reload()
-    await desk.arrived()
-    await rolls(phone, "third", desk)
+        await desk.page.reload()
+        await desk.arrived()
+        await rolls(phone, "third", desk)
     async with http_client(server, table.token("ann")) as http:
         for name in ("by REST", "again"):
             command = {"type": "roll_dice", "pool": 2, "name": name}
@@ -133,15 +132,7 @@ async def test_another_device_of_ones_own_is_pointed_out_once_and_quietly_and_ca
     await expect(notice).to_have_count(0)
 
 
-async def rolls(seat: Seat, name: str, watcher: Seat) -> None:
+async def rolls(device: Room, name: str, watcher: Seat) -> None:
     """Roll on one device, and return once the other shows it."""
-    await seat.page.evaluate(
-        """async (name) => {
-      const { connect } = await import("/assets/client/dreadclock.js");
-      const [server, room] = [location.origin, location.pathname.split("/")[2]];
-      window.device ??= await connect({ server, room, token: sessionStorage.getItem(`dreadclock:${room}`) });
-      await window.device.submit({ type: "roll_dice", pool: 2, name });
-    }""",
-        name,
-    )
+    await device.roll_dice(2, name=name)
     await expect(watcher.page.locator(".told")).to_contain_text(name)

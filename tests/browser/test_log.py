@@ -119,6 +119,7 @@ async def test_who_comes_late_is_told_the_latest_and_may_go_back_to_where_the_ro
         assert sum("number" in text for text in await log.locator("li").all_inner_texts()) == 2 * MANY
         await expect(log.get_by_text("Doom")).to_have_count(int(seat.name == "gm"))
     await told(table, seats["eve"], 1)
+    await the_end_of_a_turn_with_many_countdowns_is_read_aloud_in_one_sentence(table, *seats.values())
 
 
 async def test_of_a_long_evening_pages_are_read_and_one_that_did_not_come_is_asked_for_again(
@@ -186,24 +187,23 @@ _LISTEN = """
 """
 
 
-@pytest.mark.parametrize("name", ["gm", "eve"])
-async def test_the_end_of_a_turn_with_many_countdowns_is_read_aloud_in_one_sentence(
-    company: Company, server: Server, name: str
-):
-    table = await open_table(server)
+async def the_end_of_a_turn_with_many_countdowns_is_read_aloud_in_one_sentence(table: Table, *seats: Seat) -> None:
     async with dreadclock.connect(link(table, "gm")) as room:
         for number in range(24):
             await room.start_countdown(f"Countdown {number}", 9, id=f"c-{number}", speed="slow")
-        seat = (await company.sit(table, name))[name]
-        await seat.page.locator("[data-thing='countdown:c-23']").first.wait_for(state="attached")
-        await seat.page.evaluate(_LISTEN)
+        for seat in seats:
+            await seat.page.locator("[data-thing='countdown:c-23']").first.wait_for(state="attached")
+            await seat.page.evaluate(_LISTEN)
         await room.end_turn()
-        await seat.page.locator(".told li", has_text="Turn 1 is over").wait_for()
         summary = label("chronicle.many", number=25, ended=0)
-        await expect(seat.page.locator(".chronicle > [role=status]")).to_have_text(f"Turn 1 is over. {summary}")
-        read = await seat.page.evaluate("readAloud")
-        assert len(" ".join(read)) < 200, read
-        assert any(summary in text for text in read)
+        for seat in seats:
+            await seat.page.locator(".told li", has_text="Turn 1 is over").wait_for()
+            await expect(seat.page.locator(".chronicle > [role=status]")).to_have_text(f"Turn 1 is over. {summary}")
+            read = await seat.page.evaluate("readAloud")
+            assert len(" ".join(read)) < 200, read
+            assert any(summary in text for text in read)
         await room.narrate("A door falls shut.")
-        await expect(seat.page.locator(".told")).to_have_attribute("aria-live", "polite")
-        await until(lambda: seat.page.evaluate("readAloud.some((text) => text.includes('A door falls shut.'))"))
+        heard = "readAloud.some((text) => text.includes('A door falls shut.'))"
+        for seat in seats:
+            await expect(seat.page.locator(".told")).to_have_attribute("aria-live", "polite")
+            await seat.page.wait_for_function(heard)

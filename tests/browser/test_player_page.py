@@ -207,7 +207,7 @@ async def test_odds_follow_a_venture_that_came_meanwhile_and_what_the_gm_makes_o
     bens = check("help", "sparks", venture=venture)
     people = person(table, "Rook"), person(table, "Sparks", "ben")
     await orders(table, "gm", policy, *people, check("door", "rook"), bens)
-    seats = await company.sit(table, "gm", "ann", "eve")
+    seats = await company.sit(table, "gm", "ann")
     alone = await odds_in(seats["ann"], '[data-thing="check:door"]')
     assert spaced(alone) == await odds_of_server(seats["ann"], "door")
 
