@@ -11,6 +11,7 @@ import dreadclock
 from dreadclock.wire.things import FumbleDoes, Special
 from kit.browser.company import company_at, link
 from kit.browser.labels import label, words
+from kit.browser.reuse import Places
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -33,9 +34,9 @@ async def table(server: Server) -> Table:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def seats(browser: Browser, server: Server, table: Table) -> AsyncIterator[Mapping[str, Seat]]:
+async def seats(browser: Browser, server: Server, places: Places, table: Table) -> AsyncIterator[Mapping[str, Seat]]:
     """The gm and ann, whose pages stay open."""
-    async with company_at(browser, server) as company:
+    async with company_at(browser, server, places) as company:
         yield await company.sit(table, "gm", "ann")
 
 

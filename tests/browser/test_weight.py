@@ -1,5 +1,6 @@
-"""A full table is light enough for a phone, and asks nobody but its server for anything."""
+"""A full table is light enough for a phone, asks its server alone for anything, and little on a second visit."""
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -8,11 +9,32 @@ import pytest_asyncio
 from kit.browser.company import Company, link
 from kit.browser.complaints import Asked
 from kit.browser.full_table import full_table
+from kit.browser.seat import Seat
 from kit.rooms import Table
 from kit.server import Server
 
 KIB = 1024
 AT_MOST = 220 * KIB
+MOST = 10  # requests of a second visit: all assets are in the browser's cache already
+# The addresses that the server was asked for: transferSize is 0 for what came from a cache.
+ASKED = """
+() => {
+  const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+  return entries.filter(({ transferSize }) => transferSize > 0).map(({ name }) => name);
+}
+"""
+LOADED = "() => performance.getEntriesByType('resource').map(({ name }) => name)"
+HASHED = re.compile(r"/assets/([0-9a-f]{16})/")
+# Where the explanation of a word leads.
+RULE = """
+async () => {
+  const { meaning } = await import(new URL("parts/meaning.js", document.scripts[0].src));
+  const { render } = await import(new URL("../vendor/lit-html/lit-html.js", document.scripts[0].src));
+  const shown = document.createElement("div");
+  render(meaning({ words: { language: "en" }, t: (key) => key }, "crisis", "id"), shown);
+  return shown.querySelector("a").href;
+}
+"""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -22,7 +44,9 @@ async def table(server: Server) -> Table:
 
 
 @pytest.mark.parametrize("name", ["gm", "ann", "eve"])
-async def test_a_full_table_is_light(company: Company, table: Table, figures: list[str], name: str):
+async def test_a_full_table_is_light_and_comes_again_from_the_cache(
+    company: Company, table: Table, figures: list[str], name: str
+):
     seat = await company.come_first(name)
     asked = Asked(seat.page)
 
@@ -34,3 +58,30 @@ async def test_a_full_table_is_light(company: Company, table: Table, figures: li
     total = sum(loads.values()) + seat.wire.bytes_of_frames()
     figures.append(f"a full table weighs {total / KIB:.0f} KiB for {name}, in {len(loads)} loads and the frames")
     assert total <= AT_MOST, sorted(((size, url) for url, size in loads.items()), reverse=True)[:12]
+    await a_second_visit_takes_few_requests(seat, figures)
+    if name == "gm":
+        await a_word_that_is_explained_leads_to_its_rule(seat)
+
+
+async def a_second_visit_takes_few_requests(seat: Seat, figures: list[str]) -> None:
+    first = len(await seat.page.evaluate(ASKED))
+    assert first > 3 * MOST, "it was no first visit, or nobody knows what was asked"
+
+    sockets = list[str]()
+    await seat.page.goto("about:blank")
+    seat.page.on("websocket", lambda socket: sockets.append(socket.url))
+    await seat.open(seat.link)
+    await seat.shows_what_the_server_says()
+    asked = [*await seat.page.evaluate(ASKED), *sockets]
+
+    figures.append(f"{seat.name} comes again: {len(asked)} requests, after {first} at first")
+    assert len(asked) <= MOST, asked
+    assets = [url for url in await seat.page.evaluate(LOADED) if "/assets/" in url]
+    assert {found and found[1] for found in map(HASHED.search, assets)} == {HASHED.findall(assets[0])[0]}, assets
+
+
+async def a_word_that_is_explained_leads_to_its_rule(seat: Seat) -> None:
+    rule = await seat.page.evaluate(RULE)
+    assert rule == f"{seat.server.url}/rules/totals#crises"
+    answer = await seat.context.request.get(rule)
+    assert answer.status == 200

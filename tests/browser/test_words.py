@@ -36,7 +36,7 @@ async def explained(company: Company, server: Server, language: str) -> tuple[Ta
 async def test_a_word_is_explained_where_it_stands_and_its_rule_is_one_press_further(company: Company, server: Server):
     table, tom, rules = await explained(company, server, "en")
     note, words = tom.page.get_by_role("note"), messages("en")
-    assert await violations(tom.page) == []
+    assert await violations(tom.page, place="[role=note]") == []
     players = rules.locator("h1 + h2 + ul")  # before all else: what a player does, in both languages
     for half_page, first in ((players, "What you do"), (rules.locator("h2[lang=de] + ul[lang=de]"), "Was du tust")):
         await expect(half_page).to_contain_text(first)
