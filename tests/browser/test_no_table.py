@@ -52,41 +52,24 @@ async def test_a_page_can_be_tried_again_once_the_server_can_be_reached(company:
 
 
 @pytest.mark.parametrize(
-    ("language", "missing", "said"),
+    ("name", "language", "missing", "said"),
     [
-        ("en", "**/narration.en.json", "Reload the page to try again."),
-        ("de", "**/labels/table.de.json", "Lade die Seite neu, um es noch einmal zu versuchen."),
-        ("en", "**/app/opening.js", "Reload the page to try again."),
+        ("eve", "en", "**/narration.en.json", "Reload the page to try again."),
+        ("eve", "de", "**/labels/table.de.json", "Lade die Seite neu, um es noch einmal zu versuchen."),
+        ("eve", "en", "**/app/opening.js", "Reload the page to try again."),
+        ("gm", "en", "**/labels/gm.en.json", label("over.unreachable")),
     ],
 )
 async def test_a_page_without_words_or_that_did_not_all_come_says_that_the_server_cannot_be_reached(
-    company: Company, server: Server, language: str, missing: str, said: str
+    company: Company, server: Server, name: str, language: str, missing: str, said: str
 ):
     table = await open_table(server)
-    eve = await company.come("eve", locale=f"{language}-DE")
-    eve.complaints.forgive("net::ERR_FAILED")
+    seat = await company.come(name, locale=f"{language}-DE")
+    seat.complaints.forgive("net::ERR_FAILED")
+    await seat.page.route(missing, lambda route: route.abort())
+    await seat.page.goto(link(table, name))
 
-    async def fail(route: Route) -> None:
-        await route.abort()
-
-    await eve.page.route(missing, fail)
-    await eve.page.goto(link(table, "eve"))
-
-    await told(eve, said)
-
-
-async def test_a_page_whose_role_cannot_be_loaded_offers_to_try_again(company: Company, server: Server):
-    table = await open_table(server)
-    gm = await company.come("gm")
-    gm.complaints.forgive("net::ERR_FAILED")
-
-    async def fail(route: Route) -> None:
-        await route.abort()
-
-    await gm.page.route("**/labels/gm.en.json", fail)
-    await gm.page.goto(link(table, "gm"))
-
-    await told(gm, label("over.unreachable"))
+    await told(seat, said)
 
 
 async def test_what_the_server_says_wrong_before_the_page_is_there_is_shown_later(company: Company, server: Server):

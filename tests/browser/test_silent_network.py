@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
@@ -46,25 +45,25 @@ async def remote(far: Browser, server: Server) -> AsyncIterator[Company]:
         yield company
 
 
-@pytest.mark.parametrize("silence", ["cut", "forget_flows"])
-async def test_a_page_leaves_a_network_that_went_silent(server: Server, net: Network, remote: Company, silence: str):
+async def test_a_page_leaves_a_network_that_went_silent(server: Server, net: Network, remote: Company):
     table = await open_table(server)
     ann = await remote.come("ann")
     ann.complaints.forgive(*EXPECTED)
     await ann.page.clock.install()
     await ann.open(link(table, "ann"))
-    getattr(net, silence)()
-    async with dreadclock.connect(link(table, "gm")) as gm:
-        await gm.start_countdown("Fever", 12, id="fever")
-
     await ann.page.evaluate(_NOTES_STATES)
-    await ann.page.clock.run_for(SILENT_FOR_MS)
-    await until(lambda: was_doubtful(ann))
-    if silence == "cut":
-        net.heal()
-    await ann.page.clock.run_for(1_000)
-    await ann.stands("open")
-    await ann.thing("countdown:fever").wait_for()
+    for silence, heal, missed in ((net.cut, net.heal, "fever"), (net.forget_flows, lambda: None, "chill")):
+        silence()
+        async with dreadclock.connect(link(table, "gm")) as gm:
+            await gm.start_countdown(missed, 12, id=missed)
+
+        await ann.page.evaluate("() => { window.__states = []; }")
+        await ann.page.clock.run_for(SILENT_FOR_MS)
+        await until(lambda: was_doubtful(ann))
+        heal()
+        await ann.page.clock.run_for(1_000)
+        await ann.stands("open")
+        await ann.thing(f"countdown:{missed}").wait_for()
 
 
 async def was_doubtful(ann: Seat) -> bool:
