@@ -1,39 +1,17 @@
 """Decide what a command brings about: the only way in which a room changes."""
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import NamedTuple
 
 from dreadclock.following.texts import text_limit_passed
 from dreadclock.wire import commands as c
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Event
+from dreadclock.wire.families import FAMILIES
 from dreadclock_server.core import access
 from dreadclock_server.core.draft import Actor, Deciders, Dice, Draft
-from dreadclock_server.core.families import (
-    bargains,
-    challenges,
-    characters,
-    check_effects,
-    check_parts,
-    check_rolls,
-    checks,
-    clocks,
-    conditions,
-    consequences,
-    continuing,
-    corrections,
-    countdowns,
-    crises,
-    dice,
-    narrating,
-    pushes,
-    room,
-    scenes,
-    secrets,
-    situations,
-    staging,
-    totals,
-)
+from dreadclock_server.core.families import consequences
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.dice import take_token
 from dreadclock_server.core.families.room import JoinSeat, Open, go_on_in_this_edition
@@ -44,29 +22,9 @@ from dreadclock_server.core.undo_recording import recorded
 InternalCommand = Open | Continue | JoinSeat  # commands that REST gives, not the wire
 
 _DECIDERS: Deciders = {
-    **room.DECIDE,
-    **continuing.DECIDE,
-    **characters.DECIDE,
-    **conditions.DECIDE,
-    **dice.DECIDE,
-    **secrets.DECIDE,
-    **corrections.DECIDE,
-    **narrating.DECIDE,
-    **countdowns.DECIDE,
-    **scenes.DECIDE,
-    **situations.DECIDE,
-    **staging.DECIDE,
-    **challenges.DECIDE,
-    **clocks.DECIDE,
-    **checks.DECIDE,
-    **check_parts.DECIDE,
-    **check_rolls.DECIDE,
-    **check_effects.DECIDE,
-    **bargains.DECIDE,
-    **totals.DECIDE,
-    **pushes.DECIDE,
-    **crises.DECIDE,
-    **consequences.DECIDE,
+    command: decider
+    for family in FAMILIES
+    for command, decider in import_module(f"dreadclock_server.core.families.{family}").DECIDE.items()
 }
 
 

@@ -19,7 +19,7 @@ from dreadclock.wire.things import (
     PartRoll,
 )
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.families.check_effects import settle_choices
 from dreadclock_server.core.families.check_parts import is_own, own_part
 from dreadclock_server.core.throwing import deal, throw_until
@@ -89,8 +89,3 @@ def _resolve(draft: Draft, check: Check) -> None:
     result = result_of(draft.view, check, deal_pairs)
     draft.tell(root, e.CheckResolved(check_id=check.id, result=result))
     resolved(draft, check, result)
-
-
-DECIDE: Deciders = {
-    RollCheck: roll_check,
-}

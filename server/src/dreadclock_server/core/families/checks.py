@@ -12,6 +12,7 @@ from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.commands import (
     AdjustCheck,
     ProposeCheck,
+    RollCheck,
     WithdrawCheck,
 )
 from dreadclock.wire.errors import Code, Refused
@@ -36,7 +37,7 @@ from dreadclock_server.core.families.check_parts import (
     refuse_too_large,
     score_of,
 )
-from dreadclock_server.core.families.check_rolls import resolve_when_complete
+from dreadclock_server.core.families.check_rolls import resolve_when_complete, roll_check
 from dreadclock_server.core.families.secrets import begin_hidden
 
 
@@ -178,4 +179,5 @@ DECIDE: Deciders = {
     ProposeCheck: propose_check,
     AdjustCheck: adjust_check,
     WithdrawCheck: withdraw_check,
+    RollCheck: roll_check,
 }

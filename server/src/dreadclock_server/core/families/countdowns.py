@@ -11,7 +11,6 @@ from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Scope, Visibility
 from dreadclock.wire.commands import (
-    AmendCountdown,
     CancelCountdown,
     EndTurn,
     ReplenishCountdown,
@@ -22,7 +21,6 @@ from dreadclock.wire.commands import (
     StartCountdown,
 )
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.families.countdown_changes import AMENDED
 from dreadclock.wire.things import (
     BoundTo,
     Care,
@@ -53,7 +51,7 @@ def begin_countdown(draft: Draft, new: NewCountdown) -> Countdown:
     if too_many_countdowns(draft.view, new.visibility):
         raise Refused(Code.TOO_MANY, limit=MAX_COUNTDOWNS, what="countdowns")
     pool = _pool(draft, new)
-    _require_fit(draft, new)
+    require_fit(draft, new)
     return begin(draft, new, owner_for(draft, new.owner), pool, made_by=draft.maker)
 
 
@@ -90,7 +88,7 @@ def _pool(draft: Draft, new: NewCountdown) -> int:
     return score
 
 
-def _require_fit(draft: Draft, one: NewCountdown | Countdown, before: Countdown | None = None) -> None:
+def require_fit(draft: Draft, one: NewCountdown | Countdown, before: Countdown | None = None) -> None:
     """Raise Refused if what a countdown is to be contradicts itself, or tells more people of a thing than see it."""
     _refuse_double_stages(one.stages)
     if one.fate is not None and one.about is None:
@@ -137,7 +135,7 @@ def _refuse_double_stages(stages: Sequence[Stage]) -> None:
         raise Refused(Code.STAGE_TWICE, at=twice[0])
 
 
-def _require(countdown: Countdown, *allowed: CountdownStatus) -> None:
+def require(countdown: Countdown, *allowed: CountdownStatus) -> None:
     if countdown.status not in allowed:
         raise Refused(Code.NOT_RUNNING, id=countdown.id, status=countdown.status)
 
@@ -145,7 +143,7 @@ def _require(countdown: Countdown, *allowed: CountdownStatus) -> None:
 def roll_countdown(draft: Draft, command: RollCountdown) -> None:
     """Decide `roll_countdown`."""
     countdown = find.countdown(draft, command.countdown_id)
-    _require(countdown, CountdownStatus.RUNNING)
+    require(countdown, CountdownStatus.RUNNING)
     _refuse_aside(draft, countdown)
     if was_rolled(draft.view, countdown):
         raise Refused(Code.ALREADY_ROLLED, id=countdown.id, turn=draft.view.turn)
@@ -197,7 +195,7 @@ def _roll(draft: Draft, countdown: Countdown, command: RollingCommand) -> None:
 def stabilize_countdown(draft: Draft, command: StabilizeCountdown) -> None:
     """Decide `stabilize_countdown`."""
     countdown = _cared_for(draft, command.countdown_id)
-    _require(countdown, CountdownStatus.RUNNING)
+    require(countdown, CountdownStatus.RUNNING)
     if not countdown.stabilizable:
         raise Refused(Code.NOT_STABILIZABLE, id=countdown.id)
     following.stabilize(draft, countdown)
@@ -214,7 +212,7 @@ def resume_countdown(draft: Draft, command: ResumeCountdown) -> None:
 def replenish_countdown(draft: Draft, command: ReplenishCountdown) -> None:
     """Decide `replenish_countdown`; a stabilized countdown stays stabilized. Source: rules.md A4-A7."""
     countdown = _cared_for(draft, command.countdown_id)
-    _require(countdown, *ALIVE)
+    require(countdown, *ALIVE)
     if not countdown.replenishable:
         raise Refused(Code.NOT_REPLENISHABLE, id=countdown.id)
     if countdown.pool + command.dice > MAX_POOL:
@@ -240,43 +238,10 @@ CARING = {
 }
 
 
-def amend_countdown(draft: Draft, command: AmendCountdown) -> None:
-    """Decide `amend_countdown`; a pool set past a stage or to 0 falls there. Source: rules.md A14."""
-    before = find.countdown(draft, command.countdown_id)
-    _require(before, *ALIVE)
-    after = _amended(before, command)
-    if after == before:
-        raise Refused(Code.NOTHING_TO_CHANGE)
-    if after.owner is not None:
-        find.owning_seat(draft, after.owner)
-    if after.pool and after.pool > MAX_POOL:
-        raise Refused(Code.POOL_TOO_LARGE, pool=0, dice=after.pool, limit=MAX_POOL)
-    _require_fit(draft, after, before)
-    said = {name: getattr(after, name) for name in AMENDED}
-    event = e.CountdownAmended(countdown_id=before.id, reason=command.reason, **said)
-    draft.tell(root_of_countdown(before), event)
-    amended = draft.view.countdowns[before.id].model_copy(update={"pool": before.pool})
-    if after.pool < before.pool:
-        following.fell(draft, amended, after.pool)
-    else:
-        following.rose(draft, amended, after.pool)
-
-
-def _amended(before: Countdown, command: AmendCountdown) -> Countdown:
-    """Return a countdown with what a command changes of it; another binding starts without one's id."""
-    given = {name: getattr(command, name) for name in AMENDED if getattr(command, name) is not None}
-    if "bound_to" in given:
-        given.setdefault("bound_id", None)
-    cleared: dict[str, None] = dict.fromkeys(command.clear)
-    if "about" in cleared:
-        cleared["fate"] = None
-    return before.model_copy(update={**given, **cleared})
-
-
 def cancel_countdown(draft: Draft, command: CancelCountdown) -> None:
     """Decide `cancel_countdown`."""
     countdown = find.countdown(draft, command.countdown_id)
-    _require(countdown, *ALIVE)
+    require(countdown, *ALIVE)
     root = root_of_countdown(countdown)
     draft.tell(root, e.CountdownCancelled(countdown_id=countdown.id, reason=command.reason))
     secrets.end(draft, root)
@@ -288,6 +253,5 @@ DECIDE: Deciders = {
     ResumeCountdown: resume_countdown,
     ReplenishCountdown: replenish_countdown,
     CancelCountdown: cancel_countdown,
-    AmendCountdown: amend_countdown,
     EndTurn: end_turn,
 }
