@@ -82,16 +82,30 @@ def main() -> None:
     sys.stdout.write("export const FOLDED = {\n")
     for event, fold in FOLDS.items():
         if isinstance(fold, partial):
-            row = [f"{fold.func.__name__[1:]}s", *map(in_words, fold.args)]
-            sys.stdout.write(f"  {event.model_fields['type'].default}: {json.dumps(row)},\n")
+            sys.stdout.write(f"  {event.model_fields['type'].default}: {json.dumps(in_words(fold))},\n")
     sys.stdout.write("};\n")
 
 
-def in_words(value: object) -> object:
-    """Return the fields that an event sets as one text, such as `value pool:remaining`, and others as they are."""
-    if not isinstance(value, list):
-        return value
-    return " ".join(field if field == source else f"{field}:{source}" for field, source in value)
+def in_words(value: Any) -> object:
+    """Return a fold as its word with what it takes; the fields that it sets are one text, such as `pool:remaining`.
+
+    What JavaScript knows without being told is left out: the names made of that of the things, and empty values.
+    """
+    if isinstance(value, partial):
+        row = [in_words(arg) for at, arg in enumerate(value.args) if at == 0 or arg not in _made_of(value.args[0])]
+        while row and row[-1] in ("", {}, None):
+            row.pop()
+        return [f"{value.func.__name__[1:]}s", *row]
+    if isinstance(value, tuple):
+        return list(map(in_words, value))
+    if isinstance(value, list):
+        return " ".join(field + (sign + source if sign else "") for field, sign, source in value)
+    return True if callable(value) else value  # which are remembered is in fold.js
+
+
+def _made_of(things: object) -> tuple[str, str]:
+    one = str(things).removesuffix("s")
+    return one, f"{one}_id"
 
 
 if __name__ == "__main__":

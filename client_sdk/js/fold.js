@@ -169,37 +169,85 @@ function laneClosed(/** @type {Part} */ part, /** @type {string} */ kind, /** @t
 
 // What most events do, as words: which events, and with what, is said in Python, in the `FOLDS` of the families
 
+/** @param {string} things such as `clocks`, of which an event holds a `clock`, or its `clock_id` */
+const kindOf = (things) => things.slice(0, -1);
+const idOf = (/** @type {string} */ things) => `${kindOf(things)}_id`;
+
 /**
- * Set fields of a thing: those of the event of the same names, or as in `pool:remaining`, and the ones given.
- * @param {Dictionary} things
- * @param {string} idField
- * @param {string} told
- * @param {object} given
- * @returns {Fold}
+ * Return the fields that an event changes: those in `told`, such as `value`, `pool:remaining` or, to append, `parts+part`,
+ * and those given, which also stand for what the event leaves out.
+ * @param {string} [told]
+ * @param {{ [field: string]: any }} [given]
+ * @returns {(thing: any, event: any) => any}
  */
-const sets = (things, idField, told, given) => (part, event) => {
-  const fields = (told.match(/\S+/g) ?? []).map((field) => field.split(":"));
-  const copied = fields.map(([field, source = field]) => [field, event[source]]);
-  return changed(part, things, event[idField], { ...given, ...Object.fromEntries(copied) });
+const said = (told = "", given = {}) => (thing, event) => {
+  const changes = Object.fromEntries(Object.entries(given).map(([field, value]) => [field, value ?? undefined]));
+  for (const [, field, sign, source] of told.matchAll(/(\w+)([:+]?)(\w*)/g)) {
+    const value = event[source || field] ?? changes[field];
+    changes[field] = sign === "+" ? [...thing[field], value] : value;
+  }
+  return changes;
 };
 
-/** Put a thing in its place. @param {Dictionary} things @param {string} kind @returns {Fold} */
-const puts = (things, kind) => (part, event) => ({ [things]: withOne(part[things], event[kind]) });
+/**
+ * Set fields of a thing.
+ * @param {Dictionary} things
+ * @param {string} [told]
+ * @param {object} [given]
+ * @returns {Fold}
+ */
+const sets = (things, told, given) => (part, event) => {
+  const id = event[idOf(things)];
+  return changed(part, things, id, said(told, given)(known(part, things, id), event));
+};
 
-/** Add a thing. @param {Dictionary} things @param {string} kind @returns {Fold} */
-const adds = (things, kind) => (part, event) => ({
-  [things]: remembered(things, withOne(part[things], event[kind])),
-  ...counted(part, kind, event[kind].id),
+/** Set fields of the view itself. @type {(told?: string, given?: object) => Fold} */
+const assigns = (told, given) => said(told, given);
+
+/**
+ * Set fields of a thing that ends, and put it last; `forgets` says whether only the latest are remembered.
+ * @param {Dictionary} things
+ * @param {string} [told]
+ * @param {object} [given]
+ * @param {boolean} [forgets]
+ * @returns {Fold}
+ */
+const ends = (things, told, given, forgets) => (part, event) => {
+  const thing = known(part, things, event[idOf(things)]);
+  const after = { ...thing, ...said(told, given)(thing, event) };
+  const all = withOne(without(/** @type {Things} */ (part[things]), thing.id), after);
+  return { [things]: forgets ? remembered(things, all) : all };
+};
+
+/** Put a thing in its place. @param {Dictionary} things @returns {Fold} */
+const puts = (things) => (part, event) => ({ [things]: withOne(part[things], event[kindOf(things)]) });
+
+/** Add a thing. @param {Dictionary} things @returns {Fold} */
+const adds = (things) => (part, event) => ({
+  [things]: remembered(things, withOne(part[things], event[kindOf(things)])),
+  ...counted(part, kindOf(things), event[kindOf(things)].id),
 });
 
-/** @param {Dictionary} things @param {string} idField @returns {Fold} */
-const drops = (things, idField) => (part, event) => ({ [things]: without(part[things], event[idField]) });
+/** @param {Dictionary} things @returns {Fold} */
+const drops = (things) => (part, event) => ({ [things]: without(part[things], event[idOf(things)]) });
 
 /** @returns {Fold} */
 const keeps = () => () => ({});
 
+/** Forget the lane of the thing that an event is about. @param {string} kind @returns {Fold} */
+const closes = (kind) => (part, event) => laneClosed(part, kind, event[`${kind}_id`]);
+
+/** Close what is open in a situation that ended. @returns {Fold} */
+const shuts = () => (part, event) => closed(part, new Set([event.situation_id]));
+
+/** Do several of these. @param {any[][]} rows @returns {Fold} */
+const joins = (rows) => (part, event) => Object.assign({}, ...rows.map((row) => inWords(row)(part, event)));
+
 /** @type {{ [word: string]: (...row: any[]) => Fold }} */
-const WORDS = { sets, puts, adds, drops, keeps };
+const WORDS = { sets, assigns, ends, puts, adds, drops, keeps, closes, shuts, joins };
+
+/** @param {any[]} row @returns {Fold} */
+const inWords = ([word, ...row]) => WORDS[word](...row);
 
 // What belongs together: a scene with its situations, a situation with its challenges, and their clocks
 
@@ -268,12 +316,7 @@ function withoutFamily(/** @type {Part} */ part, /** @type {Family} */ family) {
 
 /** @type {{ [type: string]: Fold }} */
 const ROOM = {
-  room_opened: (_, { title, policy, edition }) => ({ title, policy, edition: edition ?? 1 }),
-  edition_changed: (_, { edition }) => ({ edition }),
   room_continued: continued,
-  room_closed: () => ({ closed: true }),
-  room_reopened: () => ({ closed: false }),
-  policy_set: (_, { policy }) => ({ policy }),
   seat_joined: (part, { seat }) => ({ seats: withOne(part.seats, seat), ...counted(part, "seat") }),
   seat_removed: (part, { seat_id }) => ({
     seats: givenBack(without(part.seats, seat_id), seat_id),
@@ -281,9 +324,8 @@ const ROOM = {
     made: without(part.made, `lane/${seat_id}`),
     shown: without(part.shown, seat_id),
   }),
-  seat_taken_back: (part, { seat_id }) => changed(part, "seats", seat_id, { lent_to: undefined }),
   lane_opened: laneOpened,
-  dice_rolled: (part, event) => ({ ...adds("rolls", "roll")(part, event), ...laneClosed(part, "roll", event.roll.id) }),
+  dice_rolled: (part, event) => ({ ...adds("rolls")(part, event), ...laneClosed(part, "roll", event.roll.id) }),
 };
 
 /** Add what a room takes over from another one. @type {Fold} */
@@ -372,14 +414,6 @@ function text32(bytes) {
 
 // Characters
 
-/** Take a character out of play; the latest of them come last, and are remembered longest. @returns {Fold} */
-function outForGood(/** @type {string} */ status) {
-  return (part, { character_id }) => {
-    const one = { ...known(part, "characters", character_id), status };
-    return { characters: remembered("characters", withOne(without(part.characters, character_id), one)) };
-  };
-}
-
 /** Put a track among those of a character, or take it away. @returns {Changes} */
 function withTrack(
   /** @type {Part} */ part,
@@ -395,18 +429,12 @@ function withTrack(
 const CHARACTERS = {
   effects_set: (part, { kind, id, effects, sixes_add }) =>
     changed(part, /** @type {Dictionary} */ (`${kind}s`), id, { effects, ...(sixes_add === undefined ? {} : { sixes_add }) }),
-  crisis_suffered: (part, { character_id, crisis }) => {
-    const { crises } = known(part, "characters", character_id);
-    return changed(part, "characters", character_id, { crises: [...crises, crisis], crisis_due: undefined });
-  },
   crisis_described: (part, { character_id, crisis }) => {
     /** @type {T.Crisis[]} */
     const crises = known(part, "characters", character_id).crises;
     const described = crises.map((one) => (one.total_id === crisis.total_id ? crisis : one));
     return changed(part, "characters", character_id, { crises: described });
   },
-  character_died: outForGood("dead"),
-  character_retired: outForGood("retired"),
   track_set: (part, { character_id, track, value, most }) => withTrack(part, character_id, track, { value, most }),
   track_moved: (part, { character_id, track, value }) => {
     const { [track]: moved } = known(part, "characters", character_id).tracks;
@@ -416,12 +444,6 @@ const CHARACTERS = {
 };
 
 // Countdowns
-
-/** @param {string} status @returns {Fold} */
-const countdownOver = (status) => (part, event) => ({
-  ...changed(part, "countdowns", event.countdown_id, { status }),
-  ...laneClosed(part, "countdown", event.countdown_id),
-});
 
 /** @type {Fold} */
 function countdownRolled(part, event) {
@@ -469,8 +491,6 @@ const COUNTDOWNS = {
   countdown_rolled: countdownRolled,
   countdown_repeated: countdownRepeated,
   countdown_amended: countdownAmended,
-  countdown_expired: countdownOver("expired"),
-  countdown_cancelled: countdownOver("cancelled"),
   turn_ended: (_, { turn }) => ({ turn: turn + 1 }),
 };
 
@@ -537,12 +557,6 @@ function situationBegun(part, { situation, threat }) {
   };
 }
 
-/** @param {string} status @returns {Fold} */
-const situationEnded = (status) => (part, event) => ({
-  ...changed(part, "situations", event.situation_id, { status }),
-  ...closed(part, new Set([event.situation_id])),
-});
-
 /**
  * Close what is open in situations that ended, and drop the efforts that wait in them.
  * @param {Part} part
@@ -590,33 +604,14 @@ function clockResized(part, { clock_id, size, value, typical }) {
 const SCENES = {
   scene_opened: sceneOpened,
   situation_started: situationStarted,
-  challenge_added: (part, event) => ({
-    ...adds("challenges", "challenge")(part, event),
-    clocks: withClocks(part, event.clock),
-  }),
   clock_resized: clockResized,
   challenge_overcome: challengeOvercome,
-  situation_won: situationEnded("won"),
-  situation_resolved: situationEnded("resolved"),
-  situation_failed: situationEnded("failed"),
-  situation_closed: situationEnded("closed"),
   scene_ended: sceneEnded,
   situation_begun: situationBegun,
   scene_turn_ended: (part, { scene_id, turn }) => changed(part, "scenes", scene_id, { turn: turn + 1 }),
 };
 
 // Checks
-
-/** @type {Fold} */
-function partJoined(part, event) {
-  const { parts, contest } = known(part, "checks", event.check_id);
-  return changed(part, "checks", event.check_id, {
-    parts: [...parts, event.part],
-    contest: contest || event.type === "opposition_joined",
-    status: event.status,
-    odds: event.odds,
-  });
-}
 
 /** @type {Fold} */
 function costSet(part, { check_id, character_id, cost }) {
@@ -635,36 +630,15 @@ function checkRolled(part, event) {
   return changed(part, "checks", event.check_id, { parts, status: "rolling" });
 }
 
-/** @type {Fold} */
-function checkResolved(part, { check_id, result }) {
-  const check = { ...known(part, "checks", check_id), result, status: "resolved" };
-  return { checks: withOne(without(part.checks, check_id), check), ...laneClosed(part, "check", check_id) };
-}
-
 /** @type {{ [type: string]: Fold }} */
 const CHECKS = {
-  help_joined: partJoined,
-  opposition_joined: partJoined,
   check_rolled: checkRolled,
-  check_resolved: checkResolved,
-  check_withdrawn: (part, { check_id }) => ({
-    checks: without(part.checks, check_id),
-    ...laneClosed(part, "check", check_id),
-  }),
   cost_proposed: costSet,
   cost_answered: costSet,
   failure_settled: costSet,
 };
 
 // Totals and pushes
-
-/** End a total; the latest that ended come last, and are remembered longest. @param {string} status @returns {Fold} */
-const totalOver =
-  (status) =>
-  (part, { total_id }) => {
-    const total = { ...known(part, "totals", total_id), status, push_odds: undefined, until: 0 };
-    return { totals: withOne(without(part.totals, total_id), total) };
-  };
 
 /** @type {Fold} */
 function secretSet(part, { secret, forgotten }) {
@@ -685,8 +659,6 @@ function luckPushed(part, { total_id, push, until = 0, odds }) {
 const TOTALS = {
   secret_set: secretSet,
   luck_pushed: luckPushed,
-  total_succeeded: totalOver("succeeded"),
-  total_failed: totalOver("failed"),
 };
 
 // Sealed and hidden things: they start, come to light, and are taken back
@@ -788,7 +760,7 @@ function placed(things, id, thing, after) {
 
 /** @type {{ [type: string]: Fold }} */
 const FOLDS = {
-  ...Object.fromEntries(Object.entries(FOLDED).map(([type, [word, ...row]]) => [type, WORDS[word](...row)])),
+  ...Object.fromEntries(Object.entries(FOLDED).map(([type, row]) => [type, inWords(row)])),
   ...ROOM,
   ...CHARACTERS,
   ...COUNTDOWNS,

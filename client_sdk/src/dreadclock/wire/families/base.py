@@ -6,6 +6,7 @@ state of what they changed, so that folds copy and never recompute: a later chan
 rooms replay to.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Protocol, Self, TypeVar
@@ -17,6 +18,8 @@ from dreadclock.wire.ids import is_server_made
 
 Changes = dict[str, object]  # fields of a ChannelView and their new values
 _Things = Mapping[Id, Any]
+_Kept = Callable[[Any], object]
+_Fields = list[tuple[str, str, str]]  # a field that changes, how, and the event's field with the new value
 _Thing = TypeVar("_Thing")
 
 
@@ -111,21 +114,51 @@ class UnknownEvent(EventBase):
 def sets(things: str, told: str = "", **given: object) -> partial[Changes]:
     """Set fields of a thing: those that `told` lists, from the event, and the fixed values in `given`.
 
-    `pool` copies the event's `pool`; `pool:remaining` sets `pool` to the event's `remaining`.
+    `pool` copies the event's `pool`; `pool:remaining` sets `pool` to the event's `remaining`; `parts+part` appends the
+    event's `part` to the thing's `parts`.
     """
-    names = (name.partition(":") for name in told.split())
-    return partial(_set, things, f"{things[:-1]}_id", [(field, source or field) for field, _, source in names], given)
+    return partial(_set, things, f"{things[:-1]}_id", _fields(told), given)
 
 
-def _set(
-    things: str, id_field: str, told: list[tuple[str, str]], given: Changes, part: ViewPart, event: Any
-) -> Changes:
-    changes = given.copy()
-    for field, source in told:
-        changes[field] = getattr(event, source)
+def _set(things: str, id_field: str, told: _Fields, given: Changes, part: ViewPart, event: Any) -> Changes:
     known, key = getattr(part, things).copy(), getattr(event, id_field)
-    known[key] = known[key].model_copy(update=changes)
+    known[key] = known[key].model_copy(update=_said(told, given, event, known[key]))
     return {things: known}
+
+
+def _fields(told: str) -> _Fields:
+    return [(field, sign, source or field) for field, sign, source in re.findall(r"(\w+)([:+]?)(\w*)", told)]
+
+
+def _said(told: _Fields, given: Changes, event: Any, thing: Any) -> Changes:
+    changes = given.copy()
+    for field, sign, source in told:
+        value = getattr(event, source)
+        changes[field] = (*getattr(thing, field), value) if sign == "+" else value
+    return changes
+
+
+def assigns(told: str = "", **given: object) -> partial[Changes]:
+    """Set fields of the view itself; of `given`, JavaScript also takes what an event leaves out."""
+    return partial(_assign, _fields(told), given)
+
+
+def _assign(told: _Fields, given: Changes, part: ViewPart, event: Any) -> Changes:
+    return _said(told, given, event, part)
+
+
+def ends(things: str, told: str = "", kept: _Kept | None = None, **given: object) -> partial[Changes]:
+    """Set fields of a thing that ends, and put it last; `kept` says which of all are remembered."""
+    return partial(_end, things, f"{things[:-1]}_id", _fields(told), given, kept)
+
+
+def _end(
+    things: str, id_field: str, told: _Fields, given: Changes, kept: _Kept | None, part: ViewPart, event: Any
+) -> Changes:
+    known, key = getattr(part, things).copy(), getattr(event, id_field)
+    thing = known.pop(key)
+    known[key] = thing.model_copy(update=_said(told, given, event, thing))
+    return {things: kept(known) if kept else known}
 
 
 def puts(things: str) -> partial[Changes]:
@@ -137,12 +170,12 @@ def _put(things: str, kind: str, part: ViewPart, event: Any) -> Changes:
     return put(part, things, getattr(event, kind))
 
 
-def adds(things: str, kept: Callable[[Any], object] = dict) -> partial[Changes]:
+def adds(things: str, kept: _Kept = dict) -> partial[Changes]:
     """Add a thing and count it; `kept` says which of all are remembered."""
     return partial(_add, things, things[:-1], kept=kept)
 
 
-def _add(things: str, kind: str, part: ViewPart, event: Any, kept: Callable[[Any], object]) -> Changes:
+def _add(things: str, kind: str, part: ViewPart, event: Any, kept: _Kept) -> Changes:
     thing = getattr(event, kind)
     return {things: kept({**getattr(part, things), thing.id: thing}), **counted(part, kind, thing.id)}
 
@@ -161,6 +194,18 @@ def _keep(part: ViewPart, event: Any) -> Changes:
 
 
 NOTHING = partial(_keep)  # for events that change nothing in a view
+
+
+def joins(*folds: partial[Changes]) -> partial[Changes]:
+    """Do several of these, none of which changes a field that another one reads."""
+    return partial(_join, folds)
+
+
+def _join(folds: tuple[partial[Changes], ...], part: ViewPart, event: Any) -> Changes:
+    changes: Changes = {}
+    for fold in folds:
+        changes |= fold(part, event)
+    return changes
 
 
 def put(part: ViewPart, field: str, thing: Any) -> Changes:

@@ -1,9 +1,10 @@
 """Challenges, barriers and puzzles and foes, and efforts against them. Source: rules.md B."""
 
 from enum import StrEnum
-from typing import Literal
+from functools import partial
+from typing import Any, Literal
 
-from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Kind, Model, Name, Points
+from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Model, Name, Points
 from dreadclock.wire.families.base import (
     Changes,
     CommandBase,
@@ -11,9 +12,9 @@ from dreadclock.wire.families.base import (
     Fold,
     ViewPart,
     adds,
-    counted,
     drops,
-    put,
+    joins,
+    puts,
     updated,
 )
 from dreadclock.wire.families.clocks import Clock
@@ -144,11 +145,6 @@ class ChallengeOvercome(EventBase):
 # How these events change a view
 
 
-def _challenge_added(part: ViewPart, event: ChallengeAdded) -> Changes:
-    started = counted(part, Kind.CHALLENGE, event.challenge.id)
-    return {**put(part, "challenges", event.challenge), **put(part, "clocks", event.clock), **started}
-
-
 def _challenge_overcome(part: ViewPart, event: ChallengeOvercome) -> Changes:
     pending = {key: each for key, each in part.efforts.items() if each.challenge_id != event.challenge_id}
     return {**updated(part, "challenges", event.challenge_id, status=ChallengeStatus.OVERCOME), "efforts": pending}
@@ -168,8 +164,14 @@ def challenges_closed(part: ViewPart, situations: set[Id]) -> Changes:
     return {"challenges": challenges, "efforts": efforts}
 
 
+def _shut(part: ViewPart, event: Any) -> Changes:
+    return challenges_closed(part, {event.situation_id})
+
+
+CLOSES_CHALLENGES = partial(_shut)  # for events with which a situation ends
+
 FOLDS: dict[type[EventBase], Fold] = {
-    ChallengeAdded: _challenge_added,
+    ChallengeAdded: joins(adds("challenges"), puts("clocks")),
     EffortMade: adds("efforts"),
     EffortRuled: drops("efforts"),
     ChallengeOvercome: _challenge_overcome,

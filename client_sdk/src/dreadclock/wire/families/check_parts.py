@@ -186,13 +186,6 @@ class CheckOddsChanged(EventBase):
 # How these events change a view
 
 
-def _joined(part: ViewPart, event: HelpJoined | OppositionJoined) -> Changes:
-    check = part.checks[event.check_id]
-    contest = check.contest or isinstance(event, OppositionJoined)
-    parts = (*check.parts, event.part)
-    return updated(part, "checks", check.id, parts=parts, contest=contest, status=event.status, odds=event.odds)
-
-
 def _rolled(part: ViewPart, event: CheckRolled) -> Changes:
     def replaced(one: Part) -> Part:
         return event.part if one.character_id == event.part.character_id else one
@@ -202,8 +195,8 @@ def _rolled(part: ViewPart, event: CheckRolled) -> Changes:
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    HelpJoined: _joined,
-    OppositionJoined: _joined,
+    HelpJoined: sets("checks", "parts+part status odds"),
+    OppositionJoined: sets("checks", "parts+part status odds", contest=True),
     CheckRolled: _rolled,
     CheckOddsChanged: sets("checks", "parts odds"),
 }

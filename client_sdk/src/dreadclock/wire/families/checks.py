@@ -7,11 +7,21 @@ from dreadclock.rules.contest import DecidedBy, Side
 from dreadclock.rules.limits import CHECKS_KEPT
 from dreadclock.wire.base import ChosenId, Count, Face, Faces, Id, Kind, Model, Name, RollProof, Score, Text, Visibility
 from dreadclock.wire.families.bargains import Cost
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, adds, dropped, latest, puts
+from dreadclock.wire.families.base import (
+    CommandBase,
+    EventBase,
+    Fold,
+    adds,
+    drops,
+    ends,
+    joins,
+    latest,
+    puts,
+)
 from dreadclock.wire.families.challenges import EffortOn
 from dreadclock.wire.families.check_effects import EffectTexts, FumbleDoes, NewFumbleDeeds
 from dreadclock.wire.families.check_parts import CheckOdds, CheckStatus, Claims, JoiningCheck, Part
-from dreadclock.wire.families.dice import lane_closed
+from dreadclock.wire.families.dice import closes
 
 
 class SideResult(Model):
@@ -180,19 +190,9 @@ def latest_checks(checks: dict[Id, Check]) -> dict[Id, Check]:
     return latest(checks, resolved, CHECKS_KEPT)
 
 
-def _resolved(part: ViewPart, event: CheckResolved) -> Changes:
-    check = part.checks[event.check_id].model_copy(update={"result": event.result, "status": CheckStatus.RESOLVED})
-    others = {key: each for key, each in part.checks.items() if key != check.id}
-    return {"checks": {**others, check.id: check}, **lane_closed(part, Kind.CHECK, check.id)}
-
-
-def _withdrawn(part: ViewPart, event: CheckWithdrawn) -> Changes:
-    return {**dropped(part, "checks", event.check_id), **lane_closed(part, Kind.CHECK, event.check_id)}
-
-
 FOLDS: dict[type[EventBase], Fold] = {
     CheckProposed: adds("checks", kept=latest_checks),
     CheckAdjusted: puts("checks"),
-    CheckResolved: _resolved,
-    CheckWithdrawn: _withdrawn,
+    CheckResolved: joins(ends("checks", "result", status=CheckStatus.RESOLVED), closes(Kind.CHECK)),
+    CheckWithdrawn: joins(drops("checks"), closes(Kind.CHECK)),
 }

@@ -32,11 +32,12 @@ from dreadclock.wire.families.base import (
     RollingCommand,
     ViewPart,
     adds,
+    joins,
     latest,
     sets,
     updated,
 )
-from dreadclock.wire.families.dice import lane_closed
+from dreadclock.wire.families.dice import closes
 
 if TYPE_CHECKING:
     from dreadclock.wire.families.consequences import NewEffect
@@ -336,14 +337,6 @@ def with_hidden_roll(before: Countdown, roll: HiddenRoll) -> tuple[HiddenRoll, .
     return (*before.hidden_rolls, roll) if before.visibility is not Visibility.PUBLIC else before.hidden_rolls
 
 
-def _over(status: CountdownStatus) -> Fold:
-    def over(part: ViewPart, event: CountdownExpired | CountdownCancelled) -> Changes:
-        closed = lane_closed(part, Kind.COUNTDOWN, event.countdown_id)
-        return {**updated(part, "countdowns", event.countdown_id, status=status), **closed}
-
-    return over
-
-
 FOLDS: dict[type[EventBase], Fold] = {
     CountdownStarted: adds("countdowns", kept=latest_countdowns),
     CountdownRolled: _rolled,
@@ -352,7 +345,7 @@ FOLDS: dict[type[EventBase], Fold] = {
     CountdownStabilized: sets("countdowns", status=CountdownStatus.STABILIZED),
     CountdownResumed: sets("countdowns", status=CountdownStatus.RUNNING),
     CountdownReplenished: sets("countdowns", "pool:remaining"),
-    CountdownExpired: _over(CountdownStatus.EXPIRED),
-    CountdownCancelled: _over(CountdownStatus.CANCELLED),
+    CountdownExpired: joins(sets("countdowns", status=CountdownStatus.EXPIRED), closes(Kind.COUNTDOWN)),
+    CountdownCancelled: joins(sets("countdowns", status=CountdownStatus.CANCELLED), closes(Kind.COUNTDOWN)),
     TurnEnded: lambda part, event: {"turn": event.turn + 1},
 }

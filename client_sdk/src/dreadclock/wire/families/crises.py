@@ -60,11 +60,6 @@ class CrisisDescribed(EventBase):
 # How these events change a view
 
 
-def _crisis_suffered(part: ViewPart, event: CrisisSuffered) -> Changes:
-    crises = (*part.characters[event.character_id].crises, event.crisis)
-    return updated(part, "characters", event.character_id, crises=crises, crisis_due=None)
-
-
 def _crisis_described(part: ViewPart, event: CrisisDescribed) -> Changes:
     crises = (
         event.crisis if crisis.total_id == event.crisis.total_id else crisis
@@ -75,6 +70,6 @@ def _crisis_described(part: ViewPart, event: CrisisDescribed) -> Changes:
 
 FOLDS: dict[type[EventBase], Fold] = {
     CrisisDue: sets("characters", "crisis_due:total_id"),
-    CrisisSuffered: _crisis_suffered,
+    CrisisSuffered: sets("characters", "crises+crisis", crisis_due=None),
     CrisisDescribed: _crisis_described,
 }

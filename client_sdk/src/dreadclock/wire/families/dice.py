@@ -1,6 +1,7 @@
 """Plain rolls, and the lanes of the dice ledger."""
 
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -215,6 +216,15 @@ def lane_closed(part: ViewPart, kind: HiddenKind, thing_id: Id) -> Changes:
     """Forget the lane of a hidden thing that will not be rolled again."""
     label = lane_of_thing(kind, thing_id)
     return dropped(part, "lanes", label) if label in part.lanes else {}
+
+
+def closes(kind: HiddenKind) -> partial[Changes]:
+    """Forget the lane of the thing that an event is about."""
+    return partial(_close, kind, f"{kind}_id")
+
+
+def _close(kind: HiddenKind, id_field: str, part: ViewPart, event: Any) -> Changes:
+    return lane_closed(part, kind, getattr(event, id_field))
 
 
 FOLDS: dict[type[EventBase], Fold] = {

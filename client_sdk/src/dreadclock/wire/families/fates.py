@@ -6,7 +6,7 @@ from typing import Any, Literal
 from dreadclock.rules.limits import CHARACTERS_KEPT
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Id, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, latest, sets
+from dreadclock.wire.families.base import CommandBase, EventBase, Fold, ends, latest, sets
 
 
 class CharacterStatus(StrEnum):
@@ -86,20 +86,9 @@ def latest_characters(characters: dict[Id, Any]) -> dict[Id, Any]:
     return latest(characters, gone, CHARACTERS_KEPT)
 
 
-def _for_good(status: CharacterStatus) -> Fold:
-    """Take a character out of play; the latest of them come last, and are remembered longest."""
-
-    def ended(part: ViewPart, event: Any) -> Changes:
-        one = part.characters[event.character_id].model_copy(update={"status": status})
-        others = {key: each for key, each in part.characters.items() if key != one.id}
-        return {"characters": latest_characters({**others, one.id: one})}
-
-    return ended
-
-
 FOLDS: dict[type[EventBase], Fold] = {
-    CharacterDied: _for_good(CharacterStatus.DEAD),
-    CharacterRetired: _for_good(CharacterStatus.RETIRED),
+    CharacterDied: ends("characters", kept=latest_characters, status=CharacterStatus.DEAD),
+    CharacterRetired: ends("characters", kept=latest_characters, status=CharacterStatus.RETIRED),
     CharacterLeft: sets("characters", status=CharacterStatus.LEFT),
     CharacterReturned: sets("characters", status=CharacterStatus.IN_PLAY),
 }

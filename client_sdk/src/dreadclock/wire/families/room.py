@@ -10,11 +10,11 @@ from dreadclock.wire.families.base import (
     EventBase,
     Fold,
     ViewPart,
+    assigns,
     counted,
     dropped,
     put,
     sets,
-    updated,
 )
 
 
@@ -239,18 +239,14 @@ def _seat_removed(part: ViewPart, event: SeatRemoved) -> Changes:
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    RoomOpened: lambda part, event: {
-        "title": event.title,
-        "policy": event.policy,
-        "edition": event.edition,
-    },
-    EditionChanged: lambda part, event: {"edition": event.edition},
-    RoomClosed: lambda part, event: {"closed": True},
-    RoomReopened: lambda part, event: {"closed": False},
-    PolicySet: lambda part, event: {"policy": event.policy},
+    RoomOpened: assigns("title policy edition", edition=1),
+    EditionChanged: assigns("edition"),
+    RoomClosed: assigns(closed=True),
+    RoomReopened: assigns(closed=False),
+    PolicySet: assigns("policy"),
     SeatJoined: _seat_joined,
     SeatRenamed: sets("seats", "name"),
     SeatRemoved: _seat_removed,
     SeatLent: sets("seats", "lent_to:to"),
-    SeatTakenBack: lambda part, event: updated(part, "seats", event.seat_id, lent_to=None),
+    SeatTakenBack: sets("seats", lent_to=None),
 }

@@ -1,7 +1,7 @@
 """Situations, some of them races, and what happens in them. Source: rules.md B."""
 
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -30,11 +30,12 @@ from dreadclock.wire.families.base import (
     RollingCommand,
     ViewPart,
     counted,
+    joins,
     put,
     sets,
     updated,
 )
-from dreadclock.wire.families.challenges import challenges_closed
+from dreadclock.wire.families.challenges import CLOSES_CHALLENGES
 from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
@@ -273,22 +274,12 @@ def _make_room_for_situation(part: ViewPart) -> ViewPart:
     return part
 
 
-def _ended(status: SituationStatus) -> Fold:
-    def ended(part: ViewPart, event: Any) -> Changes:
-        return {
-            **updated(part, "situations", event.situation_id, status=status),
-            **challenges_closed(part, {event.situation_id}),
-        }
-
-    return ended
-
-
 FOLDS: dict[type[EventBase], Fold] = {
     SituationStarted: _situation_started,
-    SituationWon: _ended(SituationStatus.WON),
-    SituationResolved: _ended(SituationStatus.RESOLVED),
-    SituationFailed: _ended(SituationStatus.FAILED),
-    SituationClosed: _ended(SituationStatus.CLOSED),
+    SituationWon: joins(sets("situations", status=SituationStatus.WON), CLOSES_CHALLENGES),
+    SituationResolved: joins(sets("situations", status=SituationStatus.RESOLVED), CLOSES_CHALLENGES),
+    SituationFailed: joins(sets("situations", status=SituationStatus.FAILED), CLOSES_CHALLENGES),
+    SituationClosed: joins(sets("situations", status=SituationStatus.CLOSED), CLOSES_CHALLENGES),
     RoundEnded: sets("situations", "round"),
     RaceEnded: sets("situations", "outcome"),
     ComplicationIntroduced: NOTHING,

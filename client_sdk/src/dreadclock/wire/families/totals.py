@@ -1,7 +1,7 @@
 """Totals: rolls for a number. Source: rules.md D."""
 
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -17,6 +17,7 @@ from dreadclock.wire.families.base import (
     ViewPart,
     adds,
     drops,
+    ends,
     latest,
     puts,
     sets,
@@ -285,17 +286,6 @@ def _secret_set(part: ViewPart, event: SecretSet) -> Changes:
     return {"secrets": {**needed, event.secret.total_id: event.secret}}
 
 
-def _ended(status: TotalStatus) -> Fold:
-    """End a total; the latest that ended come last, and are remembered longest."""
-
-    def ended(part: ViewPart, event: Any) -> Changes:
-        total = part.totals[event.total_id].model_copy(update={"status": status, "push_odds": None, "until": 0})
-        others = {key: each for key, each in part.totals.items() if key != total.id}
-        return {"totals": {**others, total.id: total}}
-
-    return ended
-
-
 FOLDS: dict[type[EventBase], Fold] = {
     TotalProposed: adds("totals", kept=_latest),
     TotalAdjusted: puts("totals"),
@@ -305,6 +295,6 @@ FOLDS: dict[type[EventBase], Fold] = {
     RequiredRevealed: sets("totals", "required odds push_odds", secret=False),
     TotalRolled: sets("totals", "faces kept total enough physical proof", status=TotalStatus.ROLLED),
     TotalJudged: sets("totals", "enough"),
-    TotalSucceeded: _ended(TotalStatus.SUCCEEDED),
-    TotalFailed: _ended(TotalStatus.FAILED),
+    TotalSucceeded: ends("totals", status=TotalStatus.SUCCEEDED, push_odds=None, until=0),
+    TotalFailed: ends("totals", status=TotalStatus.FAILED, push_odds=None, until=0),
 }
