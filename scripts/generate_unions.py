@@ -1,7 +1,6 @@
 """Write wire/commands.py, events.py, things.py and __init__.pyi: the unions of all families, as static source for mypy.
 
-    python scripts/generate_unions.py           writes them
-    python scripts/generate_unions.py --check   fails if they are not what it would write
+    python scripts/generate_unions.py
 
 A family's commands and events are in the union in the order of its file, and families in that of `FAMILIES`.
 """
@@ -44,12 +43,8 @@ HOMES = {"Annotated": "typing", "Field": "pydantic", "TypeAdapter": "pydantic"} 
 
 
 def main() -> None:
-    """Write the files, or compare them with those that are there."""
-    written = files()
-    if "--check" in sys.argv:
-        stale = [name for name, text in written.items() if (FOLDER / name).read_text(encoding="utf-8") != text]
-        sys.exit(f"{', '.join(stale)}: run scripts/generate_unions.py" if stale else 0)
-    for name, text in written.items():
+    """Write the files."""
+    for name, text in files().items():
         (FOLDER / name).write_text(text, encoding="utf-8")
 
 

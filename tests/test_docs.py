@@ -1,11 +1,11 @@
 """What is printed from the code says what the code says, and every rule is proven by a test."""
 
 import importlib
-import importlib.util
 import re
 import runpy
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Literal, get_args
 
 import pytest
@@ -24,12 +24,7 @@ def test_a_pool(): ...
 @pytest.fixture(scope="module")
 def rules() -> Any:
     """Load the script that reads the marks."""
-    spec = importlib.util.spec_from_file_location("generate_rules_table", ROOT / "scripts/generate_rules_table.py")
-    assert spec is not None
-    assert spec.loader is not None
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    return script
+    return SimpleNamespace(**runpy.run_path(str(ROOT / "scripts/generate_rules_table.py")))
 
 
 @pytest.mark.parametrize(

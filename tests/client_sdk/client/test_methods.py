@@ -1,10 +1,11 @@
 """The methods for commands are what the generator makes of the models."""
 
-import importlib.util
 import inspect
 import re
+import runpy
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, get_args
 
 import pytest
@@ -44,12 +45,7 @@ class Spelled(Commands[Command]):
 @pytest.fixture(scope="module")
 def generator() -> Any:
     """Load the script that writes the methods."""
-    spec = importlib.util.spec_from_file_location("generate_methods", GENERATOR)
-    assert spec is not None
-    assert spec.loader is not None
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    return script
+    return SimpleNamespace(**runpy.run_path(str(GENERATOR)))
 
 
 def test_the_module_is_what_the_generator_writes(generator: Any) -> None:
