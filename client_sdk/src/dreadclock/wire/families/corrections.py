@@ -185,11 +185,11 @@ def _thrown(event: EventBase) -> tuple[bool, ...]:
 def _gone_by(event: EventBase, before: HoldsRolls) -> Iterator[bool]:
     """Tell of each throw of the check or total that an event is about whether its dice were physical."""
     named = event.crisis if isinstance(event, CrisisSuffered | CrisisDescribed) else event
-    total = before.totals.get(getattr(named, "total_id", ""))
+    total: Total | None = before.totals.get(getattr(named, "total_id", ""))
     if total is not None and total.faces:
         yield from (total.physical, *(push.physical for push in total.pushes))
     adjusted = event.check.id if isinstance(event, CheckAdjusted) else ""
-    check = before.checks.get(getattr(event, "check_id", adjusted))
+    check: Check | None = before.checks.get(getattr(event, "check_id", adjusted))
     if check is not None:
         yield from (each for part in check.parts for each in _rolled(part))
         yield from (False for _ in (check.result.deals if check.result else ()))

@@ -8,7 +8,7 @@ from dreadclock.rules.countdown import Repeats, Speed
 from dreadclock.rules.limits import MAX_STAGES
 from dreadclock.wire.base import Count, Faces, Id, RollProof, Score, Text
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, updated
-from dreadclock.wire.families.countdowns import BoundTo, CountdownFate, HiddenRoll, Stage, with_hidden_roll
+from dreadclock.wire.families.countdowns import BoundTo, Countdown, CountdownFate, HiddenRoll, Stage, with_hidden_roll
 
 Clearable = Literal["owner", "ending", "about", "fate", "repeats"]
 
@@ -82,7 +82,7 @@ AMENDED: Final = tuple(
 
 
 def _amended(part: ViewPart, event: CountdownAmended) -> Changes:
-    before = part.countdowns[event.countdown_id]
+    before: Countdown = part.countdowns[event.countdown_id]
     hidden = with_hidden_roll(before, HiddenRoll(faces=(), removed=0, pool=event.pool, amended=True))
     if event.speed is not before.speed:
         hidden = tuple(each.model_copy(update={"speed": each.speed or before.speed}) for each in hidden)

@@ -315,7 +315,7 @@ def latest_countdowns(countdowns: dict[Id, Countdown]) -> dict[Id, Countdown]:
 
 
 def _rolled(part: ViewPart, event: CountdownRolled) -> Changes:
-    before = part.countdowns[event.countdown_id]
+    before: Countdown = part.countdowns[event.countdown_id]
     hidden = before.hidden_rolls
     if before.visibility is not Visibility.PUBLIC:
         roll = HiddenRoll(faces=event.faces, removed=event.removed, physical=event.physical, proof=event.proof)

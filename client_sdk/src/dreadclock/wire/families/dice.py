@@ -155,19 +155,19 @@ def _lane_opened(part: ViewPart, event: LaneOpened) -> Changes:
     fresh = event.lane
     if fresh.seat_id is None:
         return {"lanes": {**part.lanes, fresh.label: fresh}}
-    mine = [lane for lane in part.lanes.values() if lane.seat_id == fresh.seat_id]
+    mine: list[Lane] = [lane for lane in part.lanes.values() if lane.seat_id == fresh.seat_id]
     usable = [lane.label for lane in mine if lane.used < LANE_LENGTH and lane.anchor is not None]
     closed = {lane.label for lane in mine if lane.used >= LANE_LENGTH}
     if fresh.anchor is not None:
         closed.update(usable[: max(0, len(usable) + 1 - LANES_KEPT)])
-    lanes = {label: lane for label, lane in part.lanes.items() if label not in closed}
+    lanes: dict[str, Lane] = {label: lane for label, lane in part.lanes.items() if label not in closed}
     lanes[fresh.label] = fresh.model_copy(update={"tokens_before": part.made.get(TOKEN, 0)})
     return {"lanes": lanes, **counted(part, f"lane/{fresh.seat_id}")}
 
 
 def lane_rolled(part: ViewPart, proof: RollProof) -> Changes:
     """Count a roll in its lane, and let the token that it shows witness the lanes of other seats."""
-    before = part.lanes[proof.lane]
+    before: Lane = part.lanes[proof.lane]
     rolled = before.model_copy(
         update={
             "used": proof.n,

@@ -124,7 +124,7 @@ _FORGOTTEN: Final[dict[str, Callable[[dict[Id, Any]], dict[Id, Any]]]] = {
 def _sealed_lanes(part: ViewPart, sealed: Mapping[Id, Sealed], fresh: Sealed) -> Changes:
     """Add the lane of a sealed thing, so that it gathers witnesses; those of things that are forgotten go."""
     gone = {thing.lane for key, thing in part.sealed.items() if key not in sealed}
-    lanes = {label: lane for label, lane in part.lanes.items() if label not in gone}
+    lanes: dict[str, Lane] = {label: lane for label, lane in part.lanes.items() if label not in gone}
     if fresh.lane is not None and fresh.key is not None and fresh.seat_id is not None:
         before = part.made.get(TOKEN, 0)
         lanes[fresh.lane] = Lane(
