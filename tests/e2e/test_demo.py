@@ -16,7 +16,7 @@ import pytest
 from dreadclock.wire.events import TurnEnded
 from dreadclock.wire.fold import fold
 from dreadclock_server.demo import child
-from dreadclock_server.demo.checks import check_everyone, check_race
+from dreadclock_server.demo.ending import check_everyone, check_race
 from dreadclock_server.demo.narrator import Storyteller
 from dreadclock_server.demo.story import HIDDEN_NAME, play_race
 from dreadclock_server.demo.table import DemoFailed, Table, seated

@@ -10,9 +10,9 @@ import typer
 
 from dreadclock.client.rest import call
 from dreadclock.wire.rest import TableInPlay
-from dreadclock_server.demo.checks import check_dice, check_everyone, check_race, summary
 from dreadclock_server.demo.child import own_server
 from dreadclock_server.demo.dice_story import play_checks, play_totals
+from dreadclock_server.demo.ending import check_dice, check_everyone, check_race, summary
 from dreadclock_server.demo.narrator import Storyteller
 from dreadclock_server.demo.story import play_dying, play_race
 from dreadclock_server.demo.table import DemoFailed, Table, seated

@@ -8,9 +8,9 @@ from importlib.resources import files
 
 from dreadclock.evening.recap import chances
 from dreadclock.evening.recap.clocks import Course, Panel
-from dreadclock.evening.recap.countdowns import Survival
 from dreadclock.evening.recap.dice import Tally
 from dreadclock.evening.recap.drawing import CountdownWords, draw_clocks, draw_countdown, draw_tally, lines
+from dreadclock.evening.recap.survivals import Survival
 from dreadclock.evening.recap.times import Axis, Times
 from kit.evenings.played import EIGHT_PM_MS
 from kit.scenery import FEVER, RACE_CLOCK, SCENE_CLOCK, THREAT, WATER

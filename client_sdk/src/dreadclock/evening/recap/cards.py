@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dreadclock.evening.export import Step
 from dreadclock.evening.recap import chances
 from dreadclock.evening.recap.clocks import Course, Panel, panels
-from dreadclock.evening.recap.countdowns import Survival, survivals
 from dreadclock.evening.recap.dice import ENOUGH, Tally, tallies
 from dreadclock.evening.recap.drawing import CountdownWords, draw_clocks, draw_countdown, draw_tally, lines
 from dreadclock.evening.recap.markup import Markup, items, tag
 from dreadclock.evening.recap.people import seats
 from dreadclock.evening.recap.races import Race, races
+from dreadclock.evening.recap.survivals import Survival, survivals
 from dreadclock.evening.recap.times import Times, times_of
 from dreadclock.evening.recap.words import Words
 from dreadclock.rules.clocks import RaceOutcome

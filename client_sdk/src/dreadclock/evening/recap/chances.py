@@ -8,7 +8,7 @@ from itertools import accumulate
 from math import comb
 from typing import Final
 
-from dreadclock.evening.recap.countdowns import Stretch
+from dreadclock.evening.recap.survivals import Stretch
 from dreadclock.rules.countdown import Speed
 from dreadclock.rules.odds import countdown as odds
 

@@ -11,9 +11,9 @@ from typing import Final
 
 from dreadclock.evening.recap import chances
 from dreadclock.evening.recap.clocks import Course, Panel
-from dreadclock.evening.recap.countdowns import Stretch, Survival
 from dreadclock.evening.recap.dice import FACES, Tally
 from dreadclock.evening.recap.markup import Markup, tag
+from dreadclock.evening.recap.survivals import Stretch, Survival
 from dreadclock.evening.recap.times import Axis, Times
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire.things import ClockKind

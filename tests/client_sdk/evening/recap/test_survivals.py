@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dreadclock.evening.recap.countdowns import Stretch, Survival, survivals
+from dreadclock.evening.recap.survivals import Stretch, Survival, survivals
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.things import CountdownStatus, HiddenRoll, Things
