@@ -89,7 +89,10 @@ const orders = {
   },
   lost: async (_, room) => room.waitFor(() => !room.connected, 20_000),
   online: async () => void surroundings.dispatchEvent(new Event("online")),
-  offline: async () => void surroundings.dispatchEvent(new Event("offline")),
+  offline: async (_, room) => {
+    surroundings.dispatchEvent(new Event("offline"));
+    return orders.look({}, room); // at once: another connection may open before the next order comes
+  },
   firefox: async () => void (surroundings.navigator.userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"),
   hide: async () => see("hidden"),
   show: async () => see("visible"),

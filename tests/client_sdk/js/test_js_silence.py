@@ -78,8 +78,7 @@ async def test_while_a_connection_is_doubted_the_client_says_that_it_is_not_conn
 ):
     server.forsake()
     server.keep_waiting()
-    await client.do("offline")
-    seen = await client.do("look")
+    seen = await client.do("offline")
     assert (seen["connected"], seen["doubtful"]) == (False, True)
     server.welcome()
 
