@@ -10,13 +10,13 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Model, Role, Scope
 from dreadclock.wire.commands import COMMAND, Command
 from dreadclock.wire.errors import Refused
-from dreadclock.wire.records import Record
+from dreadclock.wire.records import Record, text_of
 from dreadclock.wire.things import Lane, Part, PartRoll, Policy
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, InternalCommand, decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.families.room import JoinSeat, Open
-from dreadclock_server.core.room import Room, empty_room, evolve, read, write
+from dreadclock_server.core.room import Room, empty_room, evolve, next_record, read
 
 ROOM = "abcdefghijklmnopqrstuvwxya"
 LOG = "0" * 32
@@ -125,7 +125,8 @@ class Table:
 
     def happen(self, event: e.Event) -> None:
         """Add an event to the public channel as if a command had brought it about."""
-        self.room = evolve(self.room, write(self.room, Channel.PUBLIC, event, by="gm", now_ms=self.now_ms))
+        record = next_record(self.room, Channel.PUBLIC, event, by="gm", now_ms=self.now_ms)
+        self.room = evolve(self.room, read(self.room, text_of(record)))
 
     def view_as(self, actor: Actor) -> View:
         """Return what a seat sees."""

@@ -15,10 +15,11 @@ import uvicorn
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import Event
+from dreadclock.wire.records import Record
 from dreadclock_server.app import create_app
 from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.draft import Actor, Dice
-from dreadclock_server.core.room import Room, Written, evolve, write
+from dreadclock_server.core.room import Room, follow, next_record, write
 from dreadclock_server.rooms import batch
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.serving import listening_socket
@@ -56,12 +57,12 @@ class Case:
 
     def told(self, *events: Event, by: str | None = None) -> Decision:
         """Return the decision that these public events make, whatever the rules say."""
-        room, written = self.room, list[Written]()
+        room, records = self.room, list[Record]()
         for event in events:
-            each = write(room, Channel.PUBLIC, event, by=by or self.by.seat_id, now_ms=self.now_ms)
-            room = evolve(room, each)
-            written.append(each)
-        return Decision(room, written)
+            each = next_record(room, Channel.PUBLIC, event, by=by or self.by.seat_id, now_ms=self.now_ms)
+            room = follow(room, each, room.positions[Channel.PUBLIC])
+            records.append(each)
+        return Decision(*write(self.room, room, records))
 
 
 Cheat = Callable[[Case], Decision]

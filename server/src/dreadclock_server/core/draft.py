@@ -26,10 +26,11 @@ from dreadclock.wire.base import (
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.ids import GM_PREFIX, hidden_id, is_server_made, made_id
+from dreadclock.wire.records import Head, Record
 from dreadclock.wire.things import Lane
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.forms import NEWEST, Form
-from dreadclock_server.core.room import Room, Written, evolve, write
+from dreadclock_server.core.room import Room, Written, follow, next_record, with_note, write
 from dreadclock_server.core.throwing import deal
 
 # Events that carry no note: they say that there is something, or by which rules.
@@ -112,8 +113,7 @@ class Draft:
         self.slots: dict[str, Slot] = {}  # of this command, by lane
         self.token: DiceToken | None = None  # of this command, if it brought one; it fits
         self.moments: list[Happened | Fumbled] = []
-        self._events: list[tuple[Channel, e.Event]] = []
-        self._written: list[Written] = []
+        self._records: list[Record] = []
         self._hinted: set[Id] = set()
 
     @property
@@ -128,11 +128,11 @@ class Draft:
     def emit(self, channel: Channel, event: e.Event) -> None:
         """Add an event to a channel."""
         by, acted_for = self.sender.seat_id, self._acted_for
-        written = write(self.room, channel, event, by=by, acted_for=acted_for, now_ms=self.now_ms)
-        self.room = room = evolve(self.room, written)
+        record = next_record(self.room, channel, event, by=by, acted_for=acted_for, now_ms=self.now_ms)
+        head = Head.trusted(seq=record.seq, hash=self.room.positions[channel].hash)  # until it is written
+        self.room = room = follow(self.room, record, head)
         self.view = room.view
-        self._events.append((channel, event))
-        self._written.append(written)
+        self._records.append(record)
 
     def may_emit(self, channel: Channel, event: e.Event) -> None:
         """Add an event that readers do not demand. Of the gm's, these are skipped effects of public consequences."""
@@ -181,7 +181,7 @@ class Draft:
     @property
     def is_empty(self) -> bool:
         """Whether the command came to nothing: that it is played by another edition is no event of its own."""
-        return all(isinstance(event, e.EditionChanged) for _, event in self._events)
+        return all(isinstance(each.event, e.EditionChanged) for each in self._records)
 
     def finish(self, command: CarriesNote) -> tuple[Room, list[Written]]:
         """Return the room and its new records, with the command's note on one of the events that the sender sees.
@@ -190,21 +190,19 @@ class Draft:
         were touched on the way. That there is something sealed, or a lane of dice, carries no note; where nothing
         else happened, the note is told by itself. Source: rules.md E8.
         """
-        place = self._place_of_note(command) if command.note is not None else None
-        if place is None and command.note is not None:
-            self.emit(self._channel_of_note(command), e.Narrated(text=command.note))
-        if place is not None:
-            events, self._events, self._written = self._events, [], []
-            self.room, self.view = self.before, self.before.view
-            for i, (channel, event) in enumerate(events):
-                self.emit(channel, event.model_copy(update={"note": command.note}) if i == place else event)
-        return self.room, self._written
+        if command.note is not None:
+            place = self._place_of_note(command)
+            if place is None:
+                self.emit(self._channel_of_note(command), e.Narrated(text=command.note))
+            else:
+                self.room, self._records[place] = with_note(self.room, self._records[place], command.note)
+        return write(self.before, self.room, self._records)
 
     def _place_of_note(self, command: CarriesNote) -> int | None:
-        told = [i for i, (_, event) in enumerate(self._events) if not isinstance(event, _MUTE)]
-        seen = [i for i in told if self._events[i][0] in self.by.channels]
-        hidden = [i for i in seen if self._events[i][0] is not Channel.PUBLIC]
-        public = [i for i in seen if self._events[i][0] is Channel.PUBLIC]
+        told = [i for i, each in enumerate(self._records) if not isinstance(each.event, _MUTE)]
+        seen = [i for i in told if self._records[i].channel in self.by.channels]
+        hidden = [i for i in seen if self._records[i].channel is not Channel.PUBLIC]
+        public = [i for i in seen if self._records[i].channel is Channel.PUBLIC]
         first = (hidden or public) if self._channel_of_note(command) is Channel.GM else (public or hidden)
         return next(iter(first), None)
 

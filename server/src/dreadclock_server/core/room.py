@@ -1,7 +1,7 @@
 """A room's state, and how records change it."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import compress
 from operator import attrgetter, is_not
 from typing import NamedTuple
@@ -92,7 +92,11 @@ def with_undo_logs(room: Room, undo_logs: UndoLogs) -> Room:
 
 def evolve(room: Room, written: Written) -> Room:
     """Return the room after one more record, which must be the next of its channel."""
-    record, head = written.record, written.head
+    return follow(room, written.record, written.head)
+
+
+def follow(room: Room, record: Record, head: Head) -> Room:
+    """Return the room after one more record, which must be the next of its channel, and its head."""
     channel, view = record.channel, fold(room.view, record)
     if record.seq != room.positions[channel].seq + 1:
         raise ValueError(f"record {record.seq} of {channel} cannot follow {room.positions[channel].seq}")
@@ -126,12 +130,14 @@ def _witnesses(known: Witnesses, record: Record, public: ChannelView) -> Witness
     return known if lane is None else {**known, lane.label: NextWitness(lane.witness, lane.witnesses)}
 
 
-def write(room: Room, channel: Channel, event: Event, *, by: Id, acted_for: Id | None = None, now_ms: int) -> Written:
+def next_record(
+    room: Room, channel: Channel, event: Event, *, by: Id, acted_for: Id | None = None, now_ms: int
+) -> Record:
     """Make the next record of a channel."""
     is_public = channel is Channel.PUBLIC
     recent = room.view.channels[channel].recent  # for `public` no other channel's time counts
     latest = room.at if not is_public else recent[-1].at if recent else 0
-    record = Record.trusted(
+    return Record.trusted(
         channel=channel,
         seq=room.positions[channel].seq + 1,
         at=max(now_ms, latest),
@@ -140,13 +146,32 @@ def write(room: Room, channel: Channel, event: Event, *, by: Id, acted_for: Id |
         after=None if is_public else room.seq(Channel.PUBLIC),
         event=event,
     )
-    return _written(room, record, text_of(record))
+
+
+def with_note(room: Room, record: Record, note: str) -> tuple[Room, Record]:
+    """Put a note on the event of a record that the room holds; nothing in a room but its latest records tells notes."""
+    noted = record.model_copy(update={"event": record.event.model_copy(update={"note": note})})
+    channels = room.view.channels
+    part = channels[record.channel]
+    recent = tuple(noted if each is record else each for each in part.recent)
+    changed = part.model_copy(update={"recent": recent})
+    return replace(room, view=View(channels={**channels, record.channel: changed})), noted
+
+
+def write(before: Room, room: Room, records: Sequence[Record]) -> tuple[Room, list[Written]]:
+    """Write, hash and chain records that led from one room to another; return that room with where they stand."""
+    positions, written = dict(before.positions), []
+    for record in records:
+        written.append(_written(positions[record.channel], record, text_of(record)))
+        positions[record.channel] = written[-1].head
+    return replace(room, positions=positions), written
 
 
 def read(room: Room, text: str) -> Written:
     """Read a record that follows in a room from its canonical text. Raises ValueError if it is none."""
-    return _written(room, Record.model_validate_json(text), text)
+    record = Record.model_validate_json(text)
+    return _written(room.positions[record.channel], record, text)
 
 
-def _written(room: Room, record: Record, text: str) -> Written:
-    return Written(record, text, advance(room.positions[record.channel], text))
+def _written(head: Head, record: Record, text: str) -> Written:
+    return Written(record, text, advance(head, text))
