@@ -40,11 +40,8 @@ def test_the_printed_unions_are_those_of_the_families() -> None:
         assert (script["FOLDER"] / name).read_text() == text, "run make generate"
 
 
-def test_every_command_is_in_the_union() -> None:
+def test_every_command_and_event_is_in_its_union_and_each_event_has_a_fold() -> None:
     assert set(members(commands.Command)) == set(below(CommandBase))
-
-
-def test_every_event_is_in_the_union_and_has_a_fold() -> None:
     assert set(members(events.Event)) == set(below(EventBase)) - {events.UnknownEvent} == set(FOLDS)
 
 
