@@ -20,6 +20,7 @@ class Form:
     keeps_odds: bool = True  # refuse an undo after which a check would wait with odds of before
     names_makers: bool = True  # say who made a thing, and limit the text in the things of one maker
     starts_at_stages: bool = True  # let the stage at a countdown's starting size happen as it starts
+    sees_look_alikes: bool = True  # keep the gm's name from others however it is written
     recounts: bool = True  # tell a waiting check's odds anew where a consequence or a sheet changed them
 
 
@@ -33,7 +34,7 @@ class Older(NamedTuple):
     what: str
     since: str
     changes: dict[str, bool]
-    shows: Callable[[Event], bool] = lambda event: False
+    shows: Callable[[Event], bool] | None = None
 
 
 def _names_maker(event: Event) -> bool:
@@ -56,6 +57,7 @@ OLDER = (  # the latest change first
     Older("things did not say who made them", "2026-11-26", {"names_makers": False}, _names_maker),
     Older("no stage happened as a countdown started", "2026-11-26", {"starts_at_stages": False}, _starts_at_stage),
     Older("odds that consequences or sheets changed were not told", "2026-11-25", {"recounts": False}),
+    Older("others could have a name that reads as the gm's", "2026-11-25", {"sees_look_alikes": False}),
 )
 """What rows accept goes with what they leave out: where no thing names its maker, any amount of text is taken."""
 

@@ -84,7 +84,8 @@ def join_seat(draft: Draft, command: JoinSeat) -> None:
 
 def _demand_other_name(draft: Draft, name: Name) -> None:
     """Raise Refused if a seat of anyone but the gm would be called as the gm is, or `gm`, however that is written."""
-    if folded(name) in {folded(each) for each in (GM_SEAT, draft.view.seats[GM_SEAT].name)}:
+    written = folded if draft.form.sees_look_alikes else str.casefold
+    if written(name) in {written(each) for each in (GM_SEAT, draft.view.seats[GM_SEAT].name)}:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, whose name that is,")
 
 
