@@ -70,20 +70,19 @@ def honest(exports: Iterator[tuple[str, bytes]]) -> bool:
     return not found["faulty"]
 
 
-def commands_in(data: bytes) -> dict[int, int]:
-    """Return for each line of an honest export the line on which its command begins."""
-    begins: dict[int, int] = {}
+def commands_in(texts: list[str]) -> dict[tuple[str, int], int]:
+    """Return for each record of an honest evening, by channel and number, which command it is of."""
+    data, found = export_of(texts, *BOTH), dict[tuple[str, int], int]()
 
     class Noting(Verifier):
         def _accept(self, place: int, attempt: Attempt, older: Older | None) -> int:
-            count = super()._accept(place, attempt, older)
-            begins.update(dict.fromkeys(range(place + 2, place + 2 + count), place + 2))
-            return count
+            found.update({(each.record.channel, each.record.seq): place for each in attempt.written})
+            return super()._accept(place, attempt, older)
 
     export = read_export(data)
-    texts = [text_on(line) for line in data.split(b"\n")[1:-1]]
-    Noting(export.header, list(export.steps()), texts, lambda step, what: say("honest?", step.line, what)).run()
-    return begins
+    told = [text_on(line) for line in data.split(b"\n")[1:-1]]
+    Noting(export.header, list(export.steps()), told, lambda step, what: say("honest?", step.line, what)).run()
+    return found
 
 
 def forged(first: int, last: int, count: int) -> bool:
@@ -91,20 +90,24 @@ def forged(first: int, last: int, count: int) -> bool:
     found = Counter[str]()
     for seed in range(first, last + 1):
         texts = list(evening_of(EVENTS, seed, helped=seed % 2 == 0))
-        begins = commands_in(export_of(texts, *BOTH))
+        commands = commands_in(texts)
         for _, forgery in zip(range(count), forgeries(texts, Random(seed)), strict=False):
-            data = export_of(forgery.texts, *BOTH)
-            old, new = ({begins.get(line, line) for line in _lines(judge(data))} for judge in (audit, verify))
-            verdict = _verdict(old, new)
-            found[verdict] += 1
-            if verdict not in ("same", "sound"):
-                say(verdict, seed, forgery.event, forgery.path, sorted(old)[:3], sorted(new)[:3])
+            for kind, channels in KINDS.items():
+                if kind == "public" and '"channel":"gm"' in texts[forgery.place]:
+                    continue
+                data = export_of(forgery.texts, *channels)
+                old, new = (_commands(judge(data), commands) for judge in (audit, verify))
+                verdict = _verdict(old, new)
+                found[f"{kind} {verdict}"] += 1
+                if verdict not in ("same", "sound"):
+                    say(kind, verdict, seed, forgery.event, forgery.path, sorted(old)[:3], sorted(new)[:3])
     say(json.dumps(found))
-    return not found["missed"]
+    return not any("missed" in each for each in found)
 
 
-def _lines(report: Report) -> list[int]:
-    return [fault.line for fault in report.faults if fault.kind is FaultKind.RULES]
+def _commands(report: Report, commands: dict[tuple[str, int], int]) -> set[int]:
+    broken = [fault for fault in report.faults if fault.kind is FaultKind.RULES]
+    return {commands.get((str(fault.channel), fault.seq or 0), -fault.line) for fault in broken}
 
 
 def _verdict(old: set[int], new: set[int]) -> str:

@@ -50,22 +50,23 @@ def decide(
     fresh: Callable[[], str],
     tells_skipped: bool = True,
     form: Form = NEWEST,
+    new_draft: Callable[..., Draft] = Draft,
 ) -> Decision:
     """Decide a command; no events means that there was nothing to do.
 
     `fresh` makes the random part of an id that must say nothing about other ids: 12 hex digits.
     `tells_skipped`: whether the gm is told which effects of public consequences were skipped. `form`: as which servers
-    it is decided; only the verifier asks for older ones.
+    it is decided; only the verifier asks for older ones. `new_draft`: what the events are added to.
     Raises Refused if the rules, the room or the sender's role say no.
     """
     public = room.view.public
     if isinstance(command, InternalCommand):
-        draft = Draft(room, by, by, dice, now_ms, fresh, form=form)
+        draft = new_draft(room, by, by, dice, now_ms, fresh, form=form)
     else:
         if by.seat_id not in public.seats:
             raise Refused(Code.NOT_ALLOWED, allowed="those at the table")
         actor = access.acting(room, by, command)
-        draft = Draft(room, by, actor, dice, now_ms, fresh, tells_skipped=tells_skipped, form=form)
+        draft = new_draft(room, by, actor, dice, now_ms, fresh, tells_skipped=tells_skipped, form=form)
         access.check(draft, command)
     if public.closed and not isinstance(command, c.ReopenRoom):
         raise Refused(Code.ROOM_CLOSED)
@@ -79,7 +80,7 @@ def decide(
     if draft.is_empty and command.note is None:
         return Decision(room, [])
     after, written = draft.finish(command)
-    return Decision(recorded(room, after, written), written)
+    return Decision(recorded(room, after, written) if draft.keeps_undo else after, written)
 
 
 def _refuse_too_much_text(draft: Draft, command: c.Command | InternalCommand) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from dreadclock.following.bringing import Due
 from dreadclock.following.telling import Drawn, Fumbled, Happened, Root, channel_of
 from dreadclock.rules.limits import MAX_CHOSEN_IDS
 from dreadclock.wire import events as e
@@ -92,6 +93,8 @@ class Dice(Protocol):
 class Draft:
     """The events of one command, and the room as they leave it."""
 
+    keeps_undo = True  # whether the command is noted in the undo log
+
     def __init__(
         self,
         room: Room,
@@ -138,6 +141,9 @@ class Draft:
         """Add an event that readers do not demand. Of the gm's, these are skipped effects of public consequences."""
         if self.form.recounts if channel is Channel.PUBLIC else self._tells_skipped:
             self.emit(channel, event)
+
+    def elsewhere(self, before: Due | None) -> None:
+        """Take in what hidden consequences do before a public one, or at the end: nothing, where all is seen."""
 
     def tell(self, root: Root, event: e.Event) -> None:
         """Add an event about a thing where it belongs; of a sealed one the public hears that it changed."""

@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
-from pydantic import ValidationError
-
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import InternalCommand
 from dreadclock_server.verify import of_rolls, of_rooms, of_scenes
 from dreadclock_server.verify.course import Course
-from dreadclock_server.verify.rebuilding import MOST_BEFORE, Case, Command, Maker
+from dreadclock_server.verify.rebuilding import BROKEN, MOST_BEFORE, Case, Command, Maker
 
 _REBUILD: Mapping[type[e.EventBase], Maker] = {**of_rooms.REBUILD, **of_scenes.REBUILD, **of_rolls.REBUILD}
 _BEFORE = (  # what may go before the record that tells of a command
@@ -46,7 +44,7 @@ def _next(made: Iterator[Command]) -> Command | None:
     """Return the next command; None too if the record speaks of what no command says, or of what is not there."""
     try:
         return next(made, None)
-    except (ValidationError, LookupError, ValueError, TypeError, AttributeError):
+    except BROKEN:
         return None
 
 

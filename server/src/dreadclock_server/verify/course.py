@@ -16,6 +16,7 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.things import Lane
 
 _HIDDEN_ID = 12  # hex digits at the end of an id that says nothing of others
+ANY = 0  # in place of a slot's number: all slots of a lane
 _MOST_ROLLS = 512  # of one command: what a longer run shows is of others, too
 _STARTS: dict[type[e.EventBase], str] = {
     e.ConsequenceAttached: "consequence",
@@ -31,7 +32,7 @@ _STARTS: dict[type[e.EventBase], str] = {
 }
 
 
-class MissingDice(Exception):
+class MissingDice(ValueError):
     """The log does not show the dice that a command needs."""
 
 
@@ -53,6 +54,7 @@ class Course:
         self._voided: list[tuple[Channel, int, int]] = []
         for place, record in enumerate(records):
             self._index(place, record)
+        self.last_void = max(self._places[e.CommandVoided], default=-1)
         self.boundaries = {(channel, first) for channel, first, _ in self._voided}
         self.boundaries |= {(channel, last + 1) for channel, _, last in self._voided}
 
@@ -62,6 +64,7 @@ class Course:
         proof = proof_of(event)
         if proof is not None:
             self._slots[proof.lane, proof.n].append(place)
+            self._slots[proof.lane, ANY].append(place)
             if record.channel is Channel.PUBLIC:
                 self._proven.append(place)
         if event.note is not None:
@@ -166,7 +169,7 @@ def _started(event: e.EventBase) -> str | None:
 class LoggedDice:
     """Dice that show what the log shows from a place on.
 
-    `loose`: whether public rolls take the faces that come next, whatever slot they claim to be from.
+    `loose`: whether rolls take the faces that come next, whatever slot they claim to be from.
     """
 
     def __init__(self, course: Course, place: int, *, loose: bool = False) -> None:
@@ -178,8 +181,8 @@ class LoggedDice:
 
     def slot(self, lane: Lane, n: int, token: Value32 | None) -> LoggedSlot:
         """Return the faces that the log shows of a slot."""
-        loose = self._loose and lane.seat_id is not None
-        faces, key = self._course.faces(self._place, None if loose else lane.label, n)
+        public = self._loose and lane.seat_id is not None
+        faces, key = self._course.faces(self._place, None if public else lane.label, ANY if self._loose else n)
         return LoggedSlot(n, key or "", faces)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dreadclock.following.bringing import thing_of
 from dreadclock.following.effects import sixes_add, usual_place
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
@@ -174,13 +173,12 @@ def _adjust_total(case: Case, event: e.TotalAdjusted) -> Iterator[Command]:
 
 
 def _require(case: Case, event: e.RequiredSet) -> Iterator[Command]:
-    before, required = case.thing("totals", event.total_id), event.required
-    if event.secret:
-        told = case.ahead(e.SecretSet)
-        secret = told.secret if told is not None else thing_of(case.view, "secrets", event.total_id)
-        required = secret.required if secret is not None else 1
+    """Give what names the number; one that this export does not hold is any that the total reaches, or misses."""
+    before, told = case.thing("totals", event.total_id), case.ahead(e.SecretSet)
+    secret = (told.secret.required,) if told is not None else (1, 99)
     crisis = event.crisis if event.crisis is not before.crisis else None
-    yield c.SetRequired(total_id=event.total_id, required=int(required or 0), secret=event.secret, crisis=crisis)
+    for required in secret if event.secret else (event.required,):
+        yield c.SetRequired(total_id=event.total_id, required=int(required or 0), secret=event.secret, crisis=crisis)
 
 
 def _offer(case: Case, event: e.PushOffered) -> Iterator[Command]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
+from dreadclock.following.telling import root_of_clock, root_of_situation
 from dreadclock.rules.total import Fate
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
@@ -32,6 +34,8 @@ from dreadclock_server.verify.rebuilding import (
     same,
 )
 
+_MOST_VAIN = 8  # things of a kind of which it is tried whether a command about them comes to nothing
+
 # The room and its seats
 
 
@@ -41,7 +45,7 @@ def _open(case: Case, event: e.RoomOpened) -> Iterator[Command]:
         for record in case.course.all_ahead(case.start, e.RoomContinued)
         if isinstance(record.event, e.RoomContinued)
     }
-    if not continued:
+    if Channel.PUBLIC not in continued:
         yield Open(event.title, event.policy)
         return
     seats = {each.seat.id: each.seat for each in case.all_ahead(e.SeatJoined)}
@@ -99,9 +103,9 @@ def _vain(case: Case) -> Iterator[Any]:
     seat, part = case.record.acted_for or case.record.by, case.view.channels[case.record.channel]
     if seat in case.view.seats:
         yield c.RenameSeat(seat_id=seat, name=case.view.seats[seat].name)
-    for one in part.characters.values():
+    for one in islice(part.characters.values(), _MOST_VAIN):
         yield c.UpdateCharacter(character_id=one.id, name=one.name)
-    for clock in part.clocks.values():
+    for clock in islice(part.clocks.values(), _MOST_VAIN):
         yield c.AmendClock(clock_id=clock.id, value=clock.value, reason="-")
 
 
@@ -185,8 +189,10 @@ def _crisis(case: Case, event: e.CrisisSuffered | e.CrisisDescribed) -> Iterator
 
 def _reveal(case: Case, event: e.MadePublic) -> Iterator[Command]:
     """Give what shows a thing; whoever acts in it is shown before it."""
-    yield from end_scene(case, event)
-    yield from (c.Reveal(thing_id=each.id) for each in reversed(case.all_ahead(e.MadePublic)[:MOST_BEFORE]))
+    shown = case.all_ahead(e.MadePublic)[:MOST_BEFORE]
+    if shown[0] is event:
+        yield from end_scene(case, event)
+        yield from (c.Reveal(thing_id=each.id) for each in reversed(shown))
 
 
 def _cancel(case: Case, event: e.Cancelled) -> Iterator[Command]:
@@ -196,10 +202,15 @@ def _cancel(case: Case, event: e.Cancelled) -> Iterator[Command]:
 
 
 def _void(case: Case, event: e.CommandVoided) -> Iterator[Command]:
+    """Give what takes a command back; where it was told in both channels, either may have been named."""
     channel = case.record.channel
-    others = (each for each in case.course.all_ahead(case.start, e.CommandVoided) if each.channel is not channel)
-    other = next((each.event.reason for each in others if isinstance(each.event, e.CommandVoided)), None)
-    yield c.VoidCommand(seq=event.first, channel=channel, reason=event.reason, public_reason=other)
+    others = [each for each in case.course.all_ahead(case.start, e.CommandVoided) if each.channel is not channel]
+    other = others[0].event if others and isinstance(others[0].event, e.CommandVoided) else None
+    reason = other.reason if other is not None else None
+    yield c.VoidCommand(seq=event.first, channel=channel, reason=event.reason, public_reason=reason)
+    if other is not None:
+        named = others[0].channel
+        yield c.VoidCommand(seq=other.first, channel=named, reason=other.reason, public_reason=event.reason)
 
 
 def _changed_nothing(case: Case, event: e.SealedChanged) -> Iterator[Command]:
@@ -209,10 +220,11 @@ def _changed_nothing(case: Case, event: e.SealedChanged) -> Iterator[Command]:
     if event.id in hidden.checks:
         yield c.AdjustCheck(check_id=event.id, standing=hidden.checks[event.id].standing)
     for situation in hidden.situations.values():
-        if situation.status is not SituationStatus.OPEN:
+        if situation.status is not SituationStatus.OPEN and root_of_situation(case.view, situation.id).id == event.id:
             yield c.EndRound(situation_id=situation.id)
     for clock in hidden.clocks.values():
-        yield c.AmendClock(clock_id=clock.id, value=clock.value, reason="-")
+        if root_of_clock(case.view, clock).id == event.id:
+            yield c.AmendClock(clock_id=clock.id, value=clock.value, reason="-")
 
 
 def _attach(case: Case, event: e.ConsequenceAttached) -> Iterator[Command]:

@@ -20,6 +20,8 @@ from dreadclock_server.verify.course import Course
 Command = c.Command | InternalCommand
 Said = dict[str, Any]  # fields of a command
 MOST_SEQ = 2**53
+BROKEN = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RuntimeError)
+"""What is raised over a record that speaks of what is not there, or tells of what cannot be."""
 MOST_BEFORE = 24  # records that may go before the one that tells of a command
 
 

@@ -99,10 +99,10 @@ def detach_consequence(draft: Draft, command: DetachConsequence) -> None:
 def bring(draft: Draft) -> None:
     """Bring about what follows by itself from what a command did."""
     if draft.moments:
-        consequences.run(draft, _Bringing(draft))
+        consequences.run(draft, BringingInDraft(draft))
 
 
-class _Bringing:
+class BringingInDraft:
     """Rolls and starts what consequences bring about."""
 
     def __init__(self, draft: Draft) -> None:
@@ -131,7 +131,8 @@ class _Bringing:
         countdowns.begin(self._draft, new, new.owner, pool)
 
     def elsewhere(self, before: Due | None) -> None:
-        """Do nothing: the server sees all."""
+        """Ask the draft, which may be of a log that does not show all."""
+        self._draft.elsewhere(before)
 
 
 DECIDE: Deciders = {
