@@ -57,6 +57,8 @@ class Course:
         self.last_void = max(self._places[e.CommandVoided], default=-1)
         self.boundaries = {(channel, first) for channel, first, _ in self._voided}
         self.boundaries |= {(channel, last + 1) for channel, _, last in self._voided}
+        short = (each for each in self._voided if each[2] - each[1] < _MOST_ROLLS)
+        self._inside = {(channel, seq) for channel, first, last in short for seq in range(first, last)}
 
     def _index(self, place: int, record: Record) -> None:
         event = record.event
@@ -128,13 +130,16 @@ class Course:
         while True:
             yield "0" * _HIDDEN_ID
 
-    def straddles(self, records: Sequence[Record]) -> bool:
-        """Tell whether records are more than one command, by what is taken back of them later."""
-        return bool(self.boundaries) and any(
-            (each.channel, each.seq) in self.boundaries
-            and any(other.channel is each.channel and other.seq == each.seq - 1 for other in records)
-            for each in records[1:]
-        )
+    def is_one_command(self, records: Sequence[Record]) -> bool:
+        """Tell whether records may be one whole command, by what is taken back of them later."""
+        if not self._voided:
+            return True
+        seqs: dict[Channel, list[int]] = defaultdict(list)
+        for each in records:
+            seqs[each.channel].append(each.seq)
+        ends = {(channel, of[-1]) for channel, of in seqs.items()}
+        within = ((channel, seq) for channel, of in seqs.items() for seq in of[1:])
+        return self._inside.isdisjoint(ends) and self.boundaries.isdisjoint(within)
 
     def _from(self, places: list[int], start: int) -> Iterator[int]:
         """Give those of ascending places that lie between one and the end of its run."""

@@ -111,17 +111,17 @@ class Verifier:
         made, commands, best = commands_of(self._course, place, self._room.view), list[Command](), None
         forms = FORMS if self._faults < _TRY_OLDER else FORMS[:1]
         for older, form in zip((None, *OLDER), forms, strict=False):
-            straddling = None
+            doubtful = None
             for command in _noting(made, commands) if older is None else commands:
                 attempt = self._attempt(command, actor, place, Way(form))
-                if attempt.fits and not self._course.straddles([each.record for each in attempt.written]):
+                if attempt.fits and self._course.is_one_command([each.record for each in attempt.written]):
                     return self._accept(place, attempt, older)
                 if attempt.fits:
-                    straddling = straddling or attempt
+                    doubtful = doubtful or attempt
                 elif form is NEWEST and (best is None or attempt.same > best.same):
                     best = attempt
-            if straddling is not None:
-                return self._alone(place) or self._accept(place, straddling, older)
+            if doubtful is not None:
+                return self._alone(place) or self._accept(place, doubtful, older)
         if count := self._alone(place):
             return count
         self._faults += 1

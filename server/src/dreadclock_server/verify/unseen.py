@@ -27,7 +27,7 @@ from dreadclock.wire.errors import Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.ids import is_server_made, made_id
-from dreadclock.wire.records import Record
+from dreadclock.wire.records import Record, text_of
 from dreadclock.wire.things import (
     Clock,
     Does,
@@ -44,7 +44,7 @@ from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor, CarriesNote, Draft
 from dreadclock_server.core.families import consequences
 from dreadclock_server.core.forms import Older
-from dreadclock_server.core.room import Room, Written, evolve, read, write
+from dreadclock_server.core.room import Room, Written, evolve, next_record, read
 from dreadclock_server.core.undo_recording import recorded
 from dreadclock_server.verify.course import Course, LoggedDice
 from dreadclock_server.verify.deciding import Attempt, Tell, Verifier, Way, is_alike
@@ -134,6 +134,7 @@ class Reading(Draft):
     def __init__(self, log: Log, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._log = log
+        self._told: list[Written] = []  # the log's records so far
         self._is_unseen = False  # whether a hidden consequence was announced, whose effects come
         self._tried = -1  # the place of the effect that is being brought about
         self.keeps_undo = log.may_be_taken_back
@@ -159,15 +160,17 @@ class Reading(Draft):
             return False
         noted = event if step.record.event.note is None else event.model_copy(update={"note": step.record.event.note})
         acted_for = step.record.acted_for
-        each = write(self.room, Channel.PUBLIC, noted, by=self.sender.seat_id, acted_for=acted_for, now_ms=self.now_ms)
+        by, channel = self.sender.seat_id, Channel.PUBLIC
+        record = next_record(self.room, channel, noted, by=by, acted_for=acted_for, now_ms=self.now_ms)
+        each = Written(record, text_of(record), self.room.positions[channel])  # its head is the log's to say
         return is_alike(self._log.texts[self._log.place], each, self._log.way)
 
     def _take(self) -> None:
         written = read(self.room, self._log.texts[self._log.place])
         self.room = evolve(self.room, written)
         self.view = self.room.view
-        self._events.append((Channel.PUBLIC, written.event))
-        self._written.append(written)
+        self._records.append(written.record)
+        self._told.append(written)
         self._log.place += 1
 
     def _take_hints(self) -> None:
@@ -178,10 +181,10 @@ class Reading(Draft):
 
     def finish(self, command: CarriesNote) -> tuple[Room, list[Written]]:
         """Return the room and the public records; a note may be on any of them, and is told where there are none."""
-        if command.note is not None and not self._written:
+        if command.note is not None and not self._told:
             self.emit(Channel.PUBLIC, e.Narrated(text=command.note))
         self.read_on()
-        return self.room, [each for each in self._written if each.record.channel is Channel.PUBLIC]
+        return self.room, self._told
 
     def read_on(self) -> None:
         """Take in what hidden things cause from here on, with what follows from that."""
@@ -273,8 +276,8 @@ class _State(NamedTuple):
     """How a draft stood before something was tried."""
 
     room: Room
+    records: int
     told: int
-    written: int
     moments: tuple[Happened | Fumbled, ...]
     slots: dict[str, int]
     is_unseen: bool
@@ -284,13 +287,13 @@ class _State(NamedTuple):
     def of(cls, draft: Reading) -> _State:
         """Note how a draft stands."""
         slots = {label: slot.taken for label, slot in draft.slots.items()}
-        told, written, moments = len(draft._events), len(draft._written), tuple(draft.moments)
-        return cls(draft.room, told, written, moments, slots, draft._is_unseen, len(draft._log.unexplained))
+        records, told, moments = len(draft._records), len(draft._told), tuple(draft.moments)
+        return cls(draft.room, records, told, moments, slots, draft._is_unseen, len(draft._log.unexplained))
 
     def restore(self, draft: Reading) -> None:
         """Let a draft stand so again."""
         draft.room, draft.view, draft._is_unseen = self.room, self.room.view, self.is_unseen
-        del draft._events[self.told :], draft._written[self.written :], draft._log.unexplained[self.unexplained :]
+        del draft._records[self.records :], draft._told[self.told :], draft._log.unexplained[self.unexplained :]
         draft.moments[:] = self.moments
         draft.slots = {label: slot for label, slot in draft.slots.items() if label in self.slots}
         for label, taken in self.slots.items():
