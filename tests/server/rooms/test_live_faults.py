@@ -1,6 +1,8 @@
 """A live room whose store loses replies, stays away, tells another story or is emptied."""
 
 import asyncio
+import gc
+import weakref
 from random import Random
 from typing import Any
 
@@ -285,6 +287,26 @@ async def test_a_room_is_back_by_itself_when_the_store_is(store: Store, room_id:
     meddler.is_down = False
 
     await done_at_last(live)
+
+
+async def test_a_refresh_that_fails_leaves_nothing_for_the_garbage_collector(store: Store, room_id: str):
+    meddler, meddled_store = meddled(store)
+    live = await node(meddled_store, room_id)
+    meddler.is_down = True
+    gc.collect()
+    gc.disable()
+    try:
+        failed = None
+        try:
+            await live.refresh()
+        except StoreUnavailable as error:
+            failed = weakref.ref(error)
+        meddler.is_down = False
+        await done_at_last(live)
+        assert failed is not None
+        assert failed() is None
+    finally:
+        gc.enable()
 
 
 # Forks: the store tells another story than before

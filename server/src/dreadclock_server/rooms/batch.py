@@ -154,7 +154,7 @@ def _decide(
     result: Attempt, pending: QueuedCommand, dice: Dice, fresh: Callable[[], str], *, tells_skipped: bool = True
 ) -> Decision | No:
     """Decide one command. A bug in a decision ends that command alone: nothing of it is kept."""
-    if isinstance(pending.command, Refused):  # not raised: it would hold its traceback, and that what holds it
+    if isinstance(pending.command, Refused):  # not raised: its traceback would hold it (test_unreleased)
         return _refused(pending.command, result.room)
     try:
         return decide(

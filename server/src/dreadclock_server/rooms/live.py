@@ -205,7 +205,7 @@ class LiveRoom:
                     return  # the worker is stuck with an append
             await waiting
         finally:
-            del waiting  # it may hold an error, whose traceback holds this frame: a reference cycle
+            del waiting  # it may hold an error, whose traceback holds this frame (test_live_faults)
 
     async def is_behind(self) -> bool:
         """Return whether the store holds entries that this node may not show yet, its own unconfirmed one first."""
@@ -274,7 +274,7 @@ class LiveRoom:
         else:
             settle(waiting)
         finally:
-            del waiting  # breaks the same reference cycle as in refresh()
+            del waiting  # as in refresh()
 
     async def _refuse_until_back(self, trouble: Trouble) -> None:
         """Answer what waits with `unavailable` until the store is back."""

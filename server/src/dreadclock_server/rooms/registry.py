@@ -118,7 +118,7 @@ class Rooms:
         if room is not None and not room.is_gone:
             room.last_used = time.monotonic()
             return room
-        return await asyncio.shield(self._loaded(room_id))  # no variable holds what may fail: its traceback holds them
+        return await asyncio.shield(self._loaded(room_id))
 
     def _loaded(self, room_id: RoomId) -> "asyncio.Task[LiveRoom]":
         task = self._loading.get(room_id)

@@ -106,12 +106,6 @@ class HttpProtocol(H11Protocol):
         if self._held is not None:
             self._held.cancel()
         self._ending()
-        self._forget()
-
-    def _forget(self) -> None:
-        """Drop what came in: it would stay as long as this object, which waits for the garbage collector."""
-        self.conn = h11.Connection(h11.SERVER)
-        self.cycle = None  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
         """Read, and limit the wait for what is still missing of a request."""

@@ -24,7 +24,7 @@ class StrictConnection(h11.Connection):
         try:
             return self._next()
         except h11.RemoteProtocolError as error:
-            raise error.with_traceback(None) from None  # a frame of h11's own holds the error in turn
+            raise error.with_traceback(None) from None  # a frame of h11 holds the error, too (test_unreleased)
 
     def _next(self) -> Any:
         if self.their_state is h11.IDLE:

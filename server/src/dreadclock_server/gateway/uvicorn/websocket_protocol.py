@@ -55,18 +55,15 @@ class _FrameParser(ServerProtocol):
         super().recv_frame(frame)
 
     def forget(self) -> None:
-        """Cut the reference cycles, which would keep this in memory until the garbage collector comes."""
+        """Cut the reference cycles that would keep this in memory (test_unreleased)."""
         self.parser.close()
-        self.reader.buffer.clear()
-        self.events.clear()
         self.parser_exc = self.handshake_exc = None  # their tracebacks hold the whole connection
 
     def forget_refusal(self, request: Request) -> None:
-        """Cut the cycle of an exception that refused a handshake, and its own traceback."""
+        """Cut the cycles of the exceptions that refused a handshake (test_unreleased)."""
         error: BaseException | None = self.handshake_exc
         while error is not None:
             error.__traceback__, error = None, error.__context__
-        request._exception = None
 
     def _objection(self, frame: Frame) -> str | None:
         self._at_once += 1
@@ -115,7 +112,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.conn.parser.close()  # it and uvicorn's own parser hold each other
+        self.conn.parser.close()  # it and uvicorn's own parser hold each other (test_unreleased)
         self.conn: _FrameParser = _FrameParser()
         self.queue: SlimQueue = SlimQueue()  # type: ignore[assignment]
         self.writable: SlimEvent = SlimEvent()  # type: ignore[assignment]
@@ -128,7 +125,6 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """Cut all cycles, and call `on_lost`."""
         super().connection_lost(exc)
         self.conn.forget()
-        self.frames.clear()
         if self._frames_out is not None:
             self._frames_out.cut()
         if self.on_lost is not None:

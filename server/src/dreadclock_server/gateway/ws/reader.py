@@ -33,7 +33,7 @@ class CommandReader:
             self._take(text)
 
     def _raise_error(self) -> None:
-        """Raise what a text led to, and keep it no longer: its traceback holds this reader."""
+        """Raise what a text led to, and forget it: its traceback holds this reader (test_unreleased)."""
         error, self._error = self._error, None
         try:
             if error is not None:
