@@ -251,6 +251,32 @@ def test_what_a_hidden_consequence_does_is_allowed_and_what_follows_from_it_must
     assert len(rules_broken(silent)) == 1
 
 
+def test_a_hidden_complication_that_starts_a_public_countdown_is_one_command():
+    table = Table()
+    table.do({"type": "open_scene", "id": "gm-heist", "name": "Heist", "clock": 8, "visibility": "gm"})
+    table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 4})
+    change = {"clock": {"clock_id": "tide", "enlarge": 2}, "countdown": {"name": "Doom", "pool": 2}}
+    table.do({"type": "introduce_complication", "scene_id": "gm-heist", "text": "Fog.", **change})
+    table.do({"type": "void_command", "seq": table.records[-1].seq, "reason": "a slip"})
+
+    for channels in (BOTH, PUBLIC):
+        assert verify(export_of(table.texts, *channels)).faults == ()
+
+
+def test_what_is_settled_before_a_roll_is_taken_back_with_it():
+    """Its first record alone could be a command, too: where the taking back ends says that it is not."""
+    table = Table(physical_dice="everyone")
+    table.do({"type": "add_character", "id": "ada", "name": "Ada"})
+    table.do({"type": "propose_check", "id": "leap", "character_id": "ada", "score": 2})
+    table.do({"type": "adjust_check", "check_id": "leap", "stunts": ["fly", "fall"]})
+    table.do({"type": "roll_check", "check_id": "leap", "faces": [6, 6, 1, 2]})
+    table.do({"type": "roll_dice", "pool": 1, "character_id": "ada", "faces": [3]})
+    table.do({"type": "void_command", "seq": table.records[-1].seq, "reason": "a slip"})
+
+    for channels in (BOTH, PUBLIC):
+        assert verify(export_of(table.texts, *channels)).faults == ()
+
+
 def test_no_effect_is_taken_for_a_hidden_one_that_nothing_announced():
     table = Table()
     table.do({"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 3, "stabilizable": True})

@@ -21,7 +21,7 @@ _REBUILD: Mapping[type[e.EventBase], Maker] = {**of_rooms.REBUILD, **of_scenes.R
 _BEFORE = (  # what may go before the record that tells of a command
     *(e.EditionChanged, e.LaneOpened, e.SealedStarted, e.SealedChanged, e.MadePublic, e.Revealed, e.EffectChosen),
     *(e.MomentumGained, e.InterferenceGained, e.MomentumSpent, e.InterferenceSpent, e.VenturePaid),
-    *(e.CheckOddsChanged, e.ClockTicked, e.SituationFailed, e.RaceEnded),
+    *(e.CheckOddsChanged, e.ClockTicked, e.ClockResized, e.SituationFailed, e.RaceEnded),
 )
 
 

@@ -138,7 +138,7 @@ class Reading(Draft):
         self._is_unseen = False  # whether a hidden consequence was announced, whose effects come
         self._tried = -1  # the place of the effect that is being brought about
         self.keeps_undo = log.may_be_taken_back
-        self._take_hints()
+        self._take_while(_is_hidden)
 
     def emit(self, channel: Channel, event: e.Event) -> None:
         """Take the log's next public record, which must tell this; what is hidden stays in the draft."""
@@ -150,7 +150,7 @@ class Reading(Draft):
             if not self._take_in():
                 raise Differs(self._log.place, event)
         self._take()
-        self._take_hints()
+        self._take_while(_is_hint)
         self._is_unseen = self._is_unseen and not isinstance(event, e.ConsequenceHappened)
         return None
 
@@ -173,9 +173,9 @@ class Reading(Draft):
         self._told.append(written)
         self._log.place += 1
 
-    def _take_hints(self) -> None:
-        """Take in at once what comes to light or changed in secret: what is decided next counts on it."""
-        while self._log.next is not None and isinstance(self._log.next.record.event, e.SealedChanged | e.Revealed):
+    def _take_while(self, fits: Callable[[e.Event], bool]) -> None:
+        """Take in at once what only hidden things cause: what is decided next counts on it."""
+        while self._log.next is not None and fits(self._log.next.record.event):
             if not self._take_in():
                 return
 
@@ -298,6 +298,16 @@ class _State(NamedTuple):
         draft.slots = {label: slot for label, slot in draft.slots.items() if label in self.slots}
         for label, taken in self.slots.items():
             draft.slots[label].taken = taken
+
+
+def _is_hint(event: e.Event) -> bool:
+    """Tell whether an event tells of something hidden."""
+    return isinstance(event, e.SealedStarted | e.SealedChanged | e.Revealed)
+
+
+def _is_hidden(event: e.Event) -> bool:
+    """Tell whether only something hidden can have caused an event."""
+    return _is_hint(event) or (isinstance(event, e.ClockTicked | e.ClockResized) and event.cause is Cause.HIDDEN)
 
 
 def _bare(event: e.ConsequenceHappened) -> e.ConsequenceHappened:
