@@ -103,6 +103,7 @@ async def what_was_done_just_now_is_undone_while_others_go_on(ann: Seat, table: 
         await line(ann, 'Ladder" stands at 2').wait_for(state="attached")
         await ann.page.keyboard.press("Control+z")
         await expect(line(ann, 'Ladder" stands at 2').locator("s")).to_be_visible()
+        await ann.page.unroute_all(behavior="wait")  # it may have asked once more
 
 
 async def test_neither_what_is_typed_nor_dice_nor_what_others_rest_on_is_taken_back(company: Company, server: Server):
