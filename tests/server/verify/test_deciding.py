@@ -206,6 +206,23 @@ def test_commands_of_one_millisecond_are_told_apart_by_what_is_taken_back():
     assert rules_broken(report) == []
 
 
+def test_a_tick_that_two_commands_of_one_millisecond_may_have_caused_goes_to_the_one_that_needs_it():
+    hidden, table = {"visibility": "gm"}, Table(check_approval="open")
+    race = {"type": "start_situation", "id": "gm-race", "scene_id": "gm-den", "name": "R", "kind": "race", "level": 2}
+    table.do({"type": "open_scene", "id": "gm-den", "name": "Den", "clock": 8, **hidden})
+    table.do({"type": "open_scene", "id": "gm-fog", "name": "Fog", "clock": 8, **hidden})
+    table.do({**race, "content": "combat", "clock": 3, "difficulty": "normal"})
+    wall = {"type": "add_challenge", "id": "gm-wall", "situation_id": "gm-race", "name": "W", "kind": "barrier"}
+    table.do({**wall, "clock": 3})
+    table.do({"type": "add_character", "id": "ada", "name": "Ada"})
+    effort = {"effort": {"challenge_id": "gm-wall"}, **hidden}
+    table.do({"type": "propose_check", "id": "gm-leap", "character_id": "ada", "score": 2, **effort})
+    table.do({"type": "introduce_complication", "scene_id": "gm-fog", "text": "Fog."})
+    table.do({"type": "roll_check", "check_id": "gm-leap"}, dice=loaded(5, 1))
+
+    assert rules_broken(verify(export_of(table.texts, *BOTH))) == []
+
+
 def test_a_long_evening_is_decided_again():
     texts = Evening(5).until(600).texts
 

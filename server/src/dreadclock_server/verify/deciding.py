@@ -67,6 +67,16 @@ class Way(NamedTuple):
     tells_skipped: bool = True
 
 
+class _Taken(NamedTuple):
+    """A command that was taken, and the others that its records may begin to tell of."""
+
+    place: int
+    end: int
+    room: Room  # before it
+    actor: Actor
+    others: Iterator[Command]
+
+
 class _DraftForGood(Draft):
     """A draft of what nothing takes back later."""
 
@@ -81,6 +91,8 @@ class Verifier:
         self._course = Course([step.record for step in steps])
         self._room = empty_room(header.room, header.log_id)
         self._faults = 0
+        self._latest: _Taken | None = None
+        self._goes_back = True  # whether the command before may be taken otherwise
         self._newer: dict[str, Record] = {}  # by what was otherwise before: the first record of the newer form
         self._mixed: dict[str, list[Record]] = {}  # records of the older form that came after it
 
@@ -115,6 +127,7 @@ class Verifier:
             for command in _noting(made, commands) if older is None else commands:
                 attempt = self._attempt(command, actor, place, Way(form))
                 if attempt.fits and self._course.is_one_command([each.record for each in attempt.written]):
+                    self._latest = _Taken(place, place + len(attempt.written), self._room, actor, made)
                     return self._accept(place, attempt, older)
                 if attempt.fits:
                     doubtful = doubtful or attempt
@@ -122,10 +135,34 @@ class Verifier:
                     best = attempt
             if doubtful is not None:
                 return self._alone(place) or self._accept(place, doubtful, older)
-        if count := self._alone(place):
+        if count := self._alone(place) or self._otherwise(place):
             return count
         self._faults += 1
         return self._fault(place, best)
+
+    def _otherwise(self, place: int) -> int:
+        """Take the command before as a shorter one, if nothing differs then; return how many records later that is.
+
+        Commands of one millisecond may share a record: a clock that ticks for one or for the other.
+        """
+        latest, room, tell, told = self._latest, self._room, self._tell, list[str]()
+        if latest is None or latest.end != place or not self._goes_back:
+            return 0
+        self._goes_back, self._tell = False, lambda step, what: told.append(what)
+        end = place
+        for command in latest.others:
+            self._room = latest.room
+            attempt = self._attempt(command, latest.actor, latest.place, Way())
+            if attempt.fits and latest.place + len(attempt.written) < place:
+                end = latest.place + self._accept(latest.place, attempt, None)
+                while end <= place and not told:
+                    end += self._judged(end)
+                break
+        self._goes_back, self._tell = True, tell
+        if told or end <= place:
+            self._room = room
+            return 0
+        return end - place
 
     def _alone(self, place: int) -> int:
         """Take in what came about without a command of the log; return how many records, where all is told none."""

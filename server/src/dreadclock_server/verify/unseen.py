@@ -470,9 +470,9 @@ class PublicVerifier(Verifier):
     def run(self) -> list[str]:
         """Go through the log; return remarks."""
         remarks = super().run()
-        if self._unexplained:
-            shown = ", ".join(map(str, self._unexplained[:_SHOWN]))
-            more = f" and {len(self._unexplained) - _SHOWN} more" if len(self._unexplained) > _SHOWN else ""
+        if lines := sorted(set(self._unexplained)):
+            shown = ", ".join(map(str, lines[:_SHOWN]))
+            more = f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
             remarks.append(f"What hidden things caused is not explained by this export: lines {shown}{more}.")
         return remarks
 
@@ -529,12 +529,11 @@ class PublicVerifier(Verifier):
         before, dice = self._room, LoggedDice(self._course, place)
         self._log.begin(place, self._course.run_ends[place], Way())
         fresh = self._course.fresh_parts(place).__next__
-        draft = Reading(self._log, before, actor, actor, dice, self._course.records[place].at, fresh)
         try:
-            draft.read_on()
+            draft = Reading(self._log, before, actor, actor, dice, self._course.records[place].at, fresh)
+            _, written = draft.finish(c.CloseRoom())
         except (Refused, Differs, *BROKEN):
             return 0
-        _, written = draft.finish(c.CloseRoom())
         if written:
             self._room = recorded(before, draft.room, written)
             self._unexplained += self._log.unexplained
