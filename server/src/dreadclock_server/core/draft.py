@@ -35,7 +35,7 @@ from dreadclock_server.core.room import Room, Written, follow, next_record, with
 from dreadclock_server.core.throwing import deal
 
 # Events that carry no note: they say that there is something, or by which rules.
-_MUTE = (e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged)
+_MUTE = frozenset((e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged))
 _ALL, _PUBLIC = (Channel.PUBLIC, Channel.GM), (Channel.PUBLIC,)
 
 
@@ -187,7 +187,7 @@ class Draft:
     @property
     def is_empty(self) -> bool:
         """Whether the command came to nothing: that it is played by another edition is no event of its own."""
-        return all(isinstance(each.event, e.EditionChanged) for each in self._records)
+        return all(type(each.event) is e.EditionChanged for each in self._records)
 
     def finish(self, command: CarriesNote) -> tuple[Room, list[Written]]:
         """Return the room and its new records, with the command's note on one of the events that the sender sees.
@@ -205,7 +205,7 @@ class Draft:
         return write(self.before, self.room, self._records)
 
     def _place_of_note(self, command: CarriesNote) -> int | None:
-        told = [i for i, each in enumerate(self._records) if not isinstance(each.event, _MUTE)]
+        told = [i for i, each in enumerate(self._records) if type(each.event) not in _MUTE]
         seen = [i for i in told if self._records[i].channel in self.by.channels]
         hidden = [i for i in seen if self._records[i].channel is not Channel.PUBLIC]
         public = [i for i in seen if self._records[i].channel is Channel.PUBLIC]

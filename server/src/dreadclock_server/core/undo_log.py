@@ -195,8 +195,8 @@ def reason_of(event: e.Event) -> Reason | None:
 
 
 def _reason_within(event: e.Event) -> Reason | None:
-    if isinstance(event, e.CheckAdjusted) and any(part.roll for part in event.check.parts):
+    if type(event) is e.CheckAdjusted and any(part.roll for part in event.check.parts):
         return Reason.DICE
-    if isinstance(event, e.RequiredSet) and event.enough is not None:
+    if type(event) is e.RequiredSet and event.enough is not None:
         return Reason.DICE  # the number judged what was rolled
     return None

@@ -128,10 +128,10 @@ def _fits(draft: Draft, lane: Lane, dice: DiceToken) -> bool:
 
 
 def _named(draft: Draft, command: RollingCommand) -> Iterator[Id]:
-    if isinstance(command, EndTurn | EndRound):
+    if type(command) is EndTurn or type(command) is EndRound:
         yield from (each.id for each in draft.view.public.countdowns.values() if _may_roll(command, each))
         return
-    if isinstance(command, RollDice) and command.purpose is RollPurpose.DAMAGE:
+    if type(command) is RollDice and command.purpose is RollPurpose.DAMAGE:
         scene = scene_of(draft.view, command.within_id or usual_place(draft.view, None))
         yield from () if scene is None else (scene.id,)
     for name, value in command:
