@@ -17,6 +17,7 @@ from dreadclock_server.store.codec import decode
 from kit.cheating.forging import changed, find, forgeries
 from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
 from kit.evenings.golden import golden_files, read_golden
+from kit.tables import Table
 
 ROOMS = int(os.environ.get("DREADCLOCK_ROOMS", "4"))
 EVENTS = 300
@@ -206,3 +207,17 @@ def renumbered(texts: list[str]) -> list[str]:
     for place in range(len(texts)):
         texts = changed(texts, place, number)
     return texts
+
+
+def test_a_scenes_point_that_cannot_be_derived_is_a_fault_and_no_crash():
+    table = Table()
+    sealed = {"kind": "standard", "content": "combat", "clock": 2, "visibility": "sealed"}
+    table.do({"type": "open_scene", "id": "keep", "name": "Keep", "clock": 8})
+    table.do({"type": "start_situation", "id": "fight", "scene_id": "keep", "name": "Fight", **sealed})
+    table.do({"type": "resolve_situation", "situation_id": "fight", "how": "They talk."})
+    place = find(table.texts, "scene_opened")
+
+    forged = changed(table.texts, place, lambda record: record["event"]["clock"].update(of="turret"))
+
+    assert rules_broken(table.texts, *PUBLIC) == []
+    assert "cannot be derived" in str([str(fault) for fault in rules_broken(forged, *PUBLIC)])

@@ -127,5 +127,5 @@ def _is_after_reveal(r: Reader, step: Step, event: e.ClockTicked) -> bool:
     if situation is None or situation.status not in (SituationStatus.WON, SituationStatus.RESOLVED):
         return False
     r.undo()
-    clocks.scene_won(r, situation, hidden=False)
+    _safely(r, step, lambda: clocks.scene_won(r, situation, hidden=False))
     return True
