@@ -1,7 +1,9 @@
-"""Views: what one viewer sees of a room, channel by channel."""
+"""Views: what one viewer sees of a room, channel by channel.
 
-from collections.abc import Iterable
-from typing import TypeVar
+Views never change, so nobody may change the dictionaries that they return: readers share them.
+"""
+
+from typing import Any
 
 from pydantic import Field
 
@@ -25,8 +27,6 @@ from dreadclock.wire.things import (
     Situation,
     Total,
 )
-
-_Thing = TypeVar("_Thing")
 
 
 class ChannelView(Model):
@@ -65,6 +65,9 @@ class ChannelView(Model):
 class View(Model):
     """What one viewer sees: a part for each channel the viewer holds."""
 
+    # By field; unset until somebody asks. Not a field or private attribute: copies, pickles and equality ignore a slot.
+    __slots__ = ("_merged",)
+
     channels: dict[Channel, ChannelView]
 
     @property
@@ -100,7 +103,7 @@ class View(Model):
     @property
     def characters(self) -> dict[str, Character]:
         """The characters that this viewer knows, by id; of those out of play for good, the latest."""
-        return _merged(part.characters for part in self.channels.values())
+        return _merged(self, "characters")
 
     @property
     def sealed(self) -> dict[str, Sealed]:
@@ -110,43 +113,42 @@ class View(Model):
     @property
     def countdowns(self) -> dict[str, Countdown]:
         """The countdowns that this viewer sees, in the order they were started."""
-        merged = _merged(part.countdowns for part in self.channels.values())
-        return dict(sorted(merged.items(), key=lambda pair: pair[1].started))
+        return _merged(self, "countdowns")
 
     @property
     def clocks(self) -> dict[str, Clock]:
         """The clocks that this viewer sees, by id."""
-        return _merged(part.clocks for part in self.channels.values())
+        return _merged(self, "clocks")
 
     @property
     def scenes(self) -> dict[str, Scene]:
         """The scenes that this viewer sees, by id."""
-        return _merged(part.scenes for part in self.channels.values())
+        return _merged(self, "scenes")
 
     @property
     def situations(self) -> dict[str, Situation]:
         """The situations that this viewer sees, by id."""
-        return _merged(part.situations for part in self.channels.values())
+        return _merged(self, "situations")
 
     @property
     def challenges(self) -> dict[str, Challenge]:
         """The challenges that this viewer sees, by id."""
-        return _merged(part.challenges for part in self.channels.values())
+        return _merged(self, "challenges")
 
     @property
     def efforts(self) -> dict[str, Effort]:
         """The efforts that wait for a ruling, by id."""
-        return _merged(part.efforts for part in self.channels.values())
+        return _merged(self, "efforts")
 
     @property
     def rolls(self) -> dict[str, Roll]:
         """The latest plain rolls that this viewer sees, by id."""
-        return _merged(part.rolls for part in self.channels.values())
+        return _merged(self, "rolls")
 
     @property
     def checks(self) -> dict[str, Check]:
         """The checks that this viewer sees, by id: those that are open, and the latest of the others."""
-        return _merged(part.checks for part in self.channels.values())
+        return _merged(self, "checks")
 
     @property
     def totals(self) -> dict[str, Total]:
@@ -161,14 +163,31 @@ class View(Model):
     @property
     def consequences(self) -> dict[str, Consequence]:
         """The consequences that this viewer knows of, by id."""
-        return _merged(part.consequences for part in self.channels.values())
+        return _merged(self, "consequences")
 
 
-def _merged(parts: Iterable[dict[str, _Thing]]) -> dict[str, _Thing]:
-    merged: dict[str, _Thing] = {}
-    for part in parts:
-        merged.update(part)
-    return merged
+_cache: Any = View.__dict__["_merged"]  # the slot itself: a frozen model refuses to set it, and is slow to read it
+
+
+def _merged(view: View, field: str) -> dict[str, Any]:
+    """Return what all channels of a view hold in a field, by id: merged once, and the same dictionary ever after.
+
+    In the order of channels; countdowns in the order they were started.
+    """
+    known: dict[str, dict[str, Any]]
+    try:
+        known = _cache.__get__(view)
+    except AttributeError:
+        known = {}
+        _cache.__set__(view, known)
+    if field not in known:
+        merged: dict[str, Any] = {}
+        for part in view.channels.values():
+            merged |= getattr(part, field)
+        if field == "countdowns":
+            merged = dict(sorted(merged.items(), key=lambda pair: pair[1].started))
+        known[field] = merged
+    return known[field]
 
 
 def empty_view(*channels: Channel) -> View:
