@@ -11,7 +11,8 @@ from kit.browser.labels import label
 from kit.rooms import open_table
 from kit.server import Server
 
-LOST = ("WebSocket connection to", "net::ERR_")  # what the browser says of a server that is away
+# What the browser says of a server that is away, or is back as the page asks what keeps its websocket from it.
+LOST = ("WebSocket connection to", "net::ERR_", "426 (Upgrade Required)")
 _TO_THE_END = "() => scrollTo(0, document.documentElement.scrollHeight)"
 _ON_TOP = """
 (each) => {

@@ -110,7 +110,7 @@ async def test_who_comes_late_is_told_the_latest_and_may_go_back_to_where_the_ro
             before = await log.locator("li").count()
             reading, top = await log.evaluate(_SCROLLED_BACK)
             await until(partial(more_than, log, before))
-            assert await log.evaluate(_TOP_OF, reading) == top
+            assert abs(await log.evaluate(_TOP_OF, reading) - top) < 1  # browsers scroll by parts of a pixel
         keys = await log.locator("li").evaluate_all("(all) => all.map((each) => each.dataset.record)")
         assert len(keys) == len(set(keys))
         assert [key for key in keys if key.startswith("public")] == sorted(
