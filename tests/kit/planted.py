@@ -49,7 +49,7 @@ class Bug:
 
 
 def bugs_in(folder: Path) -> list[Bug]:
-    """Read the bugs of a folder, each file a layer."""
+    """Read the bugs of all files of a folder."""
     found = [
         Bug(name, **{**row, "caught_by": tuple(row["caught_by"])})
         for path in sorted(folder.glob("*.toml"))

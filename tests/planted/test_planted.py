@@ -1,7 +1,7 @@
-"""Bugs that are planted in a copy of the sources one by one: the tests must notice each of them.
+"""Plant bugs that break a promise of RELIABILITY.md in a copy of the sources, one at a time: a test must fail.
 
-`DREADCLOCK_PLANTED=all` plants them all, a number so many of them, others each day. Whether each still fits the
-sources is looked at every time.
+`DREADCLOCK_PLANTED=all` plants all bugs, a number plants that many, others on the next day. Without it, the tests
+check only that every bug still fits the sources.
 """
 
 import ast
