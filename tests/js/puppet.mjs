@@ -116,6 +116,9 @@ const orders = {
     await room.waitFor(() => room.forked, 20_000);
     return room.forked;
   },
+  unchecked: async (_, room) => {
+    await room.waitFor(() => room.unchecked, 20_000);
+  },
   noted: async ({ seq }, room) => {
     const isNoted = () => JSON.parse(browser.store.getItem(`dreadclock.head/${room.id}`)).seq === seq;
     while (!isNoted()) await new Promise((resolve) => setTimeout(resolve, TICK_MS));

@@ -99,6 +99,7 @@ async def test_that_a_log_cannot_be_fetched_is_said_and_the_note_stays(table: Ta
     shown = await come(client, table)
     done = await client.do("submit", command={"type": "add_character", "id": "ada", "name": "Ada"})
     await client.do("until", seqs={"public": done["positions"]["public"]})
+    await client.do("unchecked")
 
     seen = await client.do("look")
     assert (shown["forked"], seen["forked"]) == (None, None)
