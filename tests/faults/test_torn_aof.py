@@ -15,7 +15,6 @@ import pytest_asyncio
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Positions
-from dreadclock_server.rooms import resume
 from dreadclock_server.rooms.history import Forked
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.backup.chains import BrokenChain, check
@@ -107,11 +106,11 @@ async def test_what_is_left_of_a_torn_file_is_served_and_who_saw_more_is_told(
         live = await Rooms(store).get(recorded.room)
         assert left is not None
         assert live.log.position == left.position
-        assert await resume.missed(live, left.heads)
+        assert await live.missed(left.heads)
         for moment in recorded.moments:
             if moment.position.number > number_left:
                 with pytest.raises(Forked):
-                    await resume.missed(live, moment.heads)
+                    await live.missed(moment.heads)
 
     kept = tmp_path / "torn.aof"
     assert kept.exists() is ("were torn off in a crash" in caplog.text) is (left.length != length)

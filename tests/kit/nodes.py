@@ -12,7 +12,7 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Done, Outcome
-from dreadclock_server.rooms.batch import QueuedCommand
+from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import Batch, Position, RoomHead, Store, StoreUnavailable
@@ -80,10 +80,10 @@ class Witness:
         self.texts += [each.text for each in written]
         self.rounds.append(len(written))
 
-    def replaced(self, before: Room, after: Room) -> None:
+    def reset(self, before: Room, after: Room) -> None:
         self.replaced_by.append(after)
 
-    def gone(self) -> None:
+    def deleted(self) -> None:
         self.is_gone = True
 
 

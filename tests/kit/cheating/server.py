@@ -20,7 +20,7 @@ from dreadclock_server.app import create_app
 from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.room import Room, follow, next_record, write
-from dreadclock_server.rooms import batch
+from dreadclock_server.rooms import live
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.serving import listening_socket
 from dreadclock_server.settings import Settings
@@ -116,7 +116,7 @@ async def cheater_on(store: Store, store_url: str) -> AsyncIterator[Cheater]:
     with listening_socket("127.0.0.1", 0) as listener, pytest.MonkeyPatch.context() as patch:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         cheater = Cheater(url, store_url, meddler, app.rooms)
-        patch.setattr(batch, "decide", cheater.decide)
+        patch.setattr(live, "decide", cheater.decide)
         server = uvicorn.Server(uvicorn.Config(app.asgi, ws="websockets-sansio", log_config=None, lifespan="on"))
         serving = asyncio.create_task(server._serve([listener]))  # which leaves the signals of this process alone
         await until(lambda: server.started)

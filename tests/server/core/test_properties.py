@@ -19,7 +19,8 @@ from dreadclock.wire.views import View
 from dreadclock_server.core.access import ACCESS
 from dreadclock_server.core.room import Room, evolve, read
 from dreadclock_server.core.sessions import Sessions
-from dreadclock_server.rooms.batch import Attempt, QueuedCommand, attempt
+from dreadclock_server.rooms.answers import QueuedCommand
+from dreadclock_server.rooms.live import Attempt, decide_batch
 from kit.evenings.prepared import secret_evening
 from kit.examples import examples
 from kit.strategies import picks
@@ -142,7 +143,7 @@ def test_a_command_that_is_sent_again_gets_its_first_outcome_and_does_nothing(sc
 
 def tried(room: Room, sessions: Sessions, batch: list[QueuedCommand], step: Step) -> Attempt:
     now_ms, random_part = time_and_id(step)
-    return attempt(room, sessions, batch, dice=LEDGER, now_ms=now_ms, fresh=lambda: random_part)
+    return decide_batch(room, sessions, batch, dice=LEDGER, now_ms=now_ms, fresh=lambda: random_part)
 
 
 def assert_silent(outcome: object) -> None:

@@ -22,7 +22,7 @@ from dreadclock_server.core.room import Room, Written, evolve, read
 from dreadclock_server.core.undo_log import Reason, UndoEntry, UndoLogs
 from dreadclock_server.core.undo_recording import recorded
 from dreadclock_server.core.undoable import undoable
-from dreadclock_server.rooms.undoables import Undoables
+from dreadclock_server.rooms.views import Undoables
 from kit.evenings.prepared import GM_ONLY, secret_evening
 from kit.examples import examples
 from kit.strategies.scripts import LEDGER, OUTSIDERS, Script, Step, play, scripts

@@ -2,14 +2,16 @@
 
 import pytest
 
-from dreadclock.wire.base import Channel
+from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.sessions import SEAT_OUTCOMES_KEPT, Answer, Done, No, Outcome, Sessions
 from dreadclock_server.gateway.sessions import issue
-from dreadclock_server.rooms.answers import from_json
-from dreadclock_server.rooms.batch import Attempt, QueuedCommand, attempt, entry_of
-from dreadclock_server.store.codec import decode, encode
+from dreadclock_server.rooms.answers import QueuedCommand, from_json
+from dreadclock_server.rooms.live import Attempt, decide_batch
+from dreadclock_server.rooms.log import batch_of
+from dreadclock_server.store.codec import Entry, decode
 from kit.tables import ANN, GM, Loaded, Order, Table, command_of, loaded
 
 ROLL = {"type": "roll_dice", "pool": 1}
@@ -34,9 +36,14 @@ def tried(
     table = Table()
     known = sessions or Sessions()
     dice = dice or loaded()
-    result = attempt(table.room, known, batch, unsaved=unsaved, dice=dice, now_ms=5, fresh=table.fresh)
+    result = decide_batch(table.room, known, batch, unsaved=unsaved, dice=dice, now_ms=5, fresh=table.fresh)
     dice.assert_used()
     return result
+
+
+def stored(result: Attempt) -> Entry:
+    batch = batch_of(1, "b", result.now_ms, result.room, result.written, result.counts, result.answers)
+    return decode(batch.entry)
 
 
 def outcomes(result: Attempt) -> list[Outcome]:
@@ -171,14 +178,14 @@ def test_a_refusal_that_cannot_be_written_is_a_bug_of_its_own_command_alone(caps
     result = tried(pending(Refused(Code.UNKNOWN, id=2**64), 1), pending({"type": "end_turn"}, 2))
 
     assert outcomes(result)[0] == No(Code.BUG, {})
-    assert decode(encode(entry_of(result, result.answers, batch_id="b"))).texts
+    assert stored(result).texts
     assert "bug" in capsys.readouterr().out
 
 
 def test_an_entry_stores_the_outcomes_and_the_records_of_its_batch():
     result = tried(pending(ROLL, 1), pending(UNKNOWN, 2, by=ANN), dice=loaded(1))
 
-    entry = decode(encode(entry_of(result, result.answers, batch_id="b")))
+    entry = stored(result)
 
     assert (entry.batch_id, entry.at_ms, entry.heads) == ("b", 5, result.room.positions)
     assert entry.texts == [each.text for each in result.written]
@@ -194,3 +201,15 @@ def test_the_outcome_of_a_command_names_its_events_in_each_channel():
     assert outcome == Done(
         {Channel.PUBLIC: last + 1, Channel.GM: 2}, {Channel.PUBLIC: (last + 1, last + 1), Channel.GM: (1, 2)}
     )
+
+
+def test_the_outcome_of_a_command_that_made_a_seat_names_it_as_long_as_it_is_in_memory():
+    result = tried(QueuedCommand(GM, JoinSeat(Role.PLAYER, "Kim"), "s", 1, ignore))
+
+    [outcome], [stored_row] = outcomes(result), stored(result).answers
+    assert isinstance(outcome, Done)
+    assert outcome.new_seat is not None
+    assert result.room.view.seats[outcome.new_seat].name == "Kim"
+    assert from_json(stored_row).outcome == outcome
+    assert from_json(stored_row).outcome == Done(outcome.positions, outcome.events, None)
+    assert stored_row[3].keys() == {"at", "events"}

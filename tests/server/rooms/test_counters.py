@@ -3,7 +3,7 @@
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.core.sessions import Done, No
-from dreadclock_server.rooms.batch import QueuedCommand
+from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.counters import Counters, Histogram
 from kit.tables import GM
 

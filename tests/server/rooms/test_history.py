@@ -27,7 +27,6 @@ from dreadclock_server.rooms.history import (
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.log import snapshot
 from dreadclock_server.rooms.registry import Rooms
-from dreadclock_server.rooms.resume import missed
 from dreadclock_server.store.base import Batch, Store
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.index import channel_of, rows_of, seq_of
@@ -336,7 +335,7 @@ async def test_who_comes_back_gets_exactly_what_was_missed_in_each_channel_she_h
     for order in (ROLL, SECRET_ROLL, ROLL):
         await ask(live, order)
 
-    parts = await missed(live, known)
+    parts = await live.missed(known)
 
     for channel, part in parts.items():
         head = known[channel]
@@ -353,7 +352,7 @@ async def test_who_was_away_longer_than_memory_reaches_gets_it_from_the_log(stor
     assert fresh.log.tail.after(PUBLIC, known[PUBLIC]) is None
     await ask(fresh, ROLL)
 
-    parts = await missed(fresh, known)
+    parts = await fresh.missed(known)
 
     assert parts[PUBLIC].head == fresh.room.positions[PUBLIC]
     assert len(parts[PUBLIC].texts) == fresh.room.seq(PUBLIC)
@@ -378,7 +377,7 @@ async def test_what_happens_while_the_log_is_read_for_somebody_is_sent_to_her_as
     live, _ = busy
     before = live.room.seq(PUBLIC)
 
-    parts = await missed(live, {PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)})
+    parts = await live.missed({PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)})
 
     assert parts[PUBLIC].head == live.room.positions[PUBLIC]
     assert len(parts[PUBLIC].texts) == live.room.seq(PUBLIC) == before + 1
@@ -389,7 +388,7 @@ async def test_more_than_memory_holds_may_happen_meanwhile_and_is_too_old(busy: 
     rolls[0] = TAIL + 1
 
     with pytest.raises(TooOld):
-        await missed(live, {PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)})
+        await live.missed({PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)})
 
 
 async def test_who_comes_from_a_node_that_is_ahead_has_not_seen_another_log(store: Store, other: Store, room_id: str):
@@ -397,7 +396,7 @@ async def test_who_comes_from_a_node_that_is_ahead_has_not_seen_another_log(stor
     await ask(there, ROLL)
     known = dict(there.room.positions)
 
-    parts = await missed(here, known)
+    parts = await here.missed(known)
 
     assert [part.texts for part in parts.values()] == [[], []]
     assert here.room == there.room
@@ -407,7 +406,7 @@ async def test_who_knows_another_log_is_told_so(store: Store, room_id: str):
     live = await node(store, room_id)
 
     with pytest.raises(Forked):
-        await missed(live, {PUBLIC: Head(seq=2, hash="0" * 64)})
+        await live.missed({PUBLIC: Head(seq=2, hash="0" * 64)})
 
 
 async def test_what_other_nodes_append_while_the_log_is_read_for_somebody_is_no_fork(
@@ -423,7 +422,7 @@ async def test_what_other_nodes_append_while_the_log_is_read_for_somebody_is_no_
 
     monkeypatch.setattr(history, "PAGE", 10)
     monkeypatch.setattr(store, "read_channel", append_elsewhere_and_read)
-    part = (await missed(fresh, known))[PUBLIC]
+    part = (await fresh.missed(known))[PUBLIC]
 
     assert len(part.texts) == part.head.seq
     assert part.head == fresh.room.positions[PUBLIC]
@@ -438,7 +437,7 @@ async def test_who_comes_back_right_after_the_store_was_set_back_gets_what_is_le
         await ask(live, ROLL)
     await restore(admin, saved)
 
-    part = (await missed(live, {PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)}))[PUBLIC]
+    part = (await live.missed({PUBLIC: opening_head(live.id, live.room.log_id, PUBLIC)}))[PUBLIC]
 
     assert live.log.position == kept
     assert (len(part.texts), part.head) == (part.head.seq, live.room.positions[PUBLIC])

@@ -7,8 +7,8 @@ import pytest
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.sessions import OUTCOMES_KEPT, Done, No
-from dreadclock_server.rooms import committer
 from dreadclock_server.rooms import live as live_module
+from dreadclock_server.rooms import size
 from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import Store, Trouble
@@ -184,7 +184,7 @@ async def test_a_refusal_that_is_asked_for_again_is_stored_before_it_is_repeated
 async def test_many_refusals_are_stored_before_they_become_too_many(
     store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(committer, "MOST_UNSAVED", 3)
+    monkeypatch.setattr(size, "MOST_UNSAVED", 3)
     live = await node(store, room_id)
     before = await entries(store, room_id)
 

@@ -15,7 +15,6 @@ from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog
-from dreadclock_server.rooms.resume import missed
 from dreadclock_server.store.base import EMPTY, Batch, RoomUnknown, Store, StoreUnavailable, Trouble
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import LOG, key
@@ -248,11 +247,11 @@ async def test_a_room_is_read_although_others_went_on_after_an_append_that_is_no
     await asyncio.wait_for(live.refresh(), LATE_S)
     assert live.room == before
     with pytest.raises(StoreUnavailable):  # who comes from there knows no other log, but one that goes on
-        await asyncio.wait_for(missed(live, there.room.positions), LATE_S)
+        await asyncio.wait_for(live.missed(there.room.positions), LATE_S)
 
     meddler.replies_to_lose = 0
     await asyncio.wait_for(future, LATE_S)
-    assert all(not part.texts for part in (await missed(live, there.room.positions)).values())
+    assert all(not part.texts for part in (await live.missed(there.room.positions)).values())
     await live.refresh()
     assert await rolls(store, room_id) == 2
     await same_everywhere(store, live)
@@ -468,7 +467,7 @@ async def test_closing_waits_for_what_is_under_way(store: Store, room_id: str):
 async def test_whatever_is_lost_every_command_is_done_once_and_everyone_agrees(
     store: Store, other: Store, room_id: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ):
-    for module in ("committer", "live", "writer"):
+    for module in ("live", "replica"):
         monkeypatch.setattr(f"dreadclock_server.rooms.{module}.PAUSE_S", 0.01)
     chance = Random(seed)
     meddler, meddled_store = meddled(store)

@@ -16,9 +16,10 @@ from dreadclock.wire.records import Head
 from dreadclock_server.core.sessions import SEAT_OUTCOMES_KEPT, Answer, Done, No, Sessions
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import Tail
-from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, empty_log, from_snapshot, snapshot
+from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, batch_of, empty_log, from_snapshot, snapshot
 from dreadclock_server.store.base import EMPTY
 from dreadclock_server.store.codec import Entry, UnreadableEntry, decode, encode
+from dreadclock_server.store.index import rows_of
 from kit.evenings.golden import Golden, golden_files, read_golden
 
 ENTRY = Entry(
@@ -46,6 +47,27 @@ def test_an_entry_is_an_envelope_and_the_records_line_by_line():
 
     assert records == ENTRY.texts
     assert json.loads(envelope)["v"] == 1
+
+
+def test_the_index_rows_of_a_new_entry_are_those_that_are_read_from_old_ones():
+    """Over all golden entries: of one channel or two, taken in turn or not, short or too long to be read as a whole."""
+    long, shapes = (
+        [Answer("gm", "s", 1, No(Code.UNKNOWN, {"id": "x" * 2000}))],
+        set[tuple[tuple[str, int, bool], ...]](),
+    )
+    for golden in map(read_golden, golden_files()):
+        log = empty_log(golden.room, EMPTY)
+        for number, data in enumerate(golden.entries, 1):
+            written = log.take(number, data)
+            for answers in ([], long):
+                batch = batch_of(number, "b", 7, log.room, written, answers=answers)
+
+                assert list(batch.rows) == rows_of(number, batch.entry)
+                parts = [(row.channel, row.ranges.count("-"), row.records is None) for row in batch.rows]
+                shapes.add(tuple(parts))
+
+    assert shapes >= {(), (("public", 1, True),), (("public", 1, False),), (("gm", 1, True),)}
+    assert any(len(shape) == 2 and max(parts for _, parts, _ in shape) > 1 for shape in shapes)
 
 
 @pytest.mark.parametrize("entry", [ENTRY, Entry("b", 0, [], {}, [], [])], ids=["full", "empty"])

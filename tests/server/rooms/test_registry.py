@@ -15,11 +15,10 @@ from dreadclock.wire.records import opening_head
 from dreadclock.wire.things import PhysicalDice, Policy
 from dreadclock_server.core.room import empty_room
 from dreadclock_server.core.sessions import Done
-from dreadclock_server.rooms import live as live_rooms
 from dreadclock_server.rooms import log as log_module
-from dreadclock_server.rooms import registry, writer
+from dreadclock_server.rooms import registry, replica
 from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, from_snapshot, snapshot
-from dreadclock_server.rooms.registry import HERE, Rooms
+from dreadclock_server.rooms.registry import PRESENCE, Rooms
 from dreadclock_server.store.base import EMPTY, RoomHead, RoomUnknown, Store
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import LOG, SNAPSHOT, channel, key
@@ -103,7 +102,7 @@ async def test_a_snapshot_and_what_follows_it_are_the_log(store: Store, room_id:
 
 
 async def test_a_snapshot_is_saved_every_so_often(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(writer, "SNAPSHOT_EVERY", 3)
+    monkeypatch.setattr(replica, "SNAPSHOT_EVERY", 3)
     live = await node(store, room_id)
     for n in range(1, 5):
         await ask(live, ROLL, session="s", n=n)
@@ -129,7 +128,7 @@ async def snapshot_number(store: Store, room_id: str) -> int | None:
 async def test_many_short_lives_make_a_snapshot_as_one_long_one_does(
     store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(writer, "SNAPSHOT_EVERY", 5)
+    monkeypatch.setattr(replica, "SNAPSHOT_EVERY", 5)
     for life in range(3):
         live = await node(store, room_id)
         for n in range(2):
@@ -160,7 +159,7 @@ async def test_a_room_that_took_long_to_load_is_saved_at_once(
     before = await node(store, room_id)
     for _ in range(3):
         await ask(before, ROLL)
-    monkeypatch.setattr(writer, "SNAPSHOT_EVERY", 4)
+    monkeypatch.setattr(replica, "SNAPSHOT_EVERY", 4)
 
     await (await node(store, room_id)).aclose()
 
@@ -170,7 +169,7 @@ async def test_a_room_that_took_long_to_load_is_saved_at_once(
 async def test_a_snapshot_that_cannot_be_saved_costs_nothing(
     store: Store, admin: Redis, room_id: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(writer, "SNAPSHOT_EVERY", 1)
+    monkeypatch.setattr(replica, "SNAPSHOT_EVERY", 1)
     live = await node(store, room_id)
     await admin.delete(key(room_id, SNAPSHOT))
     await admin.rpush(key(room_id, SNAPSHOT), "of the wrong type")
@@ -332,10 +331,10 @@ async def test_the_sweep_notices_tokens_that_changed_on_another_node(
 async def test_word_of_who_came_on_another_node_is_passed_on(store: Store, other: Store, room_id: str):
     async with running(store) as rooms:
         heard: list[tuple[str, str]] = []
-        rooms.on_here = lambda live, name: heard.append((live.id, name))
+        rooms.on_presence = lambda live, name: heard.append((live.id, name))
         await rooms.get(room_id)
 
-        other.announce(room_id, HERE + b"node-2")
+        other.announce(room_id, PRESENCE + b"node-2")
 
         await until(lambda: heard == [(room_id, "node-2")])
 
@@ -413,7 +412,7 @@ async def test_a_room_leaves_memory_with_a_snapshot_if_it_would_take_long_to_loa
 ):
     monkeypatch.setattr(registry, "SWEEP_S", 0.01)
     monkeypatch.setattr(registry, "SAVED_PER_SWEEP", 1)
-    monkeypatch.setattr(live_rooms, "SNAPSHOT_AT_REST", 4)
+    monkeypatch.setattr(replica, "SNAPSHOT_AT_REST", 4)
     async with running(store) as rooms:
         long, longer, short = [await rooms.get(each) for each in (room_id, await opened(store), await opened(store))]
         for live, commands in ((long, 2), (longer, 5), (short, 1)):

@@ -17,8 +17,8 @@ from dreadclock.wire.things import Policy
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.sessions import Done, No, Outcome, Sessions
-from dreadclock_server.rooms.batch import QueuedCommand, attempt
-from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.answers import QueuedCommand
+from dreadclock_server.rooms.live import LiveRoom, decide_batch
 from dreadclock_server.rooms.registry import Rooms, new_room_id
 from dreadclock_server.rooms.size import Size, full_demo
 from dreadclock_server.store.base import Store
@@ -489,7 +489,7 @@ def test_a_demo_room_without_memory_draws_no_dice_for_what_it_refuses():
     size = Size(CAP_BYTES, public_bytes=1001, is_demo=True, granted_public_bytes=1000)
     roll = QueuedCommand(GM, read_command(ROLL), "", 0, lambda outcome: None)
 
-    tried = attempt(table.room, Sessions(), [roll], size=size, dice=loaded(), now_ms=1, fresh=str)
+    tried = decide_batch(table.room, Sessions(), [roll], size=size, dice=loaded(), now_ms=1, fresh=str)
 
     assert [outcome for _, outcome in tried.replies] == [full_demo(1001)]
     assert tried.size.lacks_memory

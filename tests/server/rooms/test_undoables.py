@@ -9,8 +9,8 @@ from dreadclock.wire.rest import Undoable
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room
 from dreadclock_server.core.undoable import tried, undoable
-from dreadclock_server.rooms import undoables
-from dreadclock_server.rooms.undoables import Undoables
+from dreadclock_server.rooms import views
+from dreadclock_server.rooms.views import Undoables
 from kit.tables import ANN, GM, ORACLE, Table
 
 SAID = {"type": "narrate", "text": "It rains."}
@@ -35,7 +35,7 @@ def tries(monkeypatch: pytest.MonkeyPatch) -> list[Actor]:
             seen.append(by)
             yield each
 
-    monkeypatch.setattr(undoables, "tried", counted)
+    monkeypatch.setattr(views, "tried", counted)
     return seen
 
 

@@ -21,6 +21,7 @@ class Done:
 
     positions: dict[Channel, int]
     events: dict[Channel, tuple[int, int]]
+    new_seat: Id | None = field(default=None, compare=False)  # of a command that made one; not stored
 
 
 @dataclass(frozen=True, slots=True)

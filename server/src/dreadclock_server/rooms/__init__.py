@@ -1,4 +1,23 @@
-"""Live rooms: the only callers of decide(). Commands in, one atomic append a batch, then acks and events out.
+"""Live rooms: the only callers of decide(). Commands in, one atomic append a batch, then records and replies out.
 
-Begin with live.py, which names the parts of a live room; registry.py keeps all live rooms of this process.
+live.py         a room: take, decide, append, broadcast
+log.py          this node's copy of a room's log: folded, kept in step with the store, saved as snapshots
+broadcast.py    who hears of it, and how long a broadcast waits for more
+history.py      what happened before: records from memory or from the store
+size.py         how large a log may become        answers.py  commands that wait, and outcomes as they are stored
+views.py        what is shown, worked out once    counters.py for metrics
+registry.py     all live rooms of this process
 """
+
+import secrets
+import time
+
+
+def now_ms() -> int:
+    """Return the wall time in ms."""
+    return time.time_ns() // 1_000_000
+
+
+def fresh() -> str:
+    """Return the random part of an id that must say nothing about other ids."""
+    return secrets.token_hex(6)

@@ -1,30 +1,56 @@
-"""Outcomes of commands as they are stored in an entry's envelope."""
+"""Commands that wait for an outcome, and outcomes as they are stored in an entry's envelope."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import orjson
+import structlog
+
 from dreadclock.wire.base import Channel
+from dreadclock.wire.commands import Command
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.core.decide import Decision
+from dreadclock.wire.events import SeatJoined
+from dreadclock_server.core.decide import Decision, InternalCommand
+from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.sessions import Answer, Done, No, Outcome
 from dreadclock_server.store.base import RoomUnknown, StoreError, StoreUnavailable, Trouble
 
-_REFUSED = {
-    Trouble.AWAY: Refused(Code.UNAVAILABLE, why="The store cannot be reached right now"),
-    Trouble.NO_WRITES: Refused(Code.UNAVAILABLE, why="The store takes no writes right now"),
-    Trouble.DISK_FULL: Refused(Code.UNAVAILABLE, why="The server's disk is full, and whoever runs it must make room"),
-    Trouble.MEMORY_FULL: Refused(
-        Code.UNAVAILABLE, why="The memory of the server's store is full, and whoever runs it must make room"
-    ),
-    Trouble.TOO_MUCH: Refused(Code.UNAVAILABLE, why="Too much happens in this room right now"),
-    Trouble.BROKEN: Refused(
-        Code.UNAVAILABLE, why="What is stored of this room is damaged, and whoever runs the server must look at it"
-    ),
-    Trouble.NEWER: Refused(
-        Code.UNAVAILABLE,
-        why="A newer version of Dreadclock has written in this room, and whoever runs the server must start that one",
+_WHY = {
+    Trouble.AWAY: "The store cannot be reached right now",
+    Trouble.NO_WRITES: "The store takes no writes right now",
+    Trouble.DISK_FULL: "The server's disk is full, and whoever runs it must make room",
+    Trouble.MEMORY_FULL: "The memory of the server's store is full, and whoever runs it must make room",
+    Trouble.TOO_MUCH: "Too much happens in this room right now",
+    Trouble.BROKEN: "What is stored of this room is damaged, and whoever runs the server must look at it",
+    Trouble.NEWER: (
+        "A newer version of Dreadclock has written in this room, and whoever runs the server must start that one"
     ),
 }
+_log = structlog.get_logger()
+
+Reply = Callable[[Outcome | None], None]
+"""Takes a command's outcome; None while it is not yet as durable as promised."""
+
+
+@dataclass(slots=True)  # immutable by convention; `frozen=True` triples the construction time
+class QueuedCommand:
+    """A command that waits for its outcome."""
+
+    actor: Actor
+    command: Command | InternalCommand | Refused  # Refused: it was refused before it could be decided
+    session: str  # empty: nobody will send it again, so its outcome need not be remembered
+    n: int
+    reply: Reply
+
+
+def reply_all(replies: Iterable[tuple[QueuedCommand, Outcome | None]]) -> None:
+    """Answer commands. An error in one reply is logged, and the others are still sent."""
+    for queued, outcome in replies:
+        try:
+            queued.reply(outcome)
+        except Exception:
+            _log.exception("bug", seat=queued.actor.seat_id, n=queued.n)
 
 
 def trouble_of(error: BaseException) -> Trouble:
@@ -34,14 +60,26 @@ def trouble_of(error: BaseException) -> Trouble:
 
 def unavailable(trouble: Trouble) -> No:
     """Return the outcome of a command that is not stored because of this."""
-    refused = _REFUSED[trouble]
-    return No(refused.code, refused.details)
+    return No(Code.UNAVAILABLE, {"why": _WHY[trouble]})
 
 
 def not_stored(error: Exception) -> No:
-    """Return the outcome of a command that this kept from being stored."""
-    is_known = isinstance(error, StoreUnavailable | RoomUnknown) or trouble_of(error) is Trouble.NEWER
-    return unavailable(trouble_of(error)) if is_known else No(Code.BUG, {})
+    """Return the outcome of a command that could not be stored because of this error."""
+    is_expected = isinstance(error, StoreUnavailable | RoomUnknown) or trouble_of(error) is Trouble.NEWER
+    return unavailable(trouble_of(error)) if is_expected else No(Code.BUG, {})
+
+
+def refusal(refused: Refused, room_id: str) -> No:
+    """Return a refusal as an outcome.
+
+    Details that JSON cannot hold are a bug: the outcome could not be stored, nor anything else of the room with it.
+    """
+    try:
+        orjson.dumps(refused.details)
+    except TypeError:
+        _log.exception("bug", room=room_id, code=refused.code)
+        return No(Code.BUG, {})
+    return No(refused.code, refused.details)
 
 
 def done(decision: Decision) -> Done:
@@ -49,9 +87,10 @@ def done(decision: Decision) -> Done:
     ranges: dict[Channel, tuple[int, int]] = {}
     for written in decision.written:
         record = written.record
-        first = ranges.get(record.channel, (record.seq, 0))[0]
-        ranges[record.channel] = (first, record.seq)
-    return Done({channel: head.seq for channel, head in decision.room.positions.items()}, ranges)
+        ranges[record.channel] = (ranges.get(record.channel, (record.seq, 0))[0], record.seq)
+    positions = {channel: head.seq for channel, head in decision.room.positions.items()}
+    first = decision.written[0].record.event if decision.written else None
+    return Done(positions, ranges, first.seat.id if type(first) is SeatJoined else None)
 
 
 def to_json(answer: Answer) -> list[Any]:

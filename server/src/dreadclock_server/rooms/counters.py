@@ -7,7 +7,7 @@ from weakref import WeakSet
 
 from dreadclock.wire.errors import CloseCode, Code
 from dreadclock_server.core.sessions import No, Outcome
-from dreadclock_server.rooms.batch import QueuedCommand
+from dreadclock_server.rooms.answers import QueuedCommand
 
 # Named before they happen, so that a rate can be told from the first one on.
 _HELLOS = ("fresh", "exact", "too_old", "forked")

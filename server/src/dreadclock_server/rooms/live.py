@@ -1,284 +1,266 @@
-"""A room that is being played on this node: one queue of commands, and one worker that takes them batch by batch.
+"""A room that is played on this node: take, decide, append, broadcast.
 
-LiveRoom    the queue, the worker, and what the gateway may ask of a room
-Replica     this node's copy of the room, kept in step with the store
-Committer   decides what a batch of commands brings about, and has the Writer append it
-Fanout      tells the audience and answers the commands
-Refresh     remembers that the copy must be updated, and who waits for it
+    submit          puts a command into the room's queue
+    _work           the worker: takes what waits as one batch, until nothing waits
+    decide_batch    decides each command after what those before it bring about
+    _commit         has the batch decided and appended; again if another node appended first
+    _append         stores the batch as one entry, and adds its records to the broadcast
+
+The store comes first. Records and replies go out once it has answered, the records first.
 """
 
 import asyncio
+import secrets
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 
 import structlog
 
-from dreadclock.wire.base import Channel, Id
-from dreadclock.wire.records import Head
-from dreadclock.wire.rest import Undoable
-from dreadclock.wire.things import Seat
+from dreadclock.wire.base import Role
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.ids import GM_SEAT
+from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.draft import Actor, Dice
-from dreadclock_server.core.room import Room
-from dreadclock_server.core.sessions import No, Sessions
-from dreadclock_server.rooms.answers import not_stored, unavailable
-from dreadclock_server.rooms.audience import Audience
-from dreadclock_server.rooms.batch import QueuedCommand, reply_all
-from dreadclock_server.rooms.committer import Committer
+from dreadclock_server.core.room import Room, Written
+from dreadclock_server.core.sessions import Answer, Done, No, Outcome, Sessions
+from dreadclock_server.rooms import fresh, now_ms
+from dreadclock_server.rooms.answers import (
+    QueuedCommand,
+    done,
+    not_stored,
+    refusal,
+    reply_all,
+    trouble_of,
+    unavailable,
+)
+from dreadclock_server.rooms.broadcast import Broadcast
 from dreadclock_server.rooms.counters import Counters
-from dreadclock_server.rooms.fanout import Fanout
-from dreadclock_server.rooms.history import LostRecords, Missed, pages, read_after
-from dreadclock_server.rooms.log import Log, NewerLog
-from dreadclock_server.rooms.refresh import Refresh, settle
-from dreadclock_server.rooms.replica import Replica
-from dreadclock_server.rooms.size import Size
-from dreadclock_server.rooms.undoables import Undoables
+from dreadclock_server.rooms.log import Log, NewerLog, batch_of, stored_end
+from dreadclock_server.rooms.replica import PAUSE_S, Replica, announcement, settle
+from dreadclock_server.rooms.size import (
+    HiddenSpace,
+    Size,
+    answers_to_store,
+    full_demo,
+    is_outsider,
+    public_bytes,
+    stops,
+)
 from dreadclock_server.rooms.views import ViewCache
-from dreadclock_server.rooms.writer import PAUSE_S, SNAPSHOT_AT_REST, Writer, is_due, read_announcement
-from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnavailable, Trouble
+from dreadclock_server.store.base import (
+    Batch,
+    Position,
+    RoomFull,
+    RoomUnknown,
+    StaleWrite,
+    Store,
+    StoreUnavailable,
+    Trouble,
+)
+from dreadclock_server.store.in_play import needed_for, public_bytes_in
 
 MOST_IN_BATCH = 256  # commands
 MOST_WAITING = 4096  # commands in a room's queue
 LAST_TRIES_S = 3.0  # that a shutdown waits for an append under way
+_TRIES = 50  # to append a batch while other nodes append first
+_GM = Actor(GM_SEAT, Role.GM)
 _log = structlog.get_logger()
 
 
-class LiveRoom:
+@dataclass(slots=True)
+class Attempt:
+    """What a batch brings about, unless another node appends first."""
+
+    room: Room
+    now_ms: int
+    size: Size  # of the log once all of this is stored, but for what an entry has beside records and outcomes
+    written: list[Written] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)  # of them, for each command that brought some about
+    answers: list[Answer] = field(default_factory=list)  # of commands that were not answered before
+    replies: list[tuple[QueuedCommand, Outcome]] = field(default_factory=list)
+    repeats: int = 0  # commands that were answered before
+    public_repeats: int = 0  # of them, those of seats without the gm's channel
+
+    def take(self, queued: QueuedCommand, decided: Decision | No) -> Outcome:
+        """Take in what was decided about a command, and return its outcome."""
+        written: list[Written] = []
+        if isinstance(decided, No):
+            outcome: Outcome = decided
+        else:
+            outcome, self.room, written = done(decided), decided.room, decided.written
+        if written:
+            self.written += written
+            self.counts.append(len(written))
+        answers = [Answer(queued.actor.seat_id, queued.session, queued.n, outcome)] if queued.session else []
+        self.answers += answers
+        self.size.take(self.room, written, answers)
+        return outcome
+
+
+def decide_batch(
+    room: Room,
+    sessions: Sessions,
+    batch: Sequence[QueuedCommand],
+    *,
+    unsaved: Sequence[Answer] = (),
+    size: Size | None = None,
+    dice: Dice,
+    now_ms: int,
+    fresh: Callable[[], str],
+) -> Attempt:
+    """Decide a batch, each command after what the ones before it brought about.
+
+    `unsaved`: what was answered here and is not stored yet; what another node has stored comes before it. `size`: the
+    log's. A refusal because the room is full is not remembered, or refusals would make a full room grow. Nor are other
+    refusals of who sees hidden things, once there is no space left for these.
+
+    The size is counted on from command to command, unsaved outcomes included: where a room is full must not depend on
+    how commands fall into batches, because hidden commands have a part in that.
+    """
+    result = Attempt(room, now_ms, replace(size) if size is not None else Size())
+    result.size.take(room, (), unsaved)
+    answered = {(answer.session, answer.n): answer.outcome for answer in unsaved} if unsaved else {}
+    for queued in batch:
+        key = (queued.session, queued.n)
+        outcome = (sessions.outcome(*key) or answered.get(key)) if queued.session else None
+        if outcome is not None:
+            result.repeats += 1
+            result.public_repeats += is_outsider(room, queued.actor.seat_id)
+        elif queued.session and sessions.may_be_forgotten(queued.actor.seat_id, queued.session):
+            outcome = No(Code.SESSION_EXPIRED, {})  # not remembered: it would make the session known again
+        elif (outcome := result.size.refusal(queued.actor)) is None:
+            decided = _decided(result, queued, dice, fresh)
+            written = [] if isinstance(decided, No) else decided.written
+            space = result.size.hidden_space(queued.actor, queued.command, written)
+            if space is HiddenSpace.REFUSES:
+                outcome = result.size.hidden_refusal()
+            elif space is HiddenSpace.FORGETS:
+                outcome = decided if isinstance(decided, No) else done(decided)
+            else:
+                if space is HiddenSpace.STOPS_HIDDEN:
+                    for command in stops(result.room.view):
+                        stop = QueuedCommand(_GM, command, "", 0, queued.reply)
+                        result.take(stop, _decided(result, stop, dice, fresh))
+                    decided = _decided(result, queued, dice, fresh, tells_skipped=False)
+                outcome = result.take(queued, decided)
+                if queued.session:
+                    answered[key] = outcome
+        result.replies.append((queued, outcome))
+    return result
+
+
+def _decided(
+    tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[], str], *, tells_skipped: bool = True
+) -> Decision | No:
+    """Decide one command. A bug in a decision ends that command alone: nothing of it is kept."""
+    room, command = tried.room, queued.command
+    if isinstance(command, Refused):  # not raised: its traceback would hold it (test_unreleased)
+        return refusal(command, room.room_id)
+    try:
+        return decide(
+            room, command, by=queued.actor, dice=dice, now_ms=tried.now_ms, fresh=fresh, tells_skipped=tells_skipped
+        )
+    except Refused as refused:
+        return refusal(refused, room.room_id)
+    except Exception:
+        _log.exception("bug", room=room.room_id, seat=queued.actor.seat_id, n=queued.n)
+        return No(Code.BUG, {})
+
+
+class LiveRoom(Replica):
     """The only place in which a room's commands are decided on this node."""
 
-    def __init__(
-        self,
-        store: Store,
-        log: Log,
-        *,
-        dice: Dice,
-        size: Size,
-        reload: Callable[[], Awaitable[Log]],
-        counters: Counters,
-        views: ViewCache,
-    ) -> None:
-        """`reload` returns the room as the store has it. `views`: the node's, of all rooms."""
-        self.id, self.size, self.is_gone = log.room.room_id, size, False
-        self.last_used = time.monotonic()
-        self._store, self._counters = store, counters
+    def __init__(self, store: Store, log: Log, *, dice: Dice, size: Size, counters: Counters, views: ViewCache) -> None:
         self._queue: deque[QueuedCommand] = deque()
-        self._fanout = Fanout(self.id, self._queue)
-        self._replica = Replica(store, log, self._fanout, reload, size)
-        self._writer = Writer(store, self.id)
-        self._writer.save_soon(log)
-        self._committer = Committer(self._replica, self._writer, self._fanout, dice=dice, size=size, counters=counters)
-        self._refresh = Refresh()
-        self._undoables, self.views = Undoables(), views
+        super().__init__(store, log, size, views, Broadcast(log.room.room_id, self._queue))
+        self.last_used = time.monotonic()
+        self._dice, self._counters = dice, counters
+        self._batch_ids, self._batches = secrets.token_hex(16), 0
         self._worker: asyncio.Task[None] | None = None
-        self._name = f"room {self.id}"  # of the worker
-        self._refusing: Trouble | None = None  # why all commands are refused now; None if they are not
+        self._trouble: Trouble | None = None  # why commands are refused at once; None if they are not
         self._logged = ""  # the last trouble with the store; logged once, not at every try
-
-    # State
-
-    @property
-    def room(self) -> Room:
-        """The room as it stands."""
-        return self._replica.log.room
-
-    @property
-    def log(self) -> Log:
-        """The room's log as this node knows it."""
-        return self._replica.log
-
-    @property
-    def sessions(self) -> Sessions:
-        """The sessions of those who sent commands."""
-        return self._replica.log.sessions
-
-    @property
-    def is_demo(self) -> bool:
-        """Whether it is a demo room, which may have less than others."""
-        return self.size.is_demo
-
-    def seat(self, seat_id: Id) -> Seat | None:
-        """Return a seat, None if there is none."""
-        return self.room.view.seats.get(seat_id)
-
-    def view_text(self, channels: Sequence[Channel]) -> bytes:
-        """Return what a viewer of these channels sees, as JSON."""
-        return self.views.text(self.room, channels)
-
-    async def undoable(self, by: Actor) -> list[Undoable]:
-        """Return which of the latest commands a seat may take back now."""
-        return await self._undoables.of(self.room, by)
-
-    @property
-    def idle(self) -> bool:
-        """Whether nobody listens and nothing is under way."""
-        return not self._fanout.audience and not self.is_at_work
-
-    @property
-    def waiting(self) -> int:
-        """How many commands wait in the queue."""
-        return len(self._queue)
 
     @property
     def is_at_work(self) -> bool:
         """Whether commands wait or are under way."""
         return bool(self._queue) or (self._worker is not None and not self._worker.done())
 
-    # Who listens
+    @property
+    def idle(self) -> bool:
+        """Whether nobody listens and nothing is under way."""
+        return not self._broadcast.audience and not self.is_at_work
 
-    def join(self, audience: Audience) -> None:
-        """Let an audience hear what happens from now on."""
-        self._fanout.audience.append(audience)
+    @property
+    def waiting(self) -> int:
+        """How many commands wait in the queue."""
+        return len(self._queue)
 
-    def leave(self, audience: Audience) -> None:
-        """Let an audience hear no more."""
-        self._fanout.audience.remove(audience)
-
-    def tell_now(self) -> None:
-        """Send now what the fan-out delays in order to send more with it."""
-        self._fanout.end()
-
-    def recent(self, channel: Channel, first: int, last: int) -> list[str]:
-        """Return the records of a channel numbered `first` to `last` that are still in memory."""
-        return self._replica.log.tail.between(channel, first, last)
-
-    async def record(self, channel: Channel, seq: int) -> str:
-        """Return a record, from memory or from the store."""
-        for text in self.recent(channel, seq, seq):
-            return text
-        async for page in pages(self._store, self.room, channel, seq - 1):
-            return page[0]
-        raise LostRecords(f"record {seq} of {channel} is not to be found")
-
-    def missed_recently(self, channel: Channel, known: Head) -> Missed | None:
-        """Return what followed `known` in a channel, None if that is no longer in memory. Raises Forked."""
-        return self._replica.log.tail.after(channel, known)
-
-    async def missed(self, channel: Channel, known: Head) -> Missed:
-        """Return what followed `known` in a channel, from memory or from the store. Raises Forked or TooOld."""
-        recent = self.missed_recently(channel, known)
-        return recent if recent is not None else await read_after(self._store, self.room, channel, known)
-
-    # Commands
+    # Take
 
     def submit(self, queued: QueuedCommand) -> None:
         """Queue a command; its reply is called with the outcome once that is stored, perhaps with None before."""
         self.last_used = time.monotonic()
-        full = Trouble.TOO_MUCH if len(self._queue) >= MOST_WAITING else None
-        trouble = self._refusing or (self._writer.trouble if self._writer.in_trouble else full)
+        trouble = self._trouble or (Trouble.TOO_MUCH if len(self._queue) >= MOST_WAITING else None)
         if trouble or self.is_gone:
             self._refuse((queued,), unavailable(trouble or Trouble.AWAY))
             return
         self._queue.append(queued)
-        self._fanout.queued()
+        self._broadcast.queued()
         self._wake()
-
-    def _refuse_waiting(self, trouble: Trouble = Trouble.AWAY) -> None:
-        waiting = list(self._queue)
-        self._queue.clear()
-        self._refuse(waiting, unavailable(trouble))
 
     def _refuse(self, batch: Collection[QueuedCommand], outcome: No) -> None:
         self._counters.refusals[outcome.code] += len(batch)
         reply_all((queued, outcome) for queued in batch)
 
-    # What other nodes append
-
-    def catch_up(self) -> None:
-        """Schedule reading what other nodes appended."""
-        self._refresh.is_due = True
-        self._wake()
-
-    async def refresh(self) -> None:
-        """Return once this node has read everything that the store held at the time of the call.
-
-        An entry of this node's own counts only once its append is confirmed, and so do the entries after it.
-
-        Raises StoreUnavailable, or RoomUnknown if the room was deleted.
-        """
-        if self.is_gone:
-            raise RoomUnknown(self.id)
-        waiting = self._refresh.ask()
-        self._wake()
-        try:
-            while not (await asyncio.wait({waiting}, timeout=PAUSE_S))[0]:
-                if await self._writer.is_all_confirmed(self._replica.log.position):
-                    return  # the worker is stuck with an append
-            await waiting
-        finally:
-            del waiting  # it may hold an error, whose traceback holds this frame (test_live_faults)
-
-    async def is_behind(self) -> bool:
-        """Return whether the store holds entries that this node may not show yet, its own unconfirmed one first."""
-        return await self._writer.holds_unconfirmed(self._replica.log.position)
-
-    def hear_announced(self, payload: bytes) -> None:
-        """Take what another node announced. It is a hint: it may be missing or corrupt."""
-        try:
-            self.hear(*read_announcement(payload))
-        except ValueError:
-            self.catch_up()
-
-    def hear(self, position: Position, data: bytes) -> None:
-        """Take an announced entry if it is the very next one; otherwise schedule a read from the store."""
-        if not self._replica.hear(position, data):
-            self.catch_up()
-
-    # The worker
+    def _refuse_waiting(self, trouble: Trouble) -> None:
+        waiting = list(self._queue)
+        self._queue.clear()
+        self._refuse(waiting, unavailable(trouble))
 
     def _wake(self) -> None:
         if self._worker is None or self._worker.done():
-            self._worker = asyncio.get_running_loop().create_task(self._work(), name=self._name)
+            self._worker = asyncio.get_running_loop().create_task(self._work(), name=f"room {self.id}")
 
     async def _work(self) -> None:
-        while (self._queue or self._refresh.is_due) and not self.is_gone:
+        while (self._queue or self._must_read_on) and not self.is_gone:
             try:
                 await self._step()
             except RoomUnknown:
                 self._close_deleted()
             except StoreUnavailable as error:
-                if str(error) != self._logged:
-                    _log.warning("commands are refused: the store fails", room=self.id, error=str(error))
-                self._logged = str(error)
+                self._log_once(_log.warning, "commands are refused: the store fails", error)
                 await self._refuse_until_back(error.trouble)
             except NewerLog as error:
-                if str(error) != self._logged:
-                    _log.error("commands are refused: the room needs a newer version", room=self.id, error=str(error))
-                self._logged = str(error)
+                self._log_once(_log.error, "commands are refused: the room needs a newer version", error)
             except Exception:
                 _log.exception("bug", room=self.id)
 
+    def _log_once(self, log: Callable[..., object], what: str, error: Exception) -> None:
+        if str(error) != self._logged:
+            log(what, room=self.id, error=str(error))
+        self._logged = str(error)
+
     async def _step(self) -> None:
-        if self._refresh.is_due:
+        if self._must_read_on:
             await self._read_on()
         if not self._queue:
             return
-        if self._fanout.expects_more:
-            await self._fanout.gather()
-        self._fanout.begin()
+        if self._broadcast.expects_more:
+            await self._broadcast.gather()
         batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_IN_BATCH))]
         try:
-            if await self._committer.commit(batch):
+            if await self._commit(batch):
                 self._logged = ""
         except Exception as error:
-            self._fanout.end()
+            self._broadcast.send()
             self._refuse(batch, not_stored(error))
             raise
 
-    async def _read_on(self) -> None:
-        waiting = self._refresh.begin()
-        try:
-            await self._replica.read_on()
-        except Exception as error:
-            settle(waiting, error)
-            raise
-        else:
-            settle(waiting)
-        finally:
-            del waiting  # as in refresh()
-
     async def _refuse_until_back(self, trouble: Trouble) -> None:
         """Answer what waits with `unavailable` until the store is back."""
-        self._refusing = trouble
+        self._trouble = trouble
         self._refuse_waiting(trouble)
         try:
             await self._store.ping()
@@ -286,24 +268,121 @@ class LiveRoom:
             await asyncio.sleep(PAUSE_S)
         except Exception:
             _log.exception("bug", room=self.id)
-        self._refusing, self._refresh.is_due = None, True
+        self._trouble, self._must_read_on = None, True
+
+    # Decide, append, broadcast
+
+    async def _commit(self, batch: Sequence[QueuedCommand]) -> bool:
+        """Decide a batch, append it, and send records and replies. If another node appended first, start over.
+
+        Returns whether something was appended. Raises what `_append` raises.
+        """
+        for _ in range(_TRIES):
+            log, size = self.log, self.size
+            decided_at, unsaved = log.position, log.unsaved
+            tried = decide_batch(
+                log.room, log.sessions, batch, unsaved=unsaved, size=size, dice=self._dice, now_ms=now_ms(), fresh=fresh
+            )
+            if tried.size.lacks_memory and await self._grow(needed_for(tried.size.public_bytes)):
+                continue
+            answers, repeats = [*unsaved, *tried.answers], (tried.repeats, tried.public_repeats)
+            now, later = answers_to_store(tried.room, tried.written, answers, *repeats)
+            must_append = bool(tried.written or now)
+            try:
+                if must_append:
+                    await self._append(tried, now, batch)
+                elif await stored_end(self._store, self.id) != decided_at:
+                    await self._read_on()  # a refusal must not rest on an old state
+                    continue
+                self.log.unsaved = later
+            except StaleWrite:
+                self._counters.conflicts += 1
+                await self._read_on()
+                continue
+            except RoomFull as full:  # that there is memory was checked, but a command may take more than is usual
+                if await self._grow(full.needed):
+                    continue
+                self._refuse_full(tried)
+                must_append = False
+            self._counters.answered(tried.replies, tried.repeats)
+            self._broadcast.answer(tried.replies)
+            return must_append
+        raise StoreUnavailable("other nodes appended first, time after time", trouble=Trouble.TOO_MUCH)
+
+    async def _grow(self, needed: float) -> bool:
+        """Have memory reserved for so many bytes of a demo room, and return whether there is some."""
+        granted = await self._store.in_play.grow(self.id, needed, now_ms())
+        if granted is not None:
+            self.size.granted_public_bytes = public_bytes_in(granted)
+        return granted is not None
+
+    def _refuse_full(self, tried: Attempt) -> None:
+        """Refuse what would have been stored, which is not remembered: the room holds no more."""
+        sessions, full = self.log.sessions, full_demo(self.size.public_bytes)
+        for place, (queued, outcome) in enumerate(tried.replies):
+            if isinstance(outcome, Done) and not sessions.outcome(queued.session, queued.n):
+                tried.replies[place] = queued, full
+
+    async def _append(self, tried: Attempt, answers: list[Answer], batch: Sequence[QueuedCommand]) -> None:
+        """Append a batch with these outcomes, take it into the log, and add its records to the broadcast."""
+        log = self.log
+        self._batches += 1
+        batch_id, number = f"{self._batch_ids}-{self._batches}", log.position.number + 1
+        counted = public_bytes(tried.room, tried.written, answers)
+        stored = batch_of(number, batch_id, tried.now_ms, tried.room, tried.written, tried.counts, answers, counted)
+        began = time.perf_counter()
+        position = await self._stored(log.position, stored, batch)
+        self._counters.append_s.note(time.perf_counter() - began)
+        self.size.take_entry(stored.entry, counted)
+        before = log.room
+        try:
+            log.put(tried.room, position, tried.written, answers, tried.now_ms)
+            self._broadcast.add(before, log.room, tried.written)
+            self._store.announce(self.id, announcement(position, stored.entry), position)
+            self._save_soon()
+        except Exception:  # the batch is stored: load the room again, and reply that it was done
+            _log.exception("bug", room=self.id)
+            while True:
+                try:
+                    return await self._start_over()
+                except StoreUnavailable:
+                    self._broadcast.put_off(batch)
+                    await asyncio.sleep(PAUSE_S)
+
+    async def _stored(self, expected: Position, stored: Batch, batch: Sequence[QueuedCommand]) -> Position:
+        """Append an entry, and send it again until its outcome is known; answer `pending` if that takes long.
+
+        Returns the position after it. Raises StaleWrite if another node was first, RoomFull if it is too much,
+        StoreUnavailable if nothing was written for certain. After any other error it is sent again as well, if it may
+        have been written before.
+        """
+        self._appending, self._broadcast.is_appending = stored.entry, True
+        try:
+            while True:
+                try:
+                    return await self._store.append(self.id, expected, stored)
+                except (StaleWrite, RoomUnknown, RoomFull):
+                    raise
+                except Exception as error:
+                    is_unknown = isinstance(error, StoreUnavailable) and error.applied is not False
+                    if not (is_unknown or self._trouble):
+                        raise
+                    is_first, self._trouble = self._trouble is None, trouble_of(error)
+                    if is_first:
+                        _log.warning("outcome unknown, asking until it is known", room=self.id, error=str(error))
+                        self._broadcast.put_off(batch)
+                    await asyncio.sleep(PAUSE_S)
+        finally:
+            self._trouble, self._appending, self._broadcast.is_appending = None, None, False
+
+    # The end
 
     def _close_deleted(self) -> None:
         self.is_gone = True
-        settle(self._refresh.begin(), RoomUnknown(self.id))
-        self._refuse_waiting()
-        self._fanout.gone()
-
-    # Shutdown
-
-    @property
-    def is_worth_saving(self) -> bool:
-        """Whether to save a snapshot before unloading: without one, loading the room again would be slow."""
-        return is_due(self._replica.log, SNAPSHOT_AT_REST)
-
-    async def save(self) -> bool:
-        """Save a snapshot, and return whether the store took it."""
-        return await self._writer.save(self._replica.log)
+        settle(self._waiting, RoomUnknown(self.id))
+        self._waiting = None
+        self._refuse_waiting(Trouble.AWAY)
+        self._broadcast.deleted()
 
     async def aclose(self) -> None:
         """Wait up to LAST_TRIES_S for the append under way, then cancel it: clients send its commands again."""
@@ -312,5 +391,5 @@ class LiveRoom:
             for worker in unsettled:
                 worker.cancel()
                 await asyncio.wait(unsettled)
-        self._fanout.end()
-        await self._writer.aclose()
+        self._broadcast.send()
+        await asyncio.gather(*self._saving)

@@ -1,10 +1,12 @@
-"""Building a room's state from the entries of its log: this node's, other nodes' and old ones alike."""
+"""A room's log: folded from its entries, whichever node and version wrote them, and saved as snapshots."""
 
 import asyncio
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+
+import structlog
 
 from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.records import Head
@@ -15,11 +17,22 @@ from dreadclock_server.core.undo_log import UNDO_ENTRIES, UndoLogs
 from dreadclock_server.core.undo_recording import recorded
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import Tail, entries_after
-from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreError, Trouble
-from dreadclock_server.store.codec import Entry, NewerEntry, decode
+from dreadclock_server.store.base import (
+    EMPTY,
+    RESTORE,
+    Batch,
+    Position,
+    RoomUnknown,
+    Store,
+    StoreError,
+    Trouble,
+)
+from dreadclock_server.store.codec import Entry, NewerEntry, decode, encode
+from dreadclock_server.store.index import rows_of_records
 
 SNAPSHOT_VERSION = 5
 _TAKEN_AT_ONCE = 16  # entries, about 1 ms, before the event loop goes on with other work
+_log = structlog.get_logger()
 
 
 class BrokenLog(StoreError):
@@ -70,15 +83,20 @@ class Log:
         self.sessions.remember(answers, at_ms)
 
 
+async def stored_end(store: Store, room_id: RoomId) -> Position:
+    """Return where the log ends in the store. Raises RoomUnknown."""
+    head = (await store.heads([room_id]))[room_id]
+    if head is None:
+        raise RoomUnknown(room_id)
+    return head.position
+
+
 async def read_on(store: Store, room_id: RoomId, known: Position, take: Callable[[int, bytes], object]) -> None:
     """Give `take` the entries after `known`, with their numbers, up to the last.
 
-    Raises RoomUnknown, and BrokenLog if they do not hash to the position that the store told: it lost or changed some.
+    Raises RoomUnknown, and BrokenLog if they do not lead to where the store says that the log ends.
     """
-    found = (await store.heads([room_id]))[room_id]
-    if found is None:
-        raise RoomUnknown(room_id)
-    due = found[0]
+    due = await stored_end(store, room_id)
     async for number, data in entries_after(store, room_id, known.number):
         take(number, data)
         if number <= due.number:
@@ -103,6 +121,26 @@ def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:
         room = recorded(before, room, written, is_whole=bool(entry.counts))
         all_written += written
     return room, all_written
+
+
+def batch_of(
+    number: int,
+    batch_id: str,
+    at_ms: int,
+    room: Room,
+    written: Sequence[Written],
+    counts: Sequence[int] = (),
+    answers: Sequence[Answer] = (),
+    public_bytes: int = 0,
+) -> Batch:
+    """Write a room's `number`th entry: the records that led to `room`, and outcomes.
+
+    `counts`: how many records each command has; `public_bytes`: see size.py.
+    """
+    rows, texts = [to_json(answer) for answer in answers], [each.text for each in written]
+    data = encode(Entry(batch_id, at_ms, rows, room.positions, texts, counts))
+    places = [(each.record.channel.value, each.record.seq) for each in written]
+    return Batch(batch_id, data, rows_of_records(number, data, places), public_bytes=public_bytes)
 
 
 def snapshot(log: Log) -> bytes:
@@ -165,3 +203,25 @@ def _read_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
 def empty_log(opening: Room, position: Position) -> Log:
     """Return a room before its first entry."""
     return Log(opening, position, Sessions(), Tail(opening.positions))
+
+
+async def load(store: Store, opening: Room) -> Log:
+    """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog, RoomUnknown."""
+    try:
+        saved = await store.load_snapshot(opening.room_id)
+        log = from_snapshot(opening, *saved) if saved is not None else empty_log(opening, EMPTY)
+        await read_on(store, opening.room_id, log.position, log.take)
+        return log
+    except NewerLog:
+        raise  # the first entry leads to the same
+    except BrokenLog as error:
+        _log.warning("the snapshot does not fit its log", room=opening.room_id, error=str(error))
+    log = empty_log(opening, EMPTY)
+    try:
+        await read_on(store, opening.room_id, log.position, log.take)
+        return log
+    except NewerLog:
+        raise
+    except BrokenLog as error:
+        _log.error("a room is damaged in the store", room=opening.room_id, error=str(error), do=RESTORE)
+        raise BrokenLog(f"room {opening.room_id} is damaged in the store: {error}. {RESTORE}") from error

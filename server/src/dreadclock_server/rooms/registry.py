@@ -4,7 +4,6 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable
-from functools import partial
 
 import structlog
 
@@ -18,20 +17,18 @@ from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import Open
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import SECRET_BYTES, Ledger, LostLedger
+from dreadclock_server.rooms import fresh, now_ms
 from dreadclock_server.rooms.counters import Counters
-from dreadclock_server.rooms.inputs import fresh, now_ms
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, empty_log, from_snapshot, read_on
+from dreadclock_server.rooms.log import batch_of, load
 from dreadclock_server.rooms.size import Size, count, public_bytes
 from dreadclock_server.rooms.views import ViewCache
-from dreadclock_server.rooms.writer import batch_of
-from dreadclock_server.store.base import EMPTY, RESTORE, Meta, Position, RoomHead, Store, StoreUnavailable
-from dreadclock_server.store.codec import Entry
+from dreadclock_server.store.base import Meta, Position, RoomHead, Store, StoreUnavailable
 
 SWEEP_S = 1.0
 SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
 MANY_ROOMS = 1000
-HERE = b"here "  # announces, with a node's name, that somebody came or went there
+PRESENCE = b"here "  # announces, with a node's name, that somebody came or went there
 PLAY = b"play"  # begins what processes tell each other of a table in play
 KNOCK = b"knock"  # announces that somebody knocks, or got an answer
 IDLE_S = 60.0  # after which a room that nobody uses leaves memory
@@ -50,7 +47,7 @@ class Rooms:
         self.live: dict[RoomId, LiveRoom] = {}
         self.meta: dict[RoomId, Meta] = {}
         self.on_tokens_changed: Callable[[LiveRoom], None] = _nobody
-        self.on_here: Callable[[LiveRoom, str], None] = _nobody  # who is connected changed on a node
+        self.on_presence: Callable[[LiveRoom, str], None] = _nobody  # who is connected changed on a node
         self.on_knock: Callable[[LiveRoom], None] = _nobody
         self.on_play: Callable[[LiveRoom, bytes], None] = _nobody_plays
         self._loading: dict[RoomId, asyncio.Task[LiveRoom]] = {}
@@ -98,15 +95,15 @@ class Rooms:
         opening, ledger = empty_room(room_id, log_id), Ledger(room_id, secret)
         gm = Actor(GM_SEAT, Role.GM)
         decision = decide(opening, command, by=gm, dice=ledger, now_ms=at, fresh=fresh)
-        texts = [each.text for each in decision.written]
-        entry = Entry(secrets.token_hex(16), at, [], decision.room.positions, texts)
+        room, written = decision.room, decision.written
+        counted = public_bytes(room, written, ())
         await self.store.open_room(
             room_id,
             log_id=log_id,
             session_key=secrets.token_bytes(32),
             dice_secret=secret,
             tokens=tokens,
-            batch=batch_of(1, entry, public_bytes(decision.room, entry.texts, ())),
+            batch=batch_of(1, secrets.token_hex(16), at, room, written, public_bytes=counted),
             cap_bytes=cap_bytes,
             granted_bytes=granted_bytes,
         )
@@ -141,47 +138,23 @@ class Rooms:
         return room
 
     async def _made(self, opening: Room, meta: Meta) -> LiveRoom:
-        secret, log = await self.store.dice_secret(opening.room_id), await self._fold(opening)
-        dice, reload = _dice(log.room, secret), partial(self._fold, opening)
+        secret, log = await self.store.dice_secret(opening.room_id), await load(self.store, opening)
         size = Size(None, *(meta.counted or await count(self.store, log.room)))
         self._bound(size, meta.cap_bytes)
-        return LiveRoom(self.store, log, dice=dice, size=size, reload=reload, counters=self.counters, views=self._views)
+        dice = _dice(log.room, secret)
+        return LiveRoom(self.store, log, dice=dice, size=size, counters=self.counters, views=self._views)
 
     def _bound(self, size: Size, cap_bytes: int | None) -> None:
         """Limit the size of a room that has this cap of its own, as only demo rooms have."""
         size.is_demo = cap_bytes is not None
         size.limit_bytes = min((each for each in (self._most_log_bytes, cap_bytes) if each is not None), default=None)
 
-    async def _fold(self, opening: Room) -> Log:
-        """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog."""
-        try:
-            return await self._fold_on(await self._from_snapshot(opening))
-        except NewerLog:
-            raise  # the first entry leads to the same
-        except BrokenLog as error:
-            _log.warning("the snapshot does not fit its log", room=opening.room_id, error=str(error))
-        try:
-            return await self._fold_on(empty_log(opening, EMPTY))
-        except NewerLog:
-            raise
-        except BrokenLog as error:
-            _log.error("a room is damaged in the store", room=opening.room_id, error=str(error), do=RESTORE)
-            raise BrokenLog(f"room {opening.room_id} is damaged in the store: {error}. {RESTORE}") from error
-
-    async def _from_snapshot(self, opening: Room) -> Log:
-        found = await self.store.load_snapshot(opening.room_id)
-        return from_snapshot(opening, *found) if found is not None else empty_log(opening, EMPTY)
-
-    async def _fold_on(self, log: Log) -> Log:
-        await read_on(self.store, log.room.room_id, log.position, log.take)
-        return log
-
     def _heard(self, room_id: str, payload: bytes) -> None:
         room = self.live.get(room_id)
         if room is None:
             return
-        if payload.startswith(HERE):
-            self.on_here(room, payload.removeprefix(HERE).decode())
+        if payload.startswith(PRESENCE):
+            self.on_presence(room, payload.removeprefix(PRESENCE).decode())
         elif payload == KNOCK:
             self.on_knock(room)
         elif payload.startswith(PLAY):

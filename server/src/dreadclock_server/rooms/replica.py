@@ -1,58 +1,188 @@
-"""A replica: this node's copy of a room, kept in step with the store; those who listen hear what it takes in."""
+"""This node's copy of a room's log: kept in step with the store, and saved as snapshots."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
 import structlog
 
-from dreadclock_server.rooms.fanout import Fanout
-from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, read_on
+from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.records import Positions
+from dreadclock.wire.rest import Undoable
+from dreadclock.wire.things import Seat
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.room import Room, empty_room
+from dreadclock_server.core.sessions import Sessions
+from dreadclock_server.rooms.broadcast import Audience, Broadcast
+from dreadclock_server.rooms.history import Forked, LostRecords, Missed, TooOld, pages, read_after
+from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, load, read_on, snapshot, stored_end
 from dreadclock_server.rooms.size import Size, public_bytes_of
-from dreadclock_server.store.base import Position, Store
+from dreadclock_server.rooms.views import Undoables, ViewCache
+from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnavailable
 
+SNAPSHOT_EVERY = 256  # entries since the last one, whichever process wrote them
+SNAPSHOT_AT_REST = 64  # entries, when a room leaves memory: what it takes to load it again stays small
+PAUSE_S = 0.2  # between two questions to a store in trouble
+_MOST_ANNOUNCED = 8192  # bytes; a longer entry is announced without its content
 _log = structlog.get_logger()
 
 
-class Replica:
-    """One room as this node knows it. `reload` returns the room as the store has it."""
+def announcement(position: Position, data: bytes) -> bytes:
+    """Write an announcement: the position after the entry, then the entry itself if it is short."""
+    body = data if len(data) <= _MOST_ANNOUNCED else b""
+    return f"{position.number} {position.digest}\n".encode() + body
 
-    __slots__ = ("_fanout", "_reload", "_room_id", "_size", "_store", "log")
 
-    def __init__(
-        self, store: Store, log: Log, fanout: Fanout, reload: Callable[[], Awaitable[Log]], size: Size
-    ) -> None:
-        self.log, self._size = log, size
-        self._room_id, self._store, self._fanout, self._reload = log.room.room_id, store, fanout, reload
+class Replica(ABC):
+    """This node's copy of a room's log, kept in step with the store. LiveRoom adds commands."""
 
-    def hear(self, position: Position, data: bytes) -> bool:
-        """Take an announced entry, and return whether nothing is missing now; else it has to be read from the store."""
+    def __init__(self, store: Store, log: Log, size: Size, views: ViewCache, broadcast: Broadcast) -> None:
+        """`views`: the node's, of all rooms."""
+        self.id, self.log, self.size, self.is_gone = log.room.room_id, log, size, False
+        self.views, self._undoables = views, Undoables()
+        self._store, self._broadcast = store, broadcast
+        self._must_read_on = False
+        self._waiting: asyncio.Future[None] | None = None  # done once this node has read on
+        self._appending: bytes | None = None  # the entry whose append is under way
+        self._saving: set[asyncio.Task[bool]] = set()
+        self._save_soon()
+
+    @abstractmethod
+    def _wake(self) -> None:
+        """Start the worker, which reads on."""
+
+    @property
+    def room(self) -> Room:
+        """The room as it stands."""
+        return self.log.room
+
+    @property
+    def sessions(self) -> Sessions:
+        """The sessions of those who sent commands."""
+        return self.log.sessions
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether it is a demo room, which may have less than others."""
+        return self.size.is_demo
+
+    def seat(self, seat_id: Id) -> Seat | None:
+        """Return a seat, None if there is none."""
+        return self.log.room.view.seats.get(seat_id)
+
+    def view_text(self, channels: Sequence[Channel]) -> bytes:
+        """Return what a viewer of these channels sees, as JSON."""
+        return self.views.text(self.log.room, channels)
+
+    async def undoable(self, by: Actor) -> list[Undoable]:
+        """Return which of the latest commands a seat may take back now."""
+        return await self._undoables.of(self.log.room, by)
+
+    # The audience
+
+    def join(self, audience: Audience) -> None:
+        """Let an audience hear what happens from now on."""
+        self._broadcast.audience.append(audience)
+
+    def leave(self, audience: Audience) -> None:
+        """Let an audience hear no more."""
+        self._broadcast.audience.remove(audience)
+
+    def send_now(self) -> None:
+        """Send now what the broadcast delays in order to send more with it."""
+        self._broadcast.send()
+
+    # What other nodes append
+
+    def hear_announced(self, payload: bytes) -> None:
+        """Take what another node announced. It is a hint: it may be missing or corrupt."""
+        try:
+            head, data = payload.split(b"\n", 1)
+            number, digest = head.decode().split(" ")
+            self.hear(Position(int(number), digest), data)
+        except ValueError:
+            self.catch_up()
+
+    def hear(self, position: Position, data: bytes) -> None:
+        """Take an announced entry if it is the very next one; otherwise schedule a read from the store."""
         here = self.log.position
         if position.number <= here.number:
+            return
+        if position.number == here.number + 1 and here.after(data) == position:
+            try:
+                self._take(position.number, data)
+            except BrokenLog as error:
+                _log.warning("an announced entry does not fit", room=self.id, error=str(error))
+            else:
+                return
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Schedule reading what other nodes appended."""
+        self._must_read_on = True
+        self._wake()
+
+    async def refresh(self) -> None:
+        """Return once this node has read everything that the store held at the time of the call.
+
+        An entry of this node's own counts only once its append is confirmed, and so do the entries after it.
+
+        Raises StoreUnavailable, or RoomUnknown if the room was deleted.
+        """
+        if self.is_gone:
+            raise RoomUnknown(self.id)
+        waiting = self._waiting = self._waiting or asyncio.get_running_loop().create_future()
+        self.catch_up()
+        try:
+            while not (await asyncio.wait({waiting}, timeout=PAUSE_S))[0]:
+                if await self._is_all_confirmed():
+                    return  # the worker is stuck with an append
+            await waiting
+        finally:
+            del waiting  # it may hold an error, whose traceback holds this frame (test_live_faults)
+
+    async def _is_all_confirmed(self) -> bool:
+        """Return whether the store has nothing that this node has not taken in, or nothing but unconfirmed entries.
+
+        These are this node's own, whose append is under way, and what other nodes have appended after it. The store
+        may hold the entry and still not confirm it, because confirming takes a write.
+        """
+        known = self.log.position
+        if await stored_end(self._store, self.id) == known:
             return True
-        return position.number == here.number + 1 and here.after(data) == position and self._took(position, data)
-
-    def _took(self, position: Position, data: bytes) -> bool:
-        try:
-            self._take(position.number, data)
-        except BrokenLog as error:
-            _log.warning("an announced entry does not fit", room=self._room_id, error=str(error))
+        if self._appending is None:
             return False
-        return True
+        following = await self._store.read(self.id, known.number, 1)
+        return bool(following) and following[0][1] == self._appending
 
-    async def read_on(self) -> None:
-        """Take in what other nodes appended; if the store tells another story, start over from it."""
+    async def _read_on(self) -> None:
+        """Take in what other nodes appended, and let those who wait for it go on."""
+        self._must_read_on = False
+        waiting, self._waiting = self._waiting, None  # who asks during this read waits for the next
         try:
-            await read_on(self._store, self._room_id, self.log.position, self._take_if_new)
-        except NewerLog:
-            raise  # it goes on from what we know, but without us
-        except BrokenLog as error:
-            _log.error("the log is not the one we know", room=self._room_id, error=str(error))
-            await self.start_over()
+            await self._follow()
+        except Exception as error:
+            settle(waiting, error)
+            raise
+        else:
+            settle(waiting)
+        finally:
+            del waiting  # as in refresh()
 
-    async def start_over(self) -> None:
+    async def _follow(self) -> None:
+        try:
+            await read_on(self._store, self.id, self.log.position, self._take_if_new)
+        except NewerLog:
+            raise  # the room goes on from what we know, but without us
+        except BrokenLog as error:
+            _log.error("the log is not the one we know", room=self.id, error=str(error))
+            await self._start_over()
+
+    async def _start_over(self) -> None:
         """Take the room as the store has it."""
         before = self.log.room
-        self.log = await self._reload()
-        self._fanout.replaced(before, self.log.room)
+        self.log = await load(self._store, empty_room(self.id, before.log_id))
+        self._broadcast.reset(before, self.log.room)
 
     def _take_if_new(self, number: int, data: bytes) -> None:
         if number > self.log.position.number:  # others may have announced it while it was read
@@ -61,6 +191,87 @@ class Replica:
     def _take(self, number: int, data: bytes) -> None:
         before = self.log.room
         written = self.log.take(number, data)
-        self._size.take_entry(data, public_bytes_of(self.log.room, data))
-        self._fanout.add(before, self.log.room, written)
-        self._fanout.end_soon()
+        self.size.take_entry(data, public_bytes_of(self.log.room, data))
+        self._broadcast.add(before, self.log.room, written)
+        self._broadcast.send_soon()
+
+    # What viewers missed
+
+    def recent(self, channel: Channel, first: int, last: int) -> list[str]:
+        """Return the records of a channel numbered `first` to `last` that are still in memory."""
+        return self.log.tail.between(channel, first, last)
+
+    async def record(self, channel: Channel, seq: int) -> str:
+        """Return a record, from memory or from the store."""
+        for text in self.recent(channel, seq, seq):
+            return text
+        async for page in pages(self._store, self.room, channel, seq - 1):
+            return page[0]
+        raise LostRecords(f"record {seq} of {channel} is not to be found")
+
+    async def missed(self, known: Positions) -> dict[Channel, Missed]:
+        """Return what followed `known`, channel by channel, up to the moment of returning.
+
+        Raises TooOld if that is more than is sent record by record, Forked if the viewer knows another log, and
+        StoreUnavailable if that cannot be told yet: the viewer may have heard elsewhere what follows an append of this
+        node's that is not confirmed.
+        """
+        try:
+            return await self._missed(known)
+        except Forked:
+            await self.refresh()  # the viewer may come from a node that is ahead of this one
+        try:
+            return await self._missed(known)
+        except Forked:
+            here = self.log.position.number
+            if self._appending is not None and (await stored_end(self._store, self.id)).number > here:
+                raise StoreUnavailable("an append is not confirmed yet") from None
+            raise
+
+    async def _missed(self, known: Positions) -> dict[Channel, Missed]:
+        parts: dict[Channel, Missed] = {}
+        for channel, head in known.items():
+            recent = self.log.tail.after(channel, head)
+            parts[channel] = recent or await read_after(self._store, self.room, channel, head)
+        for channel, part in parts.items():
+            since = self.log.tail.after(channel, part.head)  # what has happened since it was read
+            if since is None:
+                raise TooOld
+            parts[channel] = Missed([*part.texts, *since.texts], since.head)
+        return parts
+
+    # Snapshots
+
+    @property
+    def is_worth_saving(self) -> bool:
+        """Whether to save a snapshot before unloading: without one, loading the room again would be slow."""
+        return self.log.position.number - self.log.snapshot_at >= SNAPSHOT_AT_REST
+
+    def _save_soon(self) -> None:
+        """Save a snapshot if one is due, while nobody waits for it."""
+        if self.log.position.number - self.log.snapshot_at >= SNAPSHOT_EVERY:
+            task = asyncio.create_task(self.save())
+            self._saving.add(task)
+            task.add_done_callback(self._saving.discard)
+
+    async def save(self) -> bool:
+        """Save a snapshot, and return whether the store took it. It is a cache: a failure is only logged."""
+        log = self.log
+        log.snapshot_at = log.position.number
+        try:
+            await self._store.save_snapshot(self.id, log.position, snapshot(log))
+            return True
+        except StoreUnavailable as error:
+            _log.warning("no snapshot is kept: the store fails", room=self.id, error=str(error))
+        except Exception:
+            _log.exception("bug", room=self.id)
+        return False
+
+
+def settle(waiting: "asyncio.Future[None] | None", error: Exception | None = None) -> None:
+    """Let those who wait for a refresh go on."""
+    if waiting is not None and error is None:
+        waiting.set_result(None)
+    elif waiting is not None and error is not None:
+        waiting.set_exception(error)
+        waiting.exception()  # nobody may be waiting any more

@@ -2,38 +2,45 @@
 
 There are two caps, so that the one that a player reaches does not tell how much is hidden. What everyone may know
 counts against the room's cap: the texts of public records, and PER_ITEM for each of them and for each outcome of a
-seat without the gm's channel; of an outcome that came with no public record, its own bytes too, or players' refusals
-would use up the other cap. All else in an entry counts against that one, a quarter of the first. Only seats with the
-gm's channel are refused for it. Commands of others are taken, and batch.py stops the hidden countdowns and
-consequences that would write more.
+seat without the gm's channel. An outcome that came with no public record also counts its own bytes, or players'
+refusals would use up the other cap. All else in an entry counts against the other cap, a quarter of the first. Only
+seats with the gm's channel are refused for that one. Commands of others are taken, after `stops` has ended what would
+write more hidden records.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 from math import ceil
-from typing import Any
 
 import orjson
 
 from dreadclock.dice.rolled import faces_of
+from dreadclock.following.telling import hidden_part
 from dreadclock.wire import commands as c
-from dreadclock.wire.base import Channel, Id, Role
-from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.base import Channel, Id, Role, Scope, Text
+from dreadclock.wire.errors import Code
+from dreadclock.wire.families.countdown_changes import Clearable
+from dreadclock.wire.ids import GM_SEAT
+from dreadclock.wire.things import BoundTo, CountdownStatus
+from dreadclock.wire.views import View
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room, Written
-from dreadclock_server.core.sessions import Answer, No
-from dreadclock_server.rooms.answers import to_json
+from dreadclock_server.core.sessions import Answer, Done, No
+from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.history import entries_after
 from dreadclock_server.store.base import LogBytes, Store, StoreUnavailable
 from dreadclock_server.store.codec import UnreadableEntry, decode
 from dreadclock_server.store.index import channel_of
 
+MOST_UNSAVED = 256  # outcomes without events, such as refusals, kept in memory until the next append
 PER_ITEM = 256  # bytes, for what an entry has beside a public record or an outcome
 _KEPT_FOR_GM = 16  # of so many parts of a room's cap one: in it the gm can end what is under way, and close the room
 _HIDDEN_PART = 4  # of the room's cap; it comes on top
 _ENDING = (c.Cancel, c.CancelCountdown, c.DetachConsequence, c.EndScene, c.Reveal, c.WithdrawCheck, c.WithdrawTotal)
 _KIB, _MIB = 1024, 1024 * 1024
+_NO_SPACE: Text = "This room has no space left for hidden events."
 
 
 class HiddenSpace(Enum):
@@ -86,13 +93,14 @@ class Size:
 
         Other seats are never refused, as it would tell what is hidden.
         """
-        most, hidden = self.hidden_limit_bytes, hidden_bytes(each.text for each in written)
-        if most is None:
+        most, sees_hidden = self.hidden_limit_bytes, Channel.GM in by.channels
+        if most is None or (sees_hidden and self.hidden_bytes < most):
             return HiddenSpace.ENOUGH
-        if Channel.GM not in by.channels:
+        hidden = _bytes_of_records(written)[1]
+        if not sees_hidden:
             is_over = self.hidden_bytes + hidden > most
             return HiddenSpace.STOPS_HIDDEN if hidden and is_over else HiddenSpace.ENOUGH
-        if self.hidden_bytes < most or (written and not hidden):
+        if written and not hidden:
             return HiddenSpace.ENOUGH
         if not written:
             return HiddenSpace.FORGETS
@@ -109,9 +117,9 @@ class Size:
 
     def take(self, room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> None:
         """Count what an entry is to hold: all of it that is public, and the texts of other records."""
-        texts = [each.text for each in written]
-        self.public_bytes += public_bytes(room, texts, map(to_json, answers))
-        self.hidden_bytes += hidden_bytes(texts)
+        public, hidden = _bytes_of_records(written)
+        self.public_bytes += public + _bytes_of_answers(room, answers)
+        self.hidden_bytes += hidden
 
     def take_entry(self, data: bytes, public: int) -> None:
         """Count an entry that was appended, as the store does; `public` of its bytes are public."""
@@ -119,52 +127,105 @@ class Size:
         self.hidden_bytes += max(0, len(data) - public)
 
 
-def _no(refused: Refused) -> No:
-    return No(refused.code, refused.details)
-
-
 def _full(most: int, what: str) -> No:
     """Return the refusal at a limit of `most` bytes, told in MiB, or in KiB below one."""
     unit, size = ("MiB", _MIB) if most >= _MIB else ("KiB", _KIB)
-    return _no(Refused(Code.TOO_MANY, limit=ceil(most / size), what=f"{unit} of {what}"))
+    return No(Code.TOO_MANY, {"limit": ceil(most / size), "what": f"{unit} of {what}"})
 
 
 def full_demo(public_bytes: int) -> No:
     """Return why nothing more is taken in a demo room for which no more memory can be reserved."""
-    return _no(
-        Refused(Code.TOO_MANY, limit=public_bytes // 1024, what="KiB of events (all demo rooms share a small space)")
-    )
+    what = "KiB of events (all demo rooms share a small space)"
+    return No(Code.TOO_MANY, {"limit": public_bytes // 1024, "what": what})
 
 
 def is_outsider(room: Room, seat_id: Id) -> bool:
     """Return whether a seat lacks the gm's channel."""
-    seat = room.view.seats.get(seat_id)
-    return seat is None or Channel.GM not in Actor(seat.id, seat.role, seat.scopes).channels
+    seat = room.view.public.seats.get(seat_id)
+    return seat is None or not _sees_hidden(seat.role, seat.scopes)
 
 
-def public_bytes(room: Room, texts: Iterable[str], answers: Iterable[Sequence[Any]]) -> int:
-    """Return what these records and these outcomes, as an entry has them, add to a room's public bytes."""
-    for_texts = sum([len(text.encode()) + PER_ITEM for text in texts if channel_of(text) == Channel.PUBLIC])
-    return for_texts + sum([_bytes_of(answer) for answer in answers if is_outsider(room, answer[0])])
+@lru_cache  # asked about with each command, of few different scopes
+def _sees_hidden(role: Role, scopes: tuple[Scope, ...]) -> bool:
+    return Channel.GM in Actor(GM_SEAT, role, scopes).channels
 
 
-def _bytes_of(answer: Sequence[Any]) -> int:
-    """Return what an outcome counts in public: nothing that hidden things have a part in."""
-    outcome = answer[3]
-    if Channel.PUBLIC in outcome.get("events", ()):
-        return PER_ITEM
-    return PER_ITEM + (max(PER_ITEM, len(orjson.dumps(answer))) if "no" in outcome else PER_ITEM)
+def public_bytes(room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> int:
+    """Return what these records and outcomes add to a room's public bytes."""
+    return _bytes_of_records(written)[0] + _bytes_of_answers(room, answers)
 
 
-def hidden_bytes(texts: Iterable[str]) -> int:
-    """Return about how many bytes these records add to a room's hidden bytes."""
-    return sum([len(text.encode()) for text in texts if channel_of(text) != Channel.PUBLIC])
+def _bytes_of_records(written: Sequence[Written]) -> tuple[int, int]:
+    """Return the public and the hidden bytes of records."""
+    public = hidden = 0
+    for each in written:
+        if each.record.channel is Channel.PUBLIC:
+            public += len(each.text.encode()) + PER_ITEM
+        else:
+            hidden += len(each.text.encode())
+    return public, hidden
+
+
+def _bytes_of_answers(room: Room, answers: Sequence[Answer]) -> int:
+    """Return what outcomes count in public: nothing that hidden things have a part in."""
+    counted = 0
+    for answer in answers:
+        if is_outsider(room, answer.seat_id):
+            counted += PER_ITEM
+            if isinstance(answer.outcome, No):
+                counted += max(PER_ITEM, len(orjson.dumps(to_json(answer))))
+            elif Channel.PUBLIC not in answer.outcome.events:
+                counted += PER_ITEM
+    return counted
+
+
+def answers_to_store(
+    room: Room, written: Sequence[Written], answers: Sequence[Answer], repeats: int, public_repeats: int
+) -> tuple[list[Answer], list[Answer]]:
+    """Return the outcomes to store now and those to store later.
+
+    `repeats`: how many commands were answered before; `public_repeats`: those of seats without the gm's channel.
+
+    Outcomes are stored with records, once they are many, or once one of them may be asked for again. Those of seats
+    without the gm's channel wait for public records, or for others of such seats. Otherwise a room's public bytes would
+    tell whether something hidden was appended.
+    """
+    public: list[Answer] = []
+    others: list[Answer] = []
+    has_public = Channel.PUBLIC in [each.record.channel for each in written]
+    for answer in answers:
+        if is_outsider(room, answer.seat_id):
+            public.append(answer)
+            has_public |= isinstance(answer.outcome, Done) and bool(answer.outcome.events)
+        else:
+            others.append(answer)
+    if has_public or (public_repeats and public) or len(public) > MOST_UNSAVED:
+        return list(answers), []
+    if written or (repeats and others) or len(others) > MOST_UNSAVED:
+        return others, public
+    return [], list(answers)
+
+
+def stops(view: View) -> Iterator[c.Command]:
+    """Yield the gm's commands after which nothing hidden happens by itself any more.
+
+    Hidden countdowns are bound to nothing, and hidden consequences are detached. The gm can reveal the countdowns and
+    bind them again. What a command does in public stays the same, but for what would come of these.
+    """
+    hidden = hidden_part(view)
+    for countdown in hidden.countdowns.values():
+        if countdown.status is CountdownStatus.RUNNING and countdown.bound_to is not BoundTo.NOTHING:
+            has_left = countdown.owner is not None and countdown.owner not in view.seats  # or it cannot be amended
+            clear: tuple[Clearable, ...] = ("owner",) if has_left else ()
+            yield c.AmendCountdown(countdown_id=countdown.id, bound_to=BoundTo.NOTHING, clear=clear, reason=_NO_SPACE)
+    for consequence_id in hidden.consequences:
+        yield c.DetachConsequence(consequence_id=consequence_id, note=_NO_SPACE)
 
 
 async def count(store: Store, room: Room) -> LogBytes:
     """Count the public bytes of a room that an earlier version wrote, and let the store count on from there.
 
-    What a removed seat was may not be known any more: it counts as one without the gm's channel. Raises RoomUnknown.
+    A removed seat whose role is forgotten counts as one without the gm's channel. Raises RoomUnknown.
     """
     last = counted = 0
     while True:
@@ -182,6 +243,8 @@ def public_bytes_of(room: Room, data: bytes) -> int:
     """Return what a stored entry adds to a room's public bytes."""
     try:
         entry = decode(data)
-        return public_bytes(room, entry.texts, entry.answers)
-    except (UnreadableEntry, ValueError):  # whoever needs the entry says so
+        texts = [text for text in entry.texts if channel_of(text) == Channel.PUBLIC]
+        answers = [from_json(row) for row in entry.answers]
+    except (UnreadableEntry, ValueError):  # whoever needs the entry reports it
         return len(data)
+    return sum(len(text.encode()) + PER_ITEM for text in texts) + _bytes_of_answers(room, answers)

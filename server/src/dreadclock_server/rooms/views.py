@@ -1,12 +1,16 @@
-"""What viewers see of rooms, as JSON: each view is written once for all who ask for it."""
+"""What viewers ask about rooms, worked out once for all who ask: views as JSON, and which commands can be undone."""
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 
 from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.records import Head
+from dreadclock.wire.rest import Undoable
 from dreadclock.wire.views import View
+from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room
+from dreadclock_server.core.undoable import tried
 
 MOST_BYTES = 32 << 20  # of all cached texts together
 _OVERHEAD = 1024  # bytes that an entry takes beside its text, roughly
@@ -54,3 +58,29 @@ class ViewCache:
         _, text = self._texts.pop(key, (None, None))
         if text is not None:
             self._bytes -= len(text) + _OVERHEAD
+
+
+class Undoables:
+    """What each seat may undo: the latest answer for each seat of a room that asked. It holds no room."""
+
+    def __init__(self) -> None:
+        self._answers: dict[Actor, tuple[Sequence[Head], asyncio.Task[list[Undoable]]]] = {}
+
+    async def of(self, room: Room, by: Actor) -> list[Undoable]:
+        """Return what `core.undoable` does: worked out now, or before if nothing happened since that the seat sees.
+
+        What the seat does not see has no part in the answer, nor in whether it comes at once.
+        """
+        heads = [room.positions[channel] for channel in by.channels]
+        cached = self._answers.get(by)
+        if cached is None or cached[0] != heads:
+            cached = self._answers[by] = heads, asyncio.create_task(_work_out(room, by))
+        return await asyncio.shield(cached[1])
+
+
+async def _work_out(room: Room, by: Actor) -> list[Undoable]:
+    undoables = list[Undoable]()
+    for undoable in tried(room, by):
+        undoables += [] if undoable is None else [undoable]
+        await asyncio.sleep(0)  # others' turn: in a full room each takes about a millisecond
+    return undoables

@@ -13,25 +13,28 @@ _CHANNEL, _SEQ = '"channel":"', '"seq":'
 
 
 def rows_of(number: int, entry: bytes) -> list[IndexRow]:
-    """Return where the records of each channel lie in an entry. Raises ValueError if it holds something else."""
+    """Return where the records of each channel lie in a stored entry. Raises ValueError if it holds something else."""
+    texts = entry.decode().split("\n")[1:]
+    return rows_of_records(number, entry, [(channel_of(text), seq_of(text)) for text in texts])
+
+
+def rows_of_records(number: int, entry: bytes, records: Sequence[tuple[str, int]]) -> list[IndexRow]:
+    """Return where the records of each channel lie in an entry; `records`: their channels and numbers, in order."""
     place = entry.find(b"\n") + 1
-    if place == 0:
-        return []
-    if entry.find(b"\n", place) < 0:  # one record, as nearly always: this is done for every roll
-        text = entry[place:].decode()
-        channel, ranges = channel_of(text), f"{place + 1}-{len(entry)}"
-        return [IndexRow(number, channel, seq_of(text), ranges, None if place < MOST_ELSE else entry[place:])]
+    if len(records) == 1:  # as nearly always: this is done for every roll
+        (channel, seq), ranges = records[0], f"{place + 1}-{len(entry)}"
+        return [IndexRow(number, channel, seq, ranges, None if place < MOST_ELSE else entry[place:])]
     ranges_of: dict[str, list[list[int]]] = {}
     last_seqs: dict[str, int] = {}
-    for line in entry[place:].split(b"\n"):
-        text = line.decode()
-        channel, end = channel_of(text), place + len(line)
+    for channel, seq in records:
+        end = entry.find(b"\n", place)
+        end = len(entry) if end < 0 else end
         parts = ranges_of.setdefault(channel, [])
         if parts and parts[-1][1] == place - 1:
             parts[-1][1] = end
         else:
             parts.append([place + 1, end])
-        last_seqs[channel], place = seq_of(text), end + 1
+        last_seqs[channel], place = seq, end + 1
     return [_row(number, channel, last_seqs[channel], parts, entry) for channel, parts in ranges_of.items()]
 
 

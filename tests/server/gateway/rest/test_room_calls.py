@@ -12,9 +12,11 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.records import Record
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.gateway.rest.calls import problem
-from dreadclock_server.gateway.rest.room_calls import ask
+from dreadclock_server.gateway.rest.room_calls import ask, new_seat
 from dreadclock_server.rooms.registry import Rooms
+from dreadclock_server.store.base import Store
 from dreadclock_server.store.preflight import connect
+from kit.nodes import node, opened
 from kit.rooms import Table, chained, http_client, open_table
 from kit.server import Server
 from kit.waiting import until
@@ -131,6 +133,17 @@ async def test_a_bad_invite_makes_nothing(shared_table: Table, body: dict[str, o
             row["token_id"] for row in tokens
         ]
     assert await shared_table.log() == before
+
+
+async def test_for_the_id_of_a_new_seat_nobody_looks_into_the_log(store: Store, monkeypatch: pytest.MonkeyPatch):
+    live = await node(store, await opened(store))
+    with monkeypatch.context() as patch:
+        patch.setattr(live, "record", None)
+        kim = await new_seat(live, Role.PLAYER, "Kim", session="s")
+
+    assert live.seat(kim).name == "Kim"  # type: ignore[union-attr]
+    assert await new_seat(live, Role.PLAYER, "Kim", session="s") == kim
+    assert await new_seat(await node(store, live.id), Role.PLAYER, "Kim", session="s") == kim
 
 
 async def test_a_seat_made_on_one_process_can_be_invited_to_on_another_at_once(table: Table, second: Server):

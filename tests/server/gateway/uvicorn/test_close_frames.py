@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock_server.gateway.ws.direct_frames import EXTENSION, DirectFrames
-from dreadclock_server.gateway.ws.senders import framed
+from dreadclock_server.gateway.ws.outbox import EXTENSION, DirectFrames, framed
 from kit.links.intruder import CLOSE, CONTINUATION, PING, TEXT, Intruder, frame, intruder
 from kit.servers.guarded import guarded
 from kit.waiting import until

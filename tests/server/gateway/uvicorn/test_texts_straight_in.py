@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dreadclock_server.gateway.ws.direct_frames import EXTENSION, DirectFrames
+from dreadclock_server.gateway.ws.outbox import EXTENSION, DirectFrames
 from kit.links.intruder import frame, intruder
 from kit.servers.guarded import guarded
 from kit.waiting import until

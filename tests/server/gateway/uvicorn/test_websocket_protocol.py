@@ -9,8 +9,7 @@ import pytest
 
 from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock_server.gateway.uvicorn.websocket_protocol import MOST_AT_ONCE, MOST_CONTROL_FRAMES, MOST_FRAGMENTS
-from dreadclock_server.gateway.ws.direct_frames import EXTENSION, DirectFrames
-from dreadclock_server.gateway.ws.senders import framed
+from dreadclock_server.gateway.ws.outbox import EXTENSION, DirectFrames, framed
 from kit.links.intruder import CLOSE, CONTINUATION, CUT, PING, PONG, TEXT, Intruder, frame, intruder
 from kit.servers.guarded import Guarded, guarded
 from kit.waiting import until

@@ -12,8 +12,7 @@ from dreadclock.wire.errors import CloseCode
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.gateway.tokens import Bearer
 from dreadclock_server.gateway.ws.connection import MOST_UNSENT, Connection
-from dreadclock_server.gateway.ws.direct_frames import DirectFrames
-from dreadclock_server.gateway.ws.senders import DirectSender, Frame, QueuedSender
+from dreadclock_server.gateway.ws.outbox import DirectFrames, DirectSender, Frame, QueuedSender
 from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.store.base import Trouble
 from kit.waiting import until

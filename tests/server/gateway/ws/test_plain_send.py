@@ -14,7 +14,7 @@ from hypercorn.asyncio import serve
 from hypercorn.config import Config
 
 from dreadclock_server.app import Application, create_app
-from dreadclock_server.rooms import fanout, pacing
+from dreadclock_server.rooms import broadcast
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.preflight import connect
 from kit.raw import raw_client
@@ -105,9 +105,9 @@ async def test_a_slow_reader_is_told_to_come_back_and_then_gets_all_that_it_miss
 
 
 async def test_who_comes_while_a_crowd_waits_gets_everything_once(plain: Table, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(fanout, "CROWD", 1)
-    monkeypatch.setattr(pacing, "PACE_S", 1000.0)
-    monkeypatch.setattr(pacing, "LONGEST_PACE_S", 1000.0)
+    monkeypatch.setattr(broadcast, "CROWD", 1)
+    monkeypatch.setattr(broadcast, "PACE_S", 1000.0)
+    monkeypatch.setattr(broadcast, "LONGEST_PACE_S", 1000.0)
     async with plain.connected("ann") as ann:
         await ann.do(ROLL)
         waiting = await ann.order(ROLL)

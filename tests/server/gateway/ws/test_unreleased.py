@@ -18,11 +18,9 @@ from dreadclock_server.app import Application
 from dreadclock_server.core.room import Room
 from dreadclock_server.gateway.uvicorn.http_protocol import HttpProtocol
 from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
-from dreadclock_server.gateway.ws.connection import Connection
-from dreadclock_server.gateway.ws.direct_frames import DirectFrames
+from dreadclock_server.gateway.ws.connection import CommandReader, Connection
 from dreadclock_server.gateway.ws.hub import Hub
-from dreadclock_server.gateway.ws.reader import CommandReader
-from dreadclock_server.gateway.ws.senders import DirectSender, QueuedSender
+from dreadclock_server.gateway.ws.outbox import DirectFrames, DirectSender, QueuedSender
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.settings import Settings
 from kit.event_reader import LINES, event_reader

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from dreadclock.wire.base import Channel, Id, Role, RoomId
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.gateway.limits.caps import address_of
+from dreadclock_server.rooms.size import Size
 
 KIB = 1024
 SOONEST_MS = 250  # after a refusal; who has much to send comes back for several at once
@@ -153,11 +154,9 @@ class Limits:
         self.all_rooms, self.demo_rooms = Buckets(rates.all_rooms, clock), Buckets(rates.demo_room, clock)
         self.logged = Buckets(LOG_LINES, clock)  # warnings of limits, by limit and address
 
-    def meter(
-        self, room_id: RoomId, seat_id: Id, role: Role, host: str, is_demo: Callable[[], bool] = lambda: False
-    ) -> "Meter":
+    def meter(self, room_id: RoomId, seat_id: Id, role: Role, host: str, size: Size | None = None) -> "Meter":
         """Return what measures the commands of a seat from an address; the seats of a demo room share a limit."""
-        return Meter(self, self.seats[role], (room_id, seat_id), address_of(host), is_demo)
+        return Meter(self, self.seats[role], (room_id, seat_id), address_of(host), size)
 
     def reader(self, host: str, channels: tuple[Channel, ...]) -> "ReadMeter":
         """Return what measures how much an address reads of these channels."""
@@ -172,7 +171,7 @@ class Meter:
     of_seat: Buckets
     seat: tuple[RoomId, Id]
     address: str
-    is_demo: Callable[[], bool]
+    size: Size | None  # of the room; says whether it is a demo room
 
     def take(self) -> int:
         """Count a command in and return 0; or, if it is one too many, return the ms after which to send it again."""
@@ -180,7 +179,7 @@ class Meter:
         if wait_ms:
             return wait_ms
         wait_ms = self.of_seat.take(self.seat)
-        if not wait_ms and self.is_demo():
+        if not wait_ms and self.size is not None and self.size.is_demo:
             wait_ms = self.limits.demo_rooms.take(self.seat[0])
             if wait_ms:
                 self.of_seat.put_back(self.seat)

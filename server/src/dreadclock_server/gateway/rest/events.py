@@ -22,7 +22,7 @@ from dreadclock_server.gateway.rest.room_calls import bearer_of, caller_of
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.hub import Hub
 from dreadclock_server.gateway.ws.joining import COME_BACK_MS, Services, arrive, depart, greet, let_in
-from dreadclock_server.gateway.ws.senders import STALLED_AFTER_S, Frame, QueuedSender
+from dreadclock_server.gateway.ws.outbox import STALLED_AFTER_S, Frame, QueuedSender
 
 HEARTBEAT_S = 20.0  # as often as websockets are pinged
 _ALL_FULL = 503

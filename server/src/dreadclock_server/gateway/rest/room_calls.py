@@ -34,8 +34,8 @@ from dreadclock_server.gateway.parsing import parse_command, refuse_too_much
 from dreadclock_server.gateway.rest.calls import STATUS, Api, Endpoint, body_of, host_of, limited, when_again
 from dreadclock_server.gateway.rest.qr import rows_of
 from dreadclock_server.gateway.ws.connection import ack_for
-from dreadclock_server.rooms.batch import QueuedCommand
-from dreadclock_server.rooms.inputs import now_ms
+from dreadclock_server.rooms import now_ms
+from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import RoomUnknown
 
@@ -209,7 +209,9 @@ async def new_seat(
     outcome = await ask(live, Actor(GM_SEAT, Role.GM), JoinSeat(role, name, scopes), session)
     if not isinstance(outcome, Done):
         raise Refused(outcome.code, **outcome.details)
-    first, _ = outcome.events[Channel.PUBLIC]
+    if outcome.new_seat is not None:
+        return outcome.new_seat
+    first, _ = outcome.events[Channel.PUBLIC]  # it was stored before: look for its event
     joined = Record.model_validate_json(await live.record(Channel.PUBLIC, first)).event
     assert isinstance(joined, SeatJoined)
     return joined.seat.id
@@ -299,7 +301,7 @@ async def command(api: Api, request: Request) -> Response:
         raise Refused(Code.BAD_REQUEST, problem="an Idempotency-Key has 1 to 200 characters")
     wanted = parse_command(await _body(api, request))
     actor, host = holder.actor, host_of(request)
-    wait_ms = api.limits.meter(live.id, actor.seat_id, actor.role, host, lambda: live.is_demo).take()
+    wait_ms = api.limits.meter(live.id, actor.seat_id, actor.role, host, live.size).take()
     if wait_ms:
         raise too_soon(wait_ms)
     session = sessions.of_key(holder.actor.seat_id, key) if key is not None else ""

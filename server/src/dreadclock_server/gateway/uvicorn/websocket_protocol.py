@@ -21,8 +21,7 @@ from websockets.server import ServerProtocol
 from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock_server.gateway.uvicorn.slim import SlimEvent, SlimQueue
 from dreadclock_server.gateway.uvicorn.whole_frames import text_alone, text_of
-from dreadclock_server.gateway.ws.direct_frames import EXTENSION, DirectFrames
-from dreadclock_server.gateway.ws.senders import CLOSE_WITHIN_S
+from dreadclock_server.gateway.ws.outbox import CLOSE_WITHIN_S, EXTENSION, DirectFrames
 
 MOST_FRAGMENTS = 64  # of one message
 MOST_CONTROL_FRAMES = 10  # a second: pings, pongs nobody asked for, closes

@@ -1,16 +1,23 @@
-"""One websocket of a seat, after its hello: its replies, what it is sent, and when it is closed."""
+"""One websocket of a seat, after its hello: its commands and replies, what it is sent, and when it is closed."""
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
 from dreadclock.wire.base import Channel
-from dreadclock.wire.errors import UNCOUNTED, CloseCode, Code, sentence
+from dreadclock.wire.errors import UNCOUNTED, CloseCode, Code, Details, ProtocolViolation, sentence
 from dreadclock.wire.frames import MAX_UNANSWERED, Ack, Beat, Pending, RefusedFrame, ack_text, frame_text
 from dreadclock_server.core.sessions import Done, Outcome
-from dreadclock_server.gateway.limits.rates import too_soon
+from dreadclock_server.gateway.limits.rates import Flood, Meter, too_soon
+from dreadclock_server.gateway.parsing import read_command
 from dreadclock_server.gateway.tokens import Bearer
-from dreadclock_server.gateway.ws.senders import Frame, Sender
+from dreadclock_server.gateway.ws.outbox import Frame, Sender
+from dreadclock_server.rooms.answers import QueuedCommand
+from dreadclock_server.rooms.counters import Counters
+from dreadclock_server.rooms.live import LiveRoom
 
 MOST_UNSENT = 1 << 20  # bytes, beside the greeting; a reader further behind is closed and resumes later
 BEAT_EVERY_S = 20.0  # as often as websockets are pinged
@@ -133,6 +140,86 @@ class Connection:
         """Answer a command with a refusal."""
         frame = RefusedFrame(n=n, code=code, sentence=sentence(code, details), details=details)
         self.send(Frame(frame_text(frame)))
+
+
+class CommandReader:
+    """Takes the texts of one connection, as they come in or from `receive`; `ask_for_view` has it shown the view."""
+
+    def __init__(
+        self, live: LiveRoom, connection: Connection, meter: Meter, counters: Counters, ask_for_view: Callable[[], None]
+    ) -> None:
+        self._ask_for_view = ask_for_view
+        self._live, self._connection, self._meter, self._counters = live, connection, meter, counters
+        self._error: Exception | None = None
+        connection.sender.listen(self._takes)
+
+    async def run(self, socket: WebSocket) -> None:
+        """Take what `receive` gives, until either side closes. Raises what ends the connection."""
+        while not self._connection.closed:
+            text = await next_text(socket)
+            self._raise_error()
+            self._take(text)
+
+    def _raise_error(self) -> None:
+        """Raise what a text led to, and forget it: its traceback holds this reader (test_unreleased)."""
+        error, self._error = self._error, None
+        try:
+            if error is not None:
+                raise error
+        finally:
+            del error
+
+    def _takes(self, text: str) -> bool:
+        """Take a text, and tell whether the connection goes on; if not, the next to `receive` learns why."""
+        if self._error is None:
+            try:
+                self._take(text)
+            except Exception as error:
+                self._error = error
+        return self._error is None
+
+    def _take(self, text: str) -> None:
+        connection = self._connection
+        if connection.closed or connection.is_leaving:
+            return  # neither done nor answered: it is sent again to whoever comes next
+        numbered = read_command(text)
+        if numbered is None:
+            self._resync()
+            return
+        n, command = numbered
+        if not connection.expects(n):
+            details: Details = {"n": n, "expected": connection.next_n or 1}
+            self._refuse(Code.OUT_OF_ORDER, partial(connection.refuse, n, Code.OUT_OF_ORDER, details))
+        elif wait_ms := self._meter.take():
+            self._refuse(Code.RATE_LIMITED, partial(connection.hold, n, wait_ms))
+        elif connection.took(n):
+            reply = partial(connection.reply, n)
+            self._live.submit(QueuedCommand(connection.holder.actor, command, connection.session, n, reply))
+        else:
+            raise ProtocolViolation("too many unanswered commands")
+
+    def _resync(self) -> None:
+        """Show the view; more wishes than commands may be are a flood."""
+        if self._meter.take() and not self._meter.may_refuse():
+            raise Flood("too many wishes for the view")
+        self._ask_for_view()
+
+    def _refuse(self, code: Code, refuse: Callable[[], None]) -> None:
+        self._counters.refusals[code] += 1
+        refuse()
+        if not self._meter.may_refuse():
+            raise Flood("too many refused commands")
+
+
+async def next_text(socket: WebSocket) -> str:
+    """Return what comes next. Raises WebSocketDisconnect, and ProtocolViolation for bytes."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1005))
+    text: str | None = message.get("text")
+    if text is None:
+        raise ProtocolViolation("frames are text")
+    return text
 
 
 def ack_for(channels: Sequence[Channel], n: int, outcome: Done) -> Ack:

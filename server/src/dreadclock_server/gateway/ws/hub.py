@@ -16,11 +16,11 @@ from dreadclock_server.gateway.limits.caps import Caps, TooManyConnections
 from dreadclock_server.gateway.tokens import Bearer
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.knock_teller import KnockTeller
-from dreadclock_server.gateway.ws.senders import Frame
+from dreadclock_server.gateway.ws.outbox import Frame
+from dreadclock_server.rooms import now_ms
 from dreadclock_server.rooms.counters import Counters
-from dreadclock_server.rooms.inputs import now_ms
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.rooms.registry import HERE
+from dreadclock_server.rooms.registry import PRESENCE
 from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.store.base import Store, StoreError
 
@@ -162,7 +162,7 @@ class Hub:
         connection.dismiss(CloseCode.REVOKED, why)
         self._forget_recipients()
 
-    def replaced(self, before: Room, after: Room) -> None:
+    def reset(self, before: Room, after: Room) -> None:
         """Send all connections the room anew: the log is not the one they know."""
         hearing = [connection for connection in self.connections if connection.hears]
         wanted = {connection.holder.channels for connection in hearing}
@@ -172,7 +172,7 @@ class Hub:
             connection.send(frames[connection.holder.channels])
         self._close_removed(after)
 
-    def gone(self) -> None:
+    def deleted(self) -> None:
         """Close all connections: the room was deleted."""
         for connection in list(self.connections):
             connection.close(CloseCode.ROOM_DELETED, "the room was deleted")
@@ -243,7 +243,7 @@ class Hub:
             here = await self._store.set_here(self.live.id, self._node, mine, now_ms())
         if self._tell_others:
             self._tell_others = False
-            self._store.announce(self.live.id, HERE + self._node.encode())
+            self._store.announce(self.live.id, PRESENCE + self._node.encode())
         if here != self._here:
             self._here = here
             self._send_all([self.presence_frame()])

@@ -31,7 +31,7 @@ class Hubs:
         self._keeper: asyncio.Task[None] | None = None
         self._is_leaving, self._reason = False, ""
         rooms.on_tokens_changed = self._tokens_changed
-        rooms.on_here = self._here_changed
+        rooms.on_presence = self._presence_changed
         rooms.on_knock = self._knocked
 
     def start(self) -> None:
@@ -102,7 +102,7 @@ class Hubs:
         self._side.add(task)
         task.add_done_callback(self._side.discard)
 
-    def _here_changed(self, live: LiveRoom, node: str) -> None:
+    def _presence_changed(self, live: LiveRoom, node: str) -> None:
         hub = self._hubs.get(live.id)
         if hub is not None and node != self._node:
             hub.presence_changed()

@@ -15,10 +15,9 @@ from dreadclock_server.gateway.limits.rates import Limits, ReadMeter
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.hub import NO_VIEW, Hub, events_frames, frame_with_view, positions_of, reset_frame
 from dreadclock_server.gateway.ws.hubs import Hubs
-from dreadclock_server.gateway.ws.senders import Frame, Sender
-from dreadclock_server.rooms import resume
+from dreadclock_server.gateway.ws.outbox import Frame, Sender
+from dreadclock_server.rooms import now_ms
 from dreadclock_server.rooms.history import Forked, Missed, TooOld
-from dreadclock_server.rooms.inputs import now_ms
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import Rooms
 
@@ -76,7 +75,7 @@ async def greet(
     known = {channel: head for channel, head in positions.items() if channel in holder.channels}
     missed, reason, differs = await _missed(live, holder, known)
     # From here to join() nothing is awaited: what is sent and what is heard after it fit without a gap.
-    live.tell_now()  # the greeting tells what others may still wait for
+    live.send_now()  # the greeting tells what others may still wait for
     if live.seat(holder.actor.seat_id) is None:
         raise Refused(Code.UNAUTHORISED)
     hub = services.hubs.of(live)
@@ -147,7 +146,7 @@ async def _missed(
     if len(known) != len(holder.channels):
         return None, None, None
     try:
-        return await resume.missed(live, known), None, None
+        return await live.missed(known), None, None
     except TooOld:
         return None, ResetReason.TOO_OLD, None
     except Forked as fork:

@@ -8,8 +8,8 @@ import structlog
 from dreadclock.wire.frames import Knocks, WaitingKnock, frame_text
 from dreadclock_server.gateway import knocks
 from dreadclock_server.gateway.ws.connection import Connection
-from dreadclock_server.gateway.ws.senders import Frame
-from dreadclock_server.rooms.inputs import now_ms
+from dreadclock_server.gateway.ws.outbox import Frame
+from dreadclock_server.rooms import now_ms
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import Store, StoreError
 

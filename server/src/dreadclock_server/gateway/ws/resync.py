@@ -45,7 +45,7 @@ class Resyncs:
         if wait_s:
             self.ask()
             return
-        self._live.tell_now()  # the view has what others may still wait for
+        self._live.send_now()  # the view has what others may still wait for
         sender = self._connection.sender
         if sender.unsent:
             self.ask()

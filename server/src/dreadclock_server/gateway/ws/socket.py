@@ -17,13 +17,11 @@ from dreadclock_server.gateway import tokens
 from dreadclock_server.gateway.limits.caps import TooManyConnections, address_of
 from dreadclock_server.gateway.limits.rates import Flood, Meter, ReadMeter, retry_after
 from dreadclock_server.gateway.parsing import read_hello
-from dreadclock_server.gateway.ws.connection import Connection
-from dreadclock_server.gateway.ws.direct_frames import EXTENSION, DirectFrames
+from dreadclock_server.gateway.ws.connection import CommandReader, Connection, next_text
 from dreadclock_server.gateway.ws.hub import Hub
 from dreadclock_server.gateway.ws.joining import COME_BACK_MS, FLOODED, Services, arrive, depart, greet, let_in
-from dreadclock_server.gateway.ws.reader import CommandReader, next_text
+from dreadclock_server.gateway.ws.outbox import EXTENSION, DirectFrames, DirectSender, QueuedSender, Sender
 from dreadclock_server.gateway.ws.resync import Resyncs
-from dreadclock_server.gateway.ws.senders import DirectSender, QueuedSender, Sender
 from dreadclock_server.rooms.answers import trouble_of
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import StoreError
@@ -184,4 +182,4 @@ def _host(asking: HTTPConnection) -> str:
 
 def _meter(socket: WebSocket, services: Services, live: LiveRoom, holder: tokens.Bearer) -> Meter:
     actor = holder.actor
-    return services.limits.meter(live.id, actor.seat_id, actor.role, _host(socket), lambda: live.is_demo)
+    return services.limits.meter(live.id, actor.seat_id, actor.role, _host(socket), live.size)

@@ -1,4 +1,8 @@
-"""How frames leave for one websocket: written to its transport, or queued where the ASGI server only has `send`."""
+"""How frames leave for one websocket: written to its transport, or queued where the ASGI server only has `send`.
+
+The ASGI extension `dreadclock.frames` offers whole text frames, straight to a websocket's transport and straight from
+it. A server that offers it spares each frame a task switch; gateway/uvicorn does.
+"""
 
 import asyncio
 from collections import deque
@@ -10,8 +14,8 @@ import structlog
 from starlette.websockets import WebSocketDisconnect
 
 from dreadclock.wire.errors import ProtocolViolation
-from dreadclock_server.gateway.ws.direct_frames import DirectFrames
 
+EXTENSION = "dreadclock.frames"  # its name in the scope's `extensions`
 CLOSE_WITHIN_S = 5.0  # for a reader to take what is on its way, and to answer the close frame
 STALLED_AFTER_S = 10.0  # in which a reader took nothing
 _CHECKS = 5  # of a reader's progress, within that time
@@ -78,6 +82,40 @@ class Sender(Protocol):
 
     async def run(self, reading: Coroutine[None, None, None]) -> None:
         """Run `reading` until it or the websocket ends."""
+
+
+class DirectFrames:
+    """What the extension offers for one websocket.
+
+    Frames leave in the order in which they were written, those of `send` among them. `on_blocked` is
+    called with True once more is unsent than the transport likes, with False when it is little again,
+    and may be called within `write`. `on_text` is called with each text as it comes in, unless earlier
+    ones wait for `receive`; where it returns False the text waits for `receive` as well.
+    """
+
+    def __init__(
+        self, write: Callable[[bytes], None], unsent: Callable[[], int], close: Callable[[int, str], None]
+    ) -> None:
+        self.write = write  # raises RuntimeError on a connection that is gone
+        self.unsent = unsent  # bytes
+        self.close = close
+        self.on_blocked: Callable[[bool], None] | None = None
+        self.on_text: Callable[[str], bool] | None = None
+        self.is_cut = False  # whether the connection is gone
+
+    def cut(self) -> None:
+        """Let go of a connection that is gone: to hold each other would keep both until the garbage collector comes."""
+        self.write, self.unsent, self.close = _write_to_nobody, int, _close_nothing
+        self.on_blocked = self.on_text = None
+        self.is_cut = True
+
+
+def _write_to_nobody(data: bytes) -> None:
+    raise RuntimeError("the connection is gone")
+
+
+def _close_nothing(code: int, reason: str) -> None:
+    pass
 
 
 class DirectSender:

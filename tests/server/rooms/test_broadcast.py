@@ -1,4 +1,4 @@
-"""What a crowd is told in one go, and how long it may wait for that."""
+"""What is sent to a crowd in one broadcast, and how long that waits for more."""
 
 import asyncio
 import random
@@ -8,9 +8,9 @@ import pytest
 
 from dreadclock.wire.base import Channel
 from dreadclock_server.core.sessions import Done, Outcome
-from dreadclock_server.rooms import fanout, pacing
-from dreadclock_server.rooms.answers import unavailable
-from dreadclock_server.rooms.batch import QueuedCommand
+from dreadclock_server.rooms import broadcast
+from dreadclock_server.rooms.answers import QueuedCommand, unavailable
+from dreadclock_server.rooms.broadcast import CROWD, Delay
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import Store, Trouble
 from kit.nodes import LATE_S, ROLL, Meddler, Witness, ask, meddled, node, submit
@@ -24,19 +24,19 @@ FOR_EVER_S = 1000.0
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a round wait for ever for what the one before it leads to."""
-    monkeypatch.setattr(pacing, "PACE_S", FOR_EVER_S)
-    monkeypatch.setattr(pacing, "LONGEST_PACE_S", FOR_EVER_S)
+    monkeypatch.setattr(broadcast, "PACE_S", FOR_EVER_S)
+    monkeypatch.setattr(broadcast, "LONGEST_PACE_S", FOR_EVER_S)
 
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a round wait for ever for one more append."""
-    monkeypatch.setattr(fanout, "APPEND_S", FOR_EVER_S)
+    monkeypatch.setattr(broadcast, "APPEND_S", FOR_EVER_S)
 
 
 def crowd(live: LiveRoom) -> Witness:
     witness = Witness(live)
-    witness.size = fanout.CROWD
+    witness.size = CROWD
     return witness
 
 
@@ -52,6 +52,65 @@ async def meanwhile(meddler: Meddler, live: LiveRoom) -> "asyncio.Future[Outcome
     await until(lambda: bool(seconds))
     await seconds[0]
     return first
+
+
+# How long a broadcast waits
+
+
+def sent(delay: Delay, *sizes: int, connections: int = 100, has_waited: bool = False) -> Delay:
+    """Note broadcasts of so many commands, each of which began at 0."""
+    for commands in sizes:
+        delay.sent(0.0, commands, connections, has_waited=has_waited)
+    return delay
+
+
+@pytest.mark.parametrize(
+    ("connections", "waits_ms"), [(1, 0), (63, 0), (64, 1.28), (100, 2), (500, 10), (1000, 20), (10_000, 20)]
+)
+def test_a_broadcast_to_a_crowd_waits_20_us_for_each_connection_since_the_last_one_began(
+    connections: int, waits_ms: float
+):
+    delay = Delay()
+    delay.sent(7.0, 1, connections, has_waited=False)
+
+    assert max(0.0, delay.left_s(7.0)) == pytest.approx(waits_ms / 1000)
+    assert delay.left_s(7.0 + waits_ms / 1000) <= 1e-9
+
+
+def test_the_first_broadcast_does_not_wait():
+    assert Delay().left_s(1.0) <= 0
+
+
+def test_a_broadcast_waits_for_as_many_commands_as_each_of_the_last_two_had():
+    delay, expected = Delay(), list[int]()
+    for commands in (4, 9, 6, 6, 1, 5):
+        expected.append(sent(delay, commands).expected)
+
+    assert expected == [0, 4, 6, 6, 1, 1]
+
+
+def test_after_a_wait_that_brought_no_second_command_ever_more_broadcasts_do_not_wait():
+    delay, skipped = Delay(), list[int]()
+    for _ in range(7):
+        sent(delay, 1, has_waited=True)
+        skipped.append(0)
+        while delay.left_s(0.0) <= 0:
+            sent(delay, 1)
+            skipped[-1] += 1
+
+    assert skipped == [1, 3, 7, 15, 31, 31, 31]
+
+
+def test_a_second_command_ends_that():
+    delay = sent(Delay(), 1, 1, 1, has_waited=True)
+    assert delay.left_s(0.0) == 0
+
+    assert sent(delay, 2).left_s(0.0) > 0
+    sent(delay, 1, has_waited=True)
+    assert sent(delay, 1).left_s(0.0) > 0, "only one broadcast did not wait"
+
+
+# What is sent together
 
 
 async def test_a_crowd_is_told_in_one_go_of_what_waited_for_the_store(store: Store, room_id: str, slow: None):
@@ -129,7 +188,7 @@ async def test_who_waited_for_nothing_does_not_wait_again_so_soon(store: Store, 
     await ask(live, ROLL)
     waiting = submit(live, ROLL)[0]
     await until(lambda: not live.is_at_work)
-    live.tell_now()  # as when its time is over
+    live.send_now()  # as when its time is over
     await waiting
 
     await ask(live, ROLL)
@@ -176,10 +235,10 @@ class Newcomer(Witness):
     """Somebody who joins the way a connection does."""
 
     def __init__(self, live: LiveRoom) -> None:
-        live.tell_now()
+        live.send_now()
         self.after = live.room.seq(Channel.PUBLIC)
         super().__init__(live)
-        self.size = fanout.CROWD
+        self.size = CROWD
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -209,7 +268,7 @@ async def test_whatever_happens_everybody_hears_everything_once_and_in_order(
         await chance.choice(steps)()
     await asyncio.gather(*sent)
     await here.refresh()
-    here.tell_now()
+    here.send_now()
 
     assert [outcome.result() for outcome in sent if not isinstance(outcome.result(), Done)] == []
     log = everybody[0].texts

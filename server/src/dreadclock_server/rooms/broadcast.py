@@ -1,0 +1,191 @@
+"""Broadcasts: records go to all who listen to a room, then replies to the senders of commands.
+
+To write to hundreds of connections costs more than an append. So a broadcast to a crowd waits some milliseconds for
+more commands to send with it, as `Delay` says.
+
+    add, answer         records and replies for the next broadcast
+    gather              before a batch is decided: wait for more commands to decide with it
+    send_soon, send     send all of it, after the delay or now
+"""
+
+import asyncio
+import time
+from collections.abc import Sequence, Sized
+from typing import Protocol
+
+import structlog
+
+from dreadclock_server.core.room import Room, Written
+from dreadclock_server.core.sessions import Outcome
+from dreadclock_server.rooms.answers import QueuedCommand, reply_all
+
+CROWD = 64  # connections; a broadcast to fewer costs less than an append
+PACE_S = 20e-6  # for each connection
+LONGEST_PACE_S = 0.02
+APPEND_S = 0.003
+_MOST_SKIPPED = 31
+_log = structlog.get_logger()
+
+
+class Audience(Protocol):
+    """Connections that hear what happens in a room."""
+
+    @property
+    def size(self) -> int:
+        """How many connections they are."""
+
+    def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
+        """Send records that are as durable as promised."""
+
+    def reset(self, before: Room, after: Room) -> None:
+        """Send the whole room anew: the store holds another log than the one that was sent."""
+
+    def deleted(self) -> None:
+        """Close the connections: the room was deleted."""
+
+
+class Delay:
+    """How long a broadcast waits for more commands. Times are seconds on one clock.
+
+    A broadcast to a crowd waits until 20 us per connection have passed since the last one began, at most 20 ms, or
+    until it has as many commands as each of the last two, and at least two. While more commands are queued or being
+    appended, it waits APPEND_S for them instead. After a wait that brought no second command, the next 1, 3, 7, 15,
+    then 31 broadcasts do not wait.
+    """
+
+    __slots__ = ("_ends_s", "_last", "_skipped", "_to_skip", "expected")
+
+    def __init__(self) -> None:
+        self.expected = 0  # commands: as many as each of the last two broadcasts had
+        self._last = 0  # commands in the last one
+        self._ends_s = 0.0  # when the wait ends
+        # Broadcasts that do not wait: how many there were after the last wait for nothing, and how many are to come.
+        self._skipped = self._to_skip = 0
+
+    def left_s(self, now_s: float) -> float:
+        """Return how long to wait for commands that have not come yet; not above 0 if not at all."""
+        return 0.0 if self._to_skip else self._ends_s - now_s
+
+    def sent(self, began_s: float, commands: int, connections: int, *, has_waited: bool) -> None:
+        """Note a broadcast that began at `began_s`."""
+        is_crowd = connections >= CROWD
+        self._ends_s = began_s + min(LONGEST_PACE_S, connections * PACE_S) if is_crowd else 0.0
+        self.expected, self._last = min(commands, self._last), commands
+        if commands > 1:
+            self._skipped = self._to_skip = 0
+        elif has_waited:
+            self._skipped = self._to_skip = min(2 * self._skipped + 1, _MOST_SKIPPED)
+        elif self._to_skip:
+            self._to_skip -= 1
+
+
+class Broadcast:
+    """The broadcasts of one room. `queue`: its commands that are not decided yet."""
+
+    def __init__(self, room_id: str, queue: Sized) -> None:
+        self.audience: list[Audience] = []
+        self.is_appending = False  # whether a batch is being appended
+        self._room_id, self._queue = room_id, queue
+        self._span: tuple[Room, Room] | None = None  # the room before and after the records that are not sent yet
+        self._written: list[Written] = []
+        self._replies: list[tuple[QueuedCommand, Outcome]] = []
+        self._delay, self._has_waited = Delay(), False
+        self._timer: asyncio.TimerHandle | None = None  # sends all of it
+        self._gathered: asyncio.Future[None] | None = None  # done once enough commands are queued, or in time
+
+    def add(self, before: Room, after: Room, written: Sequence[Written]) -> None:
+        """Add records to the next broadcast."""
+        self._span = (self._span[0] if self._span else before, after)
+        self._written += written
+
+    def answer(self, replies: Sequence[tuple[QueuedCommand, Outcome]]) -> None:
+        """Add replies to the next broadcast, behind its records, and send it soon."""
+        self._replies += replies
+        self.send_soon()
+
+    @property
+    def expects_more(self) -> bool:
+        """Whether to `gather` before the next batch is decided."""
+        commands = len(self._replies) + len(self._queue)
+        return commands < self._delay.expected and self._delay.left_s(time.monotonic()) > 0
+
+    async def gather(self) -> None:
+        """Wait for as many queued commands as the last broadcasts had, but not long."""
+        self._has_waited = True
+        loop = asyncio.get_running_loop()
+        self._gathered = loop.create_future()
+        timer = loop.call_later(self._delay.left_s(time.monotonic()), _settle, self._gathered)
+        await self._gathered
+        timer.cancel()
+        self._gathered = None
+
+    def queued(self) -> None:
+        """Note that one more command waits in the queue."""
+        if self._gathered is not None and len(self._replies) + len(self._queue) >= self._delay.expected:
+            _settle(self._gathered)
+
+    def send_soon(self) -> None:
+        """Send now, or after the delay."""
+        wait_s = 0.0
+        if self._queue:
+            wait_s = APPEND_S if self._connections() >= CROWD else 0.0
+        elif len(self._replies) < max(2, self._delay.expected):
+            wait_s = self._delay.left_s(time.monotonic())
+        if wait_s <= 0:
+            self.send()
+        elif self._timer is None:
+            self._has_waited = True
+            self._timer = asyncio.get_running_loop().call_later(wait_s, self._send_after_append)
+
+    def _connections(self) -> int:
+        count = 0
+        for listener in self.audience:
+            count += listener.size
+        return count
+
+    def _send_after_append(self) -> None:
+        """Send; if an append is under way, wait up to APPEND_S for it first."""
+        if self.is_appending:
+            self._timer = asyncio.get_running_loop().call_later(APPEND_S, self.send)
+        else:
+            self.send()
+
+    def send(self) -> None:
+        """Send the records, then the replies. Errors in sending are only logged: all is stored."""
+        began_s, span, written, replies = time.monotonic(), self._span, self._written, self._replies
+        self._span, self._written, self._replies = None, [], []
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if span is not None:
+            for listener in list(self.audience):
+                try:
+                    listener.committed(*span, written)
+                except Exception:
+                    _log.exception("bug", room=self._room_id)
+        reply_all(replies)
+        if replies:
+            self._delay.sent(began_s, len(replies), self._connections(), has_waited=self._has_waited)
+            self._has_waited = False
+
+    def put_off(self, batch: Sequence[QueuedCommand]) -> None:
+        """Answer `pending` to commands whose append takes long."""
+        self.send()
+        reply_all((queued, None) for queued in batch)
+
+    def reset(self, before: Room, after: Room) -> None:
+        """Send the whole room anew."""
+        self.send()
+        for listener in list(self.audience):
+            listener.reset(before, after)
+
+    def deleted(self) -> None:
+        """Tell the audience that the room was deleted."""
+        self.send()
+        for listener in list(self.audience):
+            listener.deleted()
+
+
+def _settle(gathered: "asyncio.Future[None]") -> None:
+    if not gathered.done():
+        gathered.set_result(None)
