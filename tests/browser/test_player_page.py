@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import expect
 
 import dreadclock
-from dreadclock.following.odds import check_odds
+from dreadclock.wire.families.checks import check_odds
 from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.seat import Seat

@@ -6,9 +6,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from dreadclock.following import held, odds
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
+from dreadclock.wire.families.checks import plan_of
 from dreadclock.wire.things import Benefit, Bonus, Character, Choice, EffectKind, Part
 from kit.puppet import needs_node, pages_for_node
 
@@ -71,7 +71,7 @@ def test_a_button_names_as_many_dice_as_the_server_rolls(tmp_path: Path) -> None
     ]
     told = asked(questions, tmp_path)
 
-    expected = [odds.plan_of(part, paid=_waiting(one) if part.claim else 0).dice for one, part in cases]
+    expected = [plan_of(part, paid=_waiting(one) if part.claim else 0).dice for one, part in cases]
     assert told == expected
     assert max(told) == MAX_POOL
 
@@ -96,4 +96,4 @@ def test_a_character_holds_what_the_server_thinks_it_holds_when_it_rolls(tmp_pat
 
     told = asked([["tokensAtRoll", one.model_dump(mode="json")] for one in cases], tmp_path)
 
-    assert [(each["momentum"], each["interference"]) for each in told] == [held.tokens_at_roll(one) for one in cases]
+    assert [(each["momentum"], each["interference"]) for each in told] == [one.tokens_at_roll for one in cases]

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dreadclock.following.odds import check_odds
 from dreadclock.rules.contest import Side
 from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire import things as t
 from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.families.checks import check_odds
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.views import ChannelView, View
 

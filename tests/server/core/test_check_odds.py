@@ -5,8 +5,8 @@ from typing import Any, TypeGuard
 
 import pytest
 
-from dreadclock.following.odds import check_odds
 from dreadclock.wire.events import CheckAdjusted, CheckOddsChanged, CheckProposed, HelpJoined, OppositionJoined
+from dreadclock.wire.families.checks import check_odds
 from dreadclock.wire.things import CheckOdds
 from kit.families.checks import (
     adjust,

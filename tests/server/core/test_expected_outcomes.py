@@ -2,9 +2,9 @@
 
 import pytest
 
-from dreadclock.following.races import ends_as
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.wire.errors import Code
+from dreadclock.wire.families.situations import ends_as
 from kit.families.races import RACE, STANDARD, amend, effort, overcome, racing
 
 pytestmark = pytest.mark.rule("B21")

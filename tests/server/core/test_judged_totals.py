@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from dreadclock.following.odds import push_odds
 from dreadclock.wire import events as e
 from dreadclock.wire.errors import Code
+from dreadclock.wire.families.pushes import push_odds
 from dreadclock.wire.things import TotalStatus
 from kit.families.totals import at_table, order
 from kit.tables import ANN, Table, loaded

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from dreadclock.following.odds import check_odds
 from dreadclock.rules.contest import DecidedBy, Side
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
+from dreadclock.wire.families.checks import check_odds
 from dreadclock.wire.ids import NAMED_OPPONENT
 from dreadclock.wire.things import CheckStatus, Part
 from kit.families.checks import adjust, propose, roll, seated

@@ -8,8 +8,8 @@ from rich.text import Text
 
 from dreadclock.cli.canvas import LOST, Glyphs, Pen, Rank, Row, remarks
 from dreadclock.cli.words import Words
-from dreadclock.following import sheets
 from dreadclock.rules.total import BOXES, CrisisKind
+from dreadclock.wire.families.characters import changes_of, waits
 from dreadclock.wire.plain import isolated
 from dreadclock.wire.things import Character, CharacterStatus
 from dreadclock.wire.views import View
@@ -26,8 +26,8 @@ def _character(view: View, pen: Pen, one: Character) -> Row:
         f"{pen.words(f'crisis.{kind}')} {_boxes(one, kind, pen.glyphs)}" for kind in CrisisKind if one.boxes(kind)
     )
     label = pen.labelled(2, one.name, one.id, LOST if out else "")
-    waits = one.choices or one.crisis_due or sheets.waits(one)
-    rank = Rank.ENDED if out else Rank.WAITS if waits else Rank.GOES_ON
+    is_waiting = one.choices or one.crisis_due or waits(one)
+    rank = Rank.ENDED if out else Rank.WAITS if is_waiting else Rank.GOES_ON
     return Row((label, Text(boxes, "red"), remarks(*_said_of(view, pen, one))), rank)
 
 
@@ -64,7 +64,7 @@ def _waiting(pen: Pen, one: Character) -> Iterator[str]:
     if one.approved_level is not None:
         yield pen.words("character.approved_level", level=one.level, approved=one.approved_level)
     if one.proposed is not None:
-        changes = pen.narrator.word("sheet_changes", sheets.changes_of(one.sheet, one.proposed))
+        changes = pen.narrator.word("sheet_changes", changes_of(one.sheet, one.proposed))
         yield pen.words("character.proposed", changes=changes)
 
 

@@ -14,10 +14,10 @@ from dreadclock.cli.rolls_drawing import drawn_checks, drawn_totals
 from dreadclock.cli.scenes_drawing import drawn_clocks, drawn_scenes
 from dreadclock.cli.words import Words
 from dreadclock.client.mirror import in_order
-from dreadclock.following.attaching import is_over
 from dreadclock.narration import is_quiet
 from dreadclock.wire.base import Id
 from dreadclock.wire.events import CommandVoided, Event
+from dreadclock.wire.families.consequences import is_over
 from dreadclock.wire.plain import isolated, plain
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import BoundTo, Consequence, Countdown, CountdownStatus, Sealed, Seat

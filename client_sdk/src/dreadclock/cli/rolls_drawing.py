@@ -9,9 +9,9 @@ from rich.text import Text
 
 from dreadclock.cli.canvas import OVER, Pen, Rank, Row, remarks, with_few_ended
 from dreadclock.cli.words import Words
-from dreadclock.following.held import claimed, tokens_at_roll
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.families.checks import claimed
 from dreadclock.wire.plain import isolated
 from dreadclock.wire.things import (
     Character,
@@ -88,7 +88,7 @@ def _waiting(words: Words, one: Character | None, check: Check, part: Part) -> s
 
 def _tokens_at_roll(one: Character) -> list[EffectKind]:
     """Return what a character holds once the choices that wait are settled. Source: rules.md C18."""
-    momentum, interference = tokens_at_roll(one)
+    momentum, interference = one.tokens_at_roll
     held = {EffectKind.MOMENTUM: momentum, EffectKind.INTERFERENCE: interference}
     return [token for token in EffectKind if held[token]]
 

@@ -8,9 +8,8 @@ from rich.text import Text
 
 from dreadclock.cli.canvas import OVER, Pen, Rank, Row, remarks, with_few_ended
 from dreadclock.cli.words import Words
-from dreadclock.following.races import ends_as, open_races
 from dreadclock.wire.base import Id
-from dreadclock.wire.families.situations import NOT_OVER
+from dreadclock.wire.families.situations import NOT_OVER, ends_as, open_races
 from dreadclock.wire.plain import isolated
 from dreadclock.wire.things import (
     Challenge,

@@ -3,29 +3,24 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from dreadclock.following import clocks, secrets, standing
-from dreadclock.following.bringing import FAMILIES, names_public, target, thing_of
-from dreadclock.following.characters import in_play
-from dreadclock.following.checks import failed
-from dreadclock.following.countdowns import ALIVE, may_start
-from dreadclock.following.telling import hidden_part
-from dreadclock.rules.contest import Side
+from dreadclock.following import secrets, standing
+from dreadclock.following.bringing import FAMILIES, names_public, target
+from dreadclock.following.countdowns import may_start
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
-from dreadclock.wire.families.totals import over
+from dreadclock.wire.families.clocks import owner_is_over
+from dreadclock.wire.families.consequences import is_over
+from dreadclock.wire.families.countdowns import ALIVE
+from dreadclock.wire.families.fates import in_play
 from dreadclock.wire.things import (
     ChallengeStatus,
-    CharacterStatus,
-    Check,
     CheckStatus,
     ClockKind,
     Consequence,
-    CostStage,
     CountdownStatus,
     Does,
     Effect,
     Moment,
     NewCountdown,
-    Part,
     StandingEffects,
     Subject,
     When,
@@ -43,7 +38,7 @@ _MOMENTS: dict[str, tuple[When, ...]] = {
 
 def has_moment(view: View, of: Subject, moment: Moment) -> bool:
     """Tell whether a thing that is there has such a moment."""
-    thing = thing_of(view, f"{of.kind}s", of.id)
+    thing = getattr(view, f"{of.kind}s").get(of.id)
     paid = moment.when is When.SUCCESS  # what a check that is resolved can still come to, by a cost
     if of.kind is Kind.CHECK and thing.status is CheckStatus.RESOLVED and not paid:
         return False
@@ -51,35 +46,6 @@ def has_moment(view: View, of: Subject, moment: Moment) -> bool:
         return False
     stages = getattr(thing, "stages", ())
     return moment.at is None or moment.at in [stage.at for stage in stages]
-
-
-def is_over(view: View, of: Subject) -> bool:
-    """Tell whether no moment of a thing can come any more."""
-    thing = thing_of(view, f"{of.kind}s", of.id)
-    return thing is None or _OVER[of.kind](view, thing)
-
-
-def _check_over(_: View, check: Check) -> bool:
-    """Tell whether a check is resolved and its acting side can pay for no failure any more; it pays at most once."""
-    if check.status is not CheckStatus.RESOLVED:
-        return False
-    stages = [cost.stage if (cost := check.cost_of(part)) else None for part in _unwon(check)]
-    return CostStage.APPLIED in stages or all(stage is CostStage.DECLINED for stage in stages)
-
-
-def _unwon(check: Check) -> list[Part]:
-    """Return the acting side's parts that failed; none if the side won."""
-    won = check.result is not None and check.result.won_by(Side.ACTING)
-    return [] if won else [part for part in check.side(Side.ACTING) if failed(check, part)]
-
-
-_OVER: dict[str, Callable[[View, Any], bool]] = {
-    Kind.COUNTDOWN: lambda _, one: one.status not in ALIVE,
-    Kind.CLOCK: clocks.is_over,
-    Kind.CHECK: _check_over,
-    Kind.TOTAL: lambda _, one: over(one),
-    Kind.CHARACTER: lambda _, one: one.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED),
-}
 
 
 def dropped(view: View, channel: Channel) -> tuple[Id, ...]:
@@ -98,7 +64,7 @@ def is_there(view: View, effect: Effect) -> bool:
 
 
 def _can_tick(view: View, effect: Effect, clock: Any) -> bool:
-    return not clocks.is_over(view, clock) and not (clock.kind is ClockKind.THREAT and (effect.by or 0) < 0)
+    return not owner_is_over(view, clock) and not (clock.kind is ClockKind.THREAT and (effect.by or 0) < 0)
 
 
 def _can_start(view: View, effect: Effect, _: Any) -> bool:
@@ -123,7 +89,7 @@ _CAN: dict[Does, Callable[[View, Effect, Any], bool]] = {
     Does.MOVE_TRACK: lambda view, effect, one: in_play(view, one.id) and effect.name in one.tracks,
     Does.GIVE_TOKEN: lambda view, effect, one: in_play(view, one.id) and one.visibility is Visibility.PUBLIC,
     **dict.fromkeys((Does.SET_FUMBLE, Does.DROP_FUMBLE), lambda view, _, one: standing.goes_on(view, one)),
-    Does.REVEAL: lambda view, effect, _: secrets.kind_of(hidden_part(view), str(effect.thing_id)) is not None,
+    Does.REVEAL: lambda view, effect, _: secrets.kind_of(view.hidden, str(effect.thing_id)) is not None,
     Does.TELL: lambda _, effect, one: True,
 }
 

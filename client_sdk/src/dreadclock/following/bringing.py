@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from dreadclock.following import characters, clocks, countdowns, secrets, standing, tokens
-from dreadclock.following.held import tokens_after
-from dreadclock.following.telling import Drawn, Telling, hidden_part
+from dreadclock.following.telling import Drawn, Telling
 from dreadclock.following.ventures import recount
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.ledger import LANE_LENGTH
@@ -13,8 +12,11 @@ from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_ON_SHEET, MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, RollProof, Visibility
 from dreadclock.wire.events import Cause, SkipReason
+from dreadclock.wire.families.check_effects import tokens_after
 from dreadclock.wire.families.consequences import TARGETS
+from dreadclock.wire.families.countdowns import ALIVE, was_rolled
 from dreadclock.wire.families.dice import lane_of_thing
+from dreadclock.wire.families.fates import in_play
 from dreadclock.wire.things import (
     CharacterStatus,
     ClockKind,
@@ -60,15 +62,9 @@ class Bringing(Protocol):
         """Read, without the gm's channel, what hidden consequences do next; `before` is what follows, if anything."""
 
 
-def thing_of(view: View, family: str, thing_id: Id | None) -> Any:
-    """Return a thing of whichever channel holds it; None if none does."""
-    parts = (getattr(part, family) for part in view.channels.values())
-    return next((things[thing_id] for things in parts if thing_id in things), None)
-
-
 def target(view: View, effect: Effect) -> Any:
     """Return the thing that an effect is on; None if it is not there, or the effect is on nothing that has to be."""
-    found = (thing_of(view, family, effect.thing_id) for family in FAMILIES.get(effect.does, ()))
+    found = (getattr(view, family).get(effect.thing_id) for family in FAMILIES.get(effect.does, ()))
     return next((thing for thing in found if thing is not None), None)
 
 
@@ -110,20 +106,20 @@ def _unless(holds: bool, otherwise: SkipReason = SkipReason.OVER) -> Reason:
 
 
 def _no_replenish(view: View, effect: Effect, one: Any) -> Reason:
-    if one.status not in countdowns.ALIVE or not one.replenishable:
+    if one.status not in ALIVE or not one.replenishable:
         return SkipReason.OVER
     return _unless(one.pool + (effect.by or 0) <= MAX_POOL, SkipReason.CAP)
 
 
 def _no_roll(view: View, effect: Effect, one: Any) -> Reason:
-    if one.status is not CountdownStatus.RUNNING or countdowns.was_rolled(view, one):
+    if one.status is not CountdownStatus.RUNNING or was_rolled(view, one):
         return SkipReason.OVER
     return _unless(not lane_used_up(view, one), SkipReason.DICE)
 
 
 def lane_used_up(view: View, one: Countdown) -> bool:
     """Tell whether a hidden countdown has no roll of the ledger left."""
-    lane = thing_of(view, "lanes", lane_of_thing(Kind.COUNTDOWN, one.id))
+    lane = view.hidden.lanes.get(lane_of_thing(Kind.COUNTDOWN, one.id))
     return one.visibility is not Visibility.PUBLIC and lane is not None and lane.used >= LANE_LENGTH
 
 
@@ -137,24 +133,21 @@ def _no_start(view: View, effect: Effect, _: Any) -> Reason:
 def too_many_countdowns(view: View, visibility: Visibility) -> bool:
     """Tell whether the cap is reached; known and hidden ones count apart, or the cap would tell of secrets."""
     known = visibility is not Visibility.GM
-    part = view.public if known else hidden_part(view)
-    own = sum(
-        each.status in countdowns.ALIVE and (known or each.visibility is visibility)
-        for each in part.countdowns.values()
-    )
+    part = view.public if known else view.hidden
+    own = sum(each.status in ALIVE and (known or each.visibility is visibility) for each in part.countdowns.values())
     sealed = sum(each.kind is Kind.COUNTDOWN for each in view.public.sealed.values()) if known else 0
     return own + sealed >= MAX_COUNTDOWNS
 
 
 def _no_leave(view: View, effect: Effect, one: Any) -> Reason:
     assert effect.fate is not None
-    if not characters.in_play(view, one.id):
+    if not in_play(view, one.id):
         return SkipReason.OVER
     return _unless(characters.may_leave(view, one.id, effect.fate), SkipReason.CAP)
 
 
 def _no_state(view: View, effect: Effect, one: Any) -> Reason:
-    if not characters.in_play(view, one.id):
+    if not in_play(view, one.id):
         return SkipReason.OVER
     if (effect.name in one.states) == (effect.does is Does.GIVE_STATE):
         return SkipReason.UNCHANGED
@@ -163,7 +156,7 @@ def _no_state(view: View, effect: Effect, one: Any) -> Reason:
 
 def _no_track(view: View, effect: Effect, one: Any) -> Reason:
     track = one.tracks.get(effect.name)
-    if track is None or not characters.in_play(view, one.id):
+    if track is None or not in_play(view, one.id):
         return SkipReason.OVER
     moved = max(0, min(track.most, track.value + (effect.by or 0)))
     return _unless(moved != track.value, SkipReason.UNCHANGED)
@@ -237,7 +230,7 @@ def _reveal(t: Telling, one: Due, effect: Effect, _: Any) -> None:
 
 
 def _hidden_kind(view: View, effect: Effect) -> HiddenKind | None:
-    return secrets.kind_of(hidden_part(view), str(effect.thing_id)) if _is_begun(view, effect) else None
+    return secrets.kind_of(view.hidden, str(effect.thing_id)) if _is_begun(view, effect) else None
 
 
 def _is_begun(view: View, effect: Effect) -> bool:

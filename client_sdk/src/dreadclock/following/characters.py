@@ -10,16 +10,11 @@ from dreadclock.rules.limits import MAX_LEFT, MAX_ON_SHEET
 from dreadclock.rules.total import Fate
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Name, Visibility
+from dreadclock.wire.families.fates import in_play
 from dreadclock.wire.things import Character, CharacterStatus, Payment
 from dreadclock.wire.views import View
 
 _LEAVING = {Fate.DIES: e.CharacterDied, Fate.RETIRES: e.CharacterRetired, Fate.LEAVES: e.CharacterLeft}
-
-
-def in_play(view: View, character_id: Id | None) -> bool:
-    """Tell whether a character is in play; of those out of play for good, a view remembers only the latest."""
-    one = view.characters.get(character_id or "")
-    return one is not None and one.status is CharacterStatus.IN_PLAY
 
 
 def same_side(view: View, visibility: Visibility) -> list[Character]:

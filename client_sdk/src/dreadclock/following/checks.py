@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from dreadclock.following import challenges, characters, secrets
 from dreadclock.following.effects import fumbled, triumphed
-from dreadclock.following.odds import plan_of, reflexes, within_cap
 from dreadclock.following.telling import Telling, note, root_of_check
 from dreadclock.following.tokens import Spent, gain
 from dreadclock.following.ventures import earn, lapse
@@ -12,6 +11,7 @@ from dreadclock.rules import check as rules
 from dreadclock.rules.check import Outcome, Plan
 from dreadclock.rules.contest import Side, contest, dealt
 from dreadclock.wire.base import Faces, Kind, RollProof, Visibility
+from dreadclock.wire.families.checks import plan_of, reflexes, within_cap
 from dreadclock.wire.things import Check, CheckResult, CostStage, EffectKind, Part, PartRoll, SideResult, When
 from dreadclock.wire.views import View
 
@@ -123,15 +123,6 @@ def _bring_effects(t: Telling, check: Check, result: CheckResult, side: Side) ->
 
 def _fumbled(part: Part) -> bool:
     return part.roll is not None and part.roll.outcome is Outcome.FUMBLE
-
-
-def failed(check: Check, part: Part) -> bool:
-    """Tell whether a part failed, fumbled or lost; a leader stands for the side, whose dice are pooled. C20."""
-    if check.result is None or part.roll is None:
-        return False
-    helps = part.character_id != check.side(part.side)[0].character_id
-    alone = helps and part.roll.outcome in (Outcome.FUMBLE, Outcome.FAIL)
-    return alone or not check.result.won_by(part.side)
 
 
 def succeeded_at_a_cost(t: Telling, check: Check, part: Part) -> None:

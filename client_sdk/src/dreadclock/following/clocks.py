@@ -3,23 +3,15 @@
 from collections.abc import Callable
 
 from dreadclock.following import secrets
-from dreadclock.following.races import end_race, ends_as, open_races, race_around
-from dreadclock.following.telling import (
-    Telling,
-    hidden_part,
-    note,
-    root_of_clock,
-    root_of_scene,
-    root_of_situation,
-    scene_of_clock,
-    situation_of_clock,
-)
+from dreadclock.following.races import end_race, race_around
+from dreadclock.following.telling import Telling, note, root_of_clock, root_of_scene, root_of_situation
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Visibility
 from dreadclock.wire.events import Cause
-from dreadclock.wire.families.situations import NOT_OVER
+from dreadclock.wire.families.clocks import owner_is_over, scene_of_clock, situation_of_clock
+from dreadclock.wire.families.situations import NOT_OVER, ends_as, open_races
 from dreadclock.wire.ids import clock_id_of
 from dreadclock.wire.things import (
     ChallengeStatus,
@@ -59,26 +51,13 @@ def move(t: Telling, clock_id: Id, by: int, cause: Cause) -> bool:
 
 def is_open(view: View, clock: Clock) -> bool:
     """Tell whether what a clock belongs to is under way."""
-    if is_over(view, clock):
+    if owner_is_over(view, clock):
         return False
     scene = None if clock.kind is ClockKind.FREE else view.scenes[scene_of_clock(view, clock)]
     if scene is not None and scene.aside:
         return False
     situation_id = situation_of_clock(view, clock)
     return situation_id is None or view.situations[situation_id].status is not SituationStatus.PREPARED
-
-
-def is_over(view: View, clock: Clock) -> bool:
-    """Tell whether what a clock belongs to has ended for good: not so what was set aside or is prepared."""
-    owner = str(clock.of)
-    if clock.kind is ClockKind.FREE:
-        return False
-    if view.scenes[scene_of_clock(view, clock)].status is not SceneStatus.OPEN:
-        return True
-    if clock.kind is ClockKind.CHALLENGE:
-        return view.challenges[owner].status is not ChallengeStatus.OPEN
-    under_way = (SituationStatus.OPEN, SituationStatus.PREPARED)
-    return clock.kind is ClockKind.SITUATION and view.situations[owner].status not in under_way
 
 
 def enlarge(t: Telling, clock_id: Id, by: int, cause: Cause) -> None:
@@ -208,7 +187,7 @@ def hidden_situations(t: Telling, scene_id: Id) -> list[Situation]:
     """Return the situations, over or not, that are hidden in a scene that everyone sees."""
     if scene_id not in t.view.public.scenes:
         return []
-    return [each for each in hidden_part(t.view).situations.values() if each.scene_id == scene_id]
+    return [each for each in t.view.hidden.situations.values() if each.scene_id == scene_id]
 
 
 def _free_done(t: Telling, clock: Clock) -> None:

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 
 from dreadclock.following import characters, secrets
-from dreadclock.following.telling import Drawn, Telling, hidden_part, note, root_of_countdown
+from dreadclock.following.telling import Drawn, Telling, note, root_of_countdown
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.countdown import Repeats
-from dreadclock.rules.due import RollState, roll_state
+from dreadclock.rules.due import RollState
 from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.rules.total import Fate
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
+from dreadclock.wire.families.countdowns import period_of, state_of
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import (
     BoundTo,
@@ -23,8 +24,6 @@ from dreadclock.wire.things import (
     When,
 )
 from dreadclock.wire.views import View
-
-ALIVE = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
 
 
 def pool_of(view: View, new: NewCountdown) -> int | None:
@@ -144,57 +143,6 @@ def replenish(t: Telling, countdown: Countdown, dice: int) -> None:
     rose(t, countdown, pool)
 
 
-def period_of(view: View, countdown: Countdown) -> int:
-    """Return the round or the scene's turn under way, for a countdown that is bound to these; else 0."""
-    if countdown.bound_to is BoundTo.ROUNDS:
-        situation = view.situations.get(countdown.bound_id or "")
-        return situation.round + 1 if situation is not None else 0
-    if countdown.bound_to is BoundTo.SCENE:
-        scene = view.scenes.get(countdown.bound_id or "")
-        return scene.turn if scene is not None else 0
-    return 0
-
-
-def state_of(view: View, countdown: Countdown, *, at_turn_end: bool = False) -> RollState:
-    """Return whether a countdown was rolled, or is due, in its turn or round. Source: rules.md A8 and A12.
-
-    `at_turn_end` asks about the end of the whole turn, which rolls what is bound to a scene, too.
-    """
-    return roll_state(
-        countdown.bound_to,
-        goes_on=_goes_on(view, countdown),
-        turn=view.turn,
-        period=period_of(view, countdown),
-        rolled_turn=countdown.rolled_turn,
-        rolled_period=countdown.rolled_period,
-        at_turn_end=at_turn_end,
-    )
-
-
-def is_waited_for(view: View, countdown: Countdown) -> bool:
-    """Tell whether what a countdown is bound to goes on: else only commands roll it. Source: rules.md A12."""
-    return state_of(view, countdown) is not RollState.FREE
-
-
-def _goes_on(view: View, countdown: Countdown) -> bool:
-    """Tell whether the situation or scene that a countdown is bound to is open, in a scene that is not set aside."""
-    if countdown.bound_to is BoundTo.ROUNDS:
-        situation = view.situations.get(countdown.bound_id or "")
-        is_open = situation is not None and situation.status is SituationStatus.OPEN
-        return is_open and situation is not None and _is_open_scene(view, situation.scene_id)
-    return countdown.bound_to is BoundTo.SCENE and _is_open_scene(view, countdown.bound_id)
-
-
-def _is_open_scene(view: View, scene_id: Id | None) -> bool:
-    scene = view.scenes.get(scene_id or "")
-    return scene is not None and scene.status is SceneStatus.OPEN and not scene.aside
-
-
-def was_rolled(view: View, countdown: Countdown) -> bool:
-    """Tell whether a countdown was rolled in the turn or the round that it is bound to. Source: rules.md A8."""
-    return state_of(view, countdown) is RollState.ROLLED
-
-
 def is_due(view: View, countdown: Countdown, scene_id: Id | None = None, situation_id: Id | None = None) -> bool:
     """Tell whether the end of the whole turn rolls a countdown, or that of a scene's turn or a situation's round.
 
@@ -219,5 +167,5 @@ def is_used_up(view: View, countdown: Countdown) -> bool:
     """Tell whether a hidden countdown has no roll of the ledger left."""
     if countdown.visibility is Visibility.PUBLIC:
         return False
-    lane = hidden_part(view).lanes.get(lane_of_thing(Kind.COUNTDOWN, countdown.id))
+    lane = view.hidden.lanes.get(lane_of_thing(Kind.COUNTDOWN, countdown.id))
     return lane is not None and lane.used >= LANE_LENGTH

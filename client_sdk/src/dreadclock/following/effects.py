@@ -6,20 +6,20 @@ Characters are public, so nothing here may follow from a roll that is hidden.
 from collections.abc import Iterable, Mapping
 
 from dreadclock.following.bringing import why_not
-from dreadclock.following.characters import in_play
 from dreadclock.following.telling import Fumbled, Telling
 from dreadclock.following.tokens import gain
 from dreadclock.following.ventures import count_anew
 from dreadclock.rules.spelling import spelled
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.families.fates import in_play
+from dreadclock.wire.families.scenes import scene_of
 from dreadclock.wire.things import (
     Check,
     Choice,
     Effect,
     EffectKind,
     FumbleDoes,
-    Scene,
     SceneStatus,
     SituationStatus,
     StandingEffects,
@@ -117,31 +117,6 @@ def standing_on(view: View, check: Check, character_id: Id) -> tuple[StandingEff
         scene if scene and scene.status is SceneStatus.OPEN else None,
     )
     return tuple(thing.effects for thing in around if thing is not None and thing.effects is not None)
-
-
-def scene_of(view: View, place_id: Id | None) -> Scene | None:
-    """Return the public scene that a place is, or lies in."""
-    situation = view.public.situations.get(place_id or "")
-    return view.public.scenes.get(situation.scene_id if situation else place_id or "")
-
-
-def sixes_add(view: View, place_id: Id | None) -> bool:
-    """Tell whether each 6 of a damage roll adds a die in a scene or situation; never nowhere. Source: rules.md C27."""
-    scene = scene_of(view, place_id)
-    return scene is not None and scene.sixes_add
-
-
-def usual_place(view: View, effort: Id | None) -> Id | None:
-    """Return where a check happens that names no place: where its effort is made, or the one place that is open."""
-    challenge = view.public.challenges.get(effort or "")
-    if challenge is not None:
-        return challenge.situation_id
-    scenes = [each.id for each in view.public.scenes.values() if each.status is SceneStatus.OPEN]
-    if len(scenes) != 1:
-        return None
-    situations = [each for each in view.public.situations.values() if each.status is SituationStatus.OPEN]
-    inside = [each.id for each in situations if each.scene_id == scenes[0]]
-    return inside[0] if len(inside) == 1 else scenes[0]
 
 
 def chosen(t: Telling, character_id: Id, choice: Choice, effect: str) -> None:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from dreadclock.following.odds import check_odds
-from dreadclock.following.telling import Root, Telling, hidden_part
+from dreadclock.following.telling import Root, Telling
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
+from dreadclock.wire.families.checks import check_odds
 from dreadclock.wire.families.contents import FIELDS, contents_of
 from dreadclock.wire.families.secrets import gather
 from dreadclock.wire.things import BoundTo, Check, Countdown, Things
@@ -24,7 +24,7 @@ def show(t: Telling, kind: HiddenKind, thing_id: Id) -> None:
     """Move a hidden thing and all in it from the gm's channel to everyone's."""
     if t.view.gm is None:  # whoever reads the public log alone cannot tell what comes to light
         return
-    for character_id in _hidden_actors(hidden_part(t.view), kind, thing_id):
+    for character_id in _hidden_actors(t.view.hidden, kind, thing_id):
         show(t, Kind.CHARACTER, character_id)
     things = _for_everyone(t.view, kind, thing_id)
     t.emit(Channel.GM, e.MadePublic(kind=kind, id=thing_id))
@@ -60,7 +60,7 @@ def _is_inside(part: ChannelView, thing: object) -> bool:
 
 def act(t: Telling, character_id: Id) -> None:
     """Show everyone a hidden character that acts in public. Source: rules.md C24."""
-    if character_id in hidden_part(t.view).characters:
+    if character_id in t.view.hidden.characters:
         show(t, Kind.CHARACTER, character_id)
 
 
@@ -74,7 +74,7 @@ def _hidden_actors(part: ChannelView, kind: HiddenKind, thing_id: Id) -> list[Id
 
 
 def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> Things:
-    hidden = hidden_part(view)
+    hidden = view.hidden
     things = gather(hidden, contents_of(hidden, kind, thing_id, shown=True))
     shown: dict[str, tuple[Any, ...]] = {
         field: tuple(each.model_copy(update={"visibility": Visibility.PUBLIC}) for each in getattr(things, field))

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from dreadclock.wire.things import Character, CharacterStatus, Sheet, SheetChange, SheetPart
+from dreadclock.wire.things import Character, CharacterStatus, Sheet
 
 _FIELDS = tuple(Sheet.model_fields)
-_Pair = tuple[SheetPart, str | None, int | None, int | None]
 
 
 def written_by_gm(before: Character, changes: Mapping[str, object]) -> Character:
@@ -34,12 +33,6 @@ def asking(character: Character, sheet: Sheet) -> Character:
     return character.model_copy(update={"proposed": None if sheet == character.sheet else sheet})
 
 
-def waits(character: Character, *, refusable: bool = False) -> bool:
-    """Tell whether something on a sheet waits for the gm, or something that she can refuse: a newcomer is there."""
-    asked = character.proposed is not None or character.approved_level is not None
-    return asked or (bool(character.newcomer) and not refusable)
-
-
 def approved(character: Character) -> Character:
     """Return a character with all that waits on its sheet approved."""
     sheet = character.proposed or character.sheet
@@ -57,18 +50,3 @@ def counted_level(character: Character) -> int | None:
     if character.newcomer or character.status is not CharacterStatus.IN_PLAY:
         return None
     return character.approved_level or character.level
-
-
-def changes_of(before: Sheet, after: Sheet) -> tuple[SheetChange, ...] | None:
-    """Say what differs between two sheets: the level, attributes and specials by name, the reflex."""
-    specials = ({each.name: each.dice for each in sheet.specials} for sheet in (before, after))
-    pairs: list[_Pair] = [(SheetPart.LEVEL, None, before.level, after.level)]
-    pairs += _differing(SheetPart.ATTRIBUTE, before.attributes, after.attributes)
-    pairs += _differing(SheetPart.SPECIAL, *specials)
-    told = [*pairs, (SheetPart.REFLEX, None, before.reflex, after.reflex)]
-    changes = tuple(SheetChange(what=what, name=name, was=was, now=now) for what, name, was, now in told if was != now)
-    return changes or None
-
-
-def _differing(what: SheetPart, before: Mapping[str, int], after: Mapping[str, int]) -> list[_Pair]:
-    return [(what, name, before.get(name), after.get(name)) for name in sorted({*before, *after})]

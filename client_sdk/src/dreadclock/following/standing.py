@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from dreadclock.following.characters import in_play
 from dreadclock.following.telling import Root, Telling, root_of_character, root_of_scene, root_of_situation
 from dreadclock.rules.limits import MAX_EFFECTS
 from dreadclock.rules.spelling import spelled
@@ -10,6 +9,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind
 from dreadclock.wire.events import SkipReason
 from dreadclock.wire.families.check_effects import EffectsOn
+from dreadclock.wire.families.fates import in_play
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.things import (
     Character,

@@ -4,8 +4,9 @@ from typing import NamedTuple, Protocol
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, HiddenKind, Id, Kind, RollProof, Visibility
+from dreadclock.wire.families.clocks import situation_of_clock
 from dreadclock.wire.things import Character, Check, Clock, ClockKind, Countdown, Effect, When
-from dreadclock.wire.views import ChannelView, View
+from dreadclock.wire.views import View
 
 
 class Root(NamedTuple):
@@ -83,11 +84,6 @@ def channel_of(visibility: Visibility) -> Channel:
     return Channel.PUBLIC if visibility is Visibility.PUBLIC else Channel.GM
 
 
-def hidden_part(view: View) -> ChannelView:
-    """Return what only the gm sees; nothing where that channel is not held."""
-    return view.gm or ChannelView()
-
-
 def root_of_scene(view: View, scene_id: Id) -> Root:
     """Return the root that a scene and all in it are told under."""
     one = view.scenes[scene_id]
@@ -109,19 +105,6 @@ def root_of_clock(view: View, one: Clock) -> Root:
         return Root(Kind.CLOCK, one.id, one.name, one.visibility)
     situation_id = situation_of_clock(view, one)
     return root_of_scene(view, one.of) if situation_id is None else root_of_situation(view, situation_id)
-
-
-def scene_of_clock(view: View, one: Clock) -> Id:
-    """Return the scene that a clock belongs to, however deep in it."""
-    situation_id = situation_of_clock(view, one)
-    return str(one.of) if situation_id is None else view.situations[situation_id].scene_id
-
-
-def situation_of_clock(view: View, one: Clock) -> Id | None:
-    """Return the situation that a clock belongs to; None for those of scenes, and for free-standing ones."""
-    if one.kind is ClockKind.CHALLENGE:
-        return view.challenges[str(one.of)].situation_id
-    return one.of if one.kind is ClockKind.SITUATION else None
 
 
 def root_of_check(check: Check) -> Root:

@@ -9,9 +9,9 @@ from typing import Any, get_args, get_type_hints
 
 from pydantic import StringConstraints
 
-from dreadclock.following.countdowns import ALIVE
 from dreadclock.rules.limits import MAX_MADE_TEXT_BYTES
 from dreadclock.wire.base import ChosenName, Id, Model, Name, Text
+from dreadclock.wire.families.countdowns import ALIVE
 from dreadclock.wire.things import Character, CharacterStatus, Check, CheckStatus, Clock, Countdown, Total, TotalStatus
 from dreadclock.wire.views import ChannelView
 

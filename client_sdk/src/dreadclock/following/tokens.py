@@ -5,11 +5,12 @@ Characters are public, so nothing here may follow from a roll that is hidden.
 
 from typing import NamedTuple
 
-from dreadclock.following.held import claimed, tokens_after
 from dreadclock.following.telling import Telling
 from dreadclock.following.ventures import pay
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.families.check_effects import tokens_after
+from dreadclock.wire.families.checks import claimed
 from dreadclock.wire.things import CharacterStatus, EffectKind, Part
 
 

@@ -1,13 +1,13 @@
 """What follows from totals and pushes, and the crises that they bring. Source: rules.md D1-D8."""
 
 from dreadclock.following import challenges, characters
-from dreadclock.following.odds import push_odds
 from dreadclock.following.telling import Telling, note
 from dreadclock.following.ventures import action_over
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind
+from dreadclock.wire.families.pushes import push_odds
 from dreadclock.wire.things import Character, Crisis, Push, Total, When
 from dreadclock.wire.views import View
 

@@ -5,19 +5,19 @@ Characters are public, so nothing here may follow from a roll that is hidden.
 
 from collections.abc import Callable
 
-from dreadclock.following.characters import in_play
-from dreadclock.following.held import Bonuses, claimed, dice_of, keys_of, ready, waiting
-from dreadclock.following.odds import check_odds
 from dreadclock.following.telling import Telling
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.rules.spelling import spelled
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.families.check_effects import dice_of, keys_of
+from dreadclock.wire.families.checks import check_odds, claimed, waiting
+from dreadclock.wire.families.fates import in_play
 from dreadclock.wire.things import Bonus, Check, CheckStatus, Part
 from dreadclock.wire.views import View
 
 
-def pay(t: Telling, character_id: Id, paid: Bonuses, *, into: Id) -> int:
+def pay(t: Telling, character_id: Id, paid: tuple[Bonus, ...], *, into: Id) -> int:
     """Put ventures that lie ready into a roll, and return how many dice they are."""
     if paid:
         left = tuple(bonus for bonus in t.view.characters[character_id].bonuses if bonus not in paid)
@@ -47,7 +47,7 @@ def earn(t: Telling, check: Check, part: Part) -> None:
         return
     _lapse(t, holder, lambda old: _is_for_same_roll(old, bonus, holder))
     one = t.view.characters[holder]
-    if dice_of(ready(one, bonus.benefits)) < MAX_POOL:
+    if dice_of(one.ready(bonus.benefits)) < MAX_POOL:
         bonuses = (*one.bonuses, bonus)
         t.emit(Channel.PUBLIC, e.VentureEarned(character_id=one.id, bonus=bonus, bonuses=bonuses))
 

@@ -5,10 +5,10 @@ from functools import partial
 from typing import Any
 
 from dreadclock.evening.recap import words
-from dreadclock.following import sheets
 from dreadclock.narration import Narrator
 from dreadclock.relay.markdown import escaped, escaped_within, length
 from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.families.characters import waits
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.plain import isolated
 from dreadclock.wire.things import (
@@ -154,7 +154,7 @@ class _Picture:
         for effort in self._view.efforts.values():
             yield self._waits(self._effort_by(effort), "", "effort")
         for one in self._view.characters.values():
-            whys = {"crisis": one.crisis_due, "choice": one.choices, "sheet": sheets.waits(one)}
+            whys = {"crisis": one.crisis_due, "choice": one.choices, "sheet": waits(one)}
             yield from (self._waits(one.name, "", why) for why, waits in whys.items() if waits)
 
     def _waits(self, who: str, what: str, why: str) -> str:

@@ -81,6 +81,11 @@ class View(Model):
         return self.channels.get(Channel.GM)
 
     @property
+    def hidden(self) -> ChannelView:
+        """What only the gm sees; nothing if this viewer does not hold it."""
+        return self.channels.get(Channel.GM) or ChannelView()
+
+    @property
     def title(self) -> str:
         """The room's title."""
         return self.public.title or ""

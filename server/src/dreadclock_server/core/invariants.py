@@ -4,9 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
-from dreadclock.following.countdowns import is_waited_for, period_of
-from dreadclock.following.held import keys_of, waiting
-from dreadclock.following.odds import check_odds
 from dreadclock.rules.limits import (
     CHARACTERS_KEPT,
     MAX_CHALLENGES,
@@ -23,7 +20,9 @@ from dreadclock.rules.limits import (
 )
 from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.families.checks import resolved
+from dreadclock.wire.families.check_effects import keys_of
+from dreadclock.wire.families.checks import check_odds, resolved, waiting
+from dreadclock.wire.families.countdowns import is_waited_for, period_of
 from dreadclock.wire.families.fates import gone
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.families.totals import over

@@ -17,7 +17,6 @@ from math import ceil
 import orjson
 
 from dreadclock.dice.rolled import faces_of
-from dreadclock.following.telling import hidden_part
 from dreadclock.wire import commands as c
 from dreadclock.wire.base import Channel, Id, Role, Scope, Text
 from dreadclock.wire.errors import Code
@@ -212,7 +211,7 @@ def stops(view: View) -> Iterator[c.Command]:
     Hidden countdowns are bound to nothing, and hidden consequences are detached. The gm can reveal the countdowns and
     bind them again. What a command does in public stays the same, but for what would come of these.
     """
-    hidden = hidden_part(view)
+    hidden = view.hidden
     for countdown in hidden.countdowns.values():
         if countdown.status is CountdownStatus.RUNNING and countdown.bound_to is not BoundTo.NOTHING:
             has_left = countdown.owner is not None and countdown.owner not in view.seats  # or it cannot be amended

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dreadclock.following.effects import sixes_add, usual_place
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind, Visibility
+from dreadclock.wire.families.scenes import sixes_add, usual_place
 from dreadclock.wire.things import (
     Check,
     CheckStatus,

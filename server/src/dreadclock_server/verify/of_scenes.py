@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dreadclock.following.telling import scene_of_clock
 from dreadclock.rules.clocks import Direction, enlarged
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Visibility
 from dreadclock.wire.events import Cause
+from dreadclock.wire.families.clocks import scene_of_clock
 from dreadclock.wire.families.countdown_changes import AMENDED
 from dreadclock.wire.ids import is_server_made
 from dreadclock.wire.things import (

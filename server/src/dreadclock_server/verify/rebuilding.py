@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from dreadclock.following.bringing import thing_of
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import DiceToken, Faces, Id
@@ -49,7 +48,7 @@ class Case(NamedTuple):
 
     def thing(self, family: str, thing_id: Id | None) -> Any:
         """Return a thing as it was before the command. Raises LookupError if there is none."""
-        found = thing_of(self.view, family, thing_id)
+        found = getattr(self.view, family).get(thing_id)
         if found is None:
             raise LookupError(f"there is no {family[:-1]} {thing_id}")
         return found

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dreadclock.following.checks import part_roll, side_result
-from dreadclock.following.odds import check_odds
 from dreadclock.following.tokens import Spent
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Role, Visibility
+from dreadclock.wire.families.checks import check_odds
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.ids import GM_PREFIX
 from dreadclock.wire.things import (

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from dreadclock.evening.export import Header, Step
 from dreadclock.following import clocks
-from dreadclock.following.bringing import Due, perform, thing_of, why_not
-from dreadclock.following.odds import total_odds
+from dreadclock.following.bringing import Due, perform, why_not
 from dreadclock.following.telling import Fumbled, Happened
 from dreadclock.rules.clocks import Direction
 from dreadclock.rules.total import Fate
@@ -26,10 +25,10 @@ from dreadclock.wire.base import Channel, Id, Kind, Role
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.families.dice import lane_of_thing
+from dreadclock.wire.families.totals import total_odds
 from dreadclock.wire.ids import is_server_made, made_id
 from dreadclock.wire.records import Record, text_of
 from dreadclock.wire.things import (
-    Clock,
     Does,
     Effect,
     EffectKind,
@@ -262,7 +261,7 @@ class Reading(Draft):
 
     def _do(self, event: e.Event) -> None:
         if isinstance(event, e.ClockResized):
-            size = thing_of(self.view, "clocks", event.clock_id).size
+            size = self.view.clocks[event.clock_id].size
             return clocks.enlarge(self, event.clock_id, event.size - size, Cause.HIDDEN)
         for effect in _effects_of(self.view, event):
             if why_not(self.view, effect) is None:
@@ -338,11 +337,11 @@ def _effects_of(view: View, event: Any) -> Iterator[Effect]:
     if (make := _EFFECTS.get(type(event))) is not None:
         yield Effect(**make(view, event))
     if isinstance(event, e.EffectsSet):
-        yield from _fumble_effects(thing_of(view, f"{event.kind}s", event.id).effects, event)
+        yield from _fumble_effects(getattr(view, f"{event.kind}s")[event.id].effects, event)
 
 
 def _tick(view: View, event: e.ClockTicked) -> dict[str, Any]:
-    clock: Clock = thing_of(view, "clocks", event.clock_id)
+    clock = view.clocks[event.clock_id]
     by = event.value - clock.value
     return {"does": Does.TICK, "thing_id": clock.id, "by": by if clock.direction is Direction.UP else -by}
 

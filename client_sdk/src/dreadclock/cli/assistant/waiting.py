@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from dreadclock.following.checks import failed
-from dreadclock.following.countdowns import is_waited_for, was_rolled
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Id, Role, Scope, Visibility
+from dreadclock.wire.families.checks import failed
+from dreadclock.wire.families.countdowns import is_waited_for, was_rolled
 from dreadclock.wire.plain import plain
 from dreadclock.wire.things import (
     Character,

@@ -15,16 +15,17 @@ from dreadclock.evening.referee.things import (
     is_open_place,
     must_wait,
 )
-from dreadclock.following.characters import in_play, unpayable
-from dreadclock.following.checks import failed, succeeded_at_a_cost
-from dreadclock.following.effects import usual_place
-from dreadclock.following.held import free, keys_of
-from dreadclock.following.odds import check_odds
+from dreadclock.following.characters import unpayable
+from dreadclock.following.checks import succeeded_at_a_cost
 from dreadclock.following.telling import root_of_check
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Scope, Visibility
+from dreadclock.wire.families.check_effects import keys_of
+from dreadclock.wire.families.checks import check_odds, failed, free
+from dreadclock.wire.families.fates import in_play
+from dreadclock.wire.families.scenes import usual_place
 from dreadclock.wire.ids import NAMED_OPPONENT
 from dreadclock.wire.things import (
     Benefit,

@@ -14,6 +14,7 @@ from dreadclock.rules.limits import MAX_EFFECTS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Kind, RollProof, Visibility
 from dreadclock.wire.events import Cause
+from dreadclock.wire.families.consequences import is_over
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import Countdown, Lane, NewCountdown, Sealed
 
@@ -39,7 +40,7 @@ def attached(r: Reader, step: Step, event: e.ConsequenceAttached) -> None:
     r.require(step, step.record.channel is one.channel, "it does not lie where it belongs")
     check_id(r, step, Kind.CONSEQUENCE, one.id, known=one.channel is Channel.PUBLIC)
     r.require(step, 1 <= len(one.do) <= MAX_EFFECTS, "no consequence does so much")
-    r.require(step, not attaching.is_over(view, one.of), "what it follows from is not there, or over")
+    r.require(step, not is_over(view, one.of), "what it follows from is not there, or over")
     r.require(step, attaching.has_moment(view, one.of, one.when), "what it follows from has no such moment")
     fits = all(attaching.is_there(view, each) and attaching.can_happen(view, each) for each in one.do)
     fits &= all(attaching.may_fumble_do(view, each) for each in attaching.within(one.do))

@@ -6,13 +6,14 @@ from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_dice, check_made, check_owner, check_place, check_start
 from dreadclock.following import secrets
-from dreadclock.following.countdowns import ALIVE, begun, due, fell, may_bind, period_of, rose, start_stage, was_rolled
+from dreadclock.following.countdowns import begun, due, fell, may_bind, rose, start_stage
 from dreadclock.following.telling import root_of_countdown, root_of_scene
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Scope, Visibility
 from dreadclock.wire.families.countdown_changes import AMENDED
+from dreadclock.wire.families.countdowns import ALIVE, period_of, was_rolled
 from dreadclock.wire.things import BoundTo, Care, Countdown, CountdownStatus, SceneStatus
 from dreadclock.wire.views import View
 

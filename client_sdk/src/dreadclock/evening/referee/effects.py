@@ -6,11 +6,11 @@ from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.following.attaching import may_fumble_do, of_fumbles
 from dreadclock.following.effects import chosen
-from dreadclock.following.held import tokens_after
 from dreadclock.following.standing import are_distinct, bearers, root_of_bearer
 from dreadclock.following.ventures import recount
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Scope
+from dreadclock.wire.families.check_effects import tokens_after
 from dreadclock.wire.things import EffectKind, Scene, StandingEffects
 
 

@@ -15,6 +15,7 @@ from dreadclock.rules.limits import EDITION, REOPEN_MS
 from dreadclock.rules.total import BOXES
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Scope, Visibility
+from dreadclock.wire.families.characters import changes_of, waits
 from dreadclock.wire.ids import GM_SEAT, UNNAMED_GM
 from dreadclock.wire.things import Character, Crisis, Lane, Seat, Sheets
 
@@ -224,7 +225,7 @@ def character_updated(r: Reader, step: Step, event: e.CharacterUpdated) -> None:
     changes = {name: getattr(after, name) for name in free if _is_named(name, before, after)}
     follows = (sheets.written_by_gm if by_gm else sheets.written_by_player)(before, changes)
     r.same(step, after, follows, "character.")
-    r.same(step, event, event.model_copy(update={"changed": sheets.changes_of(before.sheet, after.sheet)}))
+    r.same(step, event, event.model_copy(update={"changed": changes_of(before.sheet, after.sheet)}))
     return recount(r)
 
 
@@ -250,7 +251,7 @@ def sheet_proposed(r: Reader, step: Step, event: e.SheetProposed) -> None:
     r.require(step, r.role(step) is not Role.GM, "the gm asks nobody")
     r.require(step, step.before.public.policy.sheets is Sheets.GM, "players write their own sheets")
     r.require(step, event.proposed not in (before.proposed, before.sheet), "it changes nothing")
-    changed = sheets.changes_of(before.sheet, event.proposed or before.sheet)
+    changed = changes_of(before.sheet, event.proposed or before.sheet)
     return r.same(step, event, event.model_copy(update={"changed": changed}))
 
 
@@ -258,11 +259,11 @@ def sheet_judged(r: Reader, step: Step, event: e.SheetApproved | e.SheetRefused)
     """The gm approves what waits on a sheet, or refuses it."""
     r.allow(step)
     before, approves = step.before.characters.get(event.character.id), isinstance(event, e.SheetApproved)
-    if before is None or not sheets.waits(before, refusable=not approves):
+    if before is None or not waits(before, refusable=not approves):
         return r.fault(step, "nothing on the sheet waits")
     check_place(r, step, root_of_character(before))
     after = sheets.approved(before) if approves else sheets.refused(before)
-    changed = {"changed": sheets.changes_of(before.sheet, after.sheet)} if approves else {}
+    changed = {"changed": changes_of(before.sheet, after.sheet)} if approves else {}
     r.same(step, event, event.model_copy(update={"character": after, **changed}))
     return recount(r)
 

@@ -6,13 +6,13 @@ from dreadclock.evening.export import Step
 from dreadclock.evening.referee.effects import check_settled
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_able, check_dice, check_start, is_open_place
-from dreadclock.following.effects import sixes_add, usual_place
-from dreadclock.following.held import free
 from dreadclock.following.ventures import action_over, pay
 from dreadclock.rules.check import damage_plan, wanted
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Role, Scope, Visibility
+from dreadclock.wire.families.checks import free
+from dreadclock.wire.families.scenes import sixes_add, usual_place
 from dreadclock.wire.things import Benefit, Roll, RollPurpose
 
 

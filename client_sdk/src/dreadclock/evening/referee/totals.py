@@ -7,14 +7,14 @@ from typing import Any
 from dreadclock.evening.export import Step
 from dreadclock.evening.referee.reader import Beginnings, Reader
 from dreadclock.evening.referee.things import check_able, check_id, check_made, must_wait
-from dreadclock.following.odds import push_odds, total_odds
 from dreadclock.following.telling import note
 from dreadclock.following.totals import forgotten_secrets, succeed
 from dreadclock.following.ventures import action_over
 from dreadclock.rules import total as rules
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Scope
-from dreadclock.wire.families.totals import over
+from dreadclock.wire.families.pushes import push_odds
+from dreadclock.wire.families.totals import over, total_odds
 from dreadclock.wire.things import ChallengeStatus, SecretRequired, Specials, Total, TotalStatus, When
 
 PUBLIC = Channel.PUBLIC

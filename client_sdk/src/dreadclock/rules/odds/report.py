@@ -180,7 +180,12 @@ def race_report(
 
 def exact(number: Fraction) -> Exact:
     """Write a fraction for JSON."""
-    return Exact(fraction=f"{number.numerator}/{number.denominator}", decimal=float(number))
+    return Exact(fraction=fraction(number), decimal=float(number))
+
+
+def fraction(number: Fraction) -> str:
+    """Write a fraction as "p/q"."""
+    return f"{number.numerator}/{number.denominator}"
 
 
 def _roll_rows(pool: int, speed: Speed, last: int) -> list[RollOdds]:

@@ -32,10 +32,10 @@ class HoldsRolls(Protocol):
     def totals(self) -> _Things: ...
 
 
-class ViewPart(HoldsRolls, Protocol):
-    """What folds read of a `ChannelView`.
+class HoldsThings(HoldsRolls, Protocol):
+    """What keeps all things: a `View`, or a `ChannelView`.
 
-    That class holds the families' things and records of their events, so the families cannot import it.
+    Those classes hold the families' things and records of their events, so the families cannot import them.
     """
 
     @property
@@ -62,6 +62,11 @@ class ViewPart(HoldsRolls, Protocol):
     def secrets(self) -> _Things: ...
     @property
     def consequences(self) -> _Things: ...
+
+
+class ViewPart(HoldsThings, Protocol):
+    """What folds read of a `ChannelView`."""
+
     @property
     def lanes(self) -> _Things: ...
     @property
@@ -71,6 +76,15 @@ class ViewPart(HoldsRolls, Protocol):
     @property
     def taken(self) -> tuple[Id, ...]: ...
     def model_copy(self, *, update: Changes) -> Self: ...
+
+
+class AnyView(HoldsThings, Protocol):
+    """What questions ask of a `View`."""
+
+    @property
+    def public(self) -> HoldsThings: ...
+    @property
+    def turn(self) -> int: ...
 
 
 Fold = Callable[[ViewPart, Any], Changes]  # what an event changes

@@ -46,6 +46,11 @@ class Challenge(Model):
     clock_id: Id
     status: ChallengeStatus = ChallengeStatus.OPEN
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it is yet to be overcome, and was not closed."""
+        return self.status is ChallengeStatus.OPEN
+
 
 class Effort(Model):
     """An effort that waits for the gm's ruling."""

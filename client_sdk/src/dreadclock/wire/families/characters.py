@@ -1,5 +1,6 @@
 """Characters: their scores, and what waits for them or happened to them. Source: rules.md C and D."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Literal, TypeVar
 
@@ -9,7 +10,7 @@ from dreadclock.rules import limits
 from dreadclock.rules.total import BOXES, STARRED, CrisisKind
 from dreadclock.wire.base import ChosenId, ChosenName, Id, Level, Model, Name, Score, Text, Visibility
 from dreadclock.wire.families.base import CommandBase, EventBase, Fold, adds, puts, sets
-from dreadclock.wire.families.check_effects import Bonus, Choice, StandingEffects
+from dreadclock.wire.families.check_effects import Benefit, Bonus, Choice, StandingEffects, tokens_after
 from dreadclock.wire.families.conditions import Track
 from dreadclock.wire.families.crises import Crisis
 from dreadclock.wire.families.fates import CharacterStatus
@@ -99,6 +100,24 @@ class Character(Model):
     def boxes(self, kind: CrisisKind) -> int:
         """Count the crises of a kind."""
         return sum(crisis.kind is kind for crisis in self.crises)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is out of play for good."""
+        return self.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED)
+
+    def ready(self, benefits: Benefit) -> tuple[Bonus, ...]:
+        """Return the ventures that lie ready for its rolls of a sort."""
+        return tuple(bonus for bonus in self.bonuses if bonus.benefits is benefits)
+
+    @property
+    def tokens_at_roll(self) -> tuple[bool, bool]:
+        """Momentum and interference as they will be after the choices that are open. Source: rules.md C18."""
+        tokens = self.momentum, self.interference
+        for choice in self.choices:
+            if choice.unless_chosen == choice.instead_of:
+                tokens = tokens_after(*tokens, choice.instead_of)
+        return tokens
 
 
 # Commands
@@ -216,3 +235,29 @@ FOLDS: dict[type[EventBase], Fold] = {
     SheetApproved: puts("characters"),
     SheetRefused: puts("characters"),
 }
+
+
+# Questions about a sheet. Source: rules.md B18
+
+_Pair = tuple[SheetPart, str | None, int | None, int | None]
+
+
+def waits(character: Character, *, refusable: bool = False) -> bool:
+    """Tell whether something on a sheet waits for the gm, or something that she can refuse: a newcomer is there."""
+    asked = character.proposed is not None or character.approved_level is not None
+    return asked or (bool(character.newcomer) and not refusable)
+
+
+def changes_of(before: Sheet, after: Sheet) -> tuple[SheetChange, ...] | None:
+    """Say what differs between two sheets: the level, attributes and specials by name, the reflex."""
+    specials = ({each.name: each.dice for each in sheet.specials} for sheet in (before, after))
+    pairs: list[_Pair] = [(SheetPart.LEVEL, None, before.level, after.level)]
+    pairs += _differing(SheetPart.ATTRIBUTE, before.attributes, after.attributes)
+    pairs += _differing(SheetPart.SPECIAL, *specials)
+    told = [*pairs, (SheetPart.REFLEX, None, before.reflex, after.reflex)]
+    changes = tuple(SheetChange(what=what, name=name, was=was, now=now) for what, name, was, now in told if was != now)
+    return changes or None
+
+
+def _differing(what: SheetPart, before: Mapping[str, int], after: Mapping[str, int]) -> list[_Pair]:
+    return [(what, name, before.get(name), after.get(name)) for name in sorted({*before, *after})]

@@ -1,5 +1,6 @@
 """What checks bring to characters: momentum, interference, dice of ventures, and effects. Source: rules.md C."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -255,3 +256,21 @@ FOLDS: dict[type[EventBase], Fold] = {
     VenturePaid: sets("characters", "bonuses"),
     VentureLapsed: sets("characters", "bonuses"),
 }
+
+
+# Questions about a view
+
+
+def keys_of(bonuses: Iterable[Bonus]) -> tuple[Id, ...]:
+    """Return the ids by which ventures are claimed."""
+    return tuple(dict.fromkeys(bonus.key for bonus in bonuses))
+
+
+def dice_of(bonuses: Iterable[Bonus]) -> int:
+    """Add up the dice of ventures."""
+    return sum(bonus.dice for bonus in bonuses)
+
+
+def tokens_after(momentum: bool, interference: bool, gained: str) -> tuple[bool, bool]:
+    """Return what a character holds after it gained a token; one who holds the other loses both. C7 and C11."""
+    return (not interference, False) if gained == EffectKind.MOMENTUM else (False, not momentum)

@@ -1,13 +1,18 @@
 """Checks: their parts, what they are made of, and how they came out. Source: rules.md C."""
 
+from functools import lru_cache
 from typing import Literal
 
-from dreadclock.rules.check import Outcome
+from dreadclock.rules.check import Outcome, Plan, plan
 from dreadclock.rules.contest import DecidedBy, Side
-from dreadclock.rules.limits import CHECKS_KEPT
+from dreadclock.rules.limits import CHECKS_KEPT, MAX_ODDS_DICE, MAX_ODDS_PARTS, MAX_POOL
+from dreadclock.rules.odds import check as chances
+from dreadclock.rules.odds.contest import contest_odds
+from dreadclock.rules.odds.report import fraction
 from dreadclock.wire.base import ChosenId, Count, Face, Faces, Id, Kind, Model, Name, RollProof, Score, Text, Visibility
-from dreadclock.wire.families.bargains import Cost
+from dreadclock.wire.families.bargains import Cost, CostStage
 from dreadclock.wire.families.base import (
+    AnyView,
     CommandBase,
     EventBase,
     Fold,
@@ -19,7 +24,8 @@ from dreadclock.wire.families.base import (
     puts,
 )
 from dreadclock.wire.families.challenges import EffortOn
-from dreadclock.wire.families.check_effects import EffectTexts, FumbleDoes, NewFumbleDeeds
+from dreadclock.wire.families.characters import Character
+from dreadclock.wire.families.check_effects import Benefit, Bonus, EffectTexts, FumbleDoes, NewFumbleDeeds, dice_of
 from dreadclock.wire.families.check_parts import CheckOdds, CheckStatus, Claims, JoiningCheck, Part
 from dreadclock.wire.families.dice import closes
 
@@ -87,6 +93,15 @@ class Check(Model):
     def cost_of(self, part: Part) -> Cost | None:
         """Return the bargain over a part's failure; the leader's is the check's own."""
         return self.cost if part.character_id == self.leader.character_id else part.cost
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is resolved, and its acting side can pay for no failure any more; it pays at most once."""
+        if self.result is None:
+            return False
+        unwon = () if self.result.won_by(Side.ACTING) else self.side(Side.ACTING)
+        stages = [cost.stage if (cost := self.cost_of(part)) else None for part in unwon if failed(self, part)]
+        return CostStage.APPLIED in stages or all(stage is CostStage.DECLINED for stage in stages)
 
 
 # Commands
@@ -196,3 +211,106 @@ FOLDS: dict[type[EventBase], Fold] = {
     CheckResolved: joins(ends("checks", "result", status=CheckStatus.RESOLVED), closes(Kind.CHECK)),
     CheckWithdrawn: joins(drops("checks"), closes(Kind.CHECK)),
 }
+
+
+# Questions about a view
+
+
+def failed(check: Check, part: Part) -> bool:
+    """Tell whether a part failed, fumbled or lost; a leader stands for the side, whose dice are pooled. C20."""
+    if check.result is None or part.roll is None:
+        return False
+    helps = part.character_id != check.side(part.side)[0].character_id
+    alone = helps and part.roll.outcome in (Outcome.FUMBLE, Outcome.FAIL)
+    return alone or not check.result.won_by(part.side)
+
+
+def claimed(character: Character, part: Part) -> tuple[Bonus, ...]:
+    """Return the ventures that a part is rolled with."""
+    fitting = character.ready(Benefit.CHECK)
+    if part.claims is None:
+        return fitting if part.claim else ()
+    return tuple(bonus for bonus in fitting if bonus.key in part.claims)
+
+
+def free(view: AnyView, character: Character, benefits: Benefit, *, but: Part | None = None) -> tuple[Bonus, ...]:
+    """Return the ventures ready for a roll that no part which waits has claimed, other than `but`."""
+    parts = [part for check in waiting(view) for part in check.parts if part.roll is None and part is not but]
+    taken = {key for part in parts for key in part.claims or ()}
+    return tuple(bonus for bonus in character.ready(benefits) if bonus.key not in taken)
+
+
+def waiting(view: AnyView) -> tuple[Check, ...]:
+    """Return the checks with parts that are yet to be rolled, as far as everyone sees them: no others claim."""
+    checks = view.public.checks.values()
+    return tuple(each for each in checks if each.visibility is Visibility.PUBLIC and not resolved(each))
+
+
+# Odds, as far as everyone who sees a check sees what they are made of
+
+
+def check_odds(view: AnyView, check: Check) -> CheckOdds | None:
+    """Return the acting side's odds as things stand, None if that would take too long."""
+    hidden = check.visibility is not Visibility.PUBLIC
+    acting, opposing = (tuple(_as_it_stands(view, part, hidden=hidden) for part in check.side(side)) for side in Side)
+    if _takes_long(acting + opposing):
+        return None
+    return _check_odds(acting, opposing, reflexes(view, check))
+
+
+def _takes_long(plans: tuple[Plan, ...]) -> bool:
+    dice = sum(plan.dice + plan.removed for plan in plans)
+    return len(plans) > 1 and (dice > MAX_ODDS_DICE or len(plans) > MAX_ODDS_PARTS)
+
+
+def _as_it_stands(view: AnyView, part: Part, *, hidden: bool) -> Plan:
+    character = view.characters.get(part.character_id)
+    if hidden or character is None:  # a hidden check does not use tokens that everyone sees, so they do not count
+        return plan_of(part)
+    momentum, interference = character.tokens_at_roll
+    return plan_of(part, paid=dice_of(claimed(character, part)), momentum=momentum, interference=interference)
+
+
+def plan_of(part: Part, *, paid: int = 0, momentum: bool = False, interference: bool = False) -> Plan:
+    """Plan a part's roll; `paid`: dice of ventures, of which as many are rolled as the cap allows."""
+    return plan(
+        part.score,
+        bonus=part.bonus + within_cap(part, paid),
+        penalty=part.penalty,
+        venture=part.venture.level if part.venture else 0,
+        momentum=momentum,
+        interference=interference,
+    )
+
+
+def within_cap(part: Part, paid: int) -> int:
+    """Return how many dice of ventures the cap leaves room for. Source: rules.md E2."""
+    return min(paid, MAX_POOL - (part.score + part.bonus - part.penalty))
+
+
+def reflexes(view: AnyView, check: Check) -> tuple[int | None, int | None]:
+    """Return the reflex of the acting and of the opposing leader, None where it is missing."""
+    acting, opposing = (check.side(side) for side in Side)
+    return _reflex(view, acting), _reflex(view, opposing)
+
+
+def _reflex(view: AnyView, parts: tuple[Part, ...]) -> int | None:
+    leader: Character | None = view.characters.get(parts[0].character_id) if parts else None
+    return leader.reflex if leader is not None else None
+
+
+@lru_cache(maxsize=1024)
+def _check_odds(
+    acting: tuple[Plan, ...], opposing: tuple[Plan, ...], reflex: tuple[int | None, int | None]
+) -> CheckOdds:
+    outcomes = chances.outcomes(*acting)
+    contest = contest_odds(acting, opposing, reflex) if opposing else None
+    return CheckOdds(
+        fumble=fraction(outcomes[Outcome.FUMBLE]),
+        fail=fraction(outcomes[Outcome.FAIL]),
+        success=fraction(outcomes[Outcome.SUCCESS]),
+        triumph=fraction(outcomes[Outcome.TRIUMPH]),
+        interference=fraction(chances.any_fumble(*acting)),
+        wins=fraction(contest.acting_wins) if contest else None,
+        succeeds=fraction(contest.acting_succeeds) if contest else None,
+    )

@@ -6,7 +6,18 @@ from typing import Literal
 from dreadclock.rules.clocks import Direction
 from dreadclock.rules.limits import CLOCKS_KEPT
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Model, Name, Points, Text, Visibility
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, adds, latest, sets, updated
+from dreadclock.wire.families.base import (
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    HoldsThings,
+    ViewPart,
+    adds,
+    latest,
+    sets,
+    updated,
+)
 
 
 class ClockKind(StrEnum):
@@ -164,3 +175,31 @@ FOLDS: dict[type[EventBase], Fold] = {
     ClockResized: _resized,
     ClockAmended: sets("clocks", "value"),
 }
+
+
+# Questions about a view
+
+
+def scene_of_clock(view: HoldsThings, clock: Clock) -> Id:
+    """Return the scene that a clock belongs to, however deep in it."""
+    situation_id = situation_of_clock(view, clock)
+    return str(clock.of if situation_id is None else view.situations[situation_id].scene_id)
+
+
+def situation_of_clock(view: HoldsThings, clock: Clock) -> Id | None:
+    """Return the situation that a clock belongs to; None for those of scenes, and for free-standing ones."""
+    if clock.kind is ClockKind.CHALLENGE:
+        return str(view.challenges[str(clock.of)].situation_id)
+    return clock.of if clock.kind is ClockKind.SITUATION else None
+
+
+def owner_is_over(view: HoldsThings, clock: Clock) -> bool:
+    """Tell whether what a clock belongs to has ended for good: not so what was set aside or is prepared."""
+    owner = str(clock.of)
+    if clock.kind is ClockKind.FREE:
+        return False
+    if not view.scenes[scene_of_clock(view, clock)].is_open:
+        return True
+    if clock.kind is ClockKind.CHALLENGE:
+        return not view.challenges[owner].is_open
+    return clock.kind is ClockKind.SITUATION and bool(view.situations[owner].is_over)

@@ -8,7 +8,18 @@ from pydantic import Field, model_validator
 from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS, MAX_FUMBLE_DEPTH, MAX_POOL
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Channel, ChosenId, Count, HiddenKind, Id, Kind, Model, Name, Text, Visibility
-from dreadclock.wire.families.base import NOTHING, Changes, CommandBase, EventBase, Fold, ViewPart, counted, drops
+from dreadclock.wire.families.base import (
+    NOTHING,
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    HoldsThings,
+    ViewPart,
+    counted,
+    drops,
+)
+from dreadclock.wire.families.clocks import owner_is_over
 from dreadclock.wire.families.countdowns import CountdownToStart, NewCountdown, StartCountdown
 
 SubjectKind = Literal[Kind.COUNTDOWN, Kind.CLOCK, Kind.CHECK, Kind.TOTAL, Kind.CHARACTER]
@@ -303,3 +314,12 @@ FOLDS: dict[type[EventBase], Fold] = {
     ConsequenceSkipped: NOTHING,
     ConsequencesStopped: NOTHING,
 }
+
+
+# Questions about a view
+
+
+def is_over(view: HoldsThings, of: Subject) -> bool:
+    """Tell whether no moment of a thing can come any more."""
+    thing = getattr(view, f"{of.kind}s").get(of.id)
+    return thing is None or (owner_is_over(view, thing) if of.kind is Kind.CLOCK else bool(thing.is_over))

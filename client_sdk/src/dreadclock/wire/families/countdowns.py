@@ -1,12 +1,13 @@
 """Countdowns (dice pools that shrink as they are rolled) and their stages. Source: rules.md A."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
 from dreadclock.rules import limits
 from dreadclock.rules.countdown import Repeats, Speed
+from dreadclock.rules.due import RollState, roll_state
 from dreadclock.rules.limits import COUNTDOWNS_KEPT, MAX_EFFECTS, MAX_STAGES
 from dreadclock.wire.base import (
     MOST_SEQ,
@@ -25,10 +26,12 @@ from dreadclock.wire.base import (
 )
 from dreadclock.wire.families.base import (
     NOTHING,
+    AnyView,
     Changes,
     CommandBase,
     EventBase,
     Fold,
+    HoldsThings,
     RollingCommand,
     ViewPart,
     adds,
@@ -59,6 +62,9 @@ class CountdownStatus(StrEnum):
     STABILIZED = "stabilized"
     EXPIRED = "expired"
     CANCELLED = "cancelled"
+
+
+ALIVE = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
 
 
 class Stage(Model):
@@ -115,6 +121,11 @@ class Countdown(Model):
     hidden_rolls: tuple[HiddenRoll, ...] = ()
     start_stage: Literal[True] | None = None  # the stage at its starting size happened as it started; of before: None
     made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has expired or was cancelled."""
+        return self.status not in ALIVE
 
 
 # Commands
@@ -349,3 +360,56 @@ FOLDS: dict[type[EventBase], Fold] = {
     CountdownCancelled: joins(sets("countdowns", status=CountdownStatus.CANCELLED), closes(Kind.COUNTDOWN)),
     TurnEnded: lambda part, event: {"turn": event.turn + 1},
 }
+
+
+# Questions about a view
+
+
+def period_of(view: HoldsThings, countdown: Countdown) -> int:
+    """Return the round or the scene's turn under way, for a countdown that is bound to these; else 0."""
+    if countdown.bound_to is BoundTo.ROUNDS:
+        situation = view.situations.get(countdown.bound_id or "")
+        return situation.round + 1 if situation is not None else 0
+    if countdown.bound_to is BoundTo.SCENE:
+        scene = view.scenes.get(countdown.bound_id or "")
+        return scene.turn if scene is not None else 0
+    return 0
+
+
+def state_of(view: AnyView, countdown: Countdown, *, at_turn_end: bool = False) -> RollState:
+    """Return whether a countdown was rolled, or is due, in its turn or round. Source: rules.md A8 and A12.
+
+    `at_turn_end` asks about the end of the whole turn, which rolls what is bound to a scene, too.
+    """
+    return roll_state(
+        countdown.bound_to,
+        goes_on=_goes_on(view, countdown),
+        turn=view.turn,
+        period=period_of(view, countdown),
+        rolled_turn=countdown.rolled_turn,
+        rolled_period=countdown.rolled_period,
+        at_turn_end=at_turn_end,
+    )
+
+
+def _goes_on(view: HoldsThings, countdown: Countdown) -> bool:
+    """Tell whether the situation or scene that a countdown is bound to is open, in a scene that is not set aside."""
+    bound_id = countdown.bound_id or ""
+    if countdown.bound_to is BoundTo.ROUNDS:
+        situation = view.situations.get(bound_id)
+        return situation is not None and situation.is_open and _is_played(view.scenes.get(situation.scene_id))
+    return countdown.bound_to is BoundTo.SCENE and _is_played(view.scenes.get(bound_id))
+
+
+def _is_played(scene: Any) -> bool:
+    return scene is not None and scene.is_open and not scene.aside
+
+
+def is_waited_for(view: AnyView, countdown: Countdown) -> bool:
+    """Tell whether what a countdown is bound to goes on: else only commands roll it. Source: rules.md A12."""
+    return state_of(view, countdown) is not RollState.FREE
+
+
+def was_rolled(view: AnyView, countdown: Countdown) -> bool:
+    """Tell whether a countdown was rolled in the turn or the round that it is bound to. Source: rules.md A8."""
+    return state_of(view, countdown) is RollState.ROLLED

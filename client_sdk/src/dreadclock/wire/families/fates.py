@@ -6,7 +6,7 @@ from typing import Any, Literal
 from dreadclock.rules.limits import CHARACTERS_KEPT
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Id, Text
-from dreadclock.wire.families.base import CommandBase, EventBase, Fold, ends, latest, sets
+from dreadclock.wire.families.base import CommandBase, EventBase, Fold, HoldsThings, ends, latest, sets
 
 
 class CharacterStatus(StrEnum):
@@ -92,3 +92,12 @@ FOLDS: dict[type[EventBase], Fold] = {
     CharacterLeft: sets("characters", status=CharacterStatus.LEFT),
     CharacterReturned: sets("characters", status=CharacterStatus.IN_PLAY),
 }
+
+
+# Questions about a view
+
+
+def in_play(view: HoldsThings, character_id: Id | None) -> bool:
+    """Tell whether a character is in play; of those out of play for good, a view remembers only the latest."""
+    one = view.characters.get(character_id or "")
+    return one is not None and one.status is CharacterStatus.IN_PLAY

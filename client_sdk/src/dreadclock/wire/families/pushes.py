@@ -1,12 +1,16 @@
 """Pushes: one more die for a total that missed, at the risk of a crisis. Source: rules.md D3-D5."""
 
 from enum import StrEnum
+from fractions import Fraction
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from dreadclock.rules.countdown import FACES
-from dreadclock.rules.total import CrisisKind
+from dreadclock.rules.odds import total as chances
+from dreadclock.rules.odds.report import fraction
+from dreadclock.rules.total import CrisisKind, enough, push
 from dreadclock.wire.base import Count, Face, Faces, Id, Model, Ratio, RollProof, Text
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, ViewPart, sets, updated
 
@@ -118,3 +122,17 @@ FOLDS: dict[type[EventBase], Fold] = {
     PushOffered: sets("totals", "crisis description push_odds:odds until", status=TotalStatus.OFFERED),
     LuckPushed: _luck_pushed,
 }
+
+
+# Odds
+
+
+@lru_cache(maxsize=8192)
+def push_odds(kept: Faces, required: int | None = None) -> PushOdds:
+    """Return the odds of a push after a miss; without a number required, only the chance of a crisis."""
+    crisis = fraction(chances.push_crisis(kept))
+    if required is None:
+        return PushOdds(crisis=crisis)
+    reaching = sum(enough(push(kept, face).total, required) for face in FACES)
+    pushing = chances.reaches_by_pushing(kept, required)
+    return PushOdds(crisis=crisis, reaches=fraction(Fraction(reaching, len(FACES))), reaches_pushing=fraction(pushing))

@@ -8,7 +8,17 @@ from pydantic import Field
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.rules.limits import MAX_SITUATIONS, SCENES_KEPT
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Count, Id, Kind, Model, Name, Visibility
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, counted, put, updated
+from dreadclock.wire.families.base import (
+    AnyView,
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    ViewPart,
+    counted,
+    put,
+    updated,
+)
 from dreadclock.wire.families.challenges import challenges_closed
 from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
@@ -38,6 +48,11 @@ class Scene(Model):
     aside: bool = False  # whether it is set aside: nothing in it rolls or ticks until it is taken up again
     effects: StandingEffects | None = None  # that stand on it
     sixes_add: bool = False  # whether each 6 of a damage roll adds a die
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is under way, be it set aside."""
+        return self.status is SceneStatus.OPEN
 
 
 # Commands
@@ -141,3 +156,31 @@ FOLDS: dict[type[EventBase], Fold] = {
     SceneOpened: _scene_opened,
     SceneEnded: _scene_ended,
 }
+
+
+# Questions about a view
+
+
+def scene_of(view: AnyView, place_id: Id | None) -> Scene | None:
+    """Return the public scene that a place is, or lies in."""
+    situation = view.public.situations.get(place_id or "")
+    return view.public.scenes.get(situation.scene_id if situation else place_id or "")
+
+
+def sixes_add(view: AnyView, place_id: Id | None) -> bool:
+    """Tell whether each 6 of a damage roll adds a die in a scene or situation; never nowhere. Source: rules.md C27."""
+    scene = scene_of(view, place_id)
+    return scene is not None and scene.sixes_add
+
+
+def usual_place(view: AnyView, effort: Id | None) -> Id | None:
+    """Return where a check happens that names no place: where its effort is made, or the one place that is open."""
+    challenge = view.public.challenges.get(effort or "")
+    if challenge is not None:
+        return str(challenge.situation_id)
+    scenes = [str(each.id) for each in view.public.scenes.values() if each.is_open]
+    if len(scenes) != 1:
+        return None
+    situations = [each for each in view.public.situations.values() if each.is_open]
+    inside = [str(each.id) for each in situations if each.scene_id == scenes[0]]
+    return inside[0] if len(inside) == 1 else scenes[0]

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dreadclock.rules.clocks import Difficulty, RaceOutcome
+from dreadclock.rules.clocks import Difficulty, RaceOutcome, race_outcome
 from dreadclock.rules.limits import MAX_CHARACTERS, MAX_CLOCK, SITUATIONS_KEPT
 from dreadclock.wire.base import (
     ChosenId,
@@ -27,6 +27,7 @@ from dreadclock.wire.families.base import (
     CommandBase,
     EventBase,
     Fold,
+    HoldsThings,
     RollingCommand,
     ViewPart,
     counted,
@@ -97,6 +98,16 @@ class Situation(Model):
     within: Id | None = None  # a race of the same scene, whose threat this one's rounds tick
     kept_back: bool = False  # hidden or prepared in its own right: it does not come to light with its scene
     effects: StandingEffects | None = None  # that stand on it
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is under way."""
+        return self.status is SituationStatus.OPEN
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended: it is neither under way nor prepared."""
+        return self.status not in NOT_OVER
 
 
 # Commands
@@ -284,3 +295,23 @@ FOLDS: dict[type[EventBase], Fold] = {
     RaceEnded: sets("situations", "outcome"),
     ComplicationIntroduced: NOTHING,
 }
+
+
+# Questions about a view
+
+
+def open_races(view: HoldsThings, scene_id: Id) -> list[Situation]:
+    """Return the races of a scene that are under way, in the order in which they were started."""
+    races = [each for each in view.situations.values() if each.kind is SituationKind.RACE]
+    return [each for each in races if each.scene_id == scene_id and each.is_open]
+
+
+def ends_as(view: HoldsThings, race: Situation) -> RaceOutcome:
+    """Say how a race that is under way would end if its scene ended now. Source: rules.md B21."""
+    return race_outcome(*race_clocks(view, race))
+
+
+def race_clocks(view: HoldsThings, race: Situation) -> tuple[int, int, int]:
+    """Return what is left on the clocks of a race: its own, the threat's and the scene's."""
+    clocks, scene = view.clocks, view.scenes[race.scene_id]
+    return clocks[race.clock_id].value, clocks[str(scene.threat_id)].value, clocks[scene.clock_id].value

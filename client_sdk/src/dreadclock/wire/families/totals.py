@@ -1,11 +1,14 @@
 """Totals: rolls for a number. Source: rules.md D."""
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from dreadclock.rules.limits import TOTALS_KEPT
+from dreadclock.rules.odds import total as chances
+from dreadclock.rules.odds.report import fraction
 from dreadclock.rules.total import MAX_DICE, MIN_DICE, CrisisKind
 from dreadclock.wire.base import ChosenId, Count, Faces, Id, Model, Name, Ratio, RollProof, Score, Text
 from dreadclock.wire.families.base import (
@@ -74,6 +77,11 @@ class Total(Model):
     push_odds: PushOdds | None = None  # of the push on offer
     until: Count = 0  # pushes on offer
     made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it succeeded or failed."""
+        return self.status in (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
 
 
 class SecretRequired(Model):
@@ -274,7 +282,7 @@ class TotalFailed(EventBase):
 
 def over(total: Total) -> bool:
     """Tell whether a total is over."""
-    return total.status in (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
+    return total.is_over
 
 
 def _latest(totals: dict[Id, Total]) -> dict[Id, Total]:
@@ -298,3 +306,16 @@ FOLDS: dict[type[EventBase], Fold] = {
     TotalSucceeded: ends("totals", status=TotalStatus.SUCCEEDED, push_odds=None, until=0),
     TotalFailed: ends("totals", status=TotalStatus.FAILED, push_odds=None, until=0),
 }
+
+
+# Odds
+
+
+@lru_cache(maxsize=1024)
+def total_odds(pool: int, required: int | None = None) -> TotalOdds:
+    """Return the odds of a total; without a number required, only its mean."""
+    mean = fraction(chances.mean(pool))
+    if required is None:
+        return TotalOdds(mean=mean)
+    reaches, pushing = chances.reaches(pool, required), chances.reaches_at_all(pool, required)
+    return TotalOdds(mean=mean, reaches=fraction(reaches), reaches_pushing=fraction(pushing))

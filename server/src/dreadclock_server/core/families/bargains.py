@@ -1,12 +1,13 @@
 """Bargaining over a check that failed. Source: rules.md C."""
 
 from dreadclock.following.characters import unpayable
-from dreadclock.following.checks import failed, succeeded_at_a_cost
+from dreadclock.following.checks import succeeded_at_a_cost
 from dreadclock.following.telling import root_of_check
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Visibility
 from dreadclock.wire.commands import AnswerCost, CostAnswer, ProposeCost, SettleFailure
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.checks import failed
 from dreadclock.wire.things import Check, Cost, CostStage, Part, Payment
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft

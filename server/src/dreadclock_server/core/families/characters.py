@@ -14,6 +14,7 @@ from dreadclock.wire.commands import (
     UpdateCharacter,
 )
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.characters import changes_of, waits
 from dreadclock.wire.things import Character, Crisis, Sheets
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
@@ -78,7 +79,7 @@ def update_character(draft: Draft, command: UpdateCharacter) -> None:
 
 def _update(draft: Draft, before: Character, after: Character) -> None:
     if after != before:
-        changed = sheets.changes_of(before.sheet, after.sheet)
+        changed = changes_of(before.sheet, after.sheet)
         draft.tell(root_of_character(before), e.CharacterUpdated(character=after, changed=changed))
         recount(draft)
 
@@ -87,7 +88,7 @@ def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
     """Let a player's changes wait for the gm, together with those that wait already."""
     after = sheets.asking(before, (before.proposed or before.sheet).model_copy(update=changes))
     if after.proposed != before.proposed:
-        changed = sheets.changes_of(before.sheet, after.proposed or before.sheet)
+        changed = changes_of(before.sheet, after.proposed or before.sheet)
         draft.tell(
             root_of_character(before), e.SheetProposed(character_id=before.id, proposed=after.proposed, changed=changed)
         )
@@ -96,14 +97,14 @@ def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
 def approve_sheet(draft: Draft, command: ApproveSheet) -> None:
     """Decide `approve_sheet`. Source: rules.md B18."""
     before = find.character(draft, command.character_id)
-    if not sheets.waits(before, refusable=not command.approve):
+    if not waits(before, refusable=not command.approve):
         raise Refused(Code.NOTHING_WAITS, id=before.id)
     if command.expect is not None and dict(command.expect) != dict(before.proposed or before.sheet):
         raise Refused(Code.CHANGED, id=before.id)
     if not command.approve:
         return draft.tell(root_of_character(before), e.SheetRefused(character=sheets.refused(before)))
     after = sheets.approved(before)
-    changed = sheets.changes_of(before.sheet, after.sheet)
+    changed = changes_of(before.sheet, after.sheet)
     draft.tell(root_of_character(before), e.SheetApproved(character=after, changed=changed))
     return recount(draft)
 

@@ -1,8 +1,5 @@
 """The parts of checks: made, joined, found, and whose they are to roll. Source: rules.md C."""
 
-from dreadclock.following.characters import in_play
-from dreadclock.following.held import Bonuses, free, keys_of, ready
-from dreadclock.following.odds import check_odds
 from dreadclock.following.telling import root_of_check
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
@@ -14,8 +11,11 @@ from dreadclock.wire.commands import (
     OpposeCheck,
 )
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.check_effects import keys_of
+from dreadclock.wire.families.checks import check_odds, free
+from dreadclock.wire.families.fates import in_play
 from dreadclock.wire.ids import NAMED_OPPONENT
-from dreadclock.wire.things import Benefit, Character, CharacterStatus, Check, CheckStatus, Part, Venture
+from dreadclock.wire.things import Benefit, Bonus, Character, CharacterStatus, Check, CheckStatus, Part, Venture
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 
@@ -87,7 +87,7 @@ def _claims(draft: Draft, character: Character, command: JoiningCheck, visibilit
 
 def claim(
     draft: Draft, character: Character, benefits: Benefit, keys: tuple[Id, ...] | None, *, but: Part | None = None
-) -> Bonuses:
+) -> tuple[Bonus, ...]:
     """Return the ventures that are claimed for a roll, all that may be if `keys` is None. Source: rules.md C19.
 
     `but`: the part that they are for; what it claimed before is free to it. Raises Refused if one does not lie ready
@@ -96,7 +96,7 @@ def claim(
     open_to_it = free(draft.view, character, benefits, but=but)
     if keys is None:
         return open_to_it
-    lying = {bonus.key for bonus in ready(character, benefits)}
+    lying = {bonus.key for bonus in character.ready(benefits)}
     for key in keys:
         if key not in lying:
             raise Refused(Code.NOT_READY, venture=key, id=character.id)

@@ -1,9 +1,6 @@
 """Checks until they are rolled: proposed, adjusted, withdrawn. Source: rules.md C."""
 
 from dreadclock.following import secrets
-from dreadclock.following.effects import usual_place
-from dreadclock.following.held import keys_of
-from dreadclock.following.odds import check_odds
 from dreadclock.following.telling import channel_of, root_of_check
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_CHECKS
@@ -16,6 +13,9 @@ from dreadclock.wire.commands import (
     WithdrawCheck,
 )
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.check_effects import keys_of
+from dreadclock.wire.families.checks import check_odds
+from dreadclock.wire.families.scenes import usual_place
 from dreadclock.wire.things import (
     Benefit,
     Character,

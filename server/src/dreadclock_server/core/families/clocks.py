@@ -1,13 +1,7 @@
 """Clocks: those that stand for themselves, and the gm's hand on any."""
 
 from dreadclock.following import clocks
-from dreadclock.following.telling import (
-    Root,
-    channel_of,
-    root_of_clock,
-    scene_of_clock,
-    situation_of_clock,
-)
+from dreadclock.following.telling import Root, channel_of, root_of_clock
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Direction
 from dreadclock.rules.limits import MAX_CLOCK, MAX_FREE_CLOCKS
@@ -16,6 +10,7 @@ from dreadclock.wire.base import Kind, Role, Visibility
 from dreadclock.wire.commands import AmendClock, ClockEffect, EnlargeClock, StartClock, TickClock
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
+from dreadclock.wire.families.clocks import scene_of_clock, situation_of_clock
 from dreadclock.wire.things import (
     ChallengeStatus,
     Clock,

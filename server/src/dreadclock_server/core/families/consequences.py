@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from dreadclock.following import attaching, consequences
-from dreadclock.following.bringing import Due, thing_of
+from dreadclock.following.bringing import Due
 from dreadclock.following.countdowns import pool_of
 from dreadclock.following.telling import root_of_countdown
 from dreadclock.rules.limits import MAX_CONSEQUENCE_BYTES, MAX_CONSEQUENCES
@@ -11,7 +11,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Kind, Role, RollProof, Visibility
 from dreadclock.wire.commands import AttachConsequence, DetachConsequence, RollingCommand, StartCountdown
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.families.consequences import TARGETS, OwnVisibility
+from dreadclock.wire.families.consequences import TARGETS, OwnVisibility, is_over
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import Consequence, Countdown, Effect, Moment, NewCountdown, Subject, When
 from dreadclock_server.core import find
@@ -48,14 +48,14 @@ def attach_consequence(draft: Draft, command: AttachConsequence) -> None:
 def _require_moment(draft: Draft, command: AttachConsequence) -> None:
     of, when = command.of, command.when
     find.find(draft, f"{of.kind}s", of.kind, of.id)
-    if attaching.is_over(draft.view, of):
+    if is_over(draft.view, of):
         raise Refused(Code.ENDED, kind=of.kind, id=of.id, status=_status(draft, of))
     if not attaching.has_moment(draft.view, of, when):
         raise Refused(Code.NO_SUCH_MOMENT, kind=of.kind, id=of.id)
 
 
 def _status(draft: Draft, of: Subject) -> str:
-    return str(getattr(thing_of(draft.view, f"{of.kind}s", of.id), "status", "closed"))
+    return str(getattr(getattr(draft.view, f"{of.kind}s").get(of.id), "status", "closed"))
 
 
 def _require_possible(draft: Draft, effect: Effect) -> None:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from dreadclock.following.attaching import is_over
 from dreadclock.following.bringing import FAMILIES
-from dreadclock.following.countdowns import is_waited_for
 from dreadclock.following.telling import Root, root_of_check
 from dreadclock.rules.limits import EDITION
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Name, Visibility
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.consequences import is_over
+from dreadclock.wire.families.countdowns import is_waited_for
 from dreadclock.wire.things import (
     BoundTo,
     Carried,

@@ -1,13 +1,13 @@
 """Corrections of a countdown under way. Source: rules.md A14."""
 
 from dreadclock.following import countdowns as following
-from dreadclock.following.countdowns import ALIVE
 from dreadclock.following.telling import root_of_countdown
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.commands import AmendCountdown
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.countdown_changes import AMENDED
+from dreadclock.wire.families.countdowns import ALIVE
 from dreadclock.wire.things import Countdown
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dreadclock.following import countdowns as following
 from dreadclock.following import secrets
 from dreadclock.following.bringing import too_many_countdowns
-from dreadclock.following.countdowns import ALIVE, due, was_rolled
+from dreadclock.following.countdowns import due
 from dreadclock.following.telling import Drawn, Root, channel_of, root_of_countdown, root_of_scene
 from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
 from dreadclock.wire import events as e
@@ -21,6 +21,7 @@ from dreadclock.wire.commands import (
     StartCountdown,
 )
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.countdowns import ALIVE, was_rolled
 from dreadclock.wire.things import (
     BoundTo,
     Care,

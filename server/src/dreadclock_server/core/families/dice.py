@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from dreadclock.following.effects import scene_of, sixes_add, usual_place
 from dreadclock.following.telling import Root, channel_of
 from dreadclock.following.ventures import action_over, pay
 from dreadclock.rules.check import damage_plan, wanted
@@ -12,6 +11,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import DiceToken, Id, Kind, Visibility
 from dreadclock.wire.commands import EndRound, EndTurn, OpenLane, RollDice, RollingCommand
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.scenes import scene_of, sixes_add, usual_place
 from dreadclock.wire.records import room_bytes
 from dreadclock.wire.things import Benefit, BoundTo, Countdown, Lane, Roll, RollPurpose
 from dreadclock_server.core import find

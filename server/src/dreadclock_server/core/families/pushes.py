@@ -1,6 +1,5 @@
 """Pushing luck: offered by the gm, taken or declined by the player. Source: rules.md D3-D5."""
 
-from dreadclock.following.odds import push_odds
 from dreadclock.following.totals import fail, luck_pushed, pushed_too_far, succeed
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind, Pushed
@@ -8,6 +7,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.commands import OfferPush, PushLuck, StopPushing
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.pushes import push_odds
 from dreadclock.wire.things import Push, Total, TotalStatus
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft

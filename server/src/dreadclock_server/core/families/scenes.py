@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from dreadclock.following import clocks
-from dreadclock.following.races import ends_as, open_races
 from dreadclock.following.telling import Root, channel_of
 from dreadclock.rules.clocks import RaceOutcome, is_typical_scene
 from dreadclock.rules.limits import MAX_SCENES
@@ -12,6 +11,7 @@ from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.commands import EndScene, OpenScene, Rest, Travel
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
+from dreadclock.wire.families.situations import ends_as, open_races
 from dreadclock.wire.things import ClockKind, Scene, SceneStatus, Situation, SituationKind, SituationStatus
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft

@@ -1,6 +1,5 @@
 """Sealed and hidden things: how they start, and how they come to light. Source: rules.md E4."""
 
-from dreadclock.following.odds import push_odds
 from dreadclock.following.secrets import kind_of, show
 from dreadclock.following.telling import Root
 from dreadclock.wire import events as e
@@ -8,6 +7,7 @@ from dreadclock.wire.base import Channel, Id, Visibility
 from dreadclock.wire.commands import Reveal
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.dice import lane_of_thing
+from dreadclock.wire.families.pushes import push_odds
 from dreadclock.wire.things import Lane, Sealed, SituationStatus, Total, TotalStatus
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.draft import Deciders, Draft

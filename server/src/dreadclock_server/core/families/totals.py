@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from dreadclock.following import challenges
-from dreadclock.following.odds import total_odds
 from dreadclock.following.telling import Root
 from dreadclock.following.totals import forgotten_secrets, succeed
 from dreadclock.rules import total as rules
@@ -13,7 +12,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Name, Score, Visibility
 from dreadclock.wire.commands import AdjustTotal, JudgeTotal, ProposeTotal, RollTotal, SetRequired, WithdrawTotal
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.families.totals import over
+from dreadclock.wire.families.totals import over, total_odds
 from dreadclock.wire.things import Aid, Character, SecretRequired, Special, Specials, Tool, Total, TotalStatus
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
