@@ -7,7 +7,8 @@ import json
 import sys
 
 from dreadclock.wire.commands import CommandBase
-from dreadclock_server.core.access import ACCESS, OWN_HAND, SCOPES, Who
+from dreadclock_server.core.access import ACCESS, OWN_HAND
+from dreadclock_server.core.rights import SCOPES, Who
 
 
 def access() -> str:

@@ -15,7 +15,8 @@ from dreadclock.wire import commands as c
 from dreadclock.wire.base import Role
 from dreadclock.wire.errors import SENTENCES
 from dreadclock.wire.families.consequences import NEEDS
-from dreadclock_server.core.access import ACCESS, SCOPES, Who
+from dreadclock_server.core.access import ACCESS
+from dreadclock_server.core.rights import SCOPES, Who
 
 Schema = Mapping[str, Any]
 

@@ -26,6 +26,7 @@ from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.things import Seat
 from dreadclock_server.core import access
 from dreadclock_server.core.draft import Actor
+from dreadclock_server.core.rights import Who
 from kit.narration.examples import room
 
 LINK = "http://127.0.0.1:1/r/aaaaaaaaaaaaaaaaaaaaaaaaaa#aToken"
@@ -46,7 +47,7 @@ def open_by_the_server(sitting: Seat) -> set[str]:
     return {
         tag(model)
         for model, row in access.ACCESS.items()
-        if (is_gm and row.allowed != access.Who.PLAYER)
+        if (is_gm and row.allowed != Who.PLAYER)
         or access._is_open(row, draft, owns if row.owner_of is not None else None)
     } - OFFERED_TO_NOBODY
 

@@ -8,10 +8,11 @@ import pytest
 from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.commands import Command, CommandBase, EndTurn
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.core.access import ACCESS, OWN_HAND, Access, Who
+from dreadclock_server.core.access import ACCESS, OWN_HAND
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat
+from dreadclock_server.core.rights import Access, Who
 from dreadclock_server.dice import Ledger
 from kit.tables import ANN, BO, BOT, CLERK, GM, ROOM, WATCHER, Order, Table, command_of, loaded
 

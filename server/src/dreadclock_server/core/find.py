@@ -169,3 +169,14 @@ def given(command: Any, fields: tuple[str, ...]) -> dict[str, object]:
     if not given:
         raise Refused(Code.NOTHING_TO_CHANGE)
     return given
+
+
+def owner_of_character(draft: Draft, command: Any) -> Id | None:
+    """Return the owner of the character that a command names, which the sender must see."""
+    return character(draft, command.character_id).owner
+
+
+def owner_of(draft: Draft, character_id: Id) -> Id | None:
+    """Return the owner of a character; of those out of play for good, the view has forgotten most."""
+    one = draft.view.characters.get(character_id)
+    return one.owner if one is not None else None

@@ -1,16 +1,18 @@
 """Throwing dice for a command: from the ledger's lanes, or as physical faces."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from dreadclock.following.telling import Root
-from dreadclock.rules.ledger import LANE_LENGTH
+from dreadclock.rules.ledger import LANE_LENGTH, text32, token_before, value32
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Faces, Id, Role, RollProof, Value32, Visibility
-from dreadclock.wire.commands import RollingCommand
+from dreadclock.wire.base import Channel, DiceToken, Faces, Id, Role, RollProof, Value32, Visibility
+from dreadclock.wire.commands import EndRound, EndTurn, RollDice, RollingCommand
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import Lane, PhysicalDice
+from dreadclock.wire.families.scenes import scene_of, usual_place
+from dreadclock.wire.records import room_bytes
+from dreadclock.wire.things import BoundTo, Countdown, Lane, PhysicalDice, RollPurpose
 
 if TYPE_CHECKING:
     from dreadclock_server.core.draft import Draft, Slot
@@ -114,3 +116,57 @@ def lane_to_roll(draft: "Draft", label: str) -> Lane:
         raise Refused(Code.LANE_USED_UP, lane=label)
     witness = draft.room.witnesses.get(label)
     return lane if witness is None else lane.model_copy(update=witness._asdict())
+
+
+def take_token(draft: "Draft", command: RollingCommand) -> None:
+    """Let a command roll in the slot that its `dice` name, if it rolls in public at all.
+
+    Raises Refused if they name no lane of the sender's, another slot than the next or a token that does not fit, or
+    if what the command is about has changed since they were `seen`. That is what it names by id, as far as everyone
+    sees it (a roll of hidden things uses no slot of a seat), for `end_turn` and `end_round` each countdown that may
+    be rolled, and for damage the scene that says whether sixes add dice. Any event that made it what it is now counts,
+    the sender's own too; what only the gm sees does not.
+    """
+    dice = command.dice
+    if dice is None:
+        return
+    lane = draft.view.public.lanes.get(dice.lane)
+    if lane is None or lane.seat_id != draft.sender.seat_id:
+        raise Refused(Code.UNKNOWN, kind="dice lane of your own", id=dice.lane)
+    if lane.used >= LANE_LENGTH:
+        raise Refused(Code.LANE_USED_UP, lane=lane.label)
+    if dice.n != lane.used + 1:
+        raise Refused(Code.SLOT_TAKEN, lane=lane.label, n=dice.n)
+    if not _fits(draft, lane, dice):
+        raise Refused(Code.BAD_TOKEN, lane=lane.label, n=dice.n)
+    for thing_id in _named(draft, command):
+        if draft.room.changed_at(thing_id) > dice.seen:
+            raise Refused(Code.CHANGED, id=thing_id)
+    draft.token = dice
+
+
+def _fits(draft: "Draft", lane: Lane, dice: DiceToken) -> bool:
+    if lane.anchor is None or dice.token is None:
+        return lane.anchor is dice.token is None
+    before = token_before(room_bytes(draft.room.room_id), dice.n, value32(dice.token))
+    return text32(before) == (lane.token or lane.anchor)
+
+
+def _named(draft: "Draft", command: RollingCommand) -> Iterator[Id]:
+    if type(command) is EndTurn or type(command) is EndRound:
+        yield from (each.id for each in draft.view.public.countdowns.values() if _may_roll(command, each))
+        return
+    if type(command) is RollDice and command.purpose is RollPurpose.DAMAGE:
+        scene = scene_of(draft.view, command.within_id or usual_place(draft.view, None))
+        yield from () if scene is None else (scene.id,)
+    for name, value in command:
+        if name.endswith("_id") and value is not None:
+            yield value
+
+
+def _may_roll(command: EndTurn | EndRound, one: Countdown) -> bool:
+    if isinstance(command, EndRound):
+        return one.bound_to is BoundTo.ROUNDS and one.bound_id == command.situation_id
+    if command.scene_id is not None:
+        return one.bound_to is BoundTo.SCENE and one.bound_id == command.scene_id
+    return one.bound_to in (BoundTo.TURN, BoundTo.SCENE)

@@ -1,1 +1,33 @@
-"""What each command brings about, a module for each family of things; `DECIDE` is its table."""
+"""What commands bring about: a file for each family of things, in the order rights, decisions, consequences.
+
+A file has up to two tables, by command: `RIGHTS` says whom it is open to, `DECIDE` what decides it.
+"""
+
+from importlib import import_module
+from typing import Any, Final
+
+FAMILIES: Final = (
+    "room",
+    "characters",
+    "corrections",
+    "continuing",
+    "dice",
+    "secrets",
+    "countdowns",
+    "scenes",
+    "situations",
+    "challenges",
+    "clocks",
+    "checks",
+    "check_parts",
+    "check_effects",
+    "bargains",
+    "totals",
+    "consequences",
+)
+
+
+def joined(table: str) -> dict[Any, Any]:
+    """Return the rows of all families' tables of a name."""
+    modules = [import_module(f"{__name__}.{family}") for family in FAMILIES]
+    return {key: row for module in modules for key, row in getattr(module, table, {}).items()}

@@ -4,7 +4,7 @@ from dreadclock.following.characters import unpayable
 from dreadclock.following.checks import succeeded_at_a_cost
 from dreadclock.following.telling import root_of_check
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Visibility
+from dreadclock.wire.base import Id, Visibility
 from dreadclock.wire.commands import AnswerCost, CostAnswer, ProposeCost, SettleFailure
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.checks import failed
@@ -12,6 +12,21 @@ from dreadclock.wire.things import Check, Cost, CostStage, Part, Payment
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.check_parts import part_of
+from dreadclock_server.core.rights import Rights, Who, only, owned
+
+
+def _owner(draft: Draft, command: ProposeCost | SettleFailure) -> Id | None:
+    check = find.check(draft, command.check_id)
+    part = check.leader if command.character_id is None else part_of(check, command.character_id)
+    return find.owner_of(draft, part.character_id)
+
+
+RIGHTS: Rights = {
+    ProposeCost: owned(_owner, Who.ROLLS),
+    AnswerCost: only(Who.GM),
+    SettleFailure: owned(_owner, Who.ROLLS),
+}
+
 
 _SETTLED = (CostStage.APPLIED, CostStage.DECLINED)
 _STAGES = {

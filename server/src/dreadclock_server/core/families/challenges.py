@@ -27,6 +27,22 @@ from dreadclock.wire.things import (
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.situations import open_situation
+from dreadclock_server.core.rights import Rights, Who, only, owned
+
+
+def _attempter(draft: Draft, command: AttemptEffort) -> Id | None:
+    """An effort is made by a character of the sender's own; a player with only one need not name it."""
+    if command.character_id is not None:
+        return find.owner_of_character(draft, command)
+    return draft.by.seat_id if draft.by.role is Role.PLAYER else None
+
+
+RIGHTS: Rights = {
+    AddChallenge: only(Who.GM),
+    AttemptEffort: owned(_attempter, Who.ROLLS),
+    RuleEffort: only(Who.GM),
+    OvercomeChallenge: only(Who.GM),
+}
 
 
 def add_challenge(draft: Draft, command: AddChallenge) -> None:

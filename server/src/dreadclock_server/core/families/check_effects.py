@@ -12,6 +12,12 @@ from dreadclock.wire.things import Choice, StandingEffects
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.consequences import require_of_fumbles
+from dreadclock_server.core.rights import Rights, Who, only, owned
+
+RIGHTS: Rights = {
+    ChooseEffect: owned(find.owner_of_character, Who.ROLLS),
+    SetEffects: only(Who.GM),
+}
 
 
 def choose_effect(draft: Draft, command: ChooseEffect) -> None:

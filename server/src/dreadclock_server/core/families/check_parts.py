@@ -18,6 +18,18 @@ from dreadclock.wire.ids import NAMED_OPPONENT
 from dreadclock.wire.things import Benefit, Bonus, Character, CharacterStatus, Check, CheckStatus, Part, Venture
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.rights import Rights, Who, owned
+
+
+def _opponent_owner(draft: Draft, command: OpposeCheck) -> Id | None:
+    """An opponent without a sheet is the gm's."""
+    return find.owner_of_character(draft, command) if command.character_id is not None else None
+
+
+RIGHTS: Rights = {
+    HelpCheck: owned(find.owner_of_character, Who.ROLLS),
+    OpposeCheck: owned(_opponent_owner, Who.ROLLS),
+}
 
 
 def make_part(draft: Draft, command: JoiningCheck, side: Side, visibility: Visibility) -> Part:
@@ -143,15 +155,9 @@ def own_part(draft: Draft, check: Check, character_id: Id | None) -> Part:
     return next((part for part in mine if part.roll is None), (mine or check.parts)[0])
 
 
-def owner_of(draft: Draft, character_id: Id) -> Id | None:
-    """Return the owner of a character; of those out of play for good, the view has forgotten most."""
-    one = draft.view.characters.get(character_id)
-    return one.owner if one is not None else None
-
-
 def is_own(draft: Draft, check: Check, part: Part) -> bool:
     """Tell whether a part is the sender's; of who rolls for all: the gm's, all of a hidden check, and an only one."""
-    owner = owner_of(draft, part.character_id)
+    owner = find.owner_of(draft, part.character_id)
     if not draft.by.may(Scope.ROLLS):
         return owner == draft.by.seat_id
     alone = len(check.parts) == 1 or check.visibility is not Visibility.PUBLIC

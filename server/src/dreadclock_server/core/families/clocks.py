@@ -6,7 +6,7 @@ from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Direction
 from dreadclock.rules.limits import MAX_CLOCK, MAX_FREE_CLOCKS
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Kind, Role, Visibility
+from dreadclock.wire.base import Id, Kind, Role, Visibility
 from dreadclock.wire.commands import AmendClock, ClockEffect, EnlargeClock, StartClock, TickClock
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
@@ -21,6 +21,19 @@ from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.secrets import begin_hidden
 from dreadclock_server.core.find import owner_for
+from dreadclock_server.core.rights import Rights, Who, only, owned
+
+
+def _owner(draft: Draft, command: TickClock) -> Id | None:
+    return find.clock(draft, command.clock_id).owner
+
+
+RIGHTS: Rights = {
+    StartClock: only(Who.GM, Who.PLAYER, Who.CLOCKS),
+    TickClock: owned(_owner, Who.CLOCKS),
+    EnlargeClock: only(Who.GM),
+    AmendClock: only(Who.GM, Who.CLOCKS),
+}
 
 
 def start_clock(draft: Draft, command: StartClock) -> None:

@@ -17,7 +17,13 @@ from dreadclock.wire.things import Consequence, Countdown, Effect, Moment, NewCo
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families import countdowns
+from dreadclock_server.core.rights import Rights, Who, only
 from dreadclock_server.core.throwing import throw
+
+RIGHTS: Rights = {
+    AttachConsequence: only(Who.GM),
+    DetachConsequence: only(Who.GM),
+}
 
 
 def attach_consequence(draft: Draft, command: AttachConsequence) -> None:

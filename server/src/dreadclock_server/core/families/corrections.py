@@ -8,7 +8,7 @@ from dreadclock.following.telling import (
     root_of_situation,
 )
 from dreadclock.wire import events as e
-from dreadclock.wire.base import CancelKind, Channel, Kind, Role, Visibility
+from dreadclock.wire.base import CancelKind, Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.commands import Cancel, VoidCommand
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.corrections import may_bear_more
@@ -17,7 +17,22 @@ from dreadclock.wire.things import ClockKind, Scene
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.invariants import require
+from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.undo_log import UNDO_KEPT, Reason, UndoEntry
+
+
+def _giver(draft: Draft, command: VoidCommand) -> Id | None:
+    """What a command did is taken back by who gave it, or for whom it was given; what nobody knows of, by the gm."""
+    known = draft.room.undo_log_for(draft.by.channels)
+    place = known.place_of(command.channel, command.seq)
+    return None if place is None else known[place].giver
+
+
+RIGHTS: Rights = {
+    VoidCommand: owned(_giver),
+    Cancel: only(Who.GM),
+}
+
 
 ROOMS_OWN = {"turn": "the turn", "policy": "what the house rules are"}
 

@@ -1,6 +1,7 @@
 """Countdowns: dice pools that empty. Source: rules.md A."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from dreadclock.following import countdowns as following
 from dreadclock.following import secrets
@@ -11,6 +12,7 @@ from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Scope, Visibility
 from dreadclock.wire.commands import (
+    AmendCountdown,
     CancelCountdown,
     EndTurn,
     ReplenishCountdown,
@@ -21,6 +23,7 @@ from dreadclock.wire.commands import (
     StartCountdown,
 )
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.countdown_changes import AMENDED
 from dreadclock.wire.families.countdowns import ALIVE, was_rolled
 from dreadclock.wire.things import (
     BoundTo,
@@ -36,7 +39,27 @@ from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.secrets import begin_hidden
 from dreadclock_server.core.find import owner_for
+from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import throw
+
+
+def _owner(draft: Draft, command: Any) -> Id | None:
+    return find.countdown(draft, command.countdown_id).owner
+
+
+_CARED_FOR = owned(_owner, Who.PLAYER, Who.COUNTDOWNS)  # players and owners as the policy `care` has it
+
+
+RIGHTS: Rights = {
+    StartCountdown: only(Who.GM, Who.PLAYER, Who.COUNTDOWNS),
+    RollCountdown: owned(_owner, Who.COUNTDOWNS),
+    StabilizeCountdown: _CARED_FOR,
+    ResumeCountdown: _CARED_FOR,
+    ReplenishCountdown: _CARED_FOR,
+    CancelCountdown: only(Who.GM),
+    AmendCountdown: only(Who.GM),
+    EndTurn: only(Who.GM, Who.TURNS),
+}
 
 
 def start(draft: Draft, command: StartCountdown) -> Countdown:
@@ -248,6 +271,39 @@ def cancel_countdown(draft: Draft, command: CancelCountdown) -> None:
     secrets.end(draft, root)
 
 
+def amend_countdown(draft: Draft, command: AmendCountdown) -> None:
+    """Decide `amend_countdown`; a pool set past a stage or to 0 falls there. Source: rules.md A14."""
+    before = find.countdown(draft, command.countdown_id)
+    require(before, *ALIVE)
+    after = _amended(before, command)
+    if after == before:
+        raise Refused(Code.NOTHING_TO_CHANGE)
+    if after.owner is not None:
+        find.owning_seat(draft, after.owner)
+    if after.pool and after.pool > MAX_POOL:
+        raise Refused(Code.POOL_TOO_LARGE, pool=0, dice=after.pool, limit=MAX_POOL)
+    require_fit(draft, after, before)
+    said = {name: getattr(after, name) for name in AMENDED}
+    event = e.CountdownAmended(countdown_id=before.id, reason=command.reason, **said)
+    draft.tell(root_of_countdown(before), event)
+    amended = draft.view.countdowns[before.id].model_copy(update={"pool": before.pool})
+    if after.pool < before.pool:
+        following.fell(draft, amended, after.pool)
+    else:
+        following.rose(draft, amended, after.pool)
+
+
+def _amended(before: Countdown, command: AmendCountdown) -> Countdown:
+    """Return a countdown with what a command changes of it; another binding starts without one's id."""
+    given = {name: getattr(command, name) for name in AMENDED if getattr(command, name) is not None}
+    if "bound_to" in given:
+        given.setdefault("bound_id", None)
+    cleared: dict[str, None] = dict.fromkeys(command.clear)
+    if "about" in cleared:
+        cleared["fate"] = None
+    return before.model_copy(update={**given, **cleared})
+
+
 DECIDE: Deciders = {
     RollCountdown: roll_countdown,
     StabilizeCountdown: stabilize_countdown,
@@ -255,4 +311,5 @@ DECIDE: Deciders = {
     ReplenishCountdown: replenish_countdown,
     CancelCountdown: cancel_countdown,
     EndTurn: end_turn,
+    AmendCountdown: amend_countdown,
 }

@@ -1,4 +1,4 @@
-"""The room, its house rules, and the seats around it."""
+"""The room, its house rules, the seats around it, and what is told without dice."""
 
 import re
 from dataclasses import dataclass
@@ -6,11 +6,12 @@ from unicodedata import category, normalize
 
 from dreadclock.rules.limits import EDITION, MAX_SEATS, REOPEN_MS
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Name, Role, Scope
+from dreadclock.wire.base import Channel, Id, Name, Role, Scope
 from dreadclock.wire.commands import (
     CloseRoom,
     LeaveSeat,
     LendSeat,
+    Narrate,
     RemoveSeat,
     RenameSeat,
     ReopenRoom,
@@ -23,7 +24,26 @@ from dreadclock.wire.things import Policy, Seat
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.find import given
+from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import begin_lane
+
+
+def _seat_itself(draft: Draft, command: RenameSeat) -> Id | None:
+    return find.seat(draft, command.seat_id).id
+
+
+RIGHTS: Rights = {
+    SetPolicy: only(Who.GM),
+    RenameSeat: owned(_seat_itself),
+    RemoveSeat: only(Who.GM),
+    LeaveSeat: only(Who.ANYONE),
+    LendSeat: only(Who.PLAYER),
+    TakeBackSeat: only(Who.PLAYER),
+    CloseRoom: only(Who.GM),
+    ReopenRoom: only(Who.GM),
+    Narrate: only(Who.GM, Who.PLAYER, Who.NARRATE),
+}
+
 
 _UNSEEN = {"Cf", "Cc", "Zs"}  # categories of characters
 _ALSO_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
@@ -185,6 +205,13 @@ def reopen_room(draft: Draft, command: ReopenRoom) -> None:
     draft.emit(Channel.PUBLIC, e.RoomReopened())
 
 
+def narrate(draft: Draft, command: Narrate) -> None:
+    """Decide `narrate`; only the gm may tell something to herself."""
+    if command.channel is not Channel.PUBLIC and draft.by.role is not Role.GM:
+        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    draft.emit(command.channel, e.Narrated(text=command.text, outcome=command.outcome))
+
+
 DECIDE: Deciders = {
     Open: open_room,
     JoinSeat: join_seat,
@@ -196,4 +223,5 @@ DECIDE: Deciders = {
     TakeBackSeat: take_back_seat,
     CloseRoom: close_room,
     ReopenRoom: reopen_room,
+    Narrate: narrate,
 }

@@ -16,6 +16,14 @@ from dreadclock.wire.things import ClockKind, Scene, SceneStatus, Situation, Sit
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.secrets import begin_hidden
+from dreadclock_server.core.rights import Rights, Who, only
+
+RIGHTS: Rights = {
+    OpenScene: only(Who.GM),
+    Travel: only(Who.GM),
+    Rest: only(Who.GM),
+    EndScene: only(Who.GM),
+}
 
 
 def open_scene(draft: Draft, command: OpenScene) -> None:

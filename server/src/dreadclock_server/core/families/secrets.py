@@ -11,6 +11,11 @@ from dreadclock.wire.families.pushes import push_odds
 from dreadclock.wire.things import Lane, Sealed, SituationStatus, Total, TotalStatus
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.rights import Rights, Who, only
+
+RIGHTS: Rights = {
+    Reveal: only(Who.GM),
+}
 
 
 def begin_hidden(draft: Draft, root: Root, *, rolled: bool) -> None:

@@ -1,24 +1,67 @@
-"""Totals: proposed, adjusted, given a number, rolled. Source: rules.md D1, D2 and D4."""
+"""Totals: proposed, adjusted, given a number, rolled and pushed, and crises. Source: rules.md D."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from dreadclock.following import challenges
 from dreadclock.following.telling import Root
-from dreadclock.following.totals import forgotten_secrets, succeed
+from dreadclock.following.totals import fail, forgotten_secrets, luck_pushed, pushed_too_far, succeed, suffer
 from dreadclock.rules import total as rules
 from dreadclock.rules.limits import MAX_TOTALS
-from dreadclock.rules.total import MAX_DICE, MIN_DICE
+from dreadclock.rules.total import MAX_DICE, MIN_DICE, CrisisKind, Pushed
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Kind, Name, Score, Visibility
-from dreadclock.wire.commands import AdjustTotal, JudgeTotal, ProposeTotal, RollTotal, SetRequired, WithdrawTotal
+from dreadclock.wire.base import Channel, Id, Kind, Name, Role, Score, Visibility
+from dreadclock.wire.commands import (
+    AdjustTotal,
+    DescribeCrisis,
+    JudgeTotal,
+    OfferPush,
+    ProposeTotal,
+    PushLuck,
+    RollTotal,
+    SetRequired,
+    StopPushing,
+    WithdrawTotal,
+)
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.pushes import push_odds
 from dreadclock.wire.families.totals import over, total_odds
-from dreadclock.wire.things import Aid, Character, SecretRequired, Special, Specials, Tool, Total, TotalStatus
+from dreadclock.wire.things import (
+    Aid,
+    Character,
+    Crisis,
+    Push,
+    SecretRequired,
+    Special,
+    Specials,
+    Tool,
+    Total,
+    TotalStatus,
+)
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
 from dreadclock_server.core.families.challenges import challenge_for
 from dreadclock_server.core.families.check_effects import settle_choices
+from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import throw
+
+
+def _owner(draft: Draft, command: Any) -> Id | None:
+    return find.owner_of(draft, find.total(draft, command.total_id).character_id)
+
+
+RIGHTS: Rights = {
+    ProposeTotal: owned(find.owner_of_character, Who.ROLLS),
+    AdjustTotal: only(Who.GM),
+    WithdrawTotal: owned(_owner, Who.ROLLS),
+    SetRequired: only(Who.GM),
+    JudgeTotal: only(Who.GM),
+    RollTotal: owned(_owner, Who.ROLLS),
+    OfferPush: only(Who.GM),
+    PushLuck: owned(_owner, Who.ROLLS),
+    StopPushing: owned(_owner, Who.ROLLS),
+    DescribeCrisis: only(Who.GM),
+}
 
 
 def propose_total(draft: Draft, command: ProposeTotal) -> None:
@@ -230,6 +273,114 @@ def judge_total(draft: Draft, command: JudgeTotal) -> None:
         succeed(draft, total)
 
 
+# Pushing luck. Source: rules.md D3-D5
+
+
+def offer_push(draft: Draft, command: OfferPush) -> None:
+    """Decide `offer_push`; what is at stake stays as it was said, unless said anew. Source: rules.md D4 and D10."""
+    total = find.total(draft, command.total_id)
+    refuse_over(total)
+    if total.status is TotalStatus.OFFERED:
+        raise Refused(Code.OFFER_STANDS, id=total.id)
+    if total.enough is not False:
+        raise Refused(Code.NOT_MISSED, id=total.id)
+    find.able_character(draft, total.character_id)
+    crisis = command.crisis or total.crisis
+    description = command.description or _still_fitting(total, crisis)
+    if command.until > 1 and required_of(draft, total) is None:
+        raise Refused(Code.NUMBER_NEEDED, id=total.id)
+    offered = e.PushOffered(
+        total_id=total.id,
+        crisis=crisis,
+        description=description,
+        odds=push_odds(total.kept, total.required),
+        until=command.until,
+    )
+    draft.emit(Channel.PUBLIC, offered)
+
+
+def _still_fitting(total: Total, crisis: CrisisKind | None) -> str | None:
+    """Return the description of an earlier offer, which says nothing of a crisis of another kind."""
+    return total.description if total.crisis is crisis else None
+
+
+def push_luck(draft: Draft, command: PushLuck) -> None:
+    """Decide `push_luck`: a number that is kept already is a crisis. Source: rules.md D3 and D5."""
+    total = find.total(draft, command.total_id)
+    refuse_over(total)
+    if total.status is not TotalStatus.OFFERED:
+        raise Refused(Code.NO_OFFER, id=total.id)
+    find.able_character(draft, total.character_id)
+    find.require_under_way(draft, total.effort)
+    settle_choices(draft, total.character_id)
+    push = _throw(draft, total, command)
+    draft.emit(Channel.PUBLIC, luck_pushed(total, push))
+    if push.crisis:
+        pushed_too_far(draft, total)
+    elif push.enough:
+        succeed(draft, total)
+
+
+def _throw(draft: Draft, total: Total, command: PushLuck) -> Push:
+    faces, proof = throw(draft, 1, command, root_of(total))
+    pushed = rules.push(total.kept, faces[0])
+    required = required_of(draft, total)
+    return Push(
+        face=pushed.face,
+        kept=pushed.kept,
+        total=pushed.total,
+        enough=_enough(pushed, required),
+        crisis=pushed.crisis,
+        physical=proof is None,
+        proof=proof,
+    )
+
+
+def _enough(pushed: Pushed, required: int | None) -> bool | None:
+    """Tell whether a push made a total enough; where no number is required the gm says so, unless it is a crisis."""
+    if required is None:
+        return False if pushed.crisis else None
+    return rules.enough(pushed.total, required)
+
+
+def stop_pushing(draft: Draft, command: StopPushing) -> None:
+    """Decide `stop_pushing`; the gm may leave a total without a number at that too."""
+    total = find.total(draft, command.total_id)
+    refuse_over(total)
+    rolled = total.status in (TotalStatus.ROLLED, TotalStatus.OFFERED)
+    if not rolled or (total.enough is None and draft.by.role is not Role.GM):
+        raise Refused(Code.NOT_MISSED, id=total.id)
+    fail(draft, total, e.TotalFailure.STOPPED)
+
+
+# Crises, as the gm names and describes them. Source: rules.md D6 and D8
+
+
+def describe_crisis(draft: Draft, command: DescribeCrisis) -> None:
+    """Decide `describe_crisis`, however long ago its total was: characters keep their crises."""
+    for character in draft.view.characters.values():
+        if character.crisis_due == command.total_id:
+            return _name(draft, character, command)
+        for crisis in character.crises:
+            if crisis.total_id == command.total_id:
+                return _describe(draft, character, crisis, command)
+    raise Refused(Code.NO_CRISIS, id=find.total(draft, command.total_id).id)
+
+
+def _name(draft: Draft, character: Character, command: DescribeCrisis) -> None:
+    if command.kind is None:
+        raise Refused(Code.CRISIS_KIND_NEEDED, id=command.total_id)
+    suffer(draft, character, command.total_id, command.kind, command.description)
+
+
+def _describe(draft: Draft, character: Character, crisis: Crisis, command: DescribeCrisis) -> None:
+    """Describe a crisis once; its kind and its box stay. Source: rules.md D8."""
+    if crisis.description is not None or command.kind not in (None, crisis.kind):
+        raise Refused(Code.CRISIS_STANDS, id=command.total_id, kind=crisis.kind)
+    described = crisis.model_copy(update={"description": command.description})
+    draft.emit(Channel.PUBLIC, e.CrisisDescribed(character_id=character.id, crisis=described))
+
+
 DECIDE: Deciders = {
     ProposeTotal: propose_total,
     AdjustTotal: adjust_total,
@@ -237,4 +388,8 @@ DECIDE: Deciders = {
     SetRequired: set_required,
     JudgeTotal: judge_total,
     RollTotal: roll_total,
+    OfferPush: offer_push,
+    PushLuck: push_luck,
+    StopPushing: stop_pushing,
+    DescribeCrisis: describe_crisis,
 }

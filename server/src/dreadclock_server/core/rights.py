@@ -1,0 +1,67 @@
+"""Whom a command is open to: what the families' tables `RIGHTS` are made of. `access.py` joins and checks them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from dreadclock.wire.base import Id, Role, Scope
+
+
+class Who(StrEnum):
+    """Whom a command is open to; a gm may do all that an owner or a player may."""
+
+    GM = "the gm"
+    OWNER = "the owner"
+    PLAYER = "a player"
+    TURNS = "an integration that may end turns"
+    NARRATE = "an integration that may narrate"
+    CLOCKS = "an integration that may move clocks"
+    COUNTDOWNS = "an integration that may roll countdowns"
+    CHARACTERS = "an integration that may write on sheets"
+    ROLLS = "an integration that may roll for characters"
+    ANYONE = "anyone at the table"
+
+
+SCOPES = {
+    Who.TURNS: Scope.TURNS,
+    Who.NARRATE: Scope.NARRATE,
+    Who.CLOCKS: Scope.CLOCKS,
+    Who.COUNTDOWNS: Scope.COUNTDOWNS,
+    Who.CHARACTERS: Scope.CHARACTERS,
+    Who.ROLLS: Scope.ROLLS,
+}
+OwnerOf = Callable[[Any, Any], Id | None]
+"""Finds, for a draft and a command, the seat that owns what the command is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Whom one command is open to."""
+
+    who: frozenset[Who]
+    owner_of: OwnerOf | None = None
+
+    @property
+    def allowed(self) -> str:
+        """Name those whom the command is open to."""
+        return " or ".join(who for who in Who if who in self.who)
+
+    def allowed_for(self, role: Role) -> str:
+        """Name them to one whom it is not open to; which scope it takes is of interest to integrations alone."""
+        return " or ".join(who for who in Who if who in self.who and (role is Role.INTEGRATION or who not in SCOPES))
+
+
+Rights = Mapping[type, Access]
+
+
+def only(*who: Who) -> Access:
+    """Open a command to these."""
+    return Access(frozenset(who))
+
+
+def owned(owner_of: OwnerOf, *who: Who) -> Access:
+    """Open a command to the gm, to the owner of what it is about, and to these."""
+    return Access(frozenset((Who.GM, Who.OWNER, *who)), owner_of)
