@@ -16,15 +16,20 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.sessions import Answer, Done, No, Outcome
 from dreadclock_server.store.base import RoomUnknown, StoreError, StoreUnavailable, Trouble
 
-_WHY = {
-    Trouble.AWAY: "The store cannot be reached right now",
-    Trouble.NO_WRITES: "The store takes no writes right now",
-    Trouble.DISK_FULL: "The server's disk is full, and whoever runs it must make room",
-    Trouble.MEMORY_FULL: "The memory of the server's store is full, and whoever runs it must make room",
-    Trouble.TOO_MUCH: "Too much happens in this room right now",
-    Trouble.BROKEN: "What is stored of this room is damaged, and whoever runs the server must look at it",
-    Trouble.NEWER: (
-        "A newer version of Dreadclock has written in this room, and whoever runs the server must start that one"
+_REFUSED = {
+    Trouble.AWAY: Refused(Code.UNAVAILABLE, why="The store cannot be reached right now"),
+    Trouble.NO_WRITES: Refused(Code.UNAVAILABLE, why="The store takes no writes right now"),
+    Trouble.DISK_FULL: Refused(Code.UNAVAILABLE, why="The server's disk is full, and whoever runs it must make room"),
+    Trouble.MEMORY_FULL: Refused(
+        Code.UNAVAILABLE, why="The memory of the server's store is full, and whoever runs it must make room"
+    ),
+    Trouble.TOO_MUCH: Refused(Code.UNAVAILABLE, why="Too much happens in this room right now"),
+    Trouble.BROKEN: Refused(
+        Code.UNAVAILABLE, why="What is stored of this room is damaged, and whoever runs the server must look at it"
+    ),
+    Trouble.NEWER: Refused(
+        Code.UNAVAILABLE,
+        why="A newer version of Dreadclock has written in this room, and whoever runs the server must start that one",
     ),
 }
 _log = structlog.get_logger()
@@ -60,7 +65,7 @@ def trouble_of(error: BaseException) -> Trouble:
 
 def unavailable(trouble: Trouble) -> No:
     """Return the outcome of a command that is not stored because of this."""
-    return No(Code.UNAVAILABLE, {"why": _WHY[trouble]})
+    return No(_REFUSED[trouble].code, _REFUSED[trouble].details)
 
 
 def not_stored(error: Exception) -> No:

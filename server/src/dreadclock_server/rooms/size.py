@@ -19,7 +19,7 @@ import orjson
 from dreadclock.dice.rolled import faces_of
 from dreadclock.wire import commands as c
 from dreadclock.wire.base import Channel, Id, Role, Scope, Text
-from dreadclock.wire.errors import Code
+from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.countdown_changes import Clearable
 from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.things import BoundTo, CountdownStatus
@@ -134,8 +134,9 @@ def _full(most: int, what: str) -> No:
 
 def full_demo(public_bytes: int) -> No:
     """Return why nothing more is taken in a demo room for which no more memory can be reserved."""
-    what = "KiB of events (all demo rooms share a small space)"
-    return No(Code.TOO_MANY, {"limit": public_bytes // 1024, "what": what})
+    limit = public_bytes // 1024
+    full = Refused(Code.TOO_MANY, limit=limit, what="KiB of events (all demo rooms share a small space)")
+    return No(full.code, full.details)
 
 
 def is_outsider(room: Room, seat_id: Id) -> bool:
