@@ -229,12 +229,12 @@ def _entry(line: bytes, number: int, expected: tuple[Channel, int]) -> tuple[Hea
         whole = line.decode()
         head, text = whole[len(_HEAD) : len(_HEAD) + 64], whole[_FRONT:-1]
         record = Record.model_validate_json(text)
-        fields = json.loads(text)
+        holds_null = "null" in text and _holds_null(json.loads(text))
     except ValidationError as error:
         raise BrokenExport(number, f"it cannot be read: {problem_of(error)}", *expected) from error
     except (ValueError, RecursionError) as error:
         raise BrokenExport(number, "it cannot be read", *expected) from error
-    if whole != f"{_HEAD}{head}{_RECORD}{text}}}" or not is_canonical(text) or _holds_null(fields):
+    if whole != f"{_HEAD}{head}{_RECORD}{text}}}" or not is_canonical(text) or holds_null:
         raise BrokenExport(number, "it is not written as records are", *expected)
     return head, text, record
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
+from operator import attrgetter, is_
 from typing import Any
 
 from dreadclock.rules.limits import (
@@ -22,6 +23,7 @@ from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.check_effects import keys_of
 from dreadclock.wire.families.checks import check_odds, resolved, waiting
+from dreadclock.wire.families.corrections import RESTORED_FIELDS
 from dreadclock.wire.families.countdowns import is_waited_for, period_of
 from dreadclock.wire.families.fates import gone
 from dreadclock.wire.families.situations import NOT_OVER
@@ -53,6 +55,7 @@ _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each 
     ("totals", lambda one: not over(one), MAX_TOTALS, "totals that are not over"),
     ("consequences", lambda one: True, MAX_CONSEQUENCES, "consequences"),
 )
+_things = attrgetter("turn", *RESTORED_FIELDS)
 
 
 def require(draft: Draft, seq: int) -> None:
@@ -61,15 +64,23 @@ def require(draft: Draft, seq: int) -> None:
     Only what the sender sees is looked at. `seq`: the record whose command is being taken back.
     """
     before, after = (_seen(view, draft.by.channels) for view in (draft.before.view, draft.view))
+    if _has_same_things(before, after):
+        return
     if adrift_after := list(adrift(after)):  # as good as never: what was before need not be looked at
         adrift_before = set(adrift(before))
         for thing_id in adrift_after:
             if thing_id not in adrift_before:
                 raise Refused(Code.CHANGED_SINCE, seq=seq, id=thing_id)
-    if draft.form.keeps_odds and (outdated := _outdated(after) - _outdated(before)):
+    if draft.form.keeps_odds and (outdated := _outdated(after)) and (outdated := outdated - _outdated(before)):
         raise Refused(Code.CHANGED_SINCE, seq=seq, id=min(outdated))
     for channel, part in after.channels.items():
         _require_room(before.channels[channel], part)
+
+
+def _has_same_things(before: View, after: View) -> bool:
+    """Return whether no thing and no turn differs. Folds keep the identity of what they do not change."""
+    parts = ((part, before.channels[channel]) for channel, part in after.channels.items())
+    return all(all(map(is_, _things(part), _things(was))) for part, was in parts)
 
 
 def _outdated(view: View) -> set[Id]:
