@@ -31,7 +31,7 @@ test: setup ## Run all tests but the fault suite, or some with ARGS="tests/serve
 faults: setup ## Play for some minutes while servers, stores and connections fail, and judge what came of it
 	@DREADCLOCK_FAULTS=quick exec $(BIN)/pytest -q -m faults tests/faults
 
-PURE := tests/client_sdk/evening/audit tests/client_sdk/narration tests/client_sdk/evening/referee tests/client_sdk/rules \
+PURE := tests/client_sdk/dice tests/client_sdk/narration tests/client_sdk/rules \
 	tests/client_sdk/wire tests/server/core
 LONG := --ignore-glob='*_properties.py' --ignore=tests/server/core/test_stateful.py
 

@@ -10,11 +10,11 @@ from playwright.async_api import Locator, Route, expect
 
 import dreadclock
 from dreadclock.client.mirror import in_order
-from dreadclock.evening.audit import audit
 from dreadclock.evening.export import read_export
 from dreadclock.evening.fingerprint import six_words
 from dreadclock.wire.base import Visibility
 from dreadclock.wire.records import Record
+from dreadclock_server.verify import verify
 from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.seat import Seat
@@ -192,7 +192,7 @@ async def test_the_evening_is_saved_as_a_file_that_holds(company: Company, eveni
     await (await download.value).save_as(file)
 
     exported = read_export(file.read_bytes())
-    assert audit(file.read_bytes()).faults == ()
+    assert verify(file.read_bytes()).faults == ()
     assert [*exported.records] == [*in_order(map(Record.model_validate_json, await evening.log("gm")))]
     assert exported.header.room == evening.id
     assert KEY.findall(await seat.page.locator("body").inner_text()) == []

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from dreadclock.dice.audit import Fault, FaultKind, NotedHead, Report, Standing
 from dreadclock.dice.flaws import Flaw
-from dreadclock.evening.audit import Fault, FaultKind, NotedHead, Report, Standing, audit
 from dreadclock.evening.export import write_export
 from dreadclock.evening.fingerprint import six_words
 from dreadclock.rules.check import Outcome
@@ -15,6 +15,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
+from dreadclock_server.verify import verify
 from kit.cheating import ways as ways
 from kit.cheating.server import Case, Cheat
 from kit.cheating.ways import BestOfTwo
@@ -67,7 +68,7 @@ def played(*deeds: Deed, cheat: Cheat | None = None) -> Table:
 def audited(records: Sequence[Record], *noted: NotedHead, channels: Sequence[Channel] = (Channel.PUBLIC,)) -> Report:
     """Audit an export of records; their chain is made anew, as a server that cheats makes it."""
     mine = [record for record in records if record.channel in channels]
-    return audit("".join(write_export(ROOM, LOG, channels, mine)).encode(), noted)
+    return verify("".join(write_export(ROOM, LOG, channels, mine)).encode(), noted)
 
 
 def named(report: Report) -> list[tuple[int | None, FaultKind, str | None]]:

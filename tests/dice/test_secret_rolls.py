@@ -8,7 +8,6 @@ import pytest
 from redis import Redis
 
 from dreadclock.dice.flaws import Flaw
-from dreadclock.evening.audit import audit
 from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import Revealed
@@ -16,6 +15,7 @@ from dreadclock.wire.things import Lane
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
 from dreadclock_server.store.keys import DICE, key
+from dreadclock_server.verify import verify
 from kit import second_ledger as second
 from kit.dice.hidden_keys import found, keys_of_lane
 from kit.dice.lanes import dice, opening
@@ -147,7 +147,7 @@ def test_a_sealed_roll_that_shows_other_faces_than_were_fixed_is_noticed():
     table = played(hidden("sealed", 9), face=2)
     table.write({"type": "reveal", "thing_id": "lot"})
     public = [record for record in table.records if record.channel is Channel.PUBLIC]
-    report = audit("".join(write_export(ROOM, LOG, [Channel.PUBLIC], public)).encode())
+    report = verify("".join(write_export(ROOM, LOG, [Channel.PUBLIC], public)).encode())
 
     assert second.Reader(ROOM).broken(table.public()) == (len(public), 6)
     assert [(fault.seq, fault.flaw) for fault in report.faults] == [(len(public), Flaw.FACES)]

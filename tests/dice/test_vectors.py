@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from dreadclock.dice.audit import Report, Standing
 from dreadclock.dice.flaws import Flaw
-from dreadclock.evening.audit import Report, Standing, audit
 from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
+from dreadclock_server.verify import verify
 from kit import second_ledger as second
 
 ROOT = Path(__file__).parents[2]
@@ -215,7 +216,7 @@ FLAWS = [Flaw.OPENING, Flaw.LANE, Flaw.SLOT, Flaw.KEY, Flaw.TOKEN, Flaw.WITNESSE
 
 def report_of(given: Fields, texts: list[str]) -> Report:
     records = [Record.model_validate_json(text) for text in texts]
-    return audit("".join(write_export(given["room"], given["log_id"], [Channel.PUBLIC], records)).encode())
+    return verify("".join(write_export(given["room"], given["log_id"], [Channel.PUBLIC], records)).encode())
 
 
 @pytest.mark.parametrize(("given", "gives"), of("log"))

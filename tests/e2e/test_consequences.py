@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from dreadclock import Room
-from dreadclock.evening.audit import audit
 from dreadclock.evening.export import write_export
 from dreadclock.narration import Narrator
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
+from dreadclock_server.verify import verify
 from kit.links.listeners import Listener, all_agree, listener
 from kit.rooms import Table
 
@@ -42,7 +42,7 @@ async def seated(table: Table) -> AsyncIterator[People]:
         yield people
         await all_agree(table, people, [table.server])
         for name, channels in (("gm", tuple(Channel)), ("ann", (Channel.PUBLIC,)), ("eve", (Channel.PUBLIC,))):
-            report = audit("".join(write_export(table.id, gm.log_id, channels, await table.log(name))).encode())
+            report = verify("".join(write_export(table.id, gm.log_id, channels, await table.log(name))).encode())
             assert ([str(each) for each in report.faults], report.unjudged) == ([], 0)
 
 

@@ -8,10 +8,10 @@ import pytest
 from dreadclock.cli import main
 from dreadclock.cli.export import named_like
 from dreadclock.client.room import connect
-from dreadclock.evening.audit import audit
 from dreadclock.evening.export import read_export
 from dreadclock.evening.fingerprint import six_words
 from dreadclock.wire.base import Channel
+from dreadclock_server.verify import verify
 from kit.rooms import Table
 
 Captured = pytest.CaptureFixture[str]
@@ -44,7 +44,7 @@ async def test_the_gms_export_holds_all_and_verifies(table: Table, tmp_path: Pat
 
     assert await run("export", link(table, "gm"), "-o", path) == 0
 
-    report = audit(path.read_bytes())
+    report = verify(path.read_bytes())
     assert [str(fault) for fault in report.faults] == []
     assert set(report.positions) == set(Channel)
     assert "Wyrd" in path.read_text()
@@ -61,7 +61,7 @@ async def test_others_export_what_they_may_see(table: Table, tmp_path: Path, cap
 
     assert await run("export", link(table, "eve"), "-o", path) == 0
 
-    report = audit(path.read_bytes())
+    report = verify(path.read_bytes())
     assert report.sound
     assert set(report.positions) == {Channel.PUBLIC}
     assert "Wyrd" not in path.read_text()
@@ -91,7 +91,7 @@ async def test_without_a_name_the_file_is_called_like_the_room(
 
     [path] = await asyncio.to_thread(lambda: list(tmp_path.iterdir()))
     assert path.name == named_like(table.title)
-    assert audit(path.read_bytes()).sound
+    assert verify(path.read_bytes()).sound
 
 
 async def test_stdout_takes_the_very_bytes_and_stderr_the_six_words(
@@ -100,8 +100,8 @@ async def test_stdout_takes_the_very_bytes_and_stderr_the_six_words(
     assert await run("export", link(table, "gm"), "-o", "-") == 0
 
     out, err = capfdbinary.readouterr()
-    assert audit(out).sound
-    assert " ".join(audit(out).words) in err.decode()
+    assert verify(out).sound
+    assert " ".join(verify(out).words) in err.decode()
 
 
 async def test_a_room_that_goes_on_meanwhile_is_exported_as_it_stood(table: Table, tmp_path: Path) -> None:
@@ -117,6 +117,6 @@ async def test_a_room_that_goes_on_meanwhile_is_exported_as_it_stood(table: Tabl
         for number in range(5):
             path = tmp_path / f"{number}.jsonl"
             assert await run("export", link(table, "gm"), "-o", path) == 0
-            assert [str(fault) for fault in audit(path.read_bytes()).faults] == []
+            assert [str(fault) for fault in verify(path.read_bytes()).faults] == []
         exported = True
         await going

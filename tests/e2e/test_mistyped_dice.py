@@ -2,10 +2,11 @@
 
 import pytest
 
-from dreadclock.evening.audit import Standing, audit
+from dreadclock.dice.audit import Standing
 from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.things import CharacterStatus
+from dreadclock_server.verify import verify
 from kit.links.listeners import listener
 from kit.rooms import Table
 
@@ -33,7 +34,7 @@ async def test_a_third_crisis_by_mistyped_dice_is_taken_back_and_typed_again(tab
         assert [crisis.total_id for crisis in view.characters[leanne].crises] == ["first", "second"]
         assert the_gm.room.alarms == a_player.room.alarms == ()
         log = await table.log("gm")
-    report = audit("".join(write_export(table.id, gm.log_id, list(Channel), log)).encode())
+    report = verify("".join(write_export(table.id, gm.log_id, list(Channel), log)).encode())
     assert [str(each) for each in report.faults] == []
     typed = [roll.faces for roll in report.rolls if roll.standing is Standing.PHYSICAL]
     assert typed[-2:] == [(4,), (5,)]  # both stay in the log

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from dreadclock import Acknowledged, Refused
-from dreadclock.evening.audit import audit
 from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
+from dreadclock_server.verify import verify
 from kit.links.listeners import Listener, all_agree, listener, outcome
 from kit.rooms import Table
 
@@ -74,7 +74,7 @@ async def test_a_party_that_splits_up_plays_two_scenes_and_a_race_with_a_fight_i
         for name, channels in (("gm", tuple(Channel)), ("eve", (Channel.PUBLIC,))):
             lines = await table.log(name)
             export = "".join(write_export(table.id, gm.room.log_id, channels, lines)).encode()
-            assert audit(export).faults == ()
+            assert verify(export).faults == ()
 
 
 async def _play_two_scenes_turns(gm: Listener, ann: Listener, ben: Listener) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 
 from uvicorn.server import ServerState
 
-from dreadclock.evening.audit import audit
 from dreadclock.evening.export import BrokenExport, read_export
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.errors import ProtocolViolation, Refused
@@ -23,6 +22,7 @@ from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
 from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
 from dreadclock_server.rooms.log import BrokenLog, from_snapshot
 from dreadclock_server.store.base import Position
+from dreadclock_server.verify import verify
 from kit.tables import LOG, ROOM
 
 HANDSHAKE = (
@@ -140,7 +140,7 @@ def commands(data: bytes) -> None:
 
 def exports(data: bytes) -> None:
     """Read a file as an export, and audit it."""
-    report = audit(data)
+    report = verify(data)
     try:
         read_export(data)
     except BrokenExport as broken:

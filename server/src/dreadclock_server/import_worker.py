@@ -5,8 +5,7 @@ The export comes in by stdin. What a room would go on from it leaves by stdout, 
 
 from pydantic import Field
 
-from dreadclock.evening.audit import audit
-from dreadclock.evening.export import Export, read_export, start_of
+from dreadclock.evening.export import Header
 from dreadclock.wire.base import Channel, Model, Role
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.ids import GM_SEAT
@@ -18,37 +17,35 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.room import empty_room
 from dreadclock_server.dice import Ledger
+from dreadclock_server.verify import verify
 from dreadclock_server.worker import run
 
 MOST_FOUND_BYTES = 1 << 20  # the server reads it while its rooms wait; a full table's view has a fifth of that
 
 
 class Findings(Model):
-    """What an export holds: why it does not do, or the view that it ends with, and where its channels stand there."""
+    """The problem of an export; or the view that it ends with, the place of its channels there, and remarks."""
 
     problem: str | None = None
     view: View | None = None
     origins: dict[Channel, Origin] = Field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
 
 def examined(data: bytes) -> Findings:
     """Check an export, and that a room could go on from it."""
-    report = audit(data)
+    report = verify(data)
     if not report.sound:
         return Findings(problem=f"the export does not hold at {report.faults[0]}")
-    export = read_export(data)
-    view = start_of(export.header)
-    for step in export.steps():
-        view = step.after
-    if view.public.title is None or GM_SEAT not in view.seats:
+    view = report.after
+    if report.header is None or view is None or view.public.title is None or GM_SEAT not in view.seats:
         return Findings(problem="the export holds no room with a gm")
-    found = Findings(view=view, origins=_origins(export))
+    found = Findings(view=view, origins=_origins(report.header), remarks=tuple(report.remarks))
     _rehearse(Continue(view.public.title, view, found.origins))
     return found
 
 
-def _origins(export: Export) -> dict[Channel, Origin]:
-    header = export.header
+def _origins(header: Header) -> dict[Channel, Origin]:
     return {
         channel: Origin(room=header.room, log_id=header.log_id, seq=head.seq, hash=head.hash)
         for channel, head in header.heads.items()

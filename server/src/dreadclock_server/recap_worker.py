@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import StringConstraints
 
-from dreadclock.evening.audit import audit
 from dreadclock.evening.export import LogId, read_export, write_export
 from dreadclock.evening.recap.page import page
 from dreadclock.wire.base import Channel, Model, RoomId
 from dreadclock.wire.rest import Language
+from dreadclock_server.verify import verify
 from dreadclock_server.worker import run
 
 Zone = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_+-]{1,32}(/[A-Za-z0-9_+-]{1,32}){0,2}$")]
@@ -35,7 +35,7 @@ def written(data: bytes) -> bytes:
     first, *records = data.decode().removesuffix("\n").split("\n")
     wanted = Wanted.model_validate_json(first)
     export = "".join(write_export(wanted.room, wanted.log_id, wanted.channels, records)).encode()
-    report, zone, styled = audit(export), zone_of(wanted.zone), wanted.style is None
+    report, zone, styled = verify(export), zone_of(wanted.zone), wanted.style is None
     return page(read_export(export), wanted.language, zone, report=report, styled=styled).encode()
 
 

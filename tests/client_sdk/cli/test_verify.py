@@ -6,8 +6,8 @@ from time import perf_counter
 
 import pytest
 
-from dreadclock.cli import main
-from dreadclock.evening.audit import audit
+from dreadclock.cli import main, program
+from dreadclock.dice.audit import audit
 from dreadclock.wire.base import Channel
 from kit.cheating.forging import changed, find
 from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
@@ -89,6 +89,21 @@ def test_what_does_not_hold_is_named_with_its_line_channel_and_number(tmp_path: 
     assert f"The first is at line {place + 2}, record {seq} of public: total_rolled: its total is " in lines[0]
 
 
+def test_without_the_server_it_says_last_that_the_rules_were_not_checked(
+    file: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(program, "entry_points", lambda group: ())
+    place = find(texts(), "total_rolled")
+    forged = changed(texts(), place, lambda record: record["event"].update(total=record["event"]["total"] + 1))
+    file.write_bytes(export_of(forged, *BOTH))
+
+    code, lines = said(capsys, file)
+    assert code == 0
+    assert lines[-1].startswith("The rules were not checked. ")
+    assert 'pip install "./server" adds that' in lines[-1]
+    assert (main(["verify", str(file), "--json"]), json.loads(capsys.readouterr().out)["rules"]) == (0, False)
+
+
 def test_a_head_that_was_noted_is_looked_for(file: Path, capsys: Captured):
     report = audit(file.read_bytes())
     end = report.positions[Channel.PUBLIC]
@@ -107,7 +122,7 @@ def test_all_of_it_is_json_when_asked(file: Path, capsys: Captured):
     code = main(["verify", str(file), "--json"])
     found = json.loads(capsys.readouterr().out)
 
-    assert (code, found["sound"], found["records"]) == (0, True, report.records)
+    assert (code, found["sound"], found["rules"], found["records"]) == (0, True, True, report.records)
     assert found["words"] == list(report.words)
     assert len(found["rolls"]) == len(report.rolls)
     assert found["rolls"][0].keys() == {"channel", "seq", "lane", "n", "standing", "witnesses", "faces", "line"}

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from dreadclock.evening.audit import audit
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import canonical
+from dreadclock_server.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
 from kit.puppet import FOLDER, needs_node
 from kit.tables import LOG, ROOM
@@ -41,7 +41,7 @@ def test_an_evening_is_found_sound_and_each_roll_has_the_standing_that_the_audit
     channels: tuple[Channel, ...], tmp_path: Path
 ):
     texts = evening_of(700)
-    report = audit(export_of(list(texts), *channels))
+    report = verify(export_of(list(texts), *channels))
 
     said = verified(held_by(texts, channels), tmp_path)
 

@@ -3,12 +3,12 @@
 import json
 from typing import Any
 
-from dreadclock.evening.audit import audit
 from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record, canonical, text_of
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
+from dreadclock_server.verify import verify
 from kit.dice.lanes import dice, opening
 from kit.tables import ANN, BO, LOG, ROOM, Table
 
@@ -52,7 +52,7 @@ def lies(records: list[Fields], channels: tuple[Channel, ...] = PUBLIC) -> list[
             seqs[each["channel"]] += 1
             numbers = {"seq": seqs[each["channel"]]} | ({"after": seqs["public"]} if each["channel"] == "gm" else {})
             texts.append(text_of(Record.model_validate_json(canonical({**each, **numbers}))))
-    report = audit("".join(write_export(ROOM, LOG, channels, texts)).encode())
+    report = verify("".join(write_export(ROOM, LOG, channels, texts)).encode())
     return [fault.sentence for fault in report.faults]
 
 

@@ -7,10 +7,10 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from random import Random
 
-from dreadclock.evening.audit import audit
 from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Head, Positions
+from dreadclock_server.verify import verify
 from kit.history.judging import hold
 from kit.history.recorded import Denied, Done, History
 from kit.raw import Frame
@@ -114,7 +114,7 @@ class Company:
         for each in self.steady:
             assert each.room.alarms == (), each.name
         lines = write_export(history.room, history.log_id, list(Channel), history.log)
-        report = audit("".join(lines).encode())
+        report = verify("".join(lines).encode())
         assert report.faults == ()
 
 

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from dreadclock.evening.audit import FaultKind, audit
+from dreadclock.dice.audit import FaultKind
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
+from dreadclock_server.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.strategies.graphs import SCENE
 from kit.strategies.scripts import LEDGER
@@ -71,7 +72,7 @@ def room(*orders: Fields) -> Table:
 def agreed(table: Table) -> Table:
     """Fail if the referee derives anything else, of all channels or of the public one alone."""
     for channels in (BOTH, PUBLIC):
-        faults = audit(export_of(table.texts, *channels)).faults
+        faults = verify(export_of(table.texts, *channels)).faults
         assert [str(each) for each in faults if each.kind is FaultKind.RULES] == []
     return table
 

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from dreadclock.evening.audit import audit
 from dreadclock.rules.limits import MAX_CONSEQUENCE_DEPTH, MAX_CONSEQUENCE_EVENTS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
@@ -16,6 +15,7 @@ from dreadclock.wire.fold import fold
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import ClockKind, Consequence, When
 from dreadclock.wire.views import View, empty_view
+from dreadclock_server.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.examples import examples
 from kit.strategies.graphs import MOST, OF_CONSEQUENCES, Graph, attach, give, graph_of, quiet, table_of
@@ -199,5 +199,5 @@ def test_the_referee_derives_all_that_followed_from_either_export(drawn: Drawn):
     table, _ = played(graph_of(*drawn))
 
     for channels in (BOTH, PUBLIC):
-        report = audit(export_of(table.texts, *channels))
+        report = verify(export_of(table.texts, *channels))
         assert ([str(fault) for fault in report.faults], report.unjudged) == ([], 0)

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dreadclock.evening.audit import audit
 from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel, Kind, Role, Scope, Visibility
 from dreadclock.wire.events import LaneOpened, RoomContinued, RoomOpened, SealedStarted, SeatJoined
@@ -17,6 +16,7 @@ from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.room import Room, empty_room, evolve, read
+from dreadclock_server.verify import verify
 from kit.evenings.prepared import GM_ONLY, secret_evening
 from kit.examples import examples
 from kit.strategies.scripts import BARD, LEDGER, Script, play, scripts
@@ -56,7 +56,7 @@ def test_whatever_was_reached_goes_on_soundly_replays_and_verifies(before: Scrip
     for outcome in play(room, seated):
         assert_sound(outcome.room.view)
         texts += [each.text for each in outcome.written]
-    assert audit("".join(write_export(ROOM, LOG, Channel, texts)).encode()).faults == ()
+    assert verify("".join(write_export(ROOM, LOG, Channel, texts)).encode()).faults == ()
 
 
 def test_what_is_open_is_carried_over_and_what_is_over_is_not():

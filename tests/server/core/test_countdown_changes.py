@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock.evening.audit import FaultKind, audit
+from dreadclock.dice.audit import FaultKind
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.errors import Code
@@ -23,6 +23,7 @@ from dreadclock.wire.events import (
 )
 from dreadclock.wire.things import BoundTo, Stage
 from dreadclock_server.core.draft import Actor
+from dreadclock_server.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.strategies.scripts import LEDGER
 from kit.tables import ANN, BO, CLERK, GM, WATCHER, Table, loaded
@@ -153,7 +154,7 @@ def test_a_countdown_that_is_bound_to_another_situation_was_rolled_in_none_of_it
 
     assert first == rolled(1, 1, 1, 1, removed=0, period=1)
     for channels in (BOTH, PUBLIC):
-        faults = audit(export_of(table.texts, *channels)).faults
+        faults = verify(export_of(table.texts, *channels)).faults
         assert [str(each) for each in faults if each.kind is FaultKind.RULES] == []
 
 
@@ -399,7 +400,7 @@ def test_an_audit_finds_no_fault_in_rounds_loops_and_amendments_open_or_sealed()
     kinds = {record.event.type for record in table.records}
     assert {"countdown_repeated", "countdown_amended", "round_ended", "revealed"} <= kinds
     for channels in (BOTH, PUBLIC):
-        assert not audit(export_of(table.texts, *channels)).faults
+        assert not verify(export_of(table.texts, *channels)).faults
 
 
 # Whom it is about
@@ -442,4 +443,4 @@ def test_an_audit_finds_no_fault_where_a_clerk_ends_the_turn_that_kills(visibili
         table.do(END_TURN, by=CLERK, dice=LEDGER)
 
     for channels in (BOTH, PUBLIC):
-        assert not audit(export_of(table.texts, *channels)).faults
+        assert not verify(export_of(table.texts, *channels)).faults

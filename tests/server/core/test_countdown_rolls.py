@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock.evening.audit import FaultKind, audit
+from dreadclock.dice.audit import FaultKind
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import (
@@ -14,6 +14,7 @@ from dreadclock.wire.events import (
     TurnEnded,
 )
 from dreadclock.wire.things import CountdownStatus
+from dreadclock_server.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.tables import ANN, BO, CLERK, GM, Table, loaded
 
@@ -134,7 +135,7 @@ PALE_FEVER: dict[str, Any] = {"id": "fever", "name": "Fever", "pool": 4, "stages
 
 @pytest.mark.rule("A3", "E5")
 @pytest.mark.parametrize("visibility", ["public", "sealed", "gm"])
-def test_a3_it_fires_and_the_referee_agrees_however_a_countdown_starts(visibility: str):
+def test_a3_it_fires_and_verify_agrees_however_a_countdown_starts(visibility: str):
     fever = {**PALE_FEVER, "visibility": visibility}
     if visibility == "gm":
         fever["id"] = "gm-fever"
@@ -164,20 +165,22 @@ def test_a3_it_fires_and_the_referee_agrees_however_a_countdown_starts(visibilit
 
 @pytest.mark.rule("A3")
 @pytest.mark.parametrize("channels", [PUBLIC, BOTH])
-def test_a3_the_referee_finds_a_start_stage_that_is_none_and_one_that_did_not_happen(channels: tuple[Channel, ...]):
+def test_a3_verify_finds_a_start_stage_that_is_none_and_one_that_did_not_happen(channels: tuple[Channel, ...]):
     table = Table()
     table.do({"type": "start_countdown", **PALE_FEVER})
 
     *before, started, reached = table.texts
     none = started.replace('"at":4', '"at":3')
-    assert rules_broken([*before, none], channels) == ["countdown_started: it starts at no stage"]
+    assert rules_broken([*before, none], channels) == [
+        "countdown_started: its countdown.start_stage is true where absent follows"
+    ]
     assert any("`stage_reached`" in each for each in rules_broken([*before, started], channels))
     assert rules_broken([*before, started.replace(',"start_stage":true', "")], channels) == []
     assert '"starts":true' in reached
 
 
 def rules_broken(lines: list[str], channels: tuple[Channel, ...]) -> list[str]:
-    faults = audit(export_of(lines, *channels)).faults
+    faults = verify(export_of(lines, *channels)).faults
     return [fault.sentence for fault in faults if fault.kind is FaultKind.RULES]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock.evening.audit import FaultKind, audit
+from dreadclock.dice.audit import FaultKind
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import (
@@ -22,6 +22,7 @@ from dreadclock.wire.events import (
     TrackMoved,
 )
 from dreadclock.wire.things import Choice, EffectKind, FumbleDoes, StandingEffects, Subject
+from dreadclock_server.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.families.checks import adjust, choose, holds, interference, propose, roll, seated
 from kit.tables import ANN, Table, loaded
@@ -230,7 +231,7 @@ def skipped(consequence: str, reason: SkipReason) -> ConsequenceSkipped:
 
 
 @pytest.mark.parametrize("channels", [PUBLIC, BOTH])
-def test_the_offline_referee_finds_what_a_server_may_not_let_an_effect_do(channels: tuple[Channel, ...]):
+def test_verify_finds_what_a_server_may_not_let_an_effect_do(channels: tuple[Channel, ...]):
     table = on_the_cliff()
     table.do({"type": "start_clock", "id": "gm-plot", "name": "Plot", "size": 4, "visibility": "gm"})
     table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 4})
@@ -240,14 +241,13 @@ def test_the_offline_referee_finds_what_a_server_may_not_let_an_effect_do(channe
     hidden = [*table.texts[:-1], table.texts[-1].replace('"thing_id":"tide"', '"thing_id":"gm-plot"')]
     another = table.texts[-1].replace(f'"fumble_effects":["{HANG}"]', f'"fumble_effects":["{FALL}"]')
 
-    assert rules_broken(hidden, channels) == ["effects_set: what a fumble effect does could never happen, or is hidden"]
-    assert rules_broken([*table.texts[:-1], another], channels) == [
-        "effects_set: what does something is none of its effects"
-    ]
+    for lied in (hidden, [*table.texts[:-1], another]):
+        [fault] = rules_broken(lied, channels)
+        assert fault.startswith("effects_set: ")
 
 
 @pytest.mark.parametrize("channels", [PUBLIC, BOTH])
-def test_the_offline_referee_finds_what_no_attached_consequence_may_set(channels: tuple[Channel, ...]):
+def test_verify_finds_what_no_attached_consequence_may_set(channels: tuple[Channel, ...]):
     table = on_the_cliff()
     table.do({"type": "start_clock", "id": "gm-plot", "name": "Plot", "size": 4, "visibility": "gm"})
     table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 4})
@@ -257,12 +257,12 @@ def test_the_offline_referee_finds_what_no_attached_consequence_may_set(channels
     for old, new in (('"thing_id":"tide"', '"thing_id":"gm-plot"'), (',"thing_id":"cliff"', "")):
         forged = table.texts[-1].replace(old, new)
         assert forged != table.texts[-1]
-        found = rules_broken([*table.texts[:-1], forged], channels)
-        assert "consequence_attached: what it does could never happen" in found
+        [fault] = rules_broken([*table.texts[:-1], forged], channels)
+        assert fault.startswith("consequence_attached: ")
 
 
 def rules_broken(lines: list[str], channels: tuple[Channel, ...]) -> list[str]:
-    faults = audit(export_of(lines, *channels)).faults
+    faults = verify(export_of(lines, *channels)).faults
     return [fault.sentence for fault in faults if fault.kind is FaultKind.RULES]
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from dreadclock.evening.audit import audit
 from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import (
@@ -16,6 +15,7 @@ from dreadclock.wire.events import (
 )
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat
+from dreadclock_server.verify import verify
 from kit.evenings.audited import BOTH, export_of
 from kit.strategies.scripts import LEDGER
 from kit.tables import ANN, BO, BOT, GM, ORACLE, WATCHER, Order, Table
@@ -131,7 +131,7 @@ def test_an_integration_without_a_scope_cares_for_its_own_countdown_as_the_polic
         assert table.do(stabilize, by=BOT)
     else:
         assert table.refused(stabilize, by=BOT).code is code
-    assert audit(export_of(table.texts, *BOTH)).sound
+    assert verify(export_of(table.texts, *BOTH)).sound
 
 
 @pytest.mark.parametrize(("scopes", "rolled"), [((), "own"), ((Scope.ROLLS,), "foe")])
@@ -161,29 +161,30 @@ def test_an_integration_that_moves_clocks_does_not_move_them_back():
 
 
 FORGED = {
-    "a player who lent nothing": ('"acted_for":"player-1"', '"acted_for":"player-2"', "did not lend its seat"),
-    "nobody": ('"acted_for":"player-1",', "", "may not do this"),
-    "another integration": ('"by":"integration-7"', '"by":"integration-4"', "did not lend its seat"),
+    "a player who lent nothing": ('"acted_for":"player-1"', '"acted_for":"player-2"', "is not lent to you"),
+    "nobody": ('"acted_for":"player-1",', "", "Only the gm or the owner"),
+    "another integration": ('"by":"integration-7"', '"by":"integration-4"', "is not lent to you"),
 }
 
 
 @pytest.mark.parametrize("forged", FORGED)
-def test_the_referee_says_when_somebody_acted_for_another_who_may_not(forged: str):
+def test_verify_says_when_somebody_acted_for_another_who_may_not(forged: str):
     table = lent()
     table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 4}, by=ANN)
     table.do({"type": "tick_clock", "clock_id": "tide", **FOR_ANN}, by=PROXY)
     before, after, said = FORGED[forged]
 
-    assert audit(export_of(table.texts, *BOTH)).sound
+    assert verify(export_of(table.texts, *BOTH)).sound
     lied = [*table.texts[:-1], table.texts[-1].replace(before, after)]
 
     assert lied != table.texts
-    assert said in str([str(each) for each in audit(export_of(lied, *BOTH)).faults])
+    assert said in str([str(each) for each in verify(export_of(lied, *BOTH)).faults])
 
 
-def test_the_referee_says_when_a_seat_is_lent_from_its_beginning():
+def test_verify_says_when_a_seat_is_lent_from_its_beginning():
     texts = with_proxy().texts
     place = next(place for place, text in enumerate(texts) if '"id":"player-1"' in text and "seat_joined" in text)
     texts[place] = texts[place].replace('"id":"player-1",', '"id":"player-1","lent_to":"integration-7",')
 
-    assert "nobody has lent it yet" in str([str(each) for each in audit(export_of(texts, *BOTH)).faults])
+    faults = [str(fault) for fault in verify(export_of(texts, *BOTH)).faults]
+    assert "its seat.lent_to is integration-7 where absent follows" in str(faults)

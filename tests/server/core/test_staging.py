@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from dreadclock.evening.audit import FaultKind, audit
+from dreadclock.dice.audit import FaultKind
 from dreadclock.wire.base import Channel, Visibility
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import Cause, MadePublic, Revealed, RoundEnded, SceneTurnEnded, SituationBegun
 from dreadclock.wire.things import SituationStatus
+from dreadclock_server.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.families.races import RACE, ROUND, STANDARD, amend, effort, opened, overcome, racing, rule, threat_at
 from kit.tables import ANN, CLERK, WATCHER, Order, Table, loaded
@@ -26,7 +27,7 @@ def begin(situation_id: str, **more: object) -> dict[str, object]:
 
 def faults(table: Table) -> list[str]:
     """Say what the referee finds against the rules, with and without the gm's channel."""
-    reports = [audit(export_of(table.texts, *channels)) for channels in (PUBLIC, BOTH)]
+    reports = [verify(export_of(table.texts, *channels)) for channels in (PUBLIC, BOTH)]
     return [str(fault) for report in reports for fault in report.faults if fault.kind is FaultKind.RULES]
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from dreadclock.evening.audit import audit
 from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel, Role, Scope
 from dreadclock.wire.errors import Code, Refused
@@ -25,6 +24,7 @@ from dreadclock_server.store.base import Store
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.in_play import CAP_BYTES, FIRST_GRANT_BYTES
 from dreadclock_server.store.keys import DEMO_ROOMS, META, key
+from dreadclock_server.verify import verify
 from kit.nodes import ROLL, ask, node, opened, submit
 from kit.stores import whole_log
 from kit.tables import GM, Table, loaded, read_command
@@ -310,7 +310,7 @@ async def faults_in(store: Store, live: LiveRoom) -> list[str]:
     return [
         str(fault)
         for channels, held in (((Channel.PUBLIC,), public), (Channel, texts))
-        for fault in audit("".join(write_export(live.id, live.room.log_id, channels, held)).encode()).faults
+        for fault in verify("".join(write_export(live.id, live.room.log_id, channels, held)).encode()).faults
     ]
 
 

@@ -1,30 +1,27 @@
 """The verifier decides a log again: of real logs nothing is said, and a changed record is named where it differs.
 
-`DREADCLOCK_ROOMS=300` decides so many random rooms, and more fields of an evening are changed, instead of some.
+`DREADCLOCK_ROOMS=300` decides so many random rooms.
 """
 
 import json
 import os
-from itertools import islice
-from random import Random
 from typing import Any
 
 import pytest
 
-from dreadclock.evening.audit import FaultKind, Report, audit
+from dreadclock.dice.audit import FaultKind, Report
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.records import canonical
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.forms import FORMS, NEWEST, Form
 from dreadclock_server.store.codec import decode
 from dreadclock_server.verify import verify
-from kit.cheating.forging import changed, find, forgeries
+from kit.cheating.forging import changed, find
 from kit.evenings.audited import BOTH, PUBLIC, Evening, evening_of, export_of
 from kit.evenings.golden import golden_files, read_golden
 from kit.tables import ANN, GM, Table, command_of, loaded
 
 ROOMS = int(os.environ.get("DREADCLOCK_ROOMS", "2"))
-FORGERIES = 400 if "DREADCLOCK_ROOMS" in os.environ else 8
 EVENTS = 300
 
 
@@ -44,23 +41,16 @@ def test_nothing_is_said_of_a_real_evening(seed: int, helped: bool):
     assert report.unjudged == 0
 
 
+@pytest.mark.parametrize("channels", [PUBLIC, BOTH])
 @pytest.mark.parametrize("path", golden_files(), ids=lambda path: path.name)
-def test_nothing_is_said_of_a_room_that_an_earlier_version_stored(path: Any):
+def test_nothing_is_said_of_a_room_that_an_earlier_version_stored(path: Any, channels: Any):
     """Whoever changes what `decide` writes or refuses adds a row to `core/forms.py`, and a golden file."""
     texts = [text for entry in read_golden(path).entries for text in decode(entry).texts]
 
-    assert rules_broken(verify(export_of(texts, *BOTH))) == []
+    assert rules_broken(verify(export_of(texts, *channels))) == []
 
 
 # Changed logs
-
-
-def test_where_the_referee_reports_a_changed_field_the_verifier_does():
-    texts = list(evening_of(EVENTS))
-
-    for forgery in islice(forgeries(texts, Random(1)), FORGERIES):
-        export = export_of(forgery.texts, *BOTH)
-        assert bool(rules_broken(verify(export))) == bool(rules_broken(audit(export))), (forgery.event, forgery.path)
 
 
 def test_a_countdown_that_loses_another_number_of_dice_is_named_at_its_record():
@@ -85,7 +75,7 @@ def test_a_record_that_is_missing_is_named_in_its_command():
     [fault] = [each for each in verify(export_of([*texts, renumbered(last, -1)], *BOTH)).faults if each.kind == "rules"]
 
     assert fault.line == len(texts) + 2
-    assert '"at":2' in fault.sentence
+    assert fault.sentence == "stage_reached: its at is 1 where 2 follows"
 
 
 def renumbered(text: str, by: int) -> str:
@@ -239,16 +229,6 @@ def test_nothing_is_said_of_a_real_evening_whose_hidden_things_are_not_seen(seed
 
     assert [str(fault) for fault in report.faults] == []
     assert "not explained by this export" in str(report.remarks)
-
-
-def test_where_the_referee_reports_a_changed_public_field_the_verifier_does():
-    texts = list(evening_of(EVENTS))
-    public = (each for each in forgeries(texts, Random(2)) if '"channel":"public"' in texts[each.place])
-
-    for forgery in islice(public, FORGERIES):
-        export = export_of(forgery.texts, *PUBLIC)
-        if rules_broken(audit(export)):
-            assert rules_broken(verify(export)), (forgery.event, forgery.path)
 
 
 def test_what_a_hidden_consequence_does_is_allowed_and_what_follows_from_it_must():

@@ -32,7 +32,6 @@ _OWN = (
     EntryPoint("odds", "dreadclock.cli.odds:app", GROUP),
     EntryPoint("open", "dreadclock.cli.open:open_", GROUP),
     EntryPoint("overlay", "dreadclock.cli.overlay:overlay", GROUP),
-    EntryPoint("recap", "dreadclock.cli.recap:recap", GROUP),
     EntryPoint("relay", "dreadclock.cli.relay:relay", GROUP),
     EntryPoint("replay", "dreadclock.cli.replay:replay", GROUP),
     EntryPoint("resolve", "dreadclock.cli.resolve:app", GROUP),
@@ -65,7 +64,8 @@ SUMMARIES = {
     "verify": "Check an export: its log, its dice, and the rules.",
     "watch": "Watch a room as a picture that stays current.",
 }
-_OF_THE_SERVER = ("backup", "demo", "restore", "serve")
+_OF_THE_SERVER = ("backup", "demo", "recap", "restore", "serve")
+_REPLACED = ("verify",)  # by the server's, which checks the rules, too
 _HELP = "--help"
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 _WORDS_OF_PYTHON = "Value error, "  # which typer begins with where a value is none of a choice
@@ -162,8 +162,15 @@ def _listed(name: str, command: EntryPoint) -> Callable[..., Any] | typer.Typer:
 
 
 def _commands() -> dict[str, EntryPoint]:
-    """Name all commands that are installed; the SDK's own cannot be replaced."""
-    return {entry.name: entry for entry in (*entry_points(group=GROUP), *_OWN)}
+    """Return all commands that are installed, by name. The server replaces `verify`, nobody another of the SDK's."""
+    added = entry_points(group=GROUP)
+    own = {entry.name: entry for entry in _OWN}
+    of_the_server = (entry for entry in added if entry.value.startswith("dreadclock_server."))
+    return {
+        **{entry.name: entry for entry in added},
+        **own,
+        **{entry.name: entry for entry in of_the_server if entry.name in _REPLACED},
+    }
 
 
 def _no_command(name: str, commands: dict[str, EntryPoint]) -> tuple[str, int]:

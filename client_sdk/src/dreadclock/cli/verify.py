@@ -1,9 +1,13 @@
-"""`dreadclock verify`: an evening's export, checked without the server."""
+"""`dreadclock verify`: check an export offline.
+
+Without the server's distribution it checks the log and the dice. With it, `dreadclock_server.offline` takes its place
+and checks the rules, too.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,8 +15,9 @@ from typing import Annotated, Any
 import typer
 
 from dreadclock.cli.exports import EXPORT, content
+from dreadclock.cli.installed import install_command
 from dreadclock.cli.questions import count
-from dreadclock.evening.audit import Fault, NotedHead, Report, RollReport, Standing, audit
+from dreadclock.dice.audit import Fault, NotedHead, Report, RollReport, Standing, audit
 from dreadclock.wire.base import Channel
 from dreadclock.wire.plain import finished, plain
 
@@ -20,33 +25,43 @@ FAULTY = 1
 _SHOWN = 20  # faults, and records of a seat; the others are counted
 
 
-def verify(
-    file: Annotated[Path, EXPORT],
-    head: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SEQ:HEAD", help="Where somebody saw the public log stand: 64 digits or six words. May be repeated."
-        ),
-    ] = None,
-    rolls: Annotated[bool, typer.Option("--rolls", help="Say of each roll what is proven.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Write all that was found as JSON.")] = False,
-) -> int:
-    """Check an export: its log, its dice, and the rules.
+def command(check: Callable[[bytes, Sequence[NotedHead]], Report]) -> Callable[..., int]:
+    """Return the command that checks a file with this function."""
 
-    Nothing in it was changed, its dice come from where they should, and the rules were kept: or it says what not.
-    Six words or a head that were noted elsewhere also show whether its end was cut off, or another log was told.
-    The exit code is 0 if all holds, 1 if something does not.
+    def verify(
+        file: Annotated[Path, EXPORT],
+        head: Annotated[
+            list[str] | None,
+            typer.Option(
+                metavar="SEQ:HEAD",
+                help="Where somebody saw the public log stand: 64 digits or six words. May be repeated.",
+            ),
+        ] = None,
+        rolls: Annotated[bool, typer.Option("--rolls", help="Say of each roll what is proven.")] = False,
+        as_json: Annotated[bool, typer.Option("--json", help="Write all that was found as JSON.")] = False,
+    ) -> int:
+        """Check an export: its log, its dice, and the rules.
 
-    \b
-    dreadclock verify evening.jsonl --rolls --head "512:SIX WORDS"
-    """
-    report = audit(content(file), _noted(head or ()))
-    if as_json:
-        typer.echo(json.dumps(_fields(report), indent=2))
-    else:
-        for line in (*(_rolls(report) if rolls else ()), *sentences(report)):
-            typer.echo(line)
-    return 0 if report.sound else FAULTY
+        Nothing in it was changed, its dice come from where they should, and the rules were kept: or it says what not.
+        The rules are checked where dreadclock-server is installed.
+        Six words or a head that were noted elsewhere also show whether its end was cut off, or another log was told.
+        The exit code is 0 if all holds, 1 if something does not.
+
+        \b
+        dreadclock verify evening.jsonl --rolls --head "512:SIX WORDS"
+        """
+        report = check(content(file), _noted(head or ()))
+        if as_json:
+            typer.echo(json.dumps(_fields(report), indent=2))
+        else:
+            for line in (*(_rolls(report) if rolls else ()), *sentences(report)):
+                typer.echo(line)
+        return 0 if report.sound else FAULTY
+
+    return verify
+
+
+verify = command(audit)
 
 
 def _noted(heads: Sequence[str]) -> list[NotedHead]:
@@ -57,7 +72,7 @@ def _noted(heads: Sequence[str]) -> list[NotedHead]:
 
 
 def sentences(report: Report) -> Iterator[str]:
-    """Say what an audit found."""
+    """Say what a check found."""
     if report.sound:
         yield f"Every one of {report.records} records holds."
     else:
@@ -71,9 +86,12 @@ def sentences(report: Report) -> Iterator[str]:
         yield from _dice(report)
     if report.header is not None and Channel.GM not in report.header.channels:
         yield "What only the gm saw is not in this file."
+    yield from report.remarks
     end = report.positions.get(Channel.PUBLIC)
     if end is not None:
         yield f"Record {end.seq} of the public log reads: {' '.join(report.words)}"
+    if report.rules is None:
+        yield f"The rules were not checked. {install_command('dreadclock-server')} adds that."
 
 
 def _faults(faults: Sequence[Fault]) -> Iterator[str]:
@@ -151,8 +169,10 @@ def _witnessed(witnesses: int) -> str:
 def _fields(report: Report) -> dict[str, Any]:
     return {
         "sound": report.sound,
+        "rules": report.rules is not None,
         "records": report.records,
         "unjudged": report.unjudged,
+        "remarks": list(report.remarks),
         "room": report.header.room if report.header else None,
         "log_id": report.header.log_id if report.header else None,
         "heads": {channel: head.model_dump() for channel, head in report.positions.items()},

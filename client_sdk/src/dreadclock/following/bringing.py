@@ -47,7 +47,7 @@ class Due(NamedTuple):
 
 
 class Bringing(Protocol):
-    """Gives what consequences need beyond telling: the server's draft makes it, the referee reads it."""
+    """Gives what consequences need beyond telling."""
 
     def seq(self, channel: Channel) -> int:
         """Return the number of a channel's last record."""

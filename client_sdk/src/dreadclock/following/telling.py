@@ -48,7 +48,7 @@ class Drawn(NamedTuple):
 
 
 class Telling(Protocol):
-    """Takes the events that follow: the server's draft adds each one, the referee's reader expects it."""
+    """Takes the events that follow: a command's draft."""
 
     @property
     def view(self) -> View:
@@ -62,7 +62,7 @@ class Telling(Protocol):
         """Tell an event in a channel."""
 
     def may_emit(self, channel: Channel, event: e.Event) -> None:
-        """Tell an event that not every server tells here: the reader takes it if it is there."""
+        """Tell an event that not every server tells here."""
 
     def tell(self, root: Root, event: e.Event) -> None:
         """Tell an event about a thing where it belongs; of a sealed one the public hears that it changed."""
@@ -71,7 +71,7 @@ class Telling(Protocol):
         """Let the public hear that a sealed thing changed, once for a command."""
 
     def draw(self, root: Root, count: int) -> Drawn:
-        """Return `count` faces for the roll that is told next: the draft throws them, the reader reads them there."""
+        """Return `count` faces for the roll that is told next."""
 
 
 def note(t: Telling, kind: Kind, thing_id: Id, when: When, at: int | None = None) -> None:

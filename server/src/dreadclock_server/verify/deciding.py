@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from dreadclock.dice.audit import ReportFault, RulesChecked
 from dreadclock.evening.export import Header, Step
-from dreadclock.evening.referee import is_judged
+from dreadclock.rules.limits import EDITION
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.fold import proof_of
 from dreadclock.wire.ids import GM_SEAT
-from dreadclock.wire.records import Record
+from dreadclock.wire.records import Record, canonical
 from dreadclock_server.core.decide import InternalCommand, decide
 from dreadclock_server.core.draft import Actor, Draft
 from dreadclock_server.core.forms import FORMS, NEWEST, OLDER, Form, Older
@@ -27,7 +28,6 @@ from dreadclock_server.verify.commands import commands_of
 from dreadclock_server.verify.course import Course, LoggedDice
 from dreadclock_server.verify.rebuilding import BROKEN, Command
 
-Tell = Callable[[Step, str], None]
 _TIME = re.compile(r'(?<="at":)[0-9]+(?=,"by":)')
 _PROOF = re.compile(r'(?<="proof":{)[^{}]*')
 _NO_SLOT = '"lane":"","n":1'
@@ -35,6 +35,7 @@ _START = re.compile(r'"start":[1-9]')
 _MUTE = (e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged)  # they carry no note
 _TRY_OLDER = 32  # faults: beyond them a log is no honest one of an older server
 _SHOWN = tuple((row.what, row.shows) for row in OLDER if row.shows is not None)
+_MOST_SHOWN = 80  # characters of a value
 _BEFORE_NOTE = 8  # records of which the first that carries a note is taken to carry it
 
 
@@ -47,7 +48,7 @@ class Attempt(NamedTuple):
     problem: str = ""
     is_exact: bool = True  # whether texts were compared byte for byte
     unexplained: Sequence[int] = ()  # lines of what only hidden things may have caused
-    expected: type[e.EventBase] | None = None  # of the first record that differs, where only that is known
+    expected: e.Event | None = None  # of the first record that differs, where only that is known
 
     @property
     def fits(self) -> bool:
@@ -86,7 +87,7 @@ class _DraftForGood(Draft):
 class Verifier:
     """Decides a log again, command by command; what differs is told, and the log's own records are folded."""
 
-    def __init__(self, header: Header, steps: Sequence[Step], texts: Sequence[str], tell: Tell) -> None:
+    def __init__(self, header: Header, steps: Sequence[Step], texts: Sequence[str], tell: ReportFault) -> None:
         self._steps, self._texts, self._tell = steps, texts, tell
         self._course = Course([step.record for step in steps])
         self._room = empty_room(header.room, header.log_id)
@@ -96,13 +97,14 @@ class Verifier:
         self._newer: dict[str, Record] = {}  # by what was otherwise before: the first record of the newer form
         self._mixed: dict[str, list[Record]] = {}  # records of the older form that came after it
 
-    def run(self) -> list[str]:
-        """Go through the log; return remarks."""
+    def run(self) -> RulesChecked:
+        """Decide the whole log again."""
         place = 0
         while place < len(self._steps):
             count = self._judged(place) if is_judged(self._steps[place]) else self._unjudged(place)
             place += count
-        return [_remark(what, self._newer[what], records) for what, records in self._mixed.items()]
+        remarks = tuple(_remark(what, self._newer[what], records) for what, records in self._mixed.items())
+        return RulesChecked(sum(not is_judged(step) for step in self._steps), remarks)
 
     def _unjudged(self, place: int) -> int:
         """Fold what came about by another edition: what cannot be told apart by what is taken back, as one command."""
@@ -251,7 +253,8 @@ class Verifier:
             same += 1
         if way.tells_skipped and same < len(decision.written) and _is_skipped(decision.written[same].record):
             return self._decide(command, actor, place, way._replace(tells_skipped=False))
-        return Attempt(decision.written, decision.room, same, is_exact=is_exact)
+        problem = "" if decision.written else "it changes nothing"
+        return Attempt(decision.written, decision.room, same, problem, is_exact)
 
     def _now(self, place: int) -> int:
         """Return the time of a command: after a clock was set back, the gm's records keep a later one."""
@@ -267,11 +270,11 @@ class Verifier:
             problem = best.problem if best is not None else "nothing before it leads to it"
             self._tell(self._steps[place], problem)
             return self._fold(place, 1)
-        at = place + best.same
+        at, expected = place + best.same, best.written[best.same].record
         if at >= len(self._steps):
-            self._tell(self._steps[-1], f"after it must come {best.written[best.same].record.event.type}")
+            self._tell(self._steps[-1], f"after it must come `{expected.event.type}`, which is not there")
         else:
-            self._tell(self._steps[at], f"{best.written[best.same].text} follows")
+            self._tell(self._steps[at], difference(self._course.records[at], expected))
         return self._fold(place, self._alike(place, best))
 
     def _alike(self, place: int, best: Attempt) -> int:
@@ -297,6 +300,32 @@ class Verifier:
         with suppress(*BROKEN):
             self._room = recorded(before, self._room, written)
         return count
+
+
+def is_judged(step: Step) -> bool:
+    """Return whether a record came about by this edition of the rules."""
+    return EDITION in (step.before.public.edition, step.after.public.edition)
+
+
+def difference(told: Record, expected: Record) -> str:
+    """Return a sentence about the first field in which a record is not the expected one."""
+    if (told.channel, type(told.event)) != (expected.channel, type(expected.event)):
+        return f"before it must come `{expected.event.type}`, which is not there"
+    fields = [each.model_dump(mode="json", exclude_none=True) for each in (told, expected)]
+    events = [each.pop("event") for each in fields]
+    return _difference(*(events if events[0] != events[1] else fields))
+
+
+def _difference(told: Any, expected: Any, path: str = "") -> str:
+    while isinstance(told, dict) and isinstance(expected, dict) and told != expected:
+        name = next(name for name in (*told, *expected) if told.get(name) != expected.get(name))
+        told, expected, path = told.get(name), expected.get(name), f"{path}.{name}"
+    return f"its {path[1:]} is {_short(told)} where {_short(expected)} follows"
+
+
+def _short(value: Any) -> str:
+    text = "absent" if value is None else value if isinstance(value, str) else canonical(value)
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
 def _noting(made: Iterator[Command], known: list[Command]) -> Iterator[Command]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from dreadclock.dice.audit import ReportFault, RulesChecked
 from dreadclock.evening.export import Header, Step
 from dreadclock.following import clocks
 from dreadclock.following.bringing import Due, perform, why_not
@@ -46,7 +47,7 @@ from dreadclock_server.core.forms import Older
 from dreadclock_server.core.room import Room, Written, evolve, next_record, read
 from dreadclock_server.core.undo_recording import recorded
 from dreadclock_server.verify.course import Course, LoggedDice
-from dreadclock_server.verify.deciding import Attempt, Tell, Verifier, Way, is_alike
+from dreadclock_server.verify.deciding import Attempt, Verifier, Way, difference, is_alike
 from dreadclock_server.verify.rebuilding import BROKEN, Command
 from dreadclock_server.verify.shown import Before, problems_of
 
@@ -59,8 +60,8 @@ _HIDDEN = e.ConsequenceHappened()  # all that the public is told of a hidden con
 class Differs(Exception):
     """The log tells something else than `expected` at a place."""
 
-    def __init__(self, place: int, expected: e.EventBase) -> None:
-        super().__init__(f"{expected.model_dump_json(exclude_none=True)} follows")
+    def __init__(self, place: int, expected: e.Event) -> None:
+        super().__init__(f"before it must come `{expected.type}`, which is not there")
         self.place, self.expected = place, expected
 
 
@@ -460,20 +461,21 @@ def with_numbers(room: Room, numbers: dict[Id, list[tuple[int, int]]], place: in
 class PublicVerifier(Verifier):
     """Decides a log again of which only the public channel is there."""
 
-    def __init__(self, header: Header, steps: Sequence[Step], texts: Sequence[str], tell: Tell) -> None:
+    def __init__(self, header: Header, steps: Sequence[Step], texts: Sequence[str], tell: ReportFault) -> None:
         super().__init__(header, steps, texts, tell)
         self._numbers = hidden_numbers([step.record for step in steps])
         self._log = Log(steps, texts, self._course, Known(steps))
         self._unexplained: list[int] = []
 
-    def run(self) -> list[str]:
-        """Go through the log; return remarks."""
-        remarks = super().run()
+    def run(self) -> RulesChecked:
+        """Decide the whole log again."""
+        unjudged, remarks = super().run()
         if lines := sorted(set(self._unexplained)):
             shown = ", ".join(map(str, lines[:_SHOWN]))
             more = f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
-            remarks.append(f"What hidden things caused is not explained by this export: lines {shown}{more}.")
-        return remarks
+            unexplained = f"What hidden things caused is not explained by this export: lines {shown}{more}."
+            remarks = (*remarks, unexplained)
+        return RulesChecked(unjudged, remarks)
 
     def _judged(self, place: int) -> int:
         self._room = with_numbers(self._room, self._numbers, place)
@@ -499,11 +501,12 @@ class PublicVerifier(Verifier):
             return Attempt((), self._room, 0, f"the server refuses it: {refused}")
         except Differs as differs:
             problem, same = self._log.problem or str(differs), differs.place - place
-            return Attempt((), self._room, same, problem, expected=type(differs.expected))
+            return Attempt((), self._room, same, problem, expected=differs.expected)
         except BROKEN as error:
             return Attempt((), self._room, 0, f"it cannot be decided: {error}")
         written = decision.written
-        return Attempt(written, decision.room, len(written), unexplained=tuple(self._log.unexplained))
+        problem = "" if written else "it changes nothing"
+        return Attempt(written, decision.room, len(written), problem, unexplained=tuple(self._log.unexplained))
 
     def _accept(self, place: int, attempt: Attempt, older: Older | None) -> int:
         self._unexplained += attempt.unexplained
@@ -511,14 +514,17 @@ class PublicVerifier(Verifier):
 
     def _fault(self, place: int, best: Attempt | None) -> int:
         """Tell of what differs, and fold what the log has in its place."""
-        count = best.same if best is not None else 0
-        problem = best.problem if best is not None else self._log.problem or "nothing leads to it"
+        count, expected = (best.same, best.expected) if best is not None else (0, None)
+        problem = best.problem if best is not None else self._log.problem or "nothing before it leads to it"
         self._log.begin(place, self._course.run_ends[place], Way())
         self._log.place += count
         step = self._log.next
-        self._tell(self._steps[place + count - 1] if step is None else step, problem)
-        is_other = step is not None and best is not None and type(step.record.event) is best.expected
-        return self._fold(place, max(1, count + is_other))
+        if step is None or type(step.record.event) is not type(expected):
+            self._tell(step or self._steps[place + count - 1], problem)
+            return self._fold(place, max(1, count))
+        expected_record = step.record.model_copy(update={"event": expected})
+        self._tell(step, difference(step.record, expected_record))
+        return self._fold(place, count + 1)
 
     def _alone(self, place: int) -> int:
         """Take in what hidden things cause without a command that is told in public; return how many records."""

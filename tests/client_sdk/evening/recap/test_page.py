@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from dreadclock.evening.audit import Fault, FaultKind, audit
+from dreadclock.dice.audit import Fault, FaultKind, audit
 from dreadclock.evening.export import read_export
 from dreadclock.evening.recap.page import page
 from dreadclock.wire import events as e
@@ -201,7 +201,7 @@ def test_it_is_the_same_every_time(tmp_path: Path) -> None:
 import sys
 from datetime import UTC
 from pathlib import Path
-from dreadclock.evening.audit import Fault, FaultKind, audit
+from dreadclock.dice.audit import Fault, FaultKind, audit
 from dreadclock.evening.export import read_export
 from dreadclock.evening.recap.page import page
 sys.stdout.buffer.write(page(read_export(Path(sys.argv[1]).read_bytes()), "en", UTC).encode())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dreadclock.evening.audit import Fault, FaultKind, Report, RollReport, Standing, audit
+from dreadclock.dice.audit import Fault, FaultKind, Report, RollReport, Standing, audit
 from dreadclock.evening.recap.proofs import alarm, proofs
 from dreadclock.evening.recap.words import words_of
 from dreadclock.wire.base import Channel

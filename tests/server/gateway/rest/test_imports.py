@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from dreadclock.evening.audit import audit
 from dreadclock.evening.export import read_header, write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Refused
@@ -19,6 +18,7 @@ from dreadclock.wire.events import CountdownRolled
 from dreadclock.wire.records import Record
 from dreadclock_server import import_worker
 from dreadclock_server.gateway.rest import imports, workers
+from dreadclock_server.verify import verify
 from kit.rooms import Table, http_client
 from kit.server import Server
 
@@ -89,7 +89,7 @@ async def test_a_room_that_goes_on_is_exported_and_goes_on_in_turn(table: Table,
         assert answer.status_code == 201, answer.text
         opened = answer.json()
         data = await exported(Table(server, opened["room_id"], "", {"gm": opened["gm"]}), commands=COMMANDS[-3:])
-        assert audit(data).faults == ()
+        assert verify(data).faults == ()
 
 
 async def test_what_a_player_exports_goes_on_without_the_gms_secrets(table: Table, server: Server):

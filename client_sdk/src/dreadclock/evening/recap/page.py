@@ -9,7 +9,7 @@ from datetime import tzinfo
 from functools import cache
 from importlib.resources import files
 
-from dreadclock.evening.audit import Report
+from dreadclock.dice.audit import Report
 from dreadclock.evening.export import Export, Step
 from dreadclock.evening.fingerprint import six_words
 from dreadclock.evening.recap.cards import Cards, cards

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dreadclock.evening.audit import Report, Standing
+from dreadclock.dice.audit import Report, Standing
 from dreadclock.evening.recap.words import Words
 
 

@@ -2,6 +2,7 @@
 
 from typing import IO
 
+import structlog
 from pydantic import TypeAdapter
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,6 +19,7 @@ from dreadclock_server.import_worker import Findings
 
 _WORKER = program("import_worker")
 _TOO_MUCH = "to check the export takes more time or memory than an import may"
+_log = structlog.get_logger()
 _TITLE: TypeAdapter[str] = TypeAdapter(ChosenName)
 
 
@@ -26,6 +28,8 @@ async def continuation(export: IO[bytes], title: str | None) -> Continue:
     found = Findings.model_validate_json(await answer_of(_WORKER, export, too_much=_TOO_MUCH))
     if found.view is None:
         raise Refused(Code.BAD_REQUEST, problem=found.problem or "the export holds no room")
+    if found.remarks:
+        _log.info("an imported export has remarks", remarks=found.remarks)
     chosen = _TITLE.validate_python(title) if title else found.view.title
     return Continue(chosen, found.view, found.origins)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dreadclock.cli import main
-from dreadclock.evening.audit import audit
+from dreadclock.dice.audit import audit
 from dreadclock_server.core.draft import Actor
 from kit.dice.lanes import dice, opening
 from kit.evenings.audited import BOTH, PUBLIC, export_of

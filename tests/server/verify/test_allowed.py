@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from dreadclock.evening.audit import audit
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import text_of
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.room import Written, next_record
+from dreadclock_server.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.tables import ANN, GM, Table, command_of, loaded
 
@@ -118,7 +118,7 @@ def test_nothing_is_said_of_what_the_server_allows(story: str, channels: Any):
     for order in (ADA, *STORIES[story]):
         table.do({**order, "seq": place_of(table, order["seq"])} if "seq" in order else order)
 
-    assert [str(each) for each in audit(export_of(table.texts, *channels)).faults] == []
+    assert [str(each) for each in verify(export_of(table.texts, *channels)).faults] == []
 
 
 def test_what_a_player_takes_back_stays_in_the_gms_channel_and_what_she_made_stays_the_gms():
@@ -129,13 +129,13 @@ def test_what_a_player_takes_back_stays_in_the_gms_channel_and_what_she_made_sta
     table.do({"type": "tick_clock", "clock_id": "a", "by": 3}, by=ANN)
     table.do({"type": "void_command", "seq": place_of(table, -2), "reason": "a slip"}, by=ANN)
     for channels in (PUBLIC, BOTH):
-        assert [str(each) for each in audit(export_of(table.texts, *channels)).faults] == []
+        assert [str(each) for each in verify(export_of(table.texts, *channels)).faults] == []
 
     made = Table()
     made.do(CLOCKS[0], by=ANN)
     [voided] = _tried(made, {"type": "void_command", "seq": place_of(made, -1), "reason": "a slip"})
     hers = next_record(made.room, Channel.PUBLIC, voided.event, by=ANN.seat_id, now_ms=made.now_ms)
-    assert len(audit(export_of([*made.texts, text_of(hers)], *PUBLIC)).faults) == 1
+    assert len(verify(export_of([*made.texts, text_of(hers)], *PUBLIC)).faults) == 1
 
 
 def _tried(table: Table, order: dict[str, Any]) -> list[Written]:

@@ -1,16 +1,17 @@
-"""An audit checks all of an export from the file alone: chain, order, dice, rules, and heads noted elsewhere."""
+"""An audit checks an export from the file alone: chain, order, dice, and heads noted elsewhere."""
 
 from typing import Any
 
 import pytest
 
+from dreadclock.dice.audit import FaultKind, NotedHead, Standing, audit
 from dreadclock.dice.flaws import Flaw
-from dreadclock.evening.audit import FaultKind, NotedHead, Standing, audit
 from dreadclock.evening.export import read_export, write_export
 from dreadclock.evening.fingerprint import six_words
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import LaneOpened, SealedStarted
 from dreadclock.wire.records import Record
+from dreadclock_server.verify import verify
 from kit.cheating.forging import changed, find
 from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
 from kit.tables import LOG, ROOM
@@ -249,4 +250,4 @@ def test_a_face_of_a_sealed_thing_is_found_as_soon_as_it_is_revealed():
 
     changed_texts = changed(texts, place, other)
     assert Flaw.FACES in flaws(changed_texts, *PUBLIC)
-    assert any(fault.kind is FaultKind.RULES for fault in audit(export_of(changed_texts, *BOTH)).faults)
+    assert any(fault.kind is FaultKind.RULES for fault in verify(export_of(changed_texts, *BOTH)).faults)

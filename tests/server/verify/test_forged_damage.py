@@ -50,32 +50,32 @@ def test_the_usual_place_is_in_order_without_being_named():
 
 
 @pytest.mark.parametrize(
-    ("fields", "sentence"),
+    "fields",
     [
-        ({"faces": [6, 3]}, "no roll has 0 dice"),
-        ({"faces": [6, 3], "added": None}, "its sixes add 1 dice, not 0"),
-        ({"faces": [6, 3, 1, 1]}, "its sixes add 1 dice, not 2"),
-        ({"added": 1}, "its sixes add 2 dice, not 1"),
-        ({"added": None}, "its sixes add 2 dice, not 0"),
-        ({"within_id": "hall"}, "its sixes add 0 dice, not 2"),
-        ({"within_id": None}, "its sixes add 0 dice, not 2"),
-        ({"within_id": "attic"}, "it cannot happen there"),
-        ({"purpose": "other"}, "it cannot happen there"),
+        {"faces": [6, 3]},
+        {"faces": [6, 3], "added": None},
+        {"faces": [6, 3, 1, 1]},
+        {"added": 1},
+        {"added": None},
+        {"within_id": "hall"},
+        {"within_id": None},
+        {"within_id": "attic"},
+        {"purpose": "other"},
     ],
     ids=str,
 )
-def test_damage_with_other_dice_or_elsewhere_is_named(fields: Fields, sentence: str):
-    found = forged(evening(6, 3, 6, 1), "dice_rolled", roll(**fields))
+def test_damage_with_other_dice_or_elsewhere_is_named(fields: Fields):
+    [fault] = forged(evening(6, 3, 6, 1), "dice_rolled", roll(**fields))
 
-    assert any(each.startswith(f"dice_rolled: {sentence}") for each in found), found
+    assert fault.startswith("dice_rolled: ")
 
 
 def test_dice_that_were_kept_back_in_the_only_scene_are_named():
     records = said(played((GM, PIT), (ANN, {**DAMAGE, "faces": [6, 2, 1]})))
 
-    found = forged(records, "dice_rolled", roll(faces=[6, 2], added=None, within_id=None))
+    [fault] = forged(records, "dice_rolled", roll(faces=[6, 2], added=None, within_id=None))
 
-    assert found == ["dice_rolled: its sixes add dice where it is rolled"]
+    assert fault.startswith("dice_rolled: the server refuses it: Faces needed: 3, given: 2")
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_dice_that_were_kept_back_in_the_only_scene_are_named():
     [
         (lambda event: event.update(sixes_add=True), "it changes nothing"),
         (lambda event: event.pop("sixes_add"), "it changes nothing"),
-        (lambda event: event.update(kind="character", id="ada"), "only in a scene do sixes add dice"),
+        (lambda event: event.update(kind="character", id="ada"), "the server refuses it: "),
     ],
 )
 def test_a_switch_that_turns_nothing_is_named(change: Callable[[Fields], object], sentence: str):
@@ -92,4 +92,5 @@ def test_a_switch_that_turns_nothing_is_named(change: Callable[[Fields], object]
     records = said(played((ANN, ada), (GM, PIT), (GM, off)))
     assert lies(said(played((ANN, ada), (GM, PIT), (GM, off)))) == []
 
-    assert f"effects_set: {sentence}" in forged(records, "effects_set", change)
+    [fault] = forged(records, "effects_set", change)
+    assert fault.startswith(f"effects_set: {sentence}")

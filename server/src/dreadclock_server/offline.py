@@ -1,4 +1,4 @@
-"""`dreadclock recap`: an evening as one page."""
+"""Commands that check an export by the rules of this version, without a running server: `verify` and `recap`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ import typer
 
 from dreadclock.cli.exports import EXPORT, content, read, sensible
 from dreadclock.cli.language import LANGUAGE, narrator_of
-from dreadclock.evening.audit import audit
+from dreadclock.cli.verify import command
 from dreadclock.evening.recap.page import page
 from dreadclock.narration import ENGLISH
+from dreadclock_server import verify as verifier
+
+verify = command(verifier.verify)
 
 
 def recap(
@@ -26,7 +29,7 @@ def recap(
     """
     language, export = narrator_of(lang).language, read(file)
     with sensible(file):
-        written = page(export, language, report=audit(content(file)))
+        written = page(export, language, report=verifier.verify(content(file)))
     try:
         output.write_text(written, encoding="utf-8")
     except OSError as error:

@@ -94,7 +94,8 @@ def test_an_end_that_followed_from_dice_cannot_be_taken_back_alone():
 
     found = lies([*said(table), void(table, place_of(said(table), "countdown_expired"), countdowns=[running])])
 
-    assert found == ["command_voided: the records that it takes back are not one command"]
+    assert len(found) == 1
+    assert found[0].startswith("command_voided: the server refuses it: ")
 
 
 def test_a_threat_that_ticked_for_an_effort_cannot_be_taken_back_alone():
@@ -112,7 +113,8 @@ def test_a_threat_that_ticked_for_an_effort_cannot_be_taken_back_alone():
 
     found = lies([*said(table), void(table, start, clocks=[threat])])
 
-    assert found == ["command_voided: the records that it takes back are not one command"]
+    assert len(found) == 1
+    assert found[0].startswith("command_voided: the server refuses it: ")
 
 
 @pytest.mark.parametrize(("first", "last"), [(1, 10**14), (5, 4), (1, 900)])
@@ -122,4 +124,5 @@ def test_records_to_take_back_that_cannot_be_there_cost_nothing(first: int, last
 
     found = lies([*said(table), record(table, {**event, "first": first, "last": last})])
 
-    assert found == ["command_voided: there are no such records to take back"]
+    assert len(found) == 1
+    assert found[0].startswith("command_voided: the server refuses it: ")

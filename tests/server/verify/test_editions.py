@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dreadclock.cli.verify import sentences
-from dreadclock.evening.audit import FaultKind, audit
+from dreadclock.dice.audit import FaultKind
 from dreadclock.evening.export import write_export
 from dreadclock.rules.limits import EDITION
 from dreadclock.wire.base import Channel
@@ -13,6 +13,7 @@ from dreadclock_server.core.decide import decide
 from dreadclock_server.core.room import Room, evolve, read
 from dreadclock_server.dice import Ledger
 from dreadclock_server.store.codec import decode
+from dreadclock_server.verify import verify
 from kit.cheating.forging import changed, find
 from kit.evenings.audited import BOTH
 from kit.evenings.golden import golden_files, read_golden
@@ -83,9 +84,9 @@ def test_the_referee_judges_what_came_about_by_its_own_edition(edition: int):
     place = find(TEXTS, "countdown_rolled") if edition == 1 else find(texts, "edition_changed") + 2
 
     forged = changed(texts, place, lambda record: record["event"].update(removed=record["event"]["removed"] + 1))
-    report = audit(export(forged))
+    report = verify(export(forged))
 
-    assert audit(export(texts)).sound
+    assert verify(export(texts)).sound
     rules = [str(fault) for fault in report.faults if fault.kind is FaultKind.RULES]
     assert bool(rules) is (edition == EDITION), rules
 
@@ -93,7 +94,7 @@ def test_the_referee_judges_what_came_about_by_its_own_edition(edition: int):
 def test_an_audit_says_what_it_did_not_judge():
     _room, started = told(old_room(), DOOM)
 
-    report = audit(export([*TEXTS, *started]))
+    report = verify(export([*TEXTS, *started]))
 
     assert report.unjudged == len(TEXTS)
     assert report.records == len(TEXTS) + 2

@@ -82,7 +82,7 @@ def test_what_comes_to_light_is_not_there_already():
 
     found = lies([*said(table), shown(table, "clock", "tide", clocks=[other])])
 
-    assert "revealed: tide came to light before" in found
+    assert "revealed: it came to light before" in found
 
 
 def test_a_scene_brings_to_light_only_what_is_in_it():
@@ -99,13 +99,15 @@ def test_a_scene_brings_to_light_only_what_is_in_it():
     assert found == ["revealed: something else comes to light with it"]
 
 
-@pytest.mark.parametrize("by", ["spectator-3", "nobody"])
-def test_no_clock_ticks_for_what_is_hidden_from_one_who_only_looks_on(by: str):
+@pytest.mark.parametrize(
+    ("by", "problem"), [("spectator-3", "nothing before it leads to it"), ("nobody", "there is no such seat")]
+)
+def test_no_clock_ticks_for_what_is_hidden_from_one_who_only_looks_on(by: str, problem: str):
     table = played((GM, {"type": "open_scene", "id": "cave", "name": "Cave", "clock": 10}))
     tick = {"type": "clock_ticked", "clock_id": "cave-clock", "kind": "scene", "cause": "hidden", "value": 9}
 
     assert lies([*said(table), record(table, tick)]) == []
-    assert lies([*said(table), record(table, tick, by)]) == [f"clock_ticked: the seat {by} may not do this"]
+    assert lies([*said(table), record(table, tick, by)]) == [f"clock_ticked: {problem}"]
 
 
 # Rooms that go on from others
@@ -116,7 +118,7 @@ CARRIED: Fields = {
 }
 CARRIED |= {key: [] for key in ("scenes", "secrets", "situations", "taken", "totals")}
 ORIGIN = {"room": ROOM, "log_id": LOG, "seq": 1, "hash": "0" * 64}
-CONTINUED = {"type": "room_continued", "turn": 9, "origin": ORIGIN, "carried": {**CARRIED, "made": {}}}
+CONTINUED = {"type": "room_continued", "turn": 9, "origin": ORIGIN, "carried": {**CARRIED, "made": {"seat": 7}}}
 
 
 def test_a_room_goes_on_from_another_only_as_it_opens_however_many_lanes_came_since():
@@ -124,7 +126,7 @@ def test_a_room_goes_on_from_another_only_as_it_opens_however_many_lanes_came_si
     for secret in range(10, 35):
         table.write(opening(secret), by=BO, dice=LEDGER)
 
-    assert lies([*said(table), record(table, CONTINUED)]) == ["room_continued: the room is under way"]
+    assert lies([*said(table), record(table, CONTINUED)]) == ["room_continued: nothing before it leads to it"]
 
 
 def opened(*seats: Fields, times: int = 1) -> list[Fields]:
@@ -140,29 +142,28 @@ def opened(*seats: Fields, times: int = 1) -> list[Fields]:
 
 
 def test_a_room_that_goes_on_has_one_gm_and_seats_of_its_roles():
-    evil = {"id": "evil", "role": "gm", "name": "E"}
-
     assert lies(opened({"id": "player-4", "role": "player", "name": "P"})) == []
-    assert "seat_joined: a room has one gm" in lies(opened(evil))
-    assert "seat_joined: its id is none of its role" in lies(opened({"id": "bo", "role": "player", "name": "P"}))
-    scoped = {"id": "player-4", "role": "player", "name": "P", "scopes": ["turns"]}
-    assert "seat_joined: only integrations have scopes" in lies(opened(scoped))
+    for seat in (
+        {"id": "evil", "role": "gm", "name": "E"},
+        {"id": "bo", "role": "player", "name": "P"},
+        {"id": "player-8", "role": "player", "name": "P"},
+        {"id": "player-4", "role": "player", "name": "P", "scopes": ["turns"]},
+    ):
+        assert lies(opened(seat))[0].startswith("room_opened: the server refuses it: "), seat
 
 
 def test_a_room_goes_on_from_one_other():
     assert lies(opened()) == []
-    assert lies(opened(times=2)) == ["room_continued: the room is under way"]
+    assert lies(opened(times=2)) == ["room_continued: nothing before it leads to it"]
 
 
-def test_its_channels_go_on_in_either_order_but_none_without_the_public_one():
+def test_its_channels_go_on_in_one_order_and_none_without_the_public_one():
     *first, public = opened()
     gm = {**public, "channel": "gm"}
 
     assert lies([*first, public, gm], BOTH) == []
-    assert lies([*first, gm, public], BOTH) == []  # as servers wrote it that came before
-    assert lies([*first, gm, public, gm], BOTH) == ["room_continued: the room is under way"]
-    assert "room_continued: the room is under way" in lies([*first, gm], BOTH)
-    assert "room_continued: the room is under way" in lies([*first, gm, gm], BOTH)
+    for others in ([gm, public], [gm, public, gm], [gm], [gm, gm]):
+        assert lies([*first, *others], BOTH)[0].startswith("room_continued: ")
 
 
 def test_what_was_rolled_in_secret_is_proven_in_a_room_that_goes_on_too():
@@ -188,7 +189,8 @@ def test_a_log_with_more_seats_than_a_room_has_is_not_read_to_its_end():
 
     found = lies([*said(table), *watchers])
 
-    assert found == ["seat_joined: no room holds so many seats; nothing after it was checked"]
+    assert "seat_joined: no room holds so many seats; nothing after it was checked" in found
+    assert len(found) == 2
 
 
 def test_no_more_than_a_thousand_faults_are_told():

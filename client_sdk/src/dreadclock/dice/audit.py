@@ -1,0 +1,378 @@
+"""Checking an export from the file alone: its chain, its order, its dice, and heads that were noted elsewhere.
+
+    report = audit(Path("evening.jsonl").read_bytes())
+    for fault in report.faults: print(fault)
+
+The rules are not checked here: that takes the server's core, see `dreadclock_server.verify`.
+A fault does not end the audit, unless it breaks the chain: then the records before it are still reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+from typing import Final, NamedTuple
+
+from dreadclock.dice.flaws import SENTENCES, Flaw
+from dreadclock.dice.lanes import Found, Lane, Lanes
+from dreadclock.evening.export import BrokenExport, Chain, Header, Step, folded, read_header, start_of
+from dreadclock.evening.fingerprint import six_words
+from dreadclock.rules.limits import MOST_HELD
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Faces, HeadHash, Id
+from dreadclock.wire.families.dice import lane_of_thing
+from dreadclock.wire.records import Positions, Record
+from dreadclock.wire.views import ChannelView, View
+
+MOST_FAULTS: Final = 1_000
+
+
+class Standing(StrEnum):
+    """How far a roll is proven."""
+
+    PROVEN = "proven"  # its faces follow from what both sides had fixed before
+    NO_TOKEN = "no_token"  # its faces follow from the server's key alone: the roller's client showed no token
+    PHYSICAL = "physical"  # somebody typed in what dice on a table showed
+    HIDDEN = "hidden"  # of a sealed thing that was not revealed; the file does not hold it
+    UNCOMMITTED = "uncommitted"  # of a thing that only the gm knew: nothing was published before
+
+
+class FaultKind(StrEnum):
+    """Which check failed."""
+
+    HEADER = "header"  # the file's first line, or where the file ends
+    CHAIN = "chain"  # a record is not the one that was hashed
+    ORDER = "order"  # a record's time
+    DICE = "dice"
+    RULES = "rules"
+    HEAD = "head"  # the log is not the one that somebody noted
+
+
+@dataclass(frozen=True, slots=True)
+class RollReport:
+    """One roll, or the lane of a sealed thing whose rolls are hidden.
+
+    `seq`: of the record that shows it, or that sealed it; `n`: its slot in the lane. `lane` and `n` are None where no
+    lane was used. `witnesses`: of how many other seats a token went into it; with none, server and roller
+    together could have chosen it.
+    """
+
+    channel: Channel
+    seq: int
+    lane: str | None
+    n: int | None
+    standing: Standing
+    witnesses: int = 0
+    faces: Faces = ()
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A check that failed: `line` counts from 1; `channel` and `seq` name the record, if it is in one."""
+
+    line: int
+    channel: Channel | None
+    seq: int | None
+    sentence: str
+    kind: FaultKind
+    flaw: str | None = None  # of dice: a `dreadclock.dice.flaws.Flaw`
+
+    def __str__(self) -> str:
+        where = (
+            f"line {self.line}" if self.channel is None else f"line {self.line}, record {self.seq} of {self.channel}"
+        )
+        return f"{where}: {self.sentence}"
+
+
+_WORD: Final = "[bdfghjklmnprstvz][aiou][bdfghjklmnprstvz][aiou][bdfghjklmnprstvz]"
+_NOTED: Final = re.compile(
+    r"(record\s+)?(?P<seq>[0-9]{1,15})(\s+of the public log reads)?[:\s]+"
+    rf"(?P<head>[0-9a-f]{{64}}|{_WORD}([\s,-]+{_WORD}){{5}})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NotedHead:
+    """Where somebody saw a channel stand: `head` is 64 hex digits, or six words with spaces between them."""
+
+    seq: int
+    head: str
+    channel: Channel = Channel.PUBLIC
+
+    @staticmethod
+    def read(text: str) -> NotedHead:
+        """Read "512:lusab babad ..." or "512:7f00...". Raises ValueError if it is neither."""
+        noted = _NOTED.fullmatch(text.strip().lower())
+        if noted is None:
+            raise ValueError("a noted head looks like 512:HEAD, with the 64 digits or the six words of the head")
+        return NotedHead(int(noted["seq"]), " ".join(re.split(r"[\s,-]+", noted["head"])))
+
+    def fits(self, head: HeadHash) -> bool:
+        """Return whether this is the head that was noted."""
+        return self.head in (head, " ".join(six_words(head)))
+
+
+class RulesChecked(NamedTuple):
+    """The outcome of checking the rules, apart from faults.
+
+    `unjudged`: the number of records of another edition of the rules. `remarks`: sentences about what is no fault.
+    """
+
+    unjudged: int
+    remarks: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of an audit.
+
+    `records`: how many could be read; `positions`: where the channels stand after them; `after`: the view then.
+    `rules`: whether the rules were checked; None if they were not.
+    """
+
+    header: Header | None
+    records: int
+    positions: Positions
+    rolls: tuple[RollReport, ...]
+    faults: tuple[Fault, ...]
+    rules: RulesChecked | None = None
+    after: View | None = None
+
+    @property
+    def sound(self) -> bool:
+        """Whether no check failed."""
+        return not self.faults
+
+    @property
+    def unjudged(self) -> int:
+        """The number of records of another edition of the rules: their rules were not checked."""
+        return self.rules.unjudged if self.rules is not None else 0
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """Sentences about what is no fault."""
+        return self.rules.remarks if self.rules is not None else ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The six words of the public channel's end; none if nothing could be read."""
+        head = self.positions.get(Channel.PUBLIC)
+        return six_words(head.hash) if head else ()
+
+    @property
+    def unvouched(self) -> Mapping[Id, tuple[RollReport, ...]]:
+        """The public rolls that nobody can vouch for, by the seat that they are said to be of.
+
+        They show no token of their roller and no witness: the server alone could have chosen them, and made them.
+        """
+        by_seat: dict[Id, tuple[RollReport, ...]] = {}
+        for roll in self.rolls:
+            if roll.standing is Standing.NO_TOKEN and not roll.witnesses and roll.lane is not None:
+                seat = roll.lane.split("/")[1]
+                by_seat[seat] = (*by_seat.get(seat, ()), roll)
+        return by_seat
+
+    @property
+    def counts(self) -> Mapping[Standing, int]:
+        """The number of rolls of each standing."""
+        return {standing: sum(roll.standing is standing for roll in self.rolls) for standing in Standing}
+
+
+ReportFault = Callable[[Step, str], None]
+CheckRules = Callable[[Header, Sequence[Step], Sequence[bytes], ReportFault], RulesChecked]
+"""Checks the rules, and reports each record that breaks one. Arguments: the header, the records, their lines, and the
+function that takes faults."""
+
+
+def audit(data: bytes, noted: Sequence[NotedHead] = (), check_rules: CheckRules | None = None) -> Report:
+    """Check an export offline.
+
+    `noted`: heads that were noted elsewhere; they show that a log was cut, or is another one.
+    """
+    first, *lines, rest = data.split(b"\n") if b"\n" in data else (data, b"")
+    try:
+        header = read_header(first)
+    except BrokenExport as broken:
+        return Report(None, 0, {}, (), (_fault_of(broken),))
+    return _Audit(header, check_rules).run(lines, rest, noted)
+
+
+class _TooManyFaults(Exception):
+    """MOST_FAULTS are reached: the rest is left out."""
+
+
+class _Audit:
+    """One pass over an export whose header is right."""
+
+    def __init__(self, header: Header, check_rules: CheckRules | None) -> None:
+        self.header, self._check_rules = header, check_rules
+        self.faults: list[Fault] = []
+        self._rules = None if check_rules is None else RulesChecked(0, ())
+        self._chain = Chain(header)
+        self._heads: dict[tuple[Channel, int], tuple[int, HeadHash]] = {
+            (channel, head.seq): (1, head.hash) for channel, head in self._chain.positions.items()
+        }
+
+    def run(self, lines: Sequence[bytes], rest: bytes, noted: Sequence[NotedHead]) -> Report:
+        """Check everything, as far as the chain is right."""
+        records, whole = self._records(lines, rest)
+        dice, steps = _DiceAudit(self.header), list[Step]()
+        with suppress(_TooManyFaults):
+            self._fold(records, steps)
+            self._check(steps, dice, lines)
+        if not whole:
+            self._excuse_the_last_command(steps)
+        self._compare(noted, whole=whole)
+        faults = tuple(sorted(self.faults, key=lambda fault: fault.line))
+        after = steps[-1].after if steps else start_of(self.header)
+        rolls = tuple(dice.finished())
+        return Report(self.header, len(records), self._chain.positions, rolls, faults, self._rules, after)
+
+    def _excuse_the_last_command(self, steps: Sequence[Step]) -> None:
+        """Drop rules faults of the last command before a broken record: its other records cannot be read."""
+        last = steps[-1].record if steps else None
+        line = self._chain.line + 1
+        for step in reversed(steps):
+            if last is None or (step.record.by, step.record.at) != (last.by, last.at):
+                break
+            line = step.line
+        self.faults = [fault for fault in self.faults if fault.kind is not FaultKind.RULES or fault.line < line]
+
+    def _check(self, steps: Sequence[Step], dice: _DiceAudit, lines: Sequence[bytes]) -> None:
+        for step in steps:
+            for flaw in dice.take(step):
+                self._add(step, SENTENCES[flaw], FaultKind.DICE, flaw)
+        if self._check_rules is not None:
+            report_fault = partial(self._add, kind=FaultKind.RULES)
+            self._rules = self._check_rules(self.header, steps, lines[: len(steps)], report_fault)
+
+    def _records(self, lines: Sequence[bytes], rest: bytes) -> tuple[list[Record], bool]:
+        """Return the records up to the first that does not fit, and whether all did."""
+        records: list[Record] = []
+        try:
+            for line in lines:
+                record = self._chain.take(line)
+                head = self._chain.positions[record.channel]
+                self._heads[record.channel, head.seq] = (self._chain.line, head.hash)
+                records.append(record)
+            self._chain.end(rest)
+        except BrokenExport as broken:
+            self.faults.append(_fault_of(broken))
+            return records, broken.line == 1
+        return records, True
+
+    def _fold(self, records: Sequence[Record], steps: list[Step]) -> None:
+        """Fold the records and add a step for each. A record that names something absent changes nothing."""
+        view, latest = start_of(self.header), dict.fromkeys(self.header.channels, 0)
+        for line, record in enumerate(records, start=2):
+            before = view
+            try:
+                view = folded(view, record, line)
+            except BrokenExport as broken:
+                self._append(Fault(line, record.channel, record.seq, broken.what, FaultKind.RULES))
+            step = Step(line, record, before, view)
+            steps.append(step)
+            earlier = latest[Channel.PUBLIC] if record.channel is Channel.PUBLIC else max(latest.values())
+            if record.at < earlier:
+                self._add(step, "it is earlier than the record before it", FaultKind.ORDER)
+            latest[record.channel] = max(record.at, latest[record.channel])
+            if what := _overfull(before, view):
+                self._add(step, f"no room holds so many {what}; nothing after it was checked", FaultKind.RULES)
+                break
+
+    def _compare(self, noted: Sequence[NotedHead], *, whole: bool) -> None:
+        """Compare the log with noted heads. Behind a broken chain no head is called missing."""
+        for note in noted:
+            head, end = self._heads.get((note.channel, note.seq)), self._chain.positions.get(note.channel)
+            if end is None:
+                what = f"a head of {note.channel} was noted, which this file does not hold"
+                self.faults.append(Fault(1, None, None, what, FaultKind.HEAD))
+            elif head is None and whole:
+                what = f"record {note.seq} was seen, and the file ends at {end.seq}: its end is missing"
+                self.faults.append(Fault(self._chain.line, note.channel, end.seq, what, FaultKind.HEAD))
+            elif head is not None and not note.fits(head[1]):
+                what = "its head is not the one that was noted: it, or something before it, is not what was told then"
+                self.faults.append(Fault(head[0], note.channel, note.seq, what, FaultKind.HEAD))
+
+    def _add(self, step: Step, what: str, kind: FaultKind, flaw: str | None = None) -> None:
+        record = step.record
+        sentence = f"{record.event.type}: {what}"
+        self._append(Fault(step.line, record.channel, record.seq, sentence, kind, flaw))
+
+    def _append(self, fault: Fault) -> None:
+        if len(self.faults) >= MOST_FAULTS:
+            raise _TooManyFaults
+        self.faults.append(fault)
+
+
+def _fault_of(broken: BrokenExport) -> Fault:
+    kind = FaultKind.HEADER if broken.line == 1 else FaultKind.CHAIN
+    return Fault(broken.line, broken.channel, broken.seq, broken.what, kind)
+
+
+def _overfull(before: View, after: View) -> str | None:
+    """Return the family that has grown beyond what a room holds; None if none has."""
+    for channel, part in after.channels.items():
+        earlier = before.channels[channel]
+        if part is not earlier and (family := _overfull_part(earlier, part)) is not None:
+            return family
+    return None
+
+
+def _overfull_part(before: ChannelView, after: ChannelView) -> str | None:
+    grown = (name for name in MOST_HELD if getattr(before, name) is not getattr(after, name))
+    return next((name for name in grown if len(getattr(after, name)) > MOST_HELD[name]), None)
+
+
+class _DiceAudit:
+    """Checks the rolls of an export step by step, each against the lane that it comes from."""
+
+    def __init__(self, header: Header) -> None:
+        self._holds_gm = Channel.GM in header.channels
+        self._lanes = Lanes(header.room, holds_gm=self._holds_gm)
+        self._sealed: dict[str, RollReport] = {}  # by the lane of a sealed thing that was not revealed
+        self._reports: list[RollReport] = []
+
+    def finished(self) -> Iterator[RollReport]:
+        """Yield all rolls in order, with what is still sealed."""
+        yield from sorted((*self._reports, *self._sealed.values()), key=lambda report: report.line)
+
+    def take(self, step: Step) -> Iterator[Flaw]:
+        """Check a step, and yield what does not fit."""
+        for found in self._lanes.check(step.before.channels[step.record.channel], step.record):
+            if found.flaw is not None:
+                yield found.flaw
+            elif (report := self._report(step, found)) is not None:
+                self._reports.append(report)
+        self._note_sealed(step)
+
+    def _report(self, step: Step, found: Found) -> RollReport | None:
+        record, roll = step.record, found.roll
+        if roll is None or (roll.proof is None and not roll.faces):
+            return None
+        report = RollReport(record.channel, record.seq, None, None, Standing.PHYSICAL, 0, roll.faces, step.line)
+        if roll.proof is None or found.lane is None:
+            return report
+        return replace(
+            report, lane=found.lane.label, n=roll.proof.n, standing=_standing(found.lane), witnesses=found.witnesses
+        )
+
+    def _note_sealed(self, step: Step) -> None:
+        match step.record.event:
+            case e.SealedStarted(thing=thing) if thing.lane is not None and not self._holds_gm:
+                record = step.record
+                report = RollReport(record.channel, record.seq, thing.lane, None, Standing.HIDDEN, line=step.line)
+                self._sealed.setdefault(thing.lane, report)
+            case e.Revealed(kind=kind, id=thing_id):
+                self._sealed.pop(lane_of_thing(kind, thing_id), None)
+
+
+def _standing(lane: Lane) -> Standing:
+    if lane.label.startswith("thing/"):
+        return Standing.PROVEN if lane.is_committed else Standing.UNCOMMITTED
+    return Standing.PROVEN if lane.token is not None else Standing.NO_TOKEN
