@@ -117,23 +117,3 @@ def test_a_race_as_json_takes_decimals_exactly_and_one_number_per_challenge() ->
     assert json.loads(answer.stdout) == race_report(
         2, 9, [Fraction(13, 20), Fraction(1, 2)], efforts=[2, 1], rounds_per_effort=Fraction(1, 3)
     )
-
-
-@pytest.mark.parametrize(
-    ("question", "sentence"),
-    [
-        ("countdown --pool 0", "A countdown has from 1 to 60 dice, not 0.\n"),
-        ("countdown --pool 6 --rolls 101", "Odds look from 1 to 100 rolls ahead, not 101.\n"),
-        ("race --situation 3 --threat 15 --chance half", "Write a number like 2/3 or 0.65, not 'half'.\n"),
-        ("race --situation 3 --threat 15 --chance 3/2", "The chance of an effort must be from 0 to 1.\n"),
-        ("race --situation 3 --threat 0 --chance 1/2", "A threat clock has from 1 to 99 points, not 0.\n"),
-        (
-            "race --situation 3 --threat 9 --chance 1/2 --chance 1/3",
-            "A race of 3 challenges needs one number for all, or one for each of them.\n",
-        ),
-    ],
-)
-def test_what_cannot_be_answered_is_refused_in_one_sentence(question: str, sentence: str) -> None:
-    answer = ask(*question.split())
-
-    assert (answer.exit_code, answer.stdout, answer.stderr) == (2, "", sentence)

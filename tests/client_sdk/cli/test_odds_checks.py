@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from dreadclock.cli import main
 from dreadclock.cli.odds import app
 from dreadclock.rules.check import plan
 from dreadclock.rules.odds import check_report, contest_report
@@ -131,51 +130,3 @@ def test_a_contest_as_json_is_the_report_itself_with_modifiers_and_helpers_on_ea
         [plan(4, bonus=2, penalty=1, venture=2, interference=True), plan(3, penalty=1), plan(1)],
         (4, 0),
     )
-
-
-@pytest.mark.parametrize(
-    ("question", "sentence"),
-    [
-        ("check --dice -1", "A score is from 0 to 60 dice, not -1.\n"),
-        ("check --dice 61", "A score is from 0 to 60 dice, not 61.\n"),
-        ("check --dice 60 --bonus 1", "A check starts with at most 60 dice, not 61.\n"),
-        ("check --dice 4 --venture 4", "A venture has level 1 to 3, or 0 for none, not 4.\n"),
-        ("check --dice 4 --venture -1", "A venture has level 1 to 3, or 0 for none, not -1.\n"),
-        (
-            "check --dice 4 --penalty -1",
-            "Bonuses and penalties are counted in dice from 0; a negative bonus is a penalty.\n",
-        ),
-        ("check --dice 4 --helper x", "Write a helper's dice like 3, 3+1-2 or 3-1,momentum, not 'x'.\n"),
-        ("check --dice 4 --helper -", "Write a helper's dice like 3, 3+1-2 or 3-1,momentum, not ''.\n"),
-        ("check --dice 4" + " --helper 1" * 64, "At most 63 help in a check, not 64.\n"),
-        ("contest --dice 3 --against 61", "A score is from 0 to 60 dice, not 61.\n"),
-        (
-            "contest --dice 60 --against 3 --helper 60 --helper 1",
-            "Odds cover at most 120 dice in one side of a contest, removed ones counted too, not 121.\n",
-        ),
-    ],
-)
-def test_what_cannot_be_answered_is_refused_in_one_sentence(question: str, sentence: str) -> None:
-    answer = ask(app, question)
-
-    assert (answer.exit_code, answer.stdout, answer.stderr) == (2, "", sentence)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "check",
-        "check --dice four",
-        "check --dice 4.5",
-        "check --dice 4 --momentum yes",
-        f"check --dice 1{'0' * 5000}",
-        "contest --dice 3",
-        "contest --dice 3 --against 2 --reflex -1",
-        "contest --dice 3 --against 2 --against-reflex 61",
-    ],
-)
-def test_what_is_no_question_is_one_sentence_of_the_program(question: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["odds", *question.split()]) == 2
-
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n"), err[-2:]) == ("", 1, ".\n")

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from dreadclock.cli import main
 from dreadclock.cli.odds import app
 from dreadclock.rules.odds import push_report, total_report
 from kit.asking import ask, lines
@@ -70,49 +69,3 @@ def test_a_push_is_told_face_by_face() -> None:
 def test_totals_and_pushes_as_json_are_the_reports_themselves() -> None:
     assert json.loads(ask(app, "total --dice 60 --required 21 --json").stdout) == total_report(60, required=21)
     assert json.loads(ask(app, "push --kept 5,2,4 --required 13 --json").stdout) == push_report((2, 4, 5), 13)
-
-
-@pytest.mark.parametrize(
-    ("question", "sentence"),
-    [
-        ("total --dice 0", "Odds of a total cover from 1 to 60 dice, not 0.\n"),
-        ("total --dice -2", "Odds of a total cover from 1 to 60 dice, not -2.\n"),
-        (f"total --dice 1{'0' * 30}", f"Odds of a total cover from 1 to 60 dice, not 1{'0' * 30}.\n"),
-        ("total --dice 5 --required 0", "A number required is from 1 to 99, not 0.\n"),
-        ("total --dice 5 --required 100", "A number required is from 1 to 99, not 100.\n"),
-        ("push --kept 2,4 --required 0", "A number required is from 1 to 99, not 0.\n"),
-        ("push --kept 2,4,5 --required 11", "A total of 11 meets the required 11, so there is no push.\n"),
-        ("push --kept - --required 11", "Only a total that was rolled can be pushed.\n"),
-        ("push --kept 1,,2 --required 11", "Write faces from 1 to 6 with commas, like 2,4,5, not '1,,2'.\n"),
-        ("push --kept 2,x --required 11", "Write faces from 1 to 6 with commas, like 2,4,5, not '2,x'.\n"),
-        ("push --kept 2,7 --required 11", "Write faces from 1 to 6 with commas, like 2,4,5, not '2,7'.\n"),
-        (
-            "push --kept 2,4,4 --required 12",
-            "Of each number one die is kept, so kept dice all show different numbers.\n",
-        ),
-    ],
-)
-def test_what_cannot_be_answered_is_refused_in_one_sentence(question: str, sentence: str) -> None:
-    answer = ask(app, question)
-
-    assert (answer.exit_code, answer.stdout, answer.stderr) == (2, "", sentence)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "total",
-        "total --dice five",
-        "total --dice 2.5",
-        "total --dice",
-        f"total --dice 1{'0' * 5000}",
-        "push",
-        "push --kept 2,4",
-        "push --kept 2,4 --required 1e3",
-    ],
-)
-def test_what_is_no_question_is_one_sentence_of_the_program(question: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["odds", *question.split()]) == 2
-
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n"), err[-2:]) == ("", 1, ".\n")

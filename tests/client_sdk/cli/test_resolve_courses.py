@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from dreadclock.cli import main
 from dreadclock.cli.resolve import app
 from kit.asking import ask, lines
 
@@ -192,76 +191,3 @@ def test_a_race_that_has_not_ended_goes_on() -> None:
 
 
 # What is refused
-
-
-@pytest.mark.parametrize(
-    ("question", "sentence"),
-    [
-        (
-            "total --faces 2,4,4,4,5 --push 1,5,6 --required 13",
-            "Push 3 comes too late: the crisis of push 2 ended the attempt.",
-        ),
-        ("total --faces 3,4 --push 6,1 --required 8", "Push 2 comes too late: a total of 13 meets 8 already."),
-        ("total --faces 3,4 --push 6 --required 7", "Push 1 comes too late: a total of 7 meets 7 already."),
-        ("total --faces -", "A total is rolled with 1 to 8 dice, not 0."),
-        ("total --faces 1,1,1,1,1,1,1,1,1", "A total is rolled with 1 to 8 dice, not 9."),
-        ("total --faces 1 --required 0", "A number required is from 1 to 99, not 0."),
-        ("total --faces 1 --required 100", "A number required is from 1 to 99, not 100."),
-        ("total --faces 1 --push x", "Write faces from 1 to 6 with commas, like 2,4,5, not 'x'."),
-        ("countdown --pool 6 --faces 1,2", "Roll 1 takes 6 faces, one for each die in the pool, not 2."),
-        ("countdown --pool 2 --faces 6,1 --faces 1,1", "Roll 2 takes 1 face, one for each die in the pool, not 2."),
-        ("countdown --pool 1 --faces 6 --faces 1", "Roll 2 comes too late: the last die left with roll 1."),
-        ("countdown --pool 1 --faces -", "Roll 1 takes 1 face, one for each die in the pool, not 0."),
-        ("countdown --pool 1 --faces 1,,2", "Write faces from 1 to 6 with commas, like 2,4,5, not '1,,2'."),
-        ("countdown --pool 0 --faces 1", "A countdown has from 1 to 60 dice, not 0."),
-        ("countdown --pool -6 --faces 1", "A countdown has from 1 to 60 dice, not -6."),
-        ("countdown --pool 61 --faces 1", "A countdown has from 1 to 60 dice, not 61."),
-        ("countdown --pool 1 --faces 1 --stage 61", "A stage lies at 0 to 60 dice."),
-        ("countdown --pool 1 --faces 1" + " --stage 1" * 25, "A countdown has at most 24 stages, not 25."),
-        (
-            f"{BOMB} --tick jump",
-            "A tick is effort, round, overcome, travel, rest, fail or end-scene, not 'jump'.",
-        ),
-        (
-            f"{BOMB} --tick effort,,round",
-            "A tick is effort, round, overcome, travel, rest, fail or end-scene, not ''.",
-        ),
-        (
-            "race --situation 1 --scene 5 --threat 1 --tick effort,overcome",
-            "Tick 2, overcome, comes too late: the race ended as a failure.",
-        ),
-        (
-            "race --situation 1 --scene 5 --threat 9 --tick overcome,effort",
-            "Tick 2, effort, comes too late: the race ended as a success.",
-        ),
-        (f"{BOMB} --tick end-scene,round", "Tick 2, round, comes too late: the scene has ended."),
-        ("race --situation 0 --scene 5 --threat 9 --tick round", "A situation clock has from 1 to 99 points, not 0."),
-        ("race --situation 1 --scene 100 --threat 9 --tick round", "A scene clock has from 1 to 99 points, not 100."),
-        ("race --situation 1 --scene 5 --threat -9 --tick round", "A threat clock has from 1 to 99 points, not -9."),
-    ],
-)
-def test_what_is_not_legal_any_more_or_does_not_fit_is_refused_in_one_sentence(question: str, sentence: str) -> None:
-    answer = ask(app, question)
-
-    assert (answer.exit_code, answer.stdout, answer.stderr) == (2, "", sentence + "\n")
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "total",
-        "total --faces 1 --required ten",
-        "total --faces 1 --required 7.5",
-        "countdown --pool 3",
-        "countdown --pool three --faces 1",
-        "countdown --pool 1 --faces 1 --speed warp",
-        f"countdown --pool 1{'0' * 5000} --faces 1",
-        BOMB,
-        "race --situation 3 --scene 5 --threat many --tick round",
-    ],
-)
-def test_what_is_no_question_is_one_sentence_of_the_program(question: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["resolve", *question.split()]) == 2
-
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n"), err[-2:]) == ("", 1, ".\n")
