@@ -1,11 +1,8 @@
 """The client's side of the protocol, for the tests of it."""
 
 import json
-from collections.abc import Sequence
 
-from dreadclock.client.outcomes import Acknowledged, Answered, Output
 from dreadclock.client.protocol import ClientProtocol
-from dreadclock.wire.errors import Refused
 from dreadclock.wire.frames import Client
 from kit.table import ROOM, Log, welcome_to
 
@@ -24,9 +21,3 @@ def joined(log: Log, session: str = "session-1") -> ClientProtocol:
 
 def numbers(protocol: ClientProtocol) -> list[int]:
     return [json.loads(frame)["n"] for frame in protocol.frames_to_send()]
-
-
-def outcome(outputs: Sequence[Output]) -> Acknowledged | Refused:
-    (answered,) = outputs
-    assert isinstance(answered, Answered)
-    return answered.outcome
