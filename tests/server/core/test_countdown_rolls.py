@@ -16,30 +16,8 @@ from dreadclock.wire.events import (
 from dreadclock.wire.things import CountdownStatus
 from dreadclock_server.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
+from kit.families.countdowns import BLIND_AT_2, END_TURN, PALE_AT_4, roll, rolled, started
 from kit.tables import ANN, BO, CLERK, GM, Table, loaded
-
-BLIND_AT_2 = {"at": 2, "effect": "blind"}
-PALE_AT_4 = {"at": 4, "effect": "pale"}
-
-
-def started(table: Table, **fields: Any) -> None:
-    table.do(
-        {"type": "start_countdown", "id": "fever", "name": "Fever", "bound_to": "nothing", "pool": 4, **fields},
-        by=fields.pop("by", GM),
-    )
-
-
-def roll(countdown_id: str = "fever") -> dict[str, str]:
-    return {"type": "roll_countdown", "countdown_id": countdown_id}
-
-
-END_TURN = {"type": "end_turn"}
-
-
-def rolled(faces: tuple[int, ...], removed: int, of: str = "fever", turn: int = 1) -> CountdownRolled:
-    remaining = len(faces) - removed
-    return CountdownRolled(countdown_id=of, faces=faces, removed=removed, remaining=remaining, turn=turn)
-
 
 # Rolls
 

@@ -12,31 +12,15 @@ from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import (
     ConsequenceAttached,
-    CountdownRolled,
     CountdownStarted,
 )
 from dreadclock.wire.things import BoundTo, Countdown, Stage
+from kit.families.countdowns import BLIND_AT_2, CANCEL, PALE_AT_4, STABILIZE, roll, rolled
 from kit.tables import ANN, BO, GM, Table, command_of, loaded
-
-BLIND_AT_2 = {"at": 2, "effect": "blind"}
-PALE_AT_4 = {"at": 4, "effect": "pale"}
 
 
 def started(table: Table, **fields: Any) -> None:
     table.do({"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 4, **fields}, by=fields.pop("by", GM))
-
-
-def roll(countdown_id: str = "fever") -> dict[str, str]:
-    return {"type": "roll_countdown", "countdown_id": countdown_id}
-
-
-STABILIZE = {"type": "stabilize_countdown", "countdown_id": "fever"}
-CANCEL = {"type": "cancel_countdown", "countdown_id": "fever", "reason": "a slip"}
-
-
-def rolled(faces: tuple[int, ...], removed: int, of: str = "fever", turn: int = 1) -> CountdownRolled:
-    remaining = len(faces) - removed
-    return CountdownRolled(countdown_id=of, faces=faces, removed=removed, remaining=remaining, turn=turn)
 
 
 @pytest.mark.rule("A-start")

@@ -11,43 +11,21 @@ from dreadclock.wire.events import (
     CountdownExpired,
     CountdownReplenished,
     CountdownResumed,
-    CountdownRolled,
     CountdownStabilized,
     StageLeft,
     StageReached,
     TurnEnded,
 )
 from dreadclock.wire.things import CountdownStatus
-from kit.tables import GM, Table, loaded
-
-BLIND_AT_2 = {"at": 2, "effect": "blind"}
-PALE_AT_4 = {"at": 4, "effect": "pale"}
-
-
-def started(table: Table, **fields: Any) -> None:
-    table.do(
-        {"type": "start_countdown", "id": "fever", "name": "Fever", "bound_to": "nothing", "pool": 4, **fields},
-        by=fields.pop("by", GM),
-    )
-
-
-def roll(countdown_id: str = "fever") -> dict[str, str]:
-    return {"type": "roll_countdown", "countdown_id": countdown_id}
+from kit.families.countdowns import BLIND_AT_2, CANCEL, END_TURN, PALE_AT_4, STABILIZE, roll, rolled, started
+from kit.tables import Table, loaded
 
 
 def replenish(dice: int) -> dict[str, object]:
     return {"type": "replenish_countdown", "countdown_id": "fever", "dice": dice}
 
 
-STABILIZE = {"type": "stabilize_countdown", "countdown_id": "fever"}
 RESUME = {"type": "resume_countdown", "countdown_id": "fever"}
-CANCEL = {"type": "cancel_countdown", "countdown_id": "fever", "reason": "a slip"}
-END_TURN = {"type": "end_turn"}
-
-
-def rolled(faces: tuple[int, ...], removed: int, of: str = "fever", turn: int = 1) -> CountdownRolled:
-    remaining = len(faces) - removed
-    return CountdownRolled(countdown_id=of, faces=faces, removed=removed, remaining=remaining, turn=turn)
 
 
 # A8: a turn ends once, whoever ends it

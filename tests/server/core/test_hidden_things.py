@@ -20,37 +20,13 @@ from dreadclock.wire.things import (
     ClockKind,
 )
 from dreadclock_server.core.draft import Actor
+from kit.families.countdowns import GAS, MOLE, gas, mole, reveal
 from kit.tables import ANN, BO, CLERK, ORACLE, WATCHER, Table, loaded
 
 pytestmark = pytest.mark.rule("E4")
 
 PUBLIC = Channel.PUBLIC
-GAS = {"type": "start_countdown", "id": "gas", "name": "Gas", "bound_to": "nothing", "pool": 4, "visibility": "sealed"}
-MOLE = {
-    "type": "start_countdown",
-    "id": "gm-mole",
-    "name": "Mole",
-    "bound_to": "nothing",
-    "pool": 4,
-    "visibility": "gm",
-}
 ROLL_MOLE = {"type": "roll_countdown", "countdown_id": "gm-mole"}
-
-
-def reveal(thing_id: str) -> dict[str, object]:
-    return {"type": "reveal", "thing_id": thing_id}
-
-
-def gas(**fields: Any) -> Table:
-    table = Table()
-    table.do({**GAS, **fields})
-    return table
-
-
-def mole(**fields: Any) -> Table:
-    table = Table()
-    table.do({**MOLE, **fields})
-    return table
 
 
 def made_public(thing_id: str, kind: Any = Kind.COUNTDOWN) -> MadePublic:

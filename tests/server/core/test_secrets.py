@@ -26,38 +26,14 @@ from dreadclock.wire.things import (
     Lane,
     Sealed,
 )
+from kit.families.countdowns import GAS, gas, reveal
 from kit.tables import ANN, KEY, WATCHER, Table, loaded
 
 pytestmark = pytest.mark.rule("E4")
 
 PUBLIC = Channel.PUBLIC
-GAS = {"type": "start_countdown", "id": "gas", "name": "Gas", "bound_to": "nothing", "pool": 4, "visibility": "sealed"}
-MOLE = {
-    "type": "start_countdown",
-    "id": "gm-mole",
-    "name": "Mole",
-    "bound_to": "nothing",
-    "pool": 4,
-    "visibility": "gm",
-}
 ROLL_GAS = {"type": "roll_countdown", "countdown_id": "gas"}
 GAS_CHANGED = SealedChanged(kind=Kind.COUNTDOWN, id="gas", name="Gas")
-
-
-def reveal(thing_id: str) -> dict[str, object]:
-    return {"type": "reveal", "thing_id": thing_id}
-
-
-def gas(**fields: Any) -> Table:
-    table = Table()
-    table.do({**GAS, **fields})
-    return table
-
-
-def mole(**fields: Any) -> Table:
-    table = Table()
-    table.do({**MOLE, **fields})
-    return table
 
 
 # Sealed countdowns
