@@ -15,7 +15,7 @@ import pytest_asyncio
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Positions
-from dreadclock_server.rooms.history import Forked
+from dreadclock_server.rooms.log import Forked
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.backup.chains import BrokenChain, check
 from dreadclock_server.store.base import Position

@@ -7,7 +7,7 @@ import httpx
 
 from dreadclock_server.gateway import knocks
 from dreadclock_server.gateway.knocks import Row
-from dreadclock_server.rooms import now_ms
+from dreadclock_server.rooms.live import now_ms
 from dreadclock_server.store.preflight import connect
 from kit.rooms import Table, http_client
 from kit.server import Server

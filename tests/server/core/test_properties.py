@@ -21,6 +21,9 @@ from dreadclock_server.core.room import Room, evolve, read
 from dreadclock_server.core.sessions import Sessions
 from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.live import Attempt, decide_batch
+from dreadclock_server.rooms.log import Log, Tail
+from dreadclock_server.rooms.size import Size
+from dreadclock_server.store.base import EMPTY
 from kit.evenings.prepared import secret_evening
 from kit.examples import examples
 from kit.strategies import picks
@@ -143,7 +146,8 @@ def test_a_command_that_is_sent_again_gets_its_first_outcome_and_does_nothing(sc
 
 def tried(room: Room, sessions: Sessions, batch: list[QueuedCommand], step: Step) -> Attempt:
     now_ms, random_part = time_and_id(step)
-    return decide_batch(room, sessions, batch, dice=LEDGER, now_ms=now_ms, fresh=lambda: random_part)
+    log = Log(room, EMPTY, sessions, Tail(room.positions))
+    return decide_batch(log, batch, size=Size(), dice=LEDGER, now_ms=now_ms, fresh=lambda: random_part)
 
 
 def assert_silent(outcome: object) -> None:

@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 
 from dreadclock.wire.errors import CloseCode
 from dreadclock_server.gateway.limits.rates import Rate
-from dreadclock_server.rooms import now_ms
+from dreadclock_server.rooms.live import now_ms
 from dreadclock_server.settings import Settings
 from dreadclock_server.store.in_play import CAP_BYTES, ENDS_AFTER_MS
 from dreadclock_server.store.keys import DEMO_ROOMS, META, key

@@ -10,8 +10,10 @@ from dreadclock_server.core.sessions import SEAT_OUTCOMES_KEPT, Answer, Done, No
 from dreadclock_server.gateway.sessions import issue
 from dreadclock_server.rooms.answers import QueuedCommand, from_json
 from dreadclock_server.rooms.live import Attempt, decide_batch
-from dreadclock_server.rooms.log import batch_of
-from dreadclock_server.store.codec import Entry, decode
+from dreadclock_server.rooms.log import Log, Tail, entry_of
+from dreadclock_server.rooms.size import Size
+from dreadclock_server.store.base import EMPTY
+from dreadclock_server.store.codec import Entry, decode, encode
 from kit.tables import ANN, GM, Loaded, Order, Table, command_of, loaded
 
 ROLL = {"type": "roll_dice", "pool": 1}
@@ -34,16 +36,16 @@ def tried(
     unsaved: tuple[Answer, ...] = (),
 ) -> Attempt:
     table = Table()
-    known = sessions or Sessions()
+    log = Log(table.room, EMPTY, sessions or Sessions(), Tail(table.room.positions), unsaved=list(unsaved))
     dice = dice or loaded()
-    result = decide_batch(table.room, known, batch, unsaved=unsaved, dice=dice, now_ms=5, fresh=table.fresh)
+    result = decide_batch(log, batch, size=Size(), dice=dice, now_ms=5, fresh=table.fresh)
     dice.assert_used()
     return result
 
 
 def stored(result: Attempt) -> Entry:
-    batch = batch_of(1, "b", result.now_ms, result.room, result.written, result.counts, result.answers)
-    return decode(batch.entry)
+    entry = entry_of("b", result.now_ms, result.room, result.written, result.counts, result.answers)
+    return decode(encode(entry))
 
 
 def outcomes(result: Attempt) -> list[Outcome]:

@@ -110,6 +110,34 @@ def test_a_second_command_ends_that():
     assert sent(delay, 1).left_s(0.0) > 0, "only one broadcast did not wait"
 
 
+@pytest.mark.parametrize(
+    ("commands", "queued", "connections", "waits_ms"),
+    [
+        (1, 0, 100, 2),
+        (4, 0, 100, 2),
+        (5, 0, 100, 0),  # as many as each of the last two
+        (1, 1, 100, 3),  # for what is queued
+        (9, 1, 64, 3),
+        (9, 1, 63, 0),
+    ],
+)
+def test_what_is_queued_is_waited_for_3_ms_and_what_is_not_until_there_is_enough(
+    commands: int, queued: int, connections: int, waits_ms: float
+):
+    delay = sent(Delay(), 5, 6)
+
+    assert delay.wait_s(0.0, commands, queued, connections) == pytest.approx(waits_ms / 1000)
+
+
+def test_a_lone_command_waits_for_a_second_one_even_if_none_of_the_last_broadcasts_had_one():
+    delay = sent(Delay(), 1, 1)
+
+    assert delay.wait_s(0.0, 1, 0, 100) == pytest.approx(0.002)
+    assert delay.wait_s(0.0, 2, 0, 100) == 0
+    assert sent(delay, 1, has_waited=True).wait_s(0.0, 1, 0, 100) == 0, "the last wait was for nothing"
+    assert delay.wait_s(0.0, 1, 1, 100) == pytest.approx(0.003), "what is queued is waited for all the same"
+
+
 # What is sent together
 
 

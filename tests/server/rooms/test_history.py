@@ -12,20 +12,9 @@ from dreadclock.wire.records import Head, advance, opening_head
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.room import empty_room
 from dreadclock_server.rooms import history
-from dreadclock_server.rooms.history import (
-    TAIL,
-    Forked,
-    LostRecords,
-    Missed,
-    Tail,
-    TooOld,
-    entries_after,
-    pages,
-    read_after,
-    records_after,
-)
+from dreadclock_server.rooms.history import LostRecords, pages, read_after, records_after
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.rooms.log import snapshot
+from dreadclock_server.rooms.log import PAGE, PAGE_BYTES, TAIL, Forked, Missed, Tail, TooOld, entries_after, snapshot
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import Batch, Store
 from dreadclock_server.store.codec import decode
@@ -164,7 +153,7 @@ async def test_a_viewer_gets_the_records_of_its_channels_in_the_order_of_the_log
     store: Store, live: LiveRoom, monkeypatch: pytest.MonkeyPatch
 ):
     texts = await stored(store, live.id)
-    for size in (history.PAGE, 3):
+    for size in (PAGE, 3):
         monkeypatch.setattr(history, "PAGE", size)
         for public, gm in ((0, 0), (5, 0), (0, 5), (10, live.room.seq(GM)), (live.room.seq(PUBLIC), 3)):
             read = [text async for page in records_after(store, live.room, {PUBLIC: public, GM: gm}) for text in page]
@@ -325,8 +314,8 @@ async def test_of_long_entries_few_are_read_at_a_time(store: Store, monkeypatch:
     monkeypatch.setattr(store, "read", weighed)
     assert [number async for number, _ in entries_after(store, room_id, 0)] == list(range(1, 102))
     assert len(sizes) > 2
-    assert max(sizes[1:]) <= history.PAGE_BYTES
-    assert max(sizes) <= history.PAGE * len(long) // 4
+    assert max(sizes[1:]) <= PAGE_BYTES
+    assert max(sizes) <= PAGE * len(long) // 4
 
 
 async def test_who_comes_back_gets_exactly_what_was_missed_in_each_channel_she_holds(store: Store, room_id: str):

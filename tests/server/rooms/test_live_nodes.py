@@ -9,7 +9,7 @@ from dreadclock.wire.errors import Code
 from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms.answers import unavailable
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.rooms.replica import announcement
+from dreadclock_server.rooms.log import announcement
 from dreadclock_server.store.base import Store, Trouble
 from kit.nodes import ROLL, Witness, ask, done_at, meddled, node, submit
 from kit.stores import end_of, whole_log

@@ -15,8 +15,17 @@ from dreadclock.wire.events import Event
 from dreadclock.wire.records import Head
 from dreadclock_server.core.sessions import SEAT_OUTCOMES_KEPT, Answer, Done, No, Sessions
 from dreadclock_server.rooms.answers import from_json, to_json
-from dreadclock_server.rooms.history import Tail
-from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, batch_of, empty_log, from_snapshot, snapshot
+from dreadclock_server.rooms.log import (
+    BrokenLog,
+    Log,
+    NewerLog,
+    Tail,
+    batch_of,
+    empty_log,
+    entry_of,
+    from_snapshot,
+    snapshot,
+)
 from dreadclock_server.store.base import EMPTY
 from dreadclock_server.store.codec import Entry, UnreadableEntry, decode, encode
 from dreadclock_server.store.index import rows_of
@@ -60,7 +69,8 @@ def test_the_index_rows_of_a_new_entry_are_those_that_are_read_from_old_ones():
         for number, data in enumerate(golden.entries, 1):
             written = log.take(number, data)
             for answers in ([], long):
-                batch = batch_of(number, "b", 7, log.room, written, answers=answers)
+                entry = entry_of("b", 7, log.room, written, (), answers)
+                batch = batch_of(number, entry, written, 0)
 
                 assert list(batch.rows) == rows_of(number, batch.entry)
                 parts = [(row.channel, row.ranges.count("-"), row.records is None) for row in batch.rows]

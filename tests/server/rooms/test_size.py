@@ -15,12 +15,13 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat, Open
-from dreadclock_server.core.sessions import Done, No, Outcome, Sessions
+from dreadclock_server.core.sessions import Done, No, Outcome
 from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.live import LiveRoom, decide_batch
+from dreadclock_server.rooms.log import empty_log
 from dreadclock_server.rooms.registry import Rooms, new_room_id
 from dreadclock_server.rooms.size import Size, full_demo
-from dreadclock_server.store.base import Store
+from dreadclock_server.store.base import EMPTY, Store
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.in_play import CAP_BYTES, FIRST_GRANT_BYTES
 from dreadclock_server.store.keys import DEMO_ROOMS, META, key
@@ -489,7 +490,7 @@ def test_a_demo_room_without_memory_draws_no_dice_for_what_it_refuses():
     size = Size(CAP_BYTES, public_bytes=1001, is_demo=True, granted_public_bytes=1000)
     roll = QueuedCommand(GM, read_command(ROLL), "", 0, lambda outcome: None)
 
-    tried = decide_batch(table.room, Sessions(), [roll], size=size, dice=loaded(), now_ms=1, fresh=str)
+    tried = decide_batch(empty_log(table.room, EMPTY), [roll], size=size, dice=loaded(), now_ms=1, fresh=str)
 
     assert [outcome for _, outcome in tried.replies] == [full_demo(1001)]
     assert tried.size.lacks_memory

@@ -11,7 +11,8 @@ from dreadclock_server.core.sessions import Done, Sessions
 from dreadclock_server.core.undo_log import UNDO_ENTRIES, UNDO_KEPT, Reason, UndoLogs
 from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.live import Attempt, decide_batch
-from dreadclock_server.rooms.log import BrokenLog, Log, batch_of, empty_log, from_snapshot, snapshot
+from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, entry_of, from_snapshot, snapshot
+from dreadclock_server.rooms.size import Size
 from dreadclock_server.store.base import EMPTY
 from dreadclock_server.store.codec import Entry, decode, encode
 from kit.evenings.golden import Golden, golden_files, read_golden
@@ -27,12 +28,14 @@ SEALED = {"type": "start_clock", "id": "gas", "name": "Gas", "size": 6, "visibil
 def batch(room: Room, *orders: Order, dice: Loaded | None = None) -> Attempt:
     """Decide commands that come together, as one entry will store them; nobody will send them again."""
     pending = [QueuedCommand(GM, command_of(order), "", n, lambda outcome: None) for n, order in enumerate(orders, 1)]
-    return decide_batch(room, Sessions(), pending, dice=dice or loaded(), now_ms=5_000, fresh=lambda: "0" * 12)
+    return decide_batch(
+        empty_log(room, EMPTY), pending, size=Size(), dice=dice or loaded(), now_ms=5_000, fresh=lambda: "0" * 12
+    )
 
 
 def entry(tried: Attempt, **changes: object) -> bytes:
-    stored = batch_of(1, "b", tried.now_ms, tried.room, tried.written, tried.counts)
-    return encode(replace(decode(stored.entry), **changes))  # type: ignore[arg-type]
+    stored = entry_of("b", tried.now_ms, tried.room, tried.written, tried.counts, [])
+    return encode(replace(stored, **changes))  # type: ignore[arg-type]
 
 
 def void(seq: int, channel: str = "public") -> Order:

@@ -7,7 +7,7 @@ from dreadclock.wire.base import Count, RoomId
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import RecapGrant, SharedRecap
 from dreadclock_server.gateway.tokens import hash_of
-from dreadclock_server.rooms import now_ms
+from dreadclock_server.rooms.live import now_ms
 from dreadclock_server.store.base import Store
 
 MOST_RECAPS = 10  # of a room

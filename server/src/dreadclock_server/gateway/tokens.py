@@ -11,8 +11,7 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import Grant, TokenInfo
 from dreadclock.wire.things import Seat
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.rooms import now_ms
-from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import MAX_TOKENS, RoomUnknown, Store
 

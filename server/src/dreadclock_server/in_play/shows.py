@@ -26,8 +26,7 @@ from dreadclock_server.gateway.parsing import parse_command
 from dreadclock_server.gateway.rest.room_calls import ask
 from dreadclock_server.in_play.pace import Abandoned, Pace
 from dreadclock_server.in_play.story import GM, STORY, tell
-from dreadclock_server.rooms import now_ms
-from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import Rooms, new_room_id
 from dreadclock_server.store.base import StoreError
 

@@ -8,16 +8,3 @@ size.py         how large a log may become        answers.py  commands that wait
 views.py        what is shown, worked out once    counters.py for metrics
 registry.py     all live rooms of this process
 """
-
-import secrets
-import time
-
-
-def now_ms() -> int:
-    """Return the wall time in ms."""
-    return time.time_ns() // 1_000_000
-
-
-def fresh() -> str:
-    """Return the random part of an id that must say nothing about other ids."""
-    return secrets.token_hex(6)

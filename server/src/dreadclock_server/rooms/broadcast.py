@@ -48,9 +48,9 @@ class Delay:
     """How long a broadcast waits for more commands. Times are seconds on one clock.
 
     A broadcast to a crowd waits until 20 us per connection have passed since the last one began, at most 20 ms, or
-    until it has as many commands as each of the last two, and at least two. While more commands are queued or being
-    appended, it waits APPEND_S for them instead. After a wait that brought no second command, the next 1, 3, 7, 15,
-    then 31 broadcasts do not wait.
+    until it has as many commands as each of the last two, and at least two. If further commands are queued, it waits
+    3 ms for them instead, and 3 ms more if they are being appended by then. After a wait that brought no second
+    command, the next 1, 3, 7, 15, then 31 broadcasts do not wait for commands that are not queued yet.
     """
 
     __slots__ = ("_ends_s", "_last", "_skipped", "_to_skip", "expected")
@@ -63,8 +63,14 @@ class Delay:
         self._skipped = self._to_skip = 0
 
     def left_s(self, now_s: float) -> float:
-        """Return how long to wait for commands that have not come yet; not above 0 if not at all."""
+        """Return how long to wait for commands that are not queued yet; not above 0 if not at all."""
         return 0.0 if self._to_skip else self._ends_s - now_s
+
+    def wait_s(self, now_s: float, commands: int, queued: int, connections: int) -> float:
+        """Return how long a broadcast of `commands` waits while others are `queued`; not above 0 if not at all."""
+        if queued:
+            return APPEND_S if connections >= CROWD else 0.0
+        return self.left_s(now_s) if commands < max(2, self.expected) else 0.0
 
     def sent(self, began_s: float, commands: int, connections: int, *, has_waited: bool) -> None:
         """Note a broadcast that began at `began_s`."""
@@ -126,11 +132,9 @@ class Broadcast:
 
     def send_soon(self) -> None:
         """Send now, or after the delay."""
-        wait_s = 0.0
-        if self._queue:
-            wait_s = APPEND_S if self._connections() >= CROWD else 0.0
-        elif len(self._replies) < max(2, self._delay.expected):
-            wait_s = self._delay.left_s(time.monotonic())
+        queued = len(self._queue)
+        connections = self._connections() if queued else 0  # where nothing is queued they do not matter
+        wait_s = self._delay.wait_s(time.monotonic(), len(self._replies), queued, connections)
         if wait_s <= 0:
             self.send()
         elif self._timer is None:

@@ -1,95 +1,24 @@
-"""What happened before: records that a viewer missed, from memory or from the log."""
+"""What happened before: the records of a channel, read from the store page by page."""
 
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from itertools import islice
 
 from dreadclock.wire.base import Channel, RoomId
-from dreadclock.wire.records import Head, Positions, advance
+from dreadclock.wire.records import Head, advance
 from dreadclock_server.core.room import Room
+from dreadclock_server.rooms.log import FIRST_PAGE, PAGE, Forked, Missed, TooOld, entries_after
 from dreadclock_server.store.base import Store, StoreError, StoreUnavailable, Trouble
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.index import after_of, channel_of, rows_of, seq_of
 
-TAIL = 256  # records of a channel kept in memory
-PAGE = 128  # entries read at a time, at most
-PAGE_BYTES = 1 << 20  # about as much is read at a time: who is slow to take it keeps it in memory
-_FIRST_PAGE = 32  # entries; then it is known how long they are
 MOST_MISSED = 5_000  # records; beyond it a viewer gets a fresh view
-
-
-class TooOld(Exception):
-    """More was missed than is sent record by record."""
-
-
-class Forked(Exception):
-    """The log is not the one that the viewer knows; `differs` is the first number known not to be there."""
-
-    def __init__(self, differs: dict[Channel, int]) -> None:
-        self.differs = differs
-        super().__init__(differs)
 
 
 class LostRecords(StoreError):
     """The log lacks records that it once had."""
 
     trouble = Trouble.BROKEN
-
-
-@dataclass(frozen=True, slots=True)
-class Missed:
-    """The records of one channel after a head, in their canonical texts, and the head after them."""
-
-    texts: Sequence[str]
-    head: Head
-
-
-class _Rows:
-    """The latest records of one channel: strings alone, at which no garbage collector looks."""
-
-    __slots__ = ("hashes", "newest", "texts")
-
-    def __init__(self, newest: Head) -> None:
-        self.newest = newest
-        self.texts, self.hashes = deque(("",), maxlen=TAIL + 1), deque((newest.hash,), maxlen=TAIL + 1)
-
-    @property
-    def oldest_seq(self) -> int:
-        """The number of the first text."""
-        return self.newest.seq - len(self.texts) + 1
-
-
-class Tail:
-    """The latest records of each channel, with the head after each."""
-
-    def __init__(self, positions: Positions) -> None:
-        self._rows = {channel: _Rows(head) for channel, head in positions.items()}
-
-    def add(self, channel: Channel, text: str, head: Head) -> None:
-        """Remember a record."""
-        rows = self._rows[channel]
-        rows.texts.append(text)
-        rows.hashes.append(head.hash)
-        rows.newest = head
-
-    def between(self, channel: Channel, first: int, last: int) -> list[str]:
-        """Return the records numbered `first` to `last` that are still in memory."""
-        rows = self._rows[channel]
-        return [text for seq, text in enumerate(rows.texts, rows.oldest_seq) if first <= seq <= last and text]
-
-    def after(self, channel: Channel, known: Head) -> Missed | None:
-        """Return what followed `known`, None if that is no longer in memory. Raises Forked."""
-        rows = self._rows[channel]
-        if known.seq > rows.newest.seq:
-            raise Forked({channel: rows.newest.seq + 1})
-        place = known.seq - rows.oldest_seq
-        if place < 0:
-            return None
-        if rows.hashes[place] != known.hash:
-            raise Forked({channel: known.seq})
-        return Missed(list(islice(rows.texts, place + 1, None)), rows.newest)
 
 
 async def read_after(store: Store, room: Room, channel: Channel, known: Head) -> Missed:
@@ -206,7 +135,7 @@ async def _cover(store: Store, room_id: RoomId, after: int) -> None:
     Raises LostRecords if the log is damaged, StoreUnavailable if the store takes no writes.
     """
     is_anew = after == 0
-    while entries := await store.read(room_id, after, _FIRST_PAGE):
+    while entries := await store.read(room_id, after, FIRST_PAGE):
         try:
             rows = [row for number, data in entries for row in rows_of(number, data)]
         except ValueError as error:
@@ -215,14 +144,3 @@ async def _cover(store: Store, room_id: RoomId, after: int) -> None:
         if covered == 0 and is_anew:
             raise LostRecords(f"the records of an entry after {after} do not follow those before them")
         is_anew, after = is_anew or covered == 0, covered
-
-
-async def entries_after(store: Store, room_id: RoomId, number: int) -> AsyncIterator[tuple[int, bytes]]:
-    """Read the stored entries after `number`, page by page, none much larger than PAGE_BYTES."""
-    size = min(_FIRST_PAGE, PAGE)
-    while rows := await store.read(room_id, number, size):
-        for row in rows:
-            yield row
-        number = rows[-1][0]
-        fitting = PAGE_BYTES * len(rows) // sum(len(data) for _, data in rows)
-        size = max(1, min(2 * size, fitting, PAGE))

@@ -13,7 +13,7 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import structlog
@@ -24,8 +24,7 @@ from dreadclock.wire.ids import GM_SEAT
 from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.room import Room, Written
-from dreadclock_server.core.sessions import Answer, Done, No, Outcome, Sessions
-from dreadclock_server.rooms import fresh, now_ms
+from dreadclock_server.core.sessions import Answer, Done, No, Outcome
 from dreadclock_server.rooms.answers import (
     QueuedCommand,
     done,
@@ -37,15 +36,15 @@ from dreadclock_server.rooms.answers import (
 )
 from dreadclock_server.rooms.broadcast import Broadcast
 from dreadclock_server.rooms.counters import Counters
-from dreadclock_server.rooms.log import Log, NewerLog, batch_of, stored_end
-from dreadclock_server.rooms.replica import PAUSE_S, Replica, announcement, settle
+from dreadclock_server.rooms.log import Log, NewerLog, announcement, batch_of, entry_of, stored_end
+from dreadclock_server.rooms.replica import PAUSE_S, Replica, fail
 from dreadclock_server.rooms.size import (
     HiddenSpace,
     Size,
     answers_to_store,
+    bytes_of,
     full_demo,
     is_outsider,
-    public_bytes,
     stops,
 )
 from dreadclock_server.rooms.views import ViewCache
@@ -69,6 +68,16 @@ _GM = Actor(GM_SEAT, Role.GM)
 _log = structlog.get_logger()
 
 
+def now_ms() -> int:
+    """Return the wall time in ms."""
+    return time.time_ns() // 1_000_000
+
+
+def fresh() -> str:
+    """Return the random part of an id that must say nothing about other ids."""
+    return secrets.token_hex(6)
+
+
 @dataclass(slots=True)
 class Attempt:
     """What a batch brings about, unless another node appends first."""
@@ -79,6 +88,7 @@ class Attempt:
     written: list[Written] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)  # of them, for each command that brought some about
     answers: list[Answer] = field(default_factory=list)  # of commands that were not answered before
+    answered: dict[tuple[str, int], Outcome] = field(default_factory=dict)  # all not stored, by session and n
     replies: list[tuple[QueuedCommand, Outcome]] = field(default_factory=list)
     repeats: int = 0  # commands that were answered before
     public_repeats: int = 0  # of them, those of seats without the gm's channel
@@ -86,69 +96,68 @@ class Attempt:
     def take(self, queued: QueuedCommand, decided: Decision | No) -> Outcome:
         """Take in what was decided about a command, and return its outcome."""
         written: list[Written] = []
-        if isinstance(decided, No):
-            outcome: Outcome = decided
-        else:
-            outcome, self.room, written = done(decided), decided.room, decided.written
+        answers: list[Answer] = []
+        outcome: Outcome = decided if isinstance(decided, No) else done(decided)
+        if not isinstance(decided, No):
+            self.room, written = decided.room, decided.written
         if written:
             self.written += written
             self.counts.append(len(written))
-        answers = [Answer(queued.actor.seat_id, queued.session, queued.n, outcome)] if queued.session else []
+        if queued.session:
+            answers.append(Answer(queued.actor.seat_id, queued.session, queued.n, outcome))
+            self.answered[queued.session, queued.n] = outcome
         self.answers += answers
         self.size.take(self.room, written, answers)
         return outcome
 
 
 def decide_batch(
-    room: Room,
-    sessions: Sessions,
-    batch: Sequence[QueuedCommand],
-    *,
-    unsaved: Sequence[Answer] = (),
-    size: Size | None = None,
-    dice: Dice,
-    now_ms: int,
-    fresh: Callable[[], str],
+    log: Log, batch: Sequence[QueuedCommand], *, size: Size, dice: Dice, now_ms: int, fresh: Callable[[], str]
 ) -> Attempt:
     """Decide a batch, each command after what the ones before it brought about.
 
-    `unsaved`: what was answered here and is not stored yet; what another node has stored comes before it. `size`: the
-    log's. A refusal because the room is full is not remembered, or refusals would make a full room grow. Nor are other
-    refusals of who sees hidden things, once there is no space left for these.
+    `size`: the log's. A refusal because the room is full is not remembered, or refusals would make a full room grow.
+    What another node has stored of a command comes before an outcome that is not stored yet.
 
     The size is counted on from command to command, unsaved outcomes included: where a room is full must not depend on
     how commands fall into batches, because hidden commands have a part in that.
     """
-    result = Attempt(room, now_ms, replace(size) if size is not None else Size())
-    result.size.take(room, (), unsaved)
-    answered = {(answer.session, answer.n): answer.outcome for answer in unsaved} if unsaved else {}
+    tried, sessions = Attempt(log.room, now_ms, replace(size)), log.sessions
+    if log.unsaved:
+        tried.size.take(log.room, (), log.unsaved)
+        tried.answered = {(answer.session, answer.n): answer.outcome for answer in log.unsaved}
     for queued in batch:
         key = (queued.session, queued.n)
-        outcome = (sessions.outcome(*key) or answered.get(key)) if queued.session else None
+        outcome = (sessions.outcome(*key) or tried.answered.get(key)) if queued.session else None
         if outcome is not None:
-            result.repeats += 1
-            result.public_repeats += is_outsider(room, queued.actor.seat_id)
+            tried.repeats += 1
+            tried.public_repeats += is_outsider(log.room, queued.actor.seat_id)
         elif queued.session and sessions.may_be_forgotten(queued.actor.seat_id, queued.session):
             outcome = No(Code.SESSION_EXPIRED, {})  # not remembered: it would make the session known again
-        elif (outcome := result.size.refusal(queued.actor)) is None:
-            decided = _decided(result, queued, dice, fresh)
-            written = [] if isinstance(decided, No) else decided.written
-            space = result.size.hidden_space(queued.actor, queued.command, written)
-            if space is HiddenSpace.REFUSES:
-                outcome = result.size.hidden_refusal()
-            elif space is HiddenSpace.FORGETS:
-                outcome = decided if isinstance(decided, No) else done(decided)
-            else:
-                if space is HiddenSpace.STOPS_HIDDEN:
-                    for command in stops(result.room.view):
-                        stop = QueuedCommand(_GM, command, "", 0, queued.reply)
-                        result.take(stop, _decided(result, stop, dice, fresh))
-                    decided = _decided(result, queued, dice, fresh, tells_skipped=False)
-                outcome = result.take(queued, decided)
-                if queued.session:
-                    answered[key] = outcome
-        result.replies.append((queued, outcome))
-    return result
+        else:
+            outcome = tried.size.refusal(queued.actor) or _taken(tried, queued, dice, fresh)
+        tried.replies.append((queued, outcome))
+    return tried
+
+
+def _taken(tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[], str]) -> Outcome:
+    """Decide a command, and take it in unless there is no space left for what it hides.
+
+    Then no refusal of who sees hidden things is remembered.
+    """
+    decided = _decided(tried, queued, dice, fresh)
+    written = [] if isinstance(decided, No) else decided.written
+    space = tried.size.hidden_space(tried.room, queued.actor, queued.command, written)
+    if space is HiddenSpace.REFUSES:
+        return tried.size.hidden_refusal()
+    if space is HiddenSpace.FORGETS:
+        return decided if isinstance(decided, No) else done(decided)
+    if space is HiddenSpace.STOPS_HIDDEN:
+        for command in stops(tried.room.view):
+            stop = QueuedCommand(_GM, command, "", 0, queued.reply)
+            tried.take(stop, _decided(tried, stop, dice, fresh))
+        decided = _decided(tried, queued, dice, fresh, tells_skipped=False)
+    return tried.take(queued, decided)
 
 
 def _decided(
@@ -204,20 +213,18 @@ class LiveRoom(Replica):
         self.last_used = time.monotonic()
         trouble = self._trouble or (Trouble.TOO_MUCH if len(self._queue) >= MOST_WAITING else None)
         if trouble or self.is_gone:
-            self._refuse((queued,), unavailable(trouble or Trouble.AWAY))
+            self._refuse([queued], unavailable(trouble or Trouble.AWAY))
             return
         self._queue.append(queued)
         self._broadcast.queued()
         self._wake()
 
-    def _refuse(self, batch: Collection[QueuedCommand], outcome: No) -> None:
-        self._counters.refusals[outcome.code] += len(batch)
-        reply_all((queued, outcome) for queued in batch)
-
-    def _refuse_waiting(self, trouble: Trouble) -> None:
-        waiting = list(self._queue)
-        self._queue.clear()
-        self._refuse(waiting, unavailable(trouble))
+    def _refuse(self, commands: deque[QueuedCommand] | list[QueuedCommand], outcome: No) -> None:
+        """Refuse commands, and remove them from their list or from the queue."""
+        self._counters.refusals[outcome.code] += len(commands)
+        replies = [(queued, outcome) for queued in commands]
+        commands.clear()
+        reply_all(replies)
 
     def _wake(self) -> None:
         if self._worker is None or self._worker.done():
@@ -261,7 +268,7 @@ class LiveRoom(Replica):
     async def _refuse_until_back(self, trouble: Trouble) -> None:
         """Answer what waits with `unavailable` until the store is back."""
         self._trouble = trouble
-        self._refuse_waiting(trouble)
+        self._refuse(self._queue, unavailable(trouble))
         try:
             await self._store.ping()
         except StoreUnavailable:
@@ -278,15 +285,12 @@ class LiveRoom(Replica):
         Returns whether something was appended. Raises what `_append` raises.
         """
         for _ in range(_TRIES):
-            log, size = self.log, self.size
-            decided_at, unsaved = log.position, log.unsaved
-            tried = decide_batch(
-                log.room, log.sessions, batch, unsaved=unsaved, size=size, dice=self._dice, now_ms=now_ms(), fresh=fresh
-            )
+            decided_at, unsaved = self.log.position, self.log.unsaved
+            tried = decide_batch(self.log, batch, size=self.size, dice=self._dice, now_ms=now_ms(), fresh=fresh)
             if tried.size.lacks_memory and await self._grow(needed_for(tried.size.public_bytes)):
                 continue
-            answers, repeats = [*unsaved, *tried.answers], (tried.repeats, tried.public_repeats)
-            now, later = answers_to_store(tried.room, tried.written, answers, *repeats)
+            answers = [*unsaved, *tried.answers]
+            now, later = answers_to_store(tried.room, tried.written, answers, tried.repeats, tried.public_repeats)
             must_append = bool(tried.written or now)
             try:
                 if must_append:
@@ -327,9 +331,9 @@ class LiveRoom(Replica):
         """Append a batch with these outcomes, take it into the log, and add its records to the broadcast."""
         log = self.log
         self._batches += 1
-        batch_id, number = f"{self._batch_ids}-{self._batches}", log.position.number + 1
-        counted = public_bytes(tried.room, tried.written, answers)
-        stored = batch_of(number, batch_id, tried.now_ms, tried.room, tried.written, tried.counts, answers, counted)
+        batch_id, counted = f"{self._batch_ids}-{self._batches}", bytes_of(tried.room, tried.written, answers)[0]
+        entry = entry_of(batch_id, tried.now_ms, tried.room, tried.written, tried.counts, answers)
+        stored = batch_of(log.position.number + 1, entry, tried.written, counted)
         began = time.perf_counter()
         position = await self._stored(log.position, stored, batch)
         self._counters.append_s.note(time.perf_counter() - began)
@@ -379,9 +383,9 @@ class LiveRoom(Replica):
 
     def _close_deleted(self) -> None:
         self.is_gone = True
-        settle(self._waiting, RoomUnknown(self.id))
-        self._waiting = None
-        self._refuse_waiting(Trouble.AWAY)
+        if self._waiting is not None:
+            fail(self._waiting, RoomUnknown(self.id))
+        self._refuse(self._queue, unavailable(Trouble.AWAY))
         self._broadcast.deleted()
 
     async def aclose(self) -> None:

@@ -3,20 +3,21 @@
 import asyncio
 import json
 import zlib
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 import structlog
 
 from dreadclock.wire.base import Channel, RoomId
-from dreadclock.wire.records import Head
+from dreadclock.wire.records import Head, Positions
 from dreadclock.wire.views import View
 from dreadclock_server.core.room import NextWitness, Room, Written, evolve, read
 from dreadclock_server.core.sessions import Answer, Session, Sessions
 from dreadclock_server.core.undo_log import UNDO_ENTRIES, UndoLogs
 from dreadclock_server.core.undo_recording import recorded
 from dreadclock_server.rooms.answers import from_json, to_json
-from dreadclock_server.rooms.history import Tail, entries_after
 from dreadclock_server.store.base import (
     EMPTY,
     RESTORE,
@@ -31,7 +32,12 @@ from dreadclock_server.store.codec import Entry, NewerEntry, decode, encode
 from dreadclock_server.store.index import rows_of_records
 
 SNAPSHOT_VERSION = 5
+TAIL = 256  # records of a channel kept in memory
+PAGE = 128  # entries read at a time, at most
+PAGE_BYTES = 1 << 20  # about as much is read at a time: a slow reader keeps it in memory
+FIRST_PAGE = 32  # entries; their size decides how many to read next
 _TAKEN_AT_ONCE = 16  # entries, about 1 ms, before the event loop goes on with other work
+_MOST_ANNOUNCED = 8192  # bytes; a longer entry is announced without its content
 _log = structlog.get_logger()
 
 
@@ -45,6 +51,72 @@ class NewerLog(BrokenLog):
     """An entry was written by a newer version of this program. Only that one can go on with the log."""
 
     trouble = Trouble.NEWER
+
+
+class TooOld(Exception):
+    """More was missed than is sent record by record."""
+
+
+class Forked(Exception):
+    """The log is not the one that the viewer knows; `differs` is the first number known not to be there."""
+
+    def __init__(self, differs: dict[Channel, int]) -> None:
+        self.differs = differs
+        super().__init__(differs)
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """The records of one channel after a head, in their canonical texts, and the head after them."""
+
+    texts: Sequence[str]
+    head: Head
+
+
+class _Rows:
+    """The latest records of one channel: strings alone, at which no garbage collector looks."""
+
+    __slots__ = ("hashes", "newest", "texts")
+
+    def __init__(self, newest: Head) -> None:
+        self.newest = newest
+        self.texts, self.hashes = deque(("",), maxlen=TAIL + 1), deque((newest.hash,), maxlen=TAIL + 1)
+
+    @property
+    def oldest_seq(self) -> int:
+        """The number of the first text."""
+        return self.newest.seq - len(self.texts) + 1
+
+
+class Tail:
+    """The latest records of each channel, with the head after each."""
+
+    def __init__(self, positions: Positions) -> None:
+        self._rows = {channel: _Rows(head) for channel, head in positions.items()}
+
+    def add(self, channel: Channel, text: str, head: Head) -> None:
+        """Remember a record."""
+        rows = self._rows[channel]
+        rows.texts.append(text)
+        rows.hashes.append(head.hash)
+        rows.newest = head
+
+    def between(self, channel: Channel, first: int, last: int) -> list[str]:
+        """Return the records numbered `first` to `last` that are still in memory."""
+        rows = self._rows[channel]
+        return [text for seq, text in enumerate(rows.texts, rows.oldest_seq) if first <= seq <= last and text]
+
+    def after(self, channel: Channel, known: Head) -> Missed | None:
+        """Return what followed `known`, None if that is no longer in memory. Raises Forked."""
+        rows = self._rows[channel]
+        if known.seq > rows.newest.seq:
+            raise Forked({channel: rows.newest.seq + 1})
+        place = known.seq - rows.oldest_seq
+        if place < 0:
+            return None
+        if rows.hashes[place] != known.hash:
+            raise Forked({channel: known.seq})
+        return Missed(list(islice(rows.texts, place + 1, None)), rows.newest)
 
 
 @dataclass(slots=True)
@@ -81,6 +153,17 @@ class Log:
             self.tail.add(each.record.channel, each.text, each.head)
         self.room, self.position = room, position
         self.sessions.remember(answers, at_ms)
+
+
+async def entries_after(store: Store, room_id: RoomId, number: int) -> AsyncIterator[tuple[int, bytes]]:
+    """Read the stored entries after `number`, page by page, none much larger than PAGE_BYTES."""
+    size = min(FIRST_PAGE, PAGE)
+    while rows := await store.read(room_id, number, size):
+        for row in rows:
+            yield row
+        number = rows[-1][0]
+        fitting = PAGE_BYTES * len(rows) // sum(len(data) for _, data in rows)
+        size = max(1, min(2 * size, fitting, PAGE))
 
 
 async def stored_end(store: Store, room_id: RoomId) -> Position:
@@ -123,24 +206,24 @@ def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:
     return room, all_written
 
 
-def batch_of(
-    number: int,
-    batch_id: str,
-    at_ms: int,
-    room: Room,
-    written: Sequence[Written],
-    counts: Sequence[int] = (),
-    answers: Sequence[Answer] = (),
-    public_bytes: int = 0,
-) -> Batch:
-    """Write a room's `number`th entry: the records that led to `room`, and outcomes.
+def entry_of(
+    batch_id: str, at_ms: int, room: Room, written: Sequence[Written], counts: Sequence[int], answers: Sequence[Answer]
+) -> Entry:
+    """Return the entry of these records, which led to `room`, and outcomes; `counts`: how many each command has."""
+    rows = [to_json(answer) for answer in answers]
+    return Entry(batch_id, at_ms, rows, room.positions, [each.text for each in written], counts)
 
-    `counts`: how many records each command has; `public_bytes`: see size.py.
-    """
-    rows, texts = [to_json(answer) for answer in answers], [each.text for each in written]
-    data = encode(Entry(batch_id, at_ms, rows, room.positions, texts, counts))
-    places = [(each.record.channel.value, each.record.seq) for each in written]
-    return Batch(batch_id, data, rows_of_records(number, data, places), public_bytes=public_bytes)
+
+def batch_of(number: int, entry: Entry, written: Sequence[Written], public_bytes: int) -> Batch:
+    """Write a room's `number`th entry, which holds these records; `public_bytes`: see size.py."""
+    data, places = encode(entry), [(each.record.channel.value, each.record.seq) for each in written]
+    return Batch(entry.batch_id, data, rows_of_records(number, data, places), public_bytes=public_bytes)
+
+
+def announcement(position: Position, data: bytes) -> bytes:
+    """Write an announcement: the position after the entry, then the entry itself if it is short."""
+    body = data if len(data) <= _MOST_ANNOUNCED else b""
+    return f"{position.number} {position.digest}\n".encode() + body
 
 
 def snapshot(log: Log) -> bytes:

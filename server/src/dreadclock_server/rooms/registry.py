@@ -17,11 +17,10 @@ from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import Open
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import SECRET_BYTES, Ledger, LostLedger
-from dreadclock_server.rooms import fresh, now_ms
 from dreadclock_server.rooms.counters import Counters
-from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.rooms.log import batch_of, load
-from dreadclock_server.rooms.size import Size, count, public_bytes
+from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
+from dreadclock_server.rooms.log import batch_of, entry_of, load
+from dreadclock_server.rooms.size import Size, bytes_of, count
 from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.store.base import Meta, Position, RoomHead, Store, StoreUnavailable
 
@@ -46,10 +45,10 @@ class Rooms:
         self._most_log_bytes = most_log_bytes
         self.live: dict[RoomId, LiveRoom] = {}
         self.meta: dict[RoomId, Meta] = {}
-        self.on_tokens_changed: Callable[[LiveRoom], None] = _nobody
-        self.on_presence: Callable[[LiveRoom, str], None] = _nobody  # who is connected changed on a node
-        self.on_knock: Callable[[LiveRoom], None] = _nobody
-        self.on_play: Callable[[LiveRoom, bytes], None] = _nobody_plays
+        self.on_tokens_changed: Callable[[LiveRoom], None] = lambda room: None
+        self.on_presence: Callable[[LiveRoom, str], None] = lambda room, node: None  # of another node
+        self.on_knock: Callable[[LiveRoom], None] = lambda room: None
+        self.on_play: Callable[[LiveRoom, bytes], None] = lambda room, payload: None
         self._loading: dict[RoomId, asyncio.Task[LiveRoom]] = {}
         self._may_load = asyncio.Semaphore(LOADS_AT_ONCE)
         self._token_versions: dict[RoomId, int] = {}
@@ -96,14 +95,14 @@ class Rooms:
         gm = Actor(GM_SEAT, Role.GM)
         decision = decide(opening, command, by=gm, dice=ledger, now_ms=at, fresh=fresh)
         room, written = decision.room, decision.written
-        counted = public_bytes(room, written, ())
+        entry = entry_of(secrets.token_hex(16), at, room, written, (), ())
         await self.store.open_room(
             room_id,
             log_id=log_id,
             session_key=secrets.token_bytes(32),
             dice_secret=secret,
             tokens=tokens,
-            batch=batch_of(1, secrets.token_hex(16), at, room, written, public_bytes=counted),
+            batch=batch_of(1, entry, written, bytes_of(room, written, ())[0]),
             cap_bytes=cap_bytes,
             granted_bytes=granted_bytes,
         )
@@ -125,24 +124,22 @@ class Rooms:
         return task
 
     async def _load(self, room_id: RoomId) -> LiveRoom:
-        meta = await self.store.meta(room_id)
+        meta, store = await self.store.meta(room_id), self.store
         await self._listener.watch(room_id)
         try:
             async with self._may_load:
-                room = await self._made(empty_room(room_id, meta.log_id), meta)
+                secret = await store.dice_secret(room_id)
+                log = await load(store, empty_room(room_id, meta.log_id))
+                size = Size(None, *(meta.counted or await count(store, log.room)))
+            self._bound(size, meta.cap_bytes)
+            dice = _dice(log.room, secret)
+            room = LiveRoom(store, log, dice=dice, size=size, counters=self.counters, views=self._views)
         except BaseException:
             await self._listener.unwatch(room_id)
             raise
         self.meta[room_id], self._token_versions[room_id] = meta, meta.tokens_version
         self.live[room_id] = room
         return room
-
-    async def _made(self, opening: Room, meta: Meta) -> LiveRoom:
-        secret, log = await self.store.dice_secret(opening.room_id), await load(self.store, opening)
-        size = Size(None, *(meta.counted or await count(self.store, log.room)))
-        self._bound(size, meta.cap_bytes)
-        dice = _dice(log.room, secret)
-        return LiveRoom(self.store, log, dice=dice, size=size, counters=self.counters, views=self._views)
 
     def _bound(self, size: Size, cap_bytes: int | None) -> None:
         """Limit the size of a room that has this cap of its own, as only demo rooms have."""
@@ -256,11 +253,3 @@ def _dice(room: Room, secret: bytes | None) -> Dice:
 
 def _is_at_rest(room: LiveRoom, cut_s: float) -> bool:
     return room.idle and room.last_used < cut_s and not room.is_gone
-
-
-def _nobody(room: LiveRoom, node: str = "") -> None:
-    """Nobody wants to know."""
-
-
-def _nobody_plays(room: LiveRoom, payload: bytes) -> None:
-    """No table is in play."""

@@ -14,8 +14,19 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.core.sessions import Sessions
 from dreadclock_server.rooms.broadcast import Audience, Broadcast
-from dreadclock_server.rooms.history import Forked, LostRecords, Missed, TooOld, pages, read_after
-from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog, load, read_on, snapshot, stored_end
+from dreadclock_server.rooms.history import LostRecords, pages, read_after
+from dreadclock_server.rooms.log import (
+    BrokenLog,
+    Forked,
+    Log,
+    Missed,
+    NewerLog,
+    TooOld,
+    load,
+    read_on,
+    snapshot,
+    stored_end,
+)
 from dreadclock_server.rooms.size import Size, public_bytes_of
 from dreadclock_server.rooms.views import Undoables, ViewCache
 from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnavailable
@@ -23,14 +34,7 @@ from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnav
 SNAPSHOT_EVERY = 256  # entries since the last one, whichever process wrote them
 SNAPSHOT_AT_REST = 64  # entries, when a room leaves memory: what it takes to load it again stays small
 PAUSE_S = 0.2  # between two questions to a store in trouble
-_MOST_ANNOUNCED = 8192  # bytes; a longer entry is announced without its content
 _log = structlog.get_logger()
-
-
-def announcement(position: Position, data: bytes) -> bytes:
-    """Write an announcement: the position after the entry, then the entry itself if it is short."""
-    body = data if len(data) <= _MOST_ANNOUNCED else b""
-    return f"{position.number} {position.digest}\n".encode() + body
 
 
 class Replica(ABC):
@@ -158,14 +162,13 @@ class Replica(ABC):
     async def _read_on(self) -> None:
         """Take in what other nodes appended, and let those who wait for it go on."""
         self._must_read_on = False
-        waiting, self._waiting = self._waiting, None  # who asks during this read waits for the next
+        waiting, self._waiting = self._waiting or asyncio.get_running_loop().create_future(), None
         try:
             await self._follow()
+            waiting.set_result(None)
         except Exception as error:
-            settle(waiting, error)
+            fail(waiting, error)
             raise
-        else:
-            settle(waiting)
         finally:
             del waiting  # as in refresh()
 
@@ -268,10 +271,7 @@ class Replica(ABC):
         return False
 
 
-def settle(waiting: "asyncio.Future[None] | None", error: Exception | None = None) -> None:
-    """Let those who wait for a refresh go on."""
-    if waiting is not None and error is None:
-        waiting.set_result(None)
-    elif waiting is not None and error is not None:
-        waiting.set_exception(error)
-        waiting.exception()  # nobody may be waiting any more
+def fail(waiting: "asyncio.Future[None]", error: Exception) -> None:
+    """End a refresh with an error, for which nobody may be waiting any more."""
+    waiting.set_exception(error)
+    waiting.exception()  # else asyncio would log it

@@ -28,7 +28,7 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Answer, Done, No
 from dreadclock_server.rooms.answers import from_json, to_json
-from dreadclock_server.rooms.history import entries_after
+from dreadclock_server.rooms.log import entries_after
 from dreadclock_server.store.base import LogBytes, Store, StoreUnavailable
 from dreadclock_server.store.codec import UnreadableEntry, decode
 from dreadclock_server.store.index import channel_of
@@ -83,7 +83,7 @@ class Size:
             return None
         return _full(most, "events, all of which its gm can save")
 
-    def hidden_space(self, by: Actor, command: object, written: Sequence[Written]) -> HiddenSpace:
+    def hidden_space(self, room: Room, by: Actor, command: object, written: Sequence[Written]) -> HiddenSpace:
         """Return what becomes of a command, decided to write these records, by the space left for hidden ones.
 
         Seats that see hidden records are refused these at the limit. A quarter on top is kept for what ends or reveals
@@ -95,7 +95,7 @@ class Size:
         most, sees_hidden = self.hidden_limit_bytes, Channel.GM in by.channels
         if most is None or (sees_hidden and self.hidden_bytes < most):
             return HiddenSpace.ENOUGH
-        hidden = _bytes_of_records(written)[1]
+        hidden = bytes_of(room, written, ())[1]
         if not sees_hidden:
             is_over = self.hidden_bytes + hidden > most
             return HiddenSpace.STOPS_HIDDEN if hidden and is_over else HiddenSpace.ENOUGH
@@ -116,8 +116,8 @@ class Size:
 
     def take(self, room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> None:
         """Count what an entry is to hold: all of it that is public, and the texts of other records."""
-        public, hidden = _bytes_of_records(written)
-        self.public_bytes += public + _bytes_of_answers(room, answers)
+        public, hidden = bytes_of(room, written, answers)
+        self.public_bytes += public
         self.hidden_bytes += hidden
 
     def take_entry(self, data: bytes, public: int) -> None:
@@ -150,33 +150,22 @@ def _sees_hidden(role: Role, scopes: tuple[Scope, ...]) -> bool:
     return Channel.GM in Actor(GM_SEAT, role, scopes).channels
 
 
-def public_bytes(room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> int:
-    """Return what these records and outcomes add to a room's public bytes."""
-    return _bytes_of_records(written)[0] + _bytes_of_answers(room, answers)
-
-
-def _bytes_of_records(written: Sequence[Written]) -> tuple[int, int]:
-    """Return the public and the hidden bytes of records."""
+def bytes_of(room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> tuple[int, int]:
+    """Return what these records and outcomes add to a room's public bytes, and to its hidden ones."""
     public = hidden = 0
     for each in written:
         if each.record.channel is Channel.PUBLIC:
             public += len(each.text.encode()) + PER_ITEM
         else:
             hidden += len(each.text.encode())
-    return public, hidden
-
-
-def _bytes_of_answers(room: Room, answers: Sequence[Answer]) -> int:
-    """Return what outcomes count in public: nothing that hidden things have a part in."""
-    counted = 0
     for answer in answers:
         if is_outsider(room, answer.seat_id):
-            counted += PER_ITEM
+            public += PER_ITEM
             if isinstance(answer.outcome, No):
-                counted += max(PER_ITEM, len(orjson.dumps(to_json(answer))))
-            elif Channel.PUBLIC not in answer.outcome.events:
-                counted += PER_ITEM
-    return counted
+                public += max(PER_ITEM, len(orjson.dumps(to_json(answer))))
+            elif Channel.PUBLIC not in answer.outcome.events:  # nothing that hidden things have a part in counts
+                public += PER_ITEM
+    return public, hidden
 
 
 def answers_to_store(
@@ -247,4 +236,4 @@ def public_bytes_of(room: Room, data: bytes) -> int:
         answers = [from_json(row) for row in entry.answers]
     except (UnreadableEntry, ValueError):  # whoever needs the entry reports it
         return len(data)
-    return sum(len(text.encode()) + PER_ITEM for text in texts) + _bytes_of_answers(room, answers)
+    return sum(len(text.encode()) + PER_ITEM for text in texts) + bytes_of(room, (), answers)[0]

@@ -9,8 +9,8 @@ from redis.asyncio import Redis
 
 from dreadclock_server.gateway.ws import hubs
 from dreadclock_server.gateway.ws.hub import Hub
-from dreadclock_server.rooms import now_ms
 from dreadclock_server.rooms.counters import Counters
+from dreadclock_server.rooms.live import now_ms
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import Store
 from dreadclock_server.store.keys import USES, key

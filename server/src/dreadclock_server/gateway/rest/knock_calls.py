@@ -28,8 +28,7 @@ from dreadclock_server.gateway.rest.room_calls import (
     room_of_gm,
     seat_of,
 )
-from dreadclock_server.rooms import now_ms
-from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import KNOCK
 from dreadclock_server.store.base import RoomUnknown
 

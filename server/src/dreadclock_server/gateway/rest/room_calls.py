@@ -34,9 +34,8 @@ from dreadclock_server.gateway.parsing import parse_command, refuse_too_much
 from dreadclock_server.gateway.rest.calls import STATUS, Api, Endpoint, body_of, host_of, limited, when_again
 from dreadclock_server.gateway.rest.qr import rows_of
 from dreadclock_server.gateway.ws.connection import ack_for
-from dreadclock_server.rooms import now_ms
 from dreadclock_server.rooms.answers import QueuedCommand
-from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.store.base import RoomUnknown
 
 _log = structlog.get_logger()

@@ -17,9 +17,8 @@ from dreadclock_server.gateway.tokens import Bearer
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.knock_teller import KnockTeller
 from dreadclock_server.gateway.ws.outbox import Frame
-from dreadclock_server.rooms import now_ms
 from dreadclock_server.rooms.counters import Counters
-from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import PRESENCE
 from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.store.base import Store, StoreError

@@ -16,9 +16,8 @@ from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.hub import NO_VIEW, Hub, events_frames, frame_with_view, positions_of, reset_frame
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.gateway.ws.outbox import Frame, Sender
-from dreadclock_server.rooms import now_ms
-from dreadclock_server.rooms.history import Forked, Missed, TooOld
-from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.live import LiveRoom, now_ms
+from dreadclock_server.rooms.log import Forked, Missed, TooOld
 from dreadclock_server.rooms.registry import Rooms
 
 COME_BACK_MS = 10_000  # where there are too many connections

@@ -9,8 +9,7 @@ from dreadclock.wire.frames import Knocks, WaitingKnock, frame_text
 from dreadclock_server.gateway import knocks
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.outbox import Frame
-from dreadclock_server.rooms import now_ms
-from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.store.base import Store, StoreError
 
 PAUSE_S = 0.1  # between two looks, in which changes are gathered
