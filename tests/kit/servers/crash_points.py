@@ -53,7 +53,7 @@ class CrashPoint:
 def arm(point: str, passes: int) -> None:
     """Let this process die at a point, when it comes there for the `passes`th time."""
     when, _, place = point.partition(" ")
-    vars(import_module("dreadclock_server.rooms.replica"))["SNAPSHOT_EVERY"] = 8  # entries: soon enough to wait for one
+    vars(import_module("dreadclock_server.rooms.log"))["SNAPSHOT_EVERY"] = 8  # entries: soon enough to wait for one
     crash = CrashPoint(point, passes)
     wrap(f"dreadclock_server.{_PLACES[place]}", before=crash.passed if when == "before" else None, after=crash.passed)
 

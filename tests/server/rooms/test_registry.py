@@ -102,7 +102,7 @@ async def test_a_snapshot_and_what_follows_it_are_the_log(store: Store, room_id:
 
 
 async def test_a_snapshot_is_saved_every_so_often(store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(replica, "SNAPSHOT_EVERY", 3)
+    monkeypatch.setattr(log_module, "SNAPSHOT_EVERY", 3)
     live = await node(store, room_id)
     for n in range(1, 5):
         await ask(live, ROLL, session="s", n=n)
@@ -128,7 +128,7 @@ async def snapshot_number(store: Store, room_id: str) -> int | None:
 async def test_many_short_lives_make_a_snapshot_as_one_long_one_does(
     store: Store, room_id: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(replica, "SNAPSHOT_EVERY", 5)
+    monkeypatch.setattr(log_module, "SNAPSHOT_EVERY", 5)
     for life in range(3):
         live = await node(store, room_id)
         for n in range(2):
@@ -159,7 +159,7 @@ async def test_a_room_that_took_long_to_load_is_saved_at_once(
     before = await node(store, room_id)
     for _ in range(3):
         await ask(before, ROLL)
-    monkeypatch.setattr(replica, "SNAPSHOT_EVERY", 4)
+    monkeypatch.setattr(log_module, "SNAPSHOT_EVERY", 4)
 
     await (await node(store, room_id)).aclose()
 
@@ -169,7 +169,7 @@ async def test_a_room_that_took_long_to_load_is_saved_at_once(
 async def test_a_snapshot_that_cannot_be_saved_costs_nothing(
     store: Store, admin: Redis, room_id: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(replica, "SNAPSHOT_EVERY", 1)
+    monkeypatch.setattr(log_module, "SNAPSHOT_EVERY", 1)
     live = await node(store, room_id)
     await admin.delete(key(room_id, SNAPSHOT))
     await admin.rpush(key(room_id, SNAPSHOT), "of the wrong type")

@@ -343,7 +343,8 @@ class LiveRoom(Replica):
             log.put(tried.room, position, tried.written, answers, tried.now_ms)
             self._broadcast.add(before, log.room, tried.written)
             self._store.announce(self.id, announcement(position, stored.entry), position)
-            self._save_soon()
+            if log.needs_snapshot:
+                self._save_soon()
         except Exception:  # the batch is stored: load the room again, and reply that it was done
             _log.exception("bug", room=self.id)
             while True:

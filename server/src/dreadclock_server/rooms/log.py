@@ -32,6 +32,7 @@ from dreadclock_server.store.codec import Entry, NewerEntry, decode, encode
 from dreadclock_server.store.index import rows_of_records
 
 SNAPSHOT_VERSION = 5
+SNAPSHOT_EVERY = 256  # entries since the last one, whichever process wrote them
 TAIL = 256  # records of a channel kept in memory
 PAGE = 128  # entries read at a time, at most
 PAGE_BYTES = 1 << 20  # about as much is read at a time: a slow reader keeps it in memory
@@ -129,6 +130,11 @@ class Log:
     tail: Tail
     snapshot_at: int = 0  # entries in the newest snapshot that this node knows
     unsaved: list[Answer] = field(default_factory=list)  # outcomes without events; the next append stores them, too
+
+    @property
+    def needs_snapshot(self) -> bool:
+        """Whether so many entries came since the newest snapshot that another one is due."""
+        return self.position.number - self.snapshot_at >= SNAPSHOT_EVERY
 
     def take(self, number: int, data: bytes) -> list[Written]:
         """Fold the next stored entry and return its records. Raises BrokenLog; then nothing has changed."""

@@ -31,7 +31,6 @@ from dreadclock_server.rooms.size import Size, public_bytes_of
 from dreadclock_server.rooms.views import Undoables, ViewCache
 from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnavailable
 
-SNAPSHOT_EVERY = 256  # entries since the last one, whichever process wrote them
 SNAPSHOT_AT_REST = 64  # entries, when a room leaves memory: what it takes to load it again stays small
 PAUSE_S = 0.2  # between two questions to a store in trouble
 _log = structlog.get_logger()
@@ -49,7 +48,8 @@ class Replica(ABC):
         self._waiting: asyncio.Future[None] | None = None  # done once this node has read on
         self._appending: bytes | None = None  # the entry whose append is under way
         self._saving: set[asyncio.Task[bool]] = set()
-        self._save_soon()
+        if log.needs_snapshot:
+            self._save_soon()
 
     @abstractmethod
     def _wake(self) -> None:
@@ -251,11 +251,10 @@ class Replica(ABC):
         return self.log.position.number - self.log.snapshot_at >= SNAPSHOT_AT_REST
 
     def _save_soon(self) -> None:
-        """Save a snapshot if one is due, while nobody waits for it."""
-        if self.log.position.number - self.log.snapshot_at >= SNAPSHOT_EVERY:
-            task = asyncio.create_task(self.save())
-            self._saving.add(task)
-            task.add_done_callback(self._saving.discard)
+        """Save a snapshot while nobody waits for it."""
+        task = asyncio.create_task(self.save())
+        self._saving.add(task)
+        task.add_done_callback(self._saving.discard)
 
     async def save(self) -> bool:
         """Save a snapshot, and return whether the store took it. It is a cache: a failure is only logged."""
