@@ -15,6 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import Final, NamedTuple
 
 from dreadclock.dice.flaws import SENTENCES, Flaw
@@ -281,7 +283,7 @@ class _Audit:
             if record.at < earlier:
                 self._add(step, "it is earlier than the record before it", FaultKind.ORDER)
             latest[record.channel] = max(record.at, latest[record.channel])
-            if what := _overfull(before, view):
+            if what := _overfull(before.channels[record.channel], view.channels[record.channel]):
                 self._add(step, f"no room holds so many {what}; nothing after it was checked", FaultKind.RULES)
                 break
 
@@ -315,18 +317,13 @@ def _fault_of(broken: BrokenExport) -> Fault:
     return Fault(broken.line, broken.channel, broken.seq, broken.what, kind)
 
 
-def _overfull(before: View, after: View) -> str | None:
+_held = attrgetter(*MOST_HELD)
+
+
+def _overfull(before: ChannelView, after: ChannelView) -> str | None:
     """Return the family that has grown beyond what a room holds; None if none has."""
-    for channel, part in after.channels.items():
-        earlier = before.channels[channel]
-        if part is not earlier and (family := _overfull_part(earlier, part)) is not None:
-            return family
-    return None
-
-
-def _overfull_part(before: ChannelView, after: ChannelView) -> str | None:
-    grown = (name for name in MOST_HELD if getattr(before, name) is not getattr(after, name))
-    return next((name for name in grown if len(getattr(after, name)) > MOST_HELD[name]), None)
+    changed = compress(MOST_HELD, map(is_not, _held(before), _held(after)))
+    return next((name for name in changed if len(getattr(after, name)) > MOST_HELD[name]), None)
 
 
 class _DiceAudit:

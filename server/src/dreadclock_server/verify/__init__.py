@@ -8,6 +8,7 @@ Chain, order and dice are checked by `dreadclock.dice.audit`.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 
 from dreadclock.dice.audit import NotedHead, Report, ReportFault, RulesChecked, audit
@@ -16,10 +17,17 @@ from dreadclock.wire.base import Channel
 from dreadclock_server.verify.deciding import Verifier
 from dreadclock_server.verify.unseen import PublicVerifier
 
+_COLLECT_AFTER = 50_000  # objects: nearly all that is made stays until the end, and to look for garbage took a tenth
+
 
 def verify(data: bytes, noted: Sequence[NotedHead] = ()) -> Report:
     """Check an export; `noted`: heads of it that were noted elsewhere."""
-    return audit(data, noted, check_rules)
+    thresholds = gc.get_threshold()
+    gc.set_threshold(_COLLECT_AFTER, 50, 100)
+    try:
+        return audit(data, noted, check_rules)
+    finally:
+        gc.set_threshold(*thresholds)
 
 
 def check_rules(
