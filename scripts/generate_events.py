@@ -19,10 +19,7 @@ from dreadclock.wire.families.base import EventBase
 from dreadclock_server.core.decide import _DECIDERS
 
 ROOT: Final = Path(__file__).parents[1]
-SOURCES: Final = {
-    "dreadclock_server.core": ROOT / "server/src/dreadclock_server/core",
-    "dreadclock.following": ROOT / "client_sdk/src/dreadclock/following",
-}
+CORE: Final = ROOT / "server/src/dreadclock_server/core"
 EVENTS: Final = "dreadclock.wire.events"
 _LONGEST: Final = 1_000  # characters of an example
 _SERVERS: Final = {
@@ -32,14 +29,13 @@ _SERVERS: Final = {
     "Forget": "a seat whose links have all expired",
 }
 _ELSEWHERE: Final = {
-    "following.consequences": "a consequence that comes about (`attach_consequence`)",
-    "following.bringing": "a consequence that comes about (`attach_consequence`)",
-    "core.draft": "a command about a sealed or hidden thing, or with a `note` that no other event can carry",
-    "core.throwing": "the first roll of a seat without tokens, or of a hidden thing",
-    "core.families.secrets": "a sealed or hidden thing that starts",
+    "core.effects.": "a consequence that comes about (`attach_consequence`)",
+    "core.draft.": "a command about a sealed or hidden thing, or with a `note` that no other event can carry",
+    "core.throwing.": "the first roll of a seat without tokens, or of a hidden thing",
+    "core.families.secrets.begin_hidden.": "a sealed or hidden thing that starts",
 }
 _FIRST: Final = {"EditionChanged": "the first command in a room that an older edition of the rules opened"}
-_READERS: Final = ("core.undo_log", "core.room", "core.invariants", "core.decide")  # these read events, and tell none
+_READERS: Final = ("core.undo_log", "core.room", "core.invariants")  # these read events, and tell none
 _HEARD: Final = {
     "PUBLIC": "everyone",
     "GM": "the gm alone",
@@ -65,22 +61,27 @@ class Place(NamedTuple):
     module: str
     name: str
 
+    @property
+    def elsewhere(self) -> list[str]:
+        """Say what causes the events that are told here, if no single command does."""
+        return [text for part, text in _ELSEWHERE.items() if part in f"{self.module}.{self.name}."]
+
 
 class Told(NamedTuple):
     """A place that tells an event, and in which channel."""
 
     event: str
     heard: str
-    module: str
+    place: Place
 
 
 def trees() -> dict[str, ast.Module]:
     """Return the modules that decide what happens."""
     found = {}
-    for package, folder in SOURCES.items():
-        for path in sorted(folder.rglob("*.py")):
-            parts = path.relative_to(folder).with_suffix("").parts
-            found[".".join((package, *parts)).removesuffix(".__init__")] = ast.parse(path.read_text(encoding="utf-8"))
+    for path in sorted(CORE.rglob("*.py")):
+        parts = path.relative_to(CORE).with_suffix("").parts
+        module = ".".join(("dreadclock_server.core", *parts)).removesuffix(".__init__")
+        found[module] = ast.parse(path.read_text(encoding="utf-8"))
     return found
 
 
@@ -119,19 +120,17 @@ class Sources:
         for node in self.nodes[place]:
             made = _assigned(node)
             for call in (part for part in ast.walk(node) if isinstance(part, ast.Call)):
-                found += [
-                    Told(event, _heard(call), place.module) for event in self._events_in(place.module, call, made)
-                ]
+                found += [Told(event, _heard(call), place) for event in self._events_in(place.module, call, made)]
         return found
 
     def handed_on(self, place: Place) -> list[Told]:
         """Return the events that a place names to have them told elsewhere, about the thing in question."""
         events = {full.rpartition(".")[2] for full in self._named(place) if full.startswith(f"{EVENTS}.")}
-        return [Told(event, "thing", place.module) for event in sorted(events)]
+        return [Told(event, "thing", place) for event in sorted(events)]
 
     def _events_in(self, module: str, call: ast.Call, made: dict[str, ast.AST]) -> Iterator[str]:
-        """Give the events that a call of `emit`, `may_emit` or `tell` tells."""
-        if not isinstance(call.func, ast.Attribute) or call.func.attr not in ("emit", "may_emit", "tell"):
+        """Give the events that a call of `emit` or `tell` tells."""
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in ("emit", "tell"):
             return
         for argument in call.args[1:]:
             value = made.get(argument.id, argument) if isinstance(argument, ast.Name) else argument
@@ -204,14 +203,14 @@ def known(sources: Sources) -> dict[str, Known]:
     for told in (told for some in by_place.values() for told in some):
         one = found.setdefault(told.event, Known([], []))
         _add(one.heard, _HEARD[told.heard])
-        for text in (text for end, text in _ELSEWHERE.items() if told.module.endswith(end)):
+        for text in told.place.elsewhere:
             _add(one.causes, text)
     for event, text in _FIRST.items():
         _add(found[event].causes, text)
     for command, decide in _DECIDERS.items():
         start = Place(str(decide.__module__), decide.__name__)
         for place in sorted(sources.reached(start)):
-            if not place.module.endswith(tuple(_ELSEWHERE)):
+            if not place.elsewhere:
                 for told in by_place.get(place, ()):
                     _add(found[told.event].causes, _cause(command))
     return found

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from dreadclock.dice.audit import FaultKind
-from dreadclock.following import texts
-from dreadclock.following.texts import text_bytes
 from dreadclock.rules.limits import COUNTDOWNS_KEPT, MAX_MADE_TEXT_BYTES, MAX_NAME, MAX_TEXT
 from dreadclock.wire.base import Channel, Role, Scope
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Character, Special
+from dreadclock_server.core import texts
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat
+from dreadclock_server.core.texts import text_bytes
 from dreadclock_server.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.model import Model

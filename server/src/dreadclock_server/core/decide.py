@@ -3,17 +3,21 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple, get_args
 
-from dreadclock.following.texts import text_limit_passed
+from dreadclock.rules.limits import EDITION
 from dreadclock.wire import commands as c
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Event
 from dreadclock_server.core import access
 from dreadclock_server.core.draft import Actor, Deciders, Dice, Draft
-from dreadclock_server.core.families import consequences, joined
+from dreadclock_server.core.effects import apply_effects
+from dreadclock_server.core.families import joined
 from dreadclock_server.core.families.continuing import Continue
-from dreadclock_server.core.families.room import JoinSeat, Open, go_on_in_this_edition
+from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.forms import NEWEST, Form
 from dreadclock_server.core.room import Room, Written
+from dreadclock_server.core.texts import text_limit_passed
 from dreadclock_server.core.throwing import take_token
 from dreadclock_server.core.undo_recording import recorded
 
@@ -71,11 +75,12 @@ def decide(
         raise Refused(Code.ROOM_CLOSED)
     if kind in _ROLLING and wished.dice is not None:
         take_token(draft, wished)
-    if kind not in _OPENING:
-        go_on_in_this_edition(draft)
+    if kind not in _OPENING and public.edition < EDITION:  # a room of an earlier edition of the rules
+        draft.emit(Channel.PUBLIC, e.EditionChanged(edition=EDITION))
     _DECIDERS[kind](draft, command)
     _refuse_too_much_text(draft, command)
-    consequences.bring(draft)
+    if draft.moments:
+        apply_effects(draft)
     if draft.is_empty and command.note is None:
         return Decision(room, [])
     after, written = draft.finish(command)

@@ -6,20 +6,20 @@ stored or told: if a command is refused half-way, its draft is thrown away.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from dreadclock.following.bringing import Due
-from dreadclock.following.telling import Drawn, Fumbled, Happened, Root, channel_of
 from dreadclock.rules.limits import MAX_CHOSEN_IDS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import (
     Channel,
     DiceToken,
     Faces,
+    HiddenKind,
     Id,
     Kind,
     Model,
     Role,
+    RollProof,
     Scope,
     Value32,
     Visibility,
@@ -28,8 +28,9 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.ids import GM_PREFIX, hidden_id, is_server_made, made_id
 from dreadclock.wire.records import Head, Record
-from dreadclock.wire.things import Lane
+from dreadclock.wire.things import Lane, When
 from dreadclock.wire.views import ChannelView
+from dreadclock_server.core.effects import Due, Fumbled, Happened
 from dreadclock_server.core.forms import NEWEST, Form
 from dreadclock_server.core.room import Room, Written, follow, next_record, with_note, write
 from dreadclock_server.core.throwing import deal
@@ -37,6 +38,32 @@ from dreadclock_server.core.throwing import deal
 # Events that carry no note: they say that there is something, or by which rules.
 _MUTE = frozenset((e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged))
 _ALL, _PUBLIC = (Channel.PUBLIC, Channel.GM), (Channel.PUBLIC,)
+
+
+class Root(NamedTuple):
+    """The thing whose visibility decides who hears of an event: a countdown, clock, scene, ..., or a character."""
+
+    kind: HiddenKind
+    id: Id
+    name: str
+    visibility: Visibility
+
+    @property
+    def channel(self) -> Channel:
+        """The channel in which its events lie."""
+        return channel_of(self.visibility)
+
+
+class Drawn(NamedTuple):
+    """Faces of a roll, and what they come from; physical ones have no proof."""
+
+    faces: Faces
+    proof: RollProof | None
+
+
+def channel_of(visibility: Visibility) -> Channel:
+    """Return the channel in which a thing's events lie."""
+    return Channel.PUBLIC if visibility is Visibility.PUBLIC else Channel.GM
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +138,7 @@ class Draft:
         self.before = self.room = room
         self.view = room.view  # what every channel tells, after the events so far
         self.sender, self.by, self.dice, self.now_ms, self._fresh = sender, by, dice, now_ms, fresh
-        self._acted_for, self._tells_skipped = None if by is sender else by.seat_id, tells_skipped
+        self._acted_for, self.tells_skipped = None if by is sender else by.seat_id, tells_skipped
         self.form = form
         self.slots: dict[str, Slot] = {}  # of this command, by lane
         self.token: DiceToken | None = None  # of this command, if it brought one; it fits
@@ -137,10 +164,9 @@ class Draft:
         self.view = room.view
         self._records.append(record)
 
-    def may_emit(self, channel: Channel, event: e.Event) -> None:
-        """Add an event that readers do not demand. Of the gm's, these are skipped effects of public consequences."""
-        if self.form.recounts if channel is Channel.PUBLIC else self._tells_skipped:
-            self.emit(channel, event)
+    def happened(self, kind: Kind, thing_id: Id, when: When, at: int | None = None) -> None:
+        """Note that a moment came: what is attached to it follows when all else that the command brings is told. E5."""
+        self.moments.append(Happened(kind, thing_id, when, at))
 
     def elsewhere(self, before: Due | None) -> None:
         """Take in what hidden consequences do before a public one, or at the end: nothing, where all is seen."""

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from dreadclock.following import secrets
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.clocks import situation_of_clock
 from dreadclock.wire.things import (
     Challenge,
     ChallengeStatus,
@@ -14,6 +14,7 @@ from dreadclock.wire.things import (
     Check,
     CheckApproval,
     Clock,
+    ClockKind,
     Countdown,
     Effort,
     Scene,
@@ -23,7 +24,8 @@ from dreadclock.wire.things import (
     SituationStatus,
     Total,
 )
-from dreadclock_server.core.draft import Draft
+from dreadclock.wire.views import View
+from dreadclock_server.core.draft import Draft, Root
 
 _Thing = TypeVar("_Thing")
 
@@ -87,23 +89,6 @@ def able_character(draft: Draft, character_id: Id) -> Character:
     if one.crisis_due is not None:
         raise Refused(Code.CRISIS_WAITS, id=one.id)
     return one
-
-
-def acting_character(draft: Draft, character_id: Id, visibility: Visibility = Visibility.PUBLIC) -> Character:
-    """Return a character for which dice may be rolled; a hidden one comes to light, unless the roll is hidden too.
-
-    Raises Refused as `able_character` and `bring_to_light` do. Source: rules.md C24.
-    """
-    one = able_character(draft, character_id)
-    if visibility is Visibility.PUBLIC:
-        bring_to_light(draft, one)
-    return draft.view.characters[one.id]
-
-
-def bring_to_light(draft: Draft, one: Character) -> None:
-    """Show everyone a character that acts in public, if it is hidden. Raises Refused unless the gm lets it act."""
-    require_gm_for(draft, one.visibility)
-    secrets.act(draft, one.id)
 
 
 def open_scene(draft: Draft, scene_id: Id, *, aside: bool = False) -> Scene:
@@ -180,3 +165,64 @@ def owner_of(draft: Draft, character_id: Id) -> Id | None:
     """Return the owner of a character; of those out of play for good, the view has forgotten most."""
     one = draft.view.characters.get(character_id)
     return one.owner if one is not None else None
+
+
+def open_situation(draft: Draft, situation_id: Id) -> Situation:
+    """Return a situation that is under way. Raises Refused if it is over or only prepared, or its scene set aside."""
+    one = situation(draft, situation_id)
+    if one.status is SituationStatus.PREPARED:
+        raise Refused(Code.NOT_BEGUN, id=situation_id)
+    if not one.is_open:
+        raise Refused(Code.ENDED, kind=Kind.SITUATION, id=situation_id, status=one.status)
+    open_scene(draft, one.scene_id)
+    return one
+
+
+def open_challenge(draft: Draft, challenge_id: Id) -> Challenge:
+    """Return a challenge that is still open, in a situation that is under way. Raises Refused if it is not."""
+    one = challenge(draft, challenge_id)
+    if not one.is_open:
+        raise Refused(Code.ENDED, kind=Kind.CHALLENGE, id=challenge_id, status=one.status)
+    open_situation(draft, one.situation_id)
+    return one
+
+
+# Under which thing events are told: who hears of a thing hears of it with its root
+
+
+def root_of_scene(view: View, scene_id: Id) -> Root:
+    """Return the root that a scene and all in it are told under."""
+    one = view.scenes[scene_id]
+    return Root(Kind.SCENE, one.id, one.name, one.visibility)
+
+
+def root_of_situation(view: View, situation_id: Id) -> Root:
+    """Return the root of a situation and all in it: itself if it does not come to light with its scene."""
+    one = view.situations[situation_id]
+    scene = root_of_scene(view, one.scene_id)
+    if not one.kept_back and (one.visibility is Visibility.PUBLIC or scene.visibility is not Visibility.PUBLIC):
+        return scene
+    return Root(Kind.SITUATION, one.id, one.name, one.visibility)
+
+
+def root_of_clock(view: View, one: Clock) -> Root:
+    """Return the root of a clock: itself if it stands for itself, else that of its situation or scene."""
+    if one.kind is ClockKind.FREE or one.of is None:
+        return Root(Kind.CLOCK, one.id, one.name, one.visibility)
+    situation_id = situation_of_clock(view, one)
+    return root_of_scene(view, one.of) if situation_id is None else root_of_situation(view, situation_id)
+
+
+def root_of_check(check: Check) -> Root:
+    """Return the root of a check: itself; its purpose is no name that everyone may know."""
+    return Root(Kind.CHECK, check.id, "A check", check.visibility)
+
+
+def root_of_character(one: Character) -> Root:
+    """Return the root of a character: itself."""
+    return Root(Kind.CHARACTER, one.id, one.name, one.visibility)
+
+
+def root_of_countdown(one: Countdown) -> Root:
+    """Return the root of a countdown: itself."""
+    return Root(Kind.COUNTDOWN, one.id, one.name, one.visibility)

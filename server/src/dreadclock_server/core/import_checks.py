@@ -6,7 +6,6 @@ An export is checked before, but whoever wrote it may also have made up the room
 from collections import Counter
 from collections.abc import Iterator
 
-from dreadclock.following.attaching import names_hidden
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import (
     MAX_CHOSEN_IDS,
@@ -36,6 +35,7 @@ from dreadclock.wire.things import (
     TotalStatus,
 )
 from dreadclock.wire.views import ChannelView, View
+from dreadclock_server.core.effects import names_hidden
 from dreadclock_server.core.invariants import adrift, overfull
 
 MOST = 1_000_000  # turns, and things of a kind started so far

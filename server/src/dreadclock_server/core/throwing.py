@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from dreadclock.following.telling import Root
 from dreadclock.rules.ledger import LANE_LENGTH, text32, token_before, value32
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, DiceToken, Faces, Id, Role, RollProof, Value32, Visibility
@@ -15,13 +14,13 @@ from dreadclock.wire.records import room_bytes
 from dreadclock.wire.things import BoundTo, Countdown, Lane, PhysicalDice, RollPurpose
 
 if TYPE_CHECKING:
-    from dreadclock_server.core.draft import Draft, Slot
+    from dreadclock_server.core.draft import Draft, Root, Slot
 
 _SEATS = "seat/"  # how the labels of seats' lanes begin
 Wanted = Callable[[Faces], int]  # how many faces a roll takes in all, as far as the first ones tell
 
 
-def throw(draft: "Draft", pool: int, command: RollingCommand, root: Root) -> tuple[Faces, RollProof | None]:
+def throw(draft: "Draft", pool: int, command: RollingCommand, root: "Root") -> tuple[Faces, RollProof | None]:
     """Return `pool` faces and their proof, which physical dice lack.
 
     Raises Refused if physical faces are not allowed, or too few or too many.
@@ -33,7 +32,7 @@ def throw(draft: "Draft", pool: int, command: RollingCommand, root: Root) -> tup
 
 
 def throw_until(
-    draft: "Draft", wanted: Wanted, why: str, command: RollingCommand, root: Root
+    draft: "Draft", wanted: Wanted, why: str, command: RollingCommand, root: "Root"
 ) -> tuple[Faces, RollProof | None]:
     """Return as many faces as the roll turns out to want; draws that follow from others come last.
 
@@ -48,7 +47,7 @@ def throw_until(
     return faces, proof
 
 
-def _slot(draft: "Draft", root: Root) -> "tuple[Slot, RollProof]":
+def _slot(draft: "Draft", root: "Root") -> "tuple[Slot, RollProof]":
     """Open the command's slot, or go on with it: its later rolls only say where their faces start."""
     hidden = root.visibility is not Visibility.PUBLIC
     label = lane_of_thing(root.kind, root.id) if hidden else own_lane(draft)
@@ -61,7 +60,7 @@ def _slot(draft: "Draft", root: Root) -> "tuple[Slot, RollProof]":
     return slot, RollProof.trusted(lane=label, n=slot.n, key=slot.key, token=token, witnesses=lane.next_witnesses)
 
 
-def deal(draft: "Draft", wanted: Wanted, root: Root) -> tuple[Faces, RollProof | None]:
+def deal(draft: "Draft", wanted: Wanted, root: "Root") -> tuple[Faces, RollProof | None]:
     """Return faces that the server deals, even where the command's own dice are physical."""
     return throw_until(draft, wanted, "", RollingCommand(), root)
 
@@ -75,12 +74,6 @@ def _physical(draft: "Draft", wanted: Wanted, why: str, faces: Faces) -> Faces:
     if len(faces) != wanted(faces):
         raise Refused(Code.WRONG_FACES, needed=wanted(faces), given=len(faces), why=why)
     return faces
-
-
-def is_used_up(draft: "Draft", root: Root) -> bool:
-    """Tell whether a hidden thing has no roll of the ledger left."""
-    hidden = root.visibility is not Visibility.PUBLIC
-    return hidden and draft.part(Channel.GM).lanes[lane_of_thing(root.kind, root.id)].used >= LANE_LENGTH
 
 
 def begin_lane(draft: "Draft", seat_id: Id, anchor: Value32 | None = None) -> str:

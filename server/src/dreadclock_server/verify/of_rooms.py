@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from dreadclock.following.telling import root_of_clock, root_of_situation
 from dreadclock.rules.total import Fate
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
@@ -22,6 +21,7 @@ from dreadclock.wire.things import (
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import JoinSeat, Open
+from dreadclock_server.core.find import root_of_clock, root_of_situation
 from dreadclock_server.verify.of_scenes import end_of_turns, end_scene
 from dreadclock_server.verify.rebuilding import (
     MOST_BEFORE,

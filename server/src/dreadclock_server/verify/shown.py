@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dreadclock.following.checks import part_roll, side_result
-from dreadclock.following.tokens import Spent
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
@@ -27,6 +25,8 @@ from dreadclock.wire.things import (
     Things,
 )
 from dreadclock.wire.views import View
+from dreadclock_server.core.families.checks import part_roll, side_result
+from dreadclock_server.core.families.ventures import Spent
 
 _NESTED = (Kind.SCENE, Kind.SITUATION)
 _REAL_DICE = "physical dice were never allowed"

@@ -15,9 +15,6 @@ from typing import Any, NamedTuple
 
 from dreadclock.dice.audit import ReportFault, RulesChecked
 from dreadclock.evening.export import Header, Step
-from dreadclock.following import clocks
-from dreadclock.following.bringing import Due, perform, why_not
-from dreadclock.following.telling import Fumbled, Happened
 from dreadclock.rules.clocks import Direction
 from dreadclock.rules.total import Fate
 from dreadclock.wire import commands as c
@@ -42,7 +39,8 @@ from dreadclock.wire.things import (
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor, CarriesNote, Draft
-from dreadclock_server.core.families import consequences
+from dreadclock_server.core.effects import Due, Fumbled, Happened, apply_effects, perform, why_not
+from dreadclock_server.core.families import clocks
 from dreadclock_server.core.forms import Older
 from dreadclock_server.core.room import Room, Written, evolve, next_record, read
 from dreadclock_server.core.undo_recording import recorded
@@ -190,7 +188,7 @@ class Reading(Draft):
         """Take in what hidden things cause from here on, with what follows from that."""
         self.elsewhere(None)
         while self.moments:
-            consequences.bring(self)
+            apply_effects(self)
             self.elsewhere(None)
 
     def elsewhere(self, before: Due | None) -> None:
@@ -267,7 +265,7 @@ class Reading(Draft):
         for effect in _effects_of(self.view, event):
             if why_not(self.view, effect) is None:
                 one = Due(None, Channel.GM, (effect,), _HIDDEN)
-                perform(self, consequences.BringingInDraft(self), one, effect)
+                perform(self, one, effect)
                 return None
         return None
 

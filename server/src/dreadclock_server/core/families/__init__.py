@@ -1,6 +1,7 @@
 """What commands bring about: a file for each family of things, in the order rights, decisions, consequences.
 
-A file has up to two tables, by command: `RIGHTS` says whom it is open to, `DECIDE` what decides it.
+A file has up to three tables. By command, `RIGHTS` says whom it is open to, and `DECIDE` what decides it. `EFFECTS`
+has a row for each sort of effect that a consequence can have on such things.
 """
 
 from importlib import import_module
@@ -21,6 +22,7 @@ FAMILIES: Final = (
     "checks",
     "check_parts",
     "check_effects",
+    "ventures",
     "bargains",
     "totals",
     "consequences",

@@ -1,17 +1,29 @@
-"""Bargaining over a check that failed. Source: rules.md C."""
+"""Bargaining over a check that failed. Source: rules.md C20."""
 
-from dreadclock.following.characters import unpayable
-from dreadclock.following.checks import succeeded_at_a_cost
-from dreadclock.following.telling import root_of_check
+from collections.abc import Iterable
+
+from dreadclock.rules.contest import Side
+from dreadclock.rules.limits import MAX_ON_SHEET
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.commands import AnswerCost, CostAnswer, ProposeCost, SettleFailure
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.checks import failed
-from dreadclock.wire.things import Check, Cost, CostStage, Part, Payment
+from dreadclock.wire.things import (
+    Character,
+    Check,
+    Cost,
+    CostStage,
+    Part,
+    Payment,
+    When,
+)
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families import challenges
+from dreadclock_server.core.families.characters import gain_state, shift_track
 from dreadclock_server.core.families.check_parts import part_of
+from dreadclock_server.core.find import root_of_check
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 
@@ -97,6 +109,42 @@ def _failed(draft: Draft, command: ProposeCost | AnswerCost | SettleFailure) -> 
     if not failed(check, part) or (cost is not None and cost.stage in _SETTLED):
         raise Refused(Code.NOT_FAILED, id=check.id)
     return check, part
+
+
+def unpayable(one: Character, payments: Iterable[Payment]) -> Payment | None:
+    """Return the first of some payments that a character cannot make after the others, None if it can make all.
+
+    Nobody pays with a state that it is in, nor with points of a track that are not there. Source: rules.md C20.
+    """
+    states, values = set(one.states), {name: track.value for name, track in one.tracks.items()}
+    for payment in payments:
+        name = payment.track
+        if (payment.state is None) == (name is None):
+            return payment
+        if payment.state is not None:
+            if payment.state in states or len(states) >= MAX_ON_SHEET:
+                return payment
+            states.add(payment.state)
+        if name is not None:
+            values[name] = values.get(name, 0) + payment.by
+            if name not in one.tracks or payment.by == 0 or not 0 <= values[name] <= one.tracks[name].most:
+                return payment
+    return None
+
+
+def succeeded_at_a_cost(draft: Draft, check: Check, part: Part) -> None:
+    """Pay what was agreed, and let a side that did not win do what it was meant to with its first cost. C20."""
+    agreed = check.cost_of(part)
+    for payment in agreed.pays if agreed is not None else ():
+        if payment.state is not None:
+            gain_state(draft, part.character_id, payment.state)
+        elif payment.track is not None:
+            shift_track(draft, part.character_id, payment.track, payment.by)
+    before = [one for one in check.side(part.side) if (cost := check.cost_of(one)) and cost.stage is CostStage.APPLIED]
+    won = check.result is not None and check.result.won_by(part.side)
+    if part.side is Side.ACTING and not won and not before:
+        draft.happened(Kind.CHECK, check.id, When.SUCCESS)
+        challenges.roll_succeeds(draft, check.effort, hidden=check.visibility is not Visibility.PUBLIC)
 
 
 DECIDE: Deciders = {

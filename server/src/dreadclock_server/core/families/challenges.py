@@ -1,8 +1,5 @@
-"""Challenges in situations, efforts against them, and the gm's ruling. Source: rules.md B1, B7, B13."""
+"""Challenges in situations, efforts against them, and the gm's ruling. Source: rules.md B1, B7 and B13."""
 
-from dreadclock.following import challenges, clocks
-from dreadclock.following.clocks import full_clock, tick
-from dreadclock.following.telling import channel_of, root_of_situation
 from dreadclock.rules.limits import MAX_CHALLENGES, MAX_EFFORTS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
@@ -17,16 +14,22 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.things import (
     Challenge,
+    ChallengeKind,
     ChallengeStatus,
     CharacterStatus,
     ClockKind,
     Effort,
     Situation,
+    SituationKind,
     SituationStatus,
 )
+from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
-from dreadclock_server.core.families.situations import open_situation
+from dreadclock_server.core.draft import Deciders, Draft, channel_of
+from dreadclock_server.core.families import clocks
+from dreadclock_server.core.families.characters import acting_character
+from dreadclock_server.core.families.clocks import full_clock
+from dreadclock_server.core.find import root_of_situation
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 
@@ -63,32 +66,23 @@ def add_challenge(draft: Draft, command: AddChallenge) -> None:
 def _situation_for(draft: Draft, situation_id: Id) -> Situation:
     """Return a situation that takes challenges: one that is under way, or prepared."""
     situation = find.situation(draft, situation_id)
-    return situation if situation.status is SituationStatus.PREPARED else open_situation(draft, situation_id)
-
-
-def open_challenge(draft: Draft, challenge_id: Id) -> Challenge:
-    """Return a challenge that is still open, in a situation that is under way. Raises Refused if it is not."""
-    challenge = find.challenge(draft, challenge_id)
-    if challenge.status is not ChallengeStatus.OPEN:
-        raise Refused(Code.ENDED, kind=Kind.CHALLENGE, id=challenge_id, status=challenge.status)
-    open_situation(draft, challenge.situation_id)
-    return challenge
+    return situation if situation.status is SituationStatus.PREPARED else find.open_situation(draft, situation_id)
 
 
 def overcome_challenge(draft: Draft, command: OvercomeChallenge) -> None:
     """Decide `overcome_challenge`: the gm's word empties its clock."""
-    clock_id = open_challenge(draft, command.challenge_id).clock_id
-    tick(draft, clock_id, draft.view.clocks[clock_id].value, Cause.RULING)
+    clock_id = find.open_challenge(draft, command.challenge_id).clock_id
+    clocks.tick(draft, clock_id, draft.view.clocks[clock_id].value, Cause.RULING)
 
 
 def attempt_effort(draft: Draft, command: AttemptEffort) -> None:
     """Decide `attempt_effort`: the threat ticks before its result, which an emptied threat makes moot."""
-    challenge = open_challenge(draft, command.challenge_id)
+    challenge = find.open_challenge(draft, command.challenge_id)
     if command.success is not None and draft.by.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     seen = root_of_situation(draft.view, challenge.situation_id).visibility
     effort = _make(draft, challenge, command, _who(draft, command, seen))
-    challenges.tick_threat(draft, challenge)
+    tick_threat(draft, challenge)
     if command.success is not None and effort.id in draft.view.efforts:
         _rule(draft, effort, success=command.success, amount=command.amount)
 
@@ -96,7 +90,7 @@ def attempt_effort(draft: Draft, command: AttemptEffort) -> None:
 def _who(draft: Draft, command: AttemptEffort, seen: Visibility) -> Id | None:
     """Return the character that makes an effort: the sender's only one, if none is named. Source: rules.md B17."""
     if command.character_id is not None:
-        return find.acting_character(draft, command.character_id, seen).id
+        return acting_character(draft, command.character_id, seen).id
     if draft.by.role is Role.GM:
         return None
     mine = [each for each in draft.view.characters.values() if each.owner == draft.by.seat_id]
@@ -127,7 +121,7 @@ def challenge_for(draft: Draft, effort: EffortOn | None, visibility: Visibility)
     """
     if effort is None:
         return None
-    challenge = open_challenge(draft, effort.challenge_id)
+    challenge = find.open_challenge(draft, effort.challenge_id)
     if visibility is Visibility.PUBLIC and challenge.id not in draft.part(Channel.PUBLIC).challenges:
         raise Refused(Code.EFFORT_HIDDEN, id=challenge.id)
     return challenge.id
@@ -139,12 +133,53 @@ def rule_effort(draft: Draft, command: RuleEffort) -> None:
 
 
 def _rule(draft: Draft, effort: Effort, *, success: bool, amount: int) -> None:
-    challenge = open_challenge(draft, effort.challenge_id)
+    challenge = find.open_challenge(draft, effort.challenge_id)
     root = root_of_situation(draft.view, challenge.situation_id)
     taken = amount if success else 0
     draft.tell(root, e.EffortRuled(effort_id=effort.id, challenge_id=challenge.id, success=success, amount=taken))
     if success:
         clocks.tick(draft, challenge.clock_id, amount, Cause.EFFORT)
+
+
+# Consequences
+
+
+def tick_threat(draft: Draft, challenge: Challenge, cause: Cause = Cause.EFFORT) -> None:
+    """Tick the threat for an effort in a race; attacks on foes do not tick it. Source: rules.md B7 and B13."""
+    situation = draft.view.situations[challenge.situation_id]
+    if situation.kind is SituationKind.RACE and challenge.kind is not ChallengeKind.FOE:
+        clocks.tick(draft, str(draft.view.scenes[situation.scene_id].threat_id), 1, cause)
+
+
+def roll_begins(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
+    """Tick the threat for a roll that is about to be made, whatever it will show. Source: rules.md B1 and B13."""
+    challenge = _still_open(draft, challenge_id)
+    if challenge is not None:
+        tick_threat(draft, challenge, _cause(hidden))
+
+
+def roll_succeeds(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
+    """Take a point off the challenge that a roll overcame, unless the attempt lost the race. Source: rules.md B1."""
+    challenge = _still_open(draft, challenge_id)
+    if challenge is not None:
+        clocks.tick(draft, challenge.clock_id, 1, _cause(hidden))
+
+
+def _still_open(draft: Draft, challenge_id: Id | None) -> Challenge | None:
+    challenge = draft.view.challenges.get(challenge_id or "")
+    if challenge is None or challenge.status is not ChallengeStatus.OPEN or stands_still(draft.view, challenge):
+        return None
+    return challenge
+
+
+def stands_still(view: View, challenge: Challenge) -> bool:
+    """Tell whether the scene of a challenge is set aside. Source: rules.md B20."""
+    return view.scenes[view.situations[challenge.situation_id].scene_id].aside
+
+
+def _cause(hidden: bool) -> Cause:
+    """Return the cause as a public event may name it, which names no roll that is hidden."""
+    return Cause.HIDDEN if hidden else Cause.EFFORT
 
 
 DECIDE: Deciders = {

@@ -1,13 +1,11 @@
 """Characters: their sheets, states and tracks, and how they leave play and come back."""
 
-from dreadclock.following import characters, secrets, sheets
-from dreadclock.following.characters import counted
-from dreadclock.following.telling import channel_of, root_of_character
-from dreadclock.following.ventures import recount
+from collections.abc import Mapping
+
 from dreadclock.rules.limits import MAX_CHARACTERS, MAX_LEFT, MAX_ON_SHEET
-from dreadclock.rules.total import BOXES, fate
+from dreadclock.rules.total import BOXES, Fate, fate
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Kind, Role, Visibility
+from dreadclock.wire.base import Id, Kind, Name, Role, Visibility
 from dreadclock.wire.commands import (
     AddCharacter,
     ApproveSheet,
@@ -21,11 +19,17 @@ from dreadclock.wire.commands import (
     UpdateCharacter,
 )
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.events import SkipReason
 from dreadclock.wire.families.characters import changes_of, waits
-from dreadclock.wire.things import Character, CharacterStatus, Crisis, Sheets, Track
+from dreadclock.wire.families.fates import in_play
+from dreadclock.wire.things import Character, CharacterStatus, Crisis, Does, Effect, Sheet, Sheets, Track
+from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
-from dreadclock_server.core.find import given, owner_for
+from dreadclock_server.core.draft import Deciders, Draft, channel_of
+from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
+from dreadclock_server.core.families import secrets
+from dreadclock_server.core.families.ventures import recount
+from dreadclock_server.core.find import given, owner_for, root_of_character
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 RIGHTS: Rights = {
@@ -88,11 +92,11 @@ def update_character(draft: Draft, command: UpdateCharacter) -> None:
         if command.owner is not None and find.owning_seat(draft, command.owner).id != draft.by.seat_id:
             secrets.act(draft, before.id)  # whose it is now sees it
             before = draft.view.characters[before.id]
-        return _update(draft, before, sheets.written_by_gm(before, changes))
+        return _update(draft, before, written_by_gm(before, changes))
     if command.owner is not None:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     if draft.view.policy.sheets is Sheets.PLAYERS:
-        return _update(draft, before, sheets.written_by_player(before, changes))
+        return _update(draft, before, written_by_player(before, changes))
     if "name" in changes:
         _update(draft, before, before.model_copy(update={"name": changes.pop("name")}))
     return _ask(draft, draft.view.characters[before.id], changes)
@@ -107,7 +111,7 @@ def _update(draft: Draft, before: Character, after: Character) -> None:
 
 def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
     """Let a player's changes wait for the gm, together with those that wait already."""
-    after = sheets.asking(before, (before.proposed or before.sheet).model_copy(update=changes))
+    after = asking(before, (before.proposed or before.sheet).model_copy(update=changes))
     if after.proposed != before.proposed:
         changed = changes_of(before.sheet, after.proposed or before.sheet)
         draft.tell(
@@ -123,8 +127,8 @@ def approve_sheet(draft: Draft, command: ApproveSheet) -> None:
     if command.expect is not None and dict(command.expect) != dict(before.proposed or before.sheet):
         raise Refused(Code.CHANGED, id=before.id)
     if not command.approve:
-        return draft.tell(root_of_character(before), e.SheetRefused(character=sheets.refused(before)))
-    after = sheets.approved(before)
+        return draft.tell(root_of_character(before), e.SheetRefused(character=refused(before)))
+    after = approved(before)
     changed = changes_of(before.sheet, after.sheet)
     draft.tell(root_of_character(before), e.SheetApproved(character=after, changed=changed))
     return recount(draft)
@@ -140,7 +144,7 @@ def give_state(draft: Draft, command: GiveState) -> None:
         raise Refused(Code.STATE_HELD, id=one.id, state=command.state)
     if len(one.states) >= MAX_ON_SHEET:
         raise Refused(Code.TOO_MANY, limit=MAX_ON_SHEET, what="states of this character")
-    characters.give_state(draft, one.id, command.state)
+    gain_state(draft, one.id, command.state)
 
 
 def drop_state(draft: Draft, command: DropState) -> None:
@@ -148,7 +152,7 @@ def drop_state(draft: Draft, command: DropState) -> None:
     one = find.character(draft, command.character_id)
     if command.state not in one.states:
         raise Refused(Code.NOT_ON_SHEET, id=one.id, kind="state", name=command.state)
-    characters.drop_state(draft, one.id, command.state)
+    lose_state(draft, one.id, command.state)
 
 
 def set_track(draft: Draft, command: SetTrack) -> None:
@@ -168,7 +172,7 @@ def move_track(draft: Draft, command: MoveTrack) -> None:
     one = find.character(draft, command.character_id)
     before = _track(one, command.track)
     _within(one, command.track, before.value + command.by, before.most)
-    characters.move_track(draft, one.id, command.track, command.by)
+    shift_track(draft, one.id, command.track, command.by)
 
 
 def drop_track(draft: Draft, command: DropTrack) -> None:
@@ -201,9 +205,9 @@ def take_out_of_play(draft: Draft, command: TakeOutOfPlay) -> None:
         raise Refused(Code.HAS_LEFT, id=one.id)
     if one.status is not CharacterStatus.IN_PLAY:
         raise Refused(Code.GONE_FOR_GOOD, id=one.id, status=one.status)
-    if not characters.may_leave(draft.view, one.id, command.fate):
+    if not may_leave(draft.view, one.id, command.fate):
         raise Refused(Code.TOO_MANY, limit=MAX_LEFT, what="characters who left and may come back")
-    characters.leave_play(draft, one.id, command.fate, command.reason)
+    leave_play(draft, one.id, command.fate, command.reason)
 
 
 def return_to_play(draft: Draft, command: ReturnToPlay) -> None:
@@ -213,11 +217,193 @@ def return_to_play(draft: Draft, command: ReturnToPlay) -> None:
         raise Refused(Code.HAS_NOT_LEFT, id=one.id)
     if one.status is not CharacterStatus.LEFT:
         raise Refused(Code.GONE_FOR_GOOD, id=one.id, status=one.status)
-    if characters.counted(draft.view, one.visibility) >= MAX_CHARACTERS:
+    if counted(draft.view, one.visibility) >= MAX_CHARACTERS:
         raise Refused(Code.TOO_MANY, limit=MAX_CHARACTERS, what="characters in play")
-    characters.return_to_play(draft, one.id, command.reason)
+    _tell(draft, one.id, e.CharacterReturned(character_id=one.id, reason=command.reason))
 
 
+# Consequences
+
+
+_LEAVING = {Fate.DIES: e.CharacterDied, Fate.RETIRES: e.CharacterRetired, Fate.LEAVES: e.CharacterLeft}
+
+
+def same_side(view: View, visibility: Visibility) -> list[Character]:
+    """Return the characters that everyone knows, or those that only the gm does: each side has caps of its own."""
+    hidden = visibility is not Visibility.PUBLIC
+    return [each for each in view.characters.values() if (each.visibility is not Visibility.PUBLIC) == hidden]
+
+
+def counted(view: View, visibility: Visibility, status: CharacterStatus = CharacterStatus.IN_PLAY) -> int:
+    """Count the characters in play, or of another status, that count against one cap. Source: rules.md E6."""
+    return sum(each.status is status for each in same_side(view, visibility))
+
+
+def may_leave(view: View, character_id: Id, fate: Fate) -> bool:
+    """Tell whether a character can leave play: it is in play, and of those who may come back there is room for more."""
+    if not in_play(view, character_id):
+        return False
+    left = counted(view, view.characters[character_id].visibility, CharacterStatus.LEFT)
+    return fate is not Fate.LEAVES or left < MAX_LEFT
+
+
+def leave_play(draft: Draft, character_id: Id, fate: Fate, reason: str | None = None) -> None:
+    """Take a character out of play, if it can be. Source: rules.md E6 and A9."""
+    if may_leave(draft.view, character_id, fate):
+        _tell(draft, character_id, _LEAVING[fate](character_id=character_id, reason=reason))
+
+
+def lost(draft: Draft, character_id: Id, fate: Fate) -> None:
+    """Take a character out of play for good whose boxes are full, be it that it left before. Source: rules.md D7."""
+    _tell(draft, character_id, _LEAVING[fate](character_id=character_id))
+
+
+def gain_state(draft: Draft, character_id: Id, state: Name) -> None:
+    """Put a character into a state, if it is not in it and there is room for one more. Source: rules.md C24."""
+    states = draft.view.characters[character_id].states
+    if state not in states and len(states) < MAX_ON_SHEET:
+        _tell(draft, character_id, e.StateGained(character_id=character_id, state=state, states=(*states, state)))
+
+
+def lose_state(draft: Draft, character_id: Id, state: Name) -> None:
+    """End a state of a character, if it is in it. Source: rules.md C24."""
+    states = draft.view.characters[character_id].states
+    if state in states:
+        left = tuple(each for each in states if each != state)
+        _tell(draft, character_id, e.StateLost(character_id=character_id, state=state, states=left))
+
+
+def shift_track(draft: Draft, character_id: Id, track: Name, by: int) -> None:
+    """Move a track of a character, if it has it, as far as the track goes. Source: rules.md C24."""
+    known = draft.view.characters[character_id].tracks.get(track)
+    if known is None:
+        return
+    value = max(0, min(known.most, known.value + by))
+    if value != known.value:
+        _tell(draft, character_id, e.TrackMoved(character_id=character_id, track=track, value=value))
+
+
+def _tell(draft: Draft, character_id: Id, event: e.Event) -> None:
+    draft.tell(root_of_character(draft.view.characters[character_id]), event)
+
+
+# What becomes of a sheet when its player or the gm writes on it. Source: rules.md B18
+
+
+_FIELDS = tuple(Sheet.model_fields)
+
+
+def written_by_gm(before: Character, changes: Mapping[str, object]) -> Character:
+    """Return a character as the gm writes it; a level that she names is approved, and what waits takes it over."""
+    approved = None if "level" in changes else before.approved_level
+    return _with_wish(before.model_copy(update={**changes, "approved_level": approved}), changes)
+
+
+def written_by_player(before: Character, changes: Mapping[str, object]) -> Character:
+    """Return a character as its player writes it; races go on counting the level that the gm approved last."""
+    after = before.model_copy(update=changes)
+    approved = before.approved_level or before.level
+    counted = None if before.newcomer or after.level == approved else approved
+    return _with_wish(after.model_copy(update={"approved_level": counted}), changes)
+
+
+def _with_wish(after: Character, changes: Mapping[str, object]) -> Character:
+    if after.proposed is None:
+        return after
+    written = {name: value for name, value in changes.items() if name in _FIELDS}
+    return asking(after, after.proposed.model_copy(update=written))
+
+
+def asking(character: Character, sheet: Sheet) -> Character:
+    """Return a character whose player asks for a sheet; for the one that she has, nothing waits."""
+    return character.model_copy(update={"proposed": None if sheet == character.sheet else sheet})
+
+
+def approved(character: Character) -> Character:
+    """Return a character with all that waits on its sheet approved."""
+    sheet = character.proposed or character.sheet
+    return character.model_copy(update={**dict(sheet), "proposed": None, "newcomer": None, "approved_level": None})
+
+
+def refused(character: Character) -> Character:
+    """Return a character without what waited on its sheet; a level that was written stands as it was approved."""
+    level = character.approved_level or character.level
+    return character.model_copy(update={"level": level, "proposed": None, "approved_level": None})
+
+
+def counted_level(character: Character) -> int | None:
+    """Return the level that counts for a race; None of a newcomer and of whoever is out of play."""
+    if character.newcomer or character.status is not CharacterStatus.IN_PLAY:
+        return None
+    return character.approved_level or character.level
+
+
+# Characters that act
+
+
+def acting_character(draft: Draft, character_id: Id, visibility: Visibility = Visibility.PUBLIC) -> Character:
+    """Return a character for which dice may be rolled; a hidden one comes to light, unless the roll is hidden too.
+
+    Raises Refused as `find.able_character` and `bring_to_light` do. Source: rules.md C24.
+    """
+    one = find.able_character(draft, character_id)
+    if visibility is Visibility.PUBLIC:
+        bring_to_light(draft, one)
+    return draft.view.characters[one.id]
+
+
+def bring_to_light(draft: Draft, one: Character) -> None:
+    """Show everyone a character that acts in public, if it is hidden. Raises Refused unless the gm lets it act."""
+    find.require_gm_for(draft, one.visibility)
+    secrets.act(draft, one.id)
+
+
+def _is_in_play(view: View, _: Effect, one: Character) -> bool:
+    return in_play(view, one.id)
+
+
+def _no_leave(view: View, effect: Effect, one: Character) -> Reason:
+    assert effect.fate is not None
+    if not in_play(view, one.id):
+        return SkipReason.OVER
+    return unless(may_leave(view, one.id, effect.fate), SkipReason.CAP)
+
+
+def _leave(draft: Draft, _: Due, effect: Effect, one: Character) -> None:
+    assert effect.fate is not None
+    leave_play(draft, one.id, effect.fate)
+
+
+def _no_state(view: View, effect: Effect, one: Character) -> Reason:
+    if not in_play(view, one.id):
+        return SkipReason.OVER
+    if (effect.name in one.states) == (effect.does is Does.GIVE_STATE):
+        return SkipReason.UNCHANGED
+    return unless(effect.does is Does.DROP_STATE or len(one.states) < MAX_ON_SHEET, SkipReason.CAP)
+
+
+def _no_track(view: View, effect: Effect, one: Character) -> Reason:
+    track = one.tracks.get(str(effect.name))
+    if track is None or not in_play(view, one.id):
+        return SkipReason.OVER
+    moved = max(0, min(track.most, track.value + (effect.by or 0)))
+    return unless(moved != track.value, SkipReason.UNCHANGED)
+
+
+EFFECTS: Effects = {
+    Does.LEAVE: EffectRow(_is_in_play, _no_leave, _leave),
+    Does.GIVE_STATE: EffectRow(
+        _is_in_play, _no_state, lambda draft, _, effect, one: gain_state(draft, one.id, str(effect.name))
+    ),
+    Does.DROP_STATE: EffectRow(
+        _is_in_play, _no_state, lambda draft, _, effect, one: lose_state(draft, one.id, str(effect.name))
+    ),
+    Does.MOVE_TRACK: EffectRow(
+        lambda view, effect, one: in_play(view, one.id) and effect.name in one.tracks,
+        _no_track,
+        lambda draft, _, effect, one: shift_track(draft, one.id, str(effect.name), effect.by or 0),
+    ),
+}
 DECIDE: Deciders = {
     AddCharacter: add_character,
     UpdateCharacter: update_character,

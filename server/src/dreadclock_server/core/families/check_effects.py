@@ -1,17 +1,39 @@
-"""What a triumph or a fumble may bring, and choosing it. Source: rules.md C18, C21 and C22."""
+"""What triumphs and fumbles bring, and effects that stand on something. Source: rules.md C18, C21, C22 and C26."""
 
-from dreadclock.following.attaching import of_fumbles
-from dreadclock.following.effects import chosen
-from dreadclock.following.standing import are_distinct, bearers, root_of_bearer
+from collections.abc import Iterable, Mapping
+
+from dreadclock.rules.limits import MAX_EFFECTS
+from dreadclock.rules.spelling import spelled
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind
 from dreadclock.wire.commands import AdjustCheck, ChooseEffect, SetEffects
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.events import SkipReason
 from dreadclock.wire.families.check_effects import EffectsOn
-from dreadclock.wire.things import Choice, StandingEffects
+from dreadclock.wire.families.fates import in_play
+from dreadclock.wire.families.scenes import scene_of
+from dreadclock.wire.families.situations import NOT_OVER
+from dreadclock.wire.things import (
+    Character,
+    Check,
+    Choice,
+    Does,
+    Effect,
+    EffectKind,
+    FumbleDoes,
+    Scene,
+    SceneStatus,
+    Situation,
+    SituationStatus,
+    StandingEffects,
+)
+from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Deciders, Draft, Root
+from dreadclock_server.core.effects import EffectRow, Effects, Fumbled, aimed, of_fumbles, why_not
 from dreadclock_server.core.families.consequences import require_of_fumbles
+from dreadclock_server.core.families.ventures import count_anew, gain
+from dreadclock_server.core.find import root_of_character, root_of_scene, root_of_situation
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 RIGHTS: Rights = {
@@ -99,6 +121,195 @@ def checked(draft: Draft, effects: StandingEffects, command: SetEffects | Adjust
     return effects.model_copy(update={"or_interference": marks, "fumble_does": does})
 
 
+# What triumphs and fumbles bring. Source: rules.md C18, C21, C22 and C26
+
+
+def triumphed(draft: Draft, check: Check, character_id: Id) -> None:
+    """Give momentum, or let a stunt be chosen instead."""
+    if not in_play(draft.view, character_id):
+        return
+    standing = standing_on(draft.view, check, character_id)
+    offered = _differing((*check.stunts, *(each for one in standing for each in one.stunts)))
+    if offered:
+        _offer(draft, character_id, Choice(check_id=check.id, instead_of=EffectKind.MOMENTUM, offered=offered))
+    else:
+        gain(draft, character_id, EffectKind.MOMENTUM, check.id)
+
+
+def fumbled(draft: Draft, check: Check, character_id: Id) -> None:
+    """Bring interference, or what stands in its place: the one effect that fits, else one of several. C22 and C26."""
+    if not in_play(draft.view, character_id):
+        return
+    around: list[Check | StandingEffects] = [check, *standing_on(draft.view, check, character_id)]
+    does = _deeds(around)
+    offered = tuple(
+        effect
+        for effect in _differing(effect for one in around for effect in one.fumble_effects)
+        if _fits(draft.view, character_id, does.get(spelled(effect)))
+    )
+    or_token = not set(offered).isdisjoint(effect for one in around for effect in one.or_interference)
+    doing = tuple(
+        FumbleDoes(effect=effect, do=does[spelled(effect)].do) for effect in offered if spelled(effect) in does
+    )
+    if not offered:
+        gain(draft, character_id, EffectKind.INTERFERENCE, check.id)
+    elif len(offered) == 1 and not or_token:
+        happened = e.EffectHappened(character_id=character_id, check_id=check.id, effect=offered[0])
+        draft.emit(Channel.PUBLIC, happened)
+        _let_follow(draft, character_id, doing, offered[0])
+    else:
+        token = EffectKind.INTERFERENCE
+        choice = Choice(check_id=check.id, instead_of=token, offered=offered, or_token=or_token, does=doing)
+        _offer(draft, character_id, choice)
+
+
+def _deeds(around: Iterable[Check | StandingEffects]) -> Mapping[str, FumbleDoes]:
+    """Return what fumble effects do, by how they are spelled: the first of those that read alike."""
+    deeds: dict[str, FumbleDoes] = {}
+    for one in around:
+        for each in one.fumble_does:
+            deeds.setdefault(spelled(each.effect), each)
+    return deeds
+
+
+def _fits(view: View, character_id: Id, does: FumbleDoes | None) -> bool:
+    """Tell whether a fumble effect can still happen: if it does anything, at least one of that can. C26."""
+    return does is None or any(why_not(view, effect) is None for effect in aimed(does, character_id))
+
+
+def _let_follow(draft: Draft, character_id: Id, doing: Iterable[FumbleDoes], effect: str) -> None:
+    """Let what a fumble effect does follow once all that the command itself does is told. E5."""
+    draft.moments.extend(
+        Fumbled(character_id, effect, aimed(each, character_id)) for each in doing if each.effect == effect
+    )
+
+
+def _offer(draft: Draft, character_id: Id, choice: Choice) -> None:
+    choices = (*draft.view.characters[character_id].choices, choice)
+    draft.emit(Channel.PUBLIC, e.EffectsOffered(character_id=character_id, choice=choice, choices=choices))
+
+
+def _differing(effects: Iterable[str]) -> tuple[str, ...]:
+    """Return effects that a reader can tell apart, and from the tokens: the first of those that are alike."""
+    told: dict[str, str] = dict.fromkeys(EffectKind, "")
+    for effect in effects:
+        told.setdefault(spelled(effect), effect)
+    return tuple(effect for effect in told.values() if effect)
+
+
+def standing_on(view: View, check: Check, character_id: Id) -> tuple[StandingEffects, ...]:
+    """Return the effects that stand on whoever rolls, and on where the check happens. Source: rules.md C21."""
+    if not check.standing:
+        return ()
+    situation = view.public.situations.get(check.within_id or "")
+    scene = scene_of(view, check.within_id)
+    around = (
+        view.public.characters.get(character_id),
+        situation if situation and situation.status is SituationStatus.OPEN else None,
+        scene if scene and scene.status is SceneStatus.OPEN else None,
+    )
+    return tuple(thing.effects for thing in around if thing is not None and thing.effects is not None)
+
+
+def chosen(draft: Draft, character_id: Id, choice: Choice, effect: str) -> None:
+    """Bring the token that a choice is instead of, if that was chosen, or what the effect does."""
+    if effect == choice.instead_of:
+        gain(draft, character_id, choice.instead_of, choice.check_id)
+    _let_follow(draft, character_id, choice.does, effect)
+    count_anew(draft)
+
+
+# Effects that stand on characters, scenes and situations. Source: rules.md C21
+
+
+Bearer = Character | Scene | Situation
+
+
+def bearers(view: View) -> Mapping[EffectsOn, Mapping[Id, Bearer]]:
+    """Return all that effects can stand on. Source: rules.md C21."""
+    return {Kind.CHARACTER: view.characters, Kind.SCENE: view.scenes, Kind.SITUATION: view.situations}
+
+
+def root_of_bearer(view: View, kind: EffectsOn, thing_id: Id) -> Root:
+    """Return the root that effects on something are told under."""
+    match kind:
+        case Kind.CHARACTER:
+            return root_of_character(view.characters[thing_id])
+        case Kind.SCENE:
+            return root_of_scene(view, thing_id)
+        case Kind.SITUATION:
+            return root_of_situation(view, thing_id)
+
+
+def are_distinct(effects: StandingEffects) -> bool:
+    """Tell whether a reader can tell effects apart, and from momentum and interference."""
+    names = [spelled(effect) for effect in (*effects.stunts, *effects.fumble_effects)]
+    doing = {spelled(each.effect) for each in effects.fumble_does}
+    return len({*names, *EffectKind}) == len(names) + len(EffectKind) and len(doing) == len(effects.fumble_does)
+
+
+def goes_on(view: View, bearer: Bearer) -> bool:
+    """Tell whether what stands on something can still happen: it is in play, or not over."""
+    match bearer:
+        case Character():
+            return in_play(view, bearer.id)
+        case Scene():
+            return bearer.status is SceneStatus.OPEN
+        case Situation():
+            return bearer.status in NOT_OVER
+
+
+def with_change(bearer: Bearer, effect: Effect) -> StandingEffects | None:
+    """Return what stands on something once a fumble effect is set there, or dropped; None if there is no room for it.
+
+    An effect that is set takes the place of the one that reads alike.
+    """
+    before, text = bearer.effects or StandingEffects(), str(effect.text)
+    alike = spelled(text)
+    fumbles = {spelled(each): each for each in before.fumble_effects}
+    does = {spelled(each.effect): each for each in before.fumble_does}
+    does.pop(alike, None)
+    if effect.does is Does.DROP_FUMBLE:
+        fumbles.pop(alike, None)
+    else:
+        fumbles[alike] = text
+        if effect.do is not None:
+            does[alike] = FumbleDoes(effect=text, do=effect.do)
+    after = before.model_copy(
+        update={
+            "fumble_effects": tuple(fumbles.values()),
+            "fumble_does": tuple(does.values()),
+            "or_interference": tuple(each for each in before.or_interference if each in fumbles.values()),
+        }
+    )
+    return after if are_distinct(after) and len(fumbles) <= MAX_EFFECTS else None
+
+
+def no_change(view: View, effect: Effect, bearer: Bearer) -> SkipReason | None:
+    """Return why a fumble effect cannot be set or dropped as things stand; None if it can."""
+    if not goes_on(view, bearer):
+        return SkipReason.OVER
+    after = with_change(bearer, effect)
+    if after is None:
+        return SkipReason.CAP
+    return SkipReason.UNCHANGED if after == (bearer.effects or StandingEffects()) else None
+
+
+def set_or_drop(draft: Draft, effect: Effect, bearer: Bearer) -> None:
+    """Set a fumble effect on something, or drop it."""
+    kind = next(kind for kind, things in bearers(draft.view).items() if bearer.id in things)
+    after = with_change(bearer, effect)
+    if after is not None:
+        root = root_of_bearer(draft.view, kind, bearer.id)
+        draft.tell(root, e.EffectsSet(kind=kind, id=bearer.id, effects=after))
+
+
+_CHANGES = EffectRow(
+    lambda view, _, bearer: goes_on(view, bearer),
+    no_change,
+    lambda draft, _, effect, bearer: set_or_drop(draft, effect, bearer),
+)
+EFFECTS: Effects = dict.fromkeys((Does.SET_FUMBLE, Does.DROP_FUMBLE), _CHANGES)
 DECIDE: Deciders = {
     ChooseEffect: choose_effect,
     SetEffects: set_effects,

@@ -1,6 +1,5 @@
 """The parts of checks: made, joined, found, and whose they are to roll. Source: rules.md C."""
 
-from dreadclock.following.telling import root_of_check
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
@@ -12,12 +11,15 @@ from dreadclock.wire.commands import (
 )
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.check_effects import keys_of
-from dreadclock.wire.families.checks import check_odds, free
+from dreadclock.wire.families.checks import check_odds
 from dreadclock.wire.families.fates import in_play
 from dreadclock.wire.ids import NAMED_OPPONENT
-from dreadclock.wire.things import Benefit, Bonus, Character, CharacterStatus, Check, CheckStatus, Part, Venture
+from dreadclock.wire.things import Benefit, Character, CharacterStatus, Check, CheckStatus, Part, Venture
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.families.characters import acting_character, bring_to_light
+from dreadclock_server.core.families.ventures import claim
+from dreadclock_server.core.find import root_of_check
 from dreadclock_server.core.rights import Rights, Who, owned
 
 
@@ -36,7 +38,7 @@ def make_part(draft: Draft, command: JoiningCheck, side: Side, visibility: Visib
     """Make the part that a command adds to a check."""
     if command.character_id is None:
         return _named_part(command, side)
-    character = find.acting_character(draft, command.character_id, visibility)
+    character = acting_character(draft, command.character_id, visibility)
     claims = _claims(draft, character, command, visibility)
     part = Part(
         character_id=character.id,
@@ -97,26 +99,6 @@ def _claims(draft: Draft, character: Character, command: JoiningCheck, visibilit
     return keys_of(claim(draft, character, Benefit.CHECK, command.claims))
 
 
-def claim(
-    draft: Draft, character: Character, benefits: Benefit, keys: tuple[Id, ...] | None, *, but: Part | None = None
-) -> tuple[Bonus, ...]:
-    """Return the ventures that are claimed for a roll, all that may be if `keys` is None. Source: rules.md C19.
-
-    `but`: the part that they are for; what it claimed before is free to it. Raises Refused if one does not lie ready
-    for such a roll of the character's, or is claimed for another.
-    """
-    open_to_it = free(draft.view, character, benefits, but=but)
-    if keys is None:
-        return open_to_it
-    lying = {bonus.key for bonus in character.ready(benefits)}
-    for key in keys:
-        if key not in lying:
-            raise Refused(Code.NOT_READY, venture=key, id=character.id)
-        if key not in keys_of(open_to_it):
-            raise Refused(Code.ALREADY_CLAIMED, venture=key)
-    return tuple(bonus for bonus in open_to_it if bonus.key in keys)
-
-
 def _venture(draft: Draft, command: JoiningCheck, visibility: Visibility) -> Venture | None:
     """Return the venture with its beneficiary named; on a hidden check its dice would tell of it."""
     new = command.venture
@@ -127,7 +109,7 @@ def _venture(draft: Draft, command: JoiningCheck, visibility: Visibility) -> Ven
     beneficiary = find.character(draft, new.beneficiary or str(command.character_id))
     if beneficiary.status is not CharacterStatus.IN_PLAY:
         raise Refused(Code.OUT_OF_PLAY, id=beneficiary.id, status=beneficiary.status)
-    find.bring_to_light(draft, beneficiary)
+    bring_to_light(draft, beneficiary)
     return Venture(level=new.level, benefits=new.benefits, beneficiary=beneficiary.id, what=new.what)
 
 

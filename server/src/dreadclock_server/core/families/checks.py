@@ -1,13 +1,10 @@
 """Checks: proposed, adjusted, rolled part by part, and withdrawn. Source: rules.md C1-C18."""
 
-from dreadclock.following import challenges, secrets
-from dreadclock.following.checks import Dealt, is_complete, part_roll, planned, resolved, result_of
-from dreadclock.following.telling import channel_of, root_of_check
-from dreadclock.following.tokens import Spent, spend
-from dreadclock.following.ventures import count_anew
+from collections.abc import Callable
+
 from dreadclock.rules import check as rules
-from dreadclock.rules.check import Plan
-from dreadclock.rules.contest import Side, dealt
+from dreadclock.rules.check import Outcome, Plan
+from dreadclock.rules.contest import Side, contest, dealt
 from dreadclock.rules.limits import MAX_CHECKS
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Faces, Id, Kind, RollProof, Scope, Visibility
@@ -19,23 +16,28 @@ from dreadclock.wire.commands import (
 )
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.check_effects import keys_of
-from dreadclock.wire.families.checks import check_odds
+from dreadclock.wire.families.checks import check_odds, plan_of, reflexes, within_cap
 from dreadclock.wire.families.scenes import usual_place
 from dreadclock.wire.things import (
     Benefit,
     Character,
     Check,
+    CheckResult,
     CheckStatus,
+    EffectKind,
     Part,
     PartRoll,
+    SideResult,
     StandingEffects,
+    When,
 )
+from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Deciders, Draft, channel_of
+from dreadclock_server.core.families import challenges, secrets
 from dreadclock_server.core.families.challenges import challenge_for
-from dreadclock_server.core.families.check_effects import checked, deeds_of, settle_choices
+from dreadclock_server.core.families.check_effects import checked, deeds_of, fumbled, settle_choices, triumphed
 from dreadclock_server.core.families.check_parts import (
-    claim,
     is_own,
     is_stuck,
     make_part,
@@ -46,6 +48,8 @@ from dreadclock_server.core.families.check_parts import (
     score_of,
 )
 from dreadclock_server.core.families.secrets import begin_hidden
+from dreadclock_server.core.families.ventures import Spent, claim, count_anew, earn, gain, lapse, spend
+from dreadclock_server.core.find import root_of_check
 from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import deal, throw_until
 
@@ -267,7 +271,120 @@ def _resolve(draft: Draft, check: Check) -> None:
 
     result = result_of(draft.view, check, deal_pairs)
     draft.tell(root, e.CheckResolved(check_id=check.id, result=result))
-    resolved(draft, check, result)
+    bring_result(draft, check, result)
+
+
+# Consequences
+
+
+Dealt = tuple[Faces, RollProof | None]
+
+
+def planned(part: Part, spent: Spent) -> Plan:
+    """Return how a part is rolled with what was spent on it."""
+    return plan_of(part, paid=spent.paid, momentum=spent.momentum, interference=spent.interference)
+
+
+def part_roll(part: Part, spent: Spent, faces: Faces, *, physical: bool, proof: RollProof | None) -> PartRoll:
+    """Return what the faces of a part come to. Raises ValueError if they are not as many as it takes."""
+    plan = planned(part, spent)
+    reading = rules.read(plan, faces)
+    return PartRoll(
+        pool=plan.dice,
+        removed=plan.removed,
+        momentum=spent.momentum,
+        interference=spent.interference,
+        paid=within_cap(part, spent.paid),
+        faces=reading.faces,
+        remaining=reading.remaining,
+        outcome=reading.outcome,
+        highest=reading.highest,
+        margin=reading.margin,
+        capped=reading.capped,
+        physical=physical,
+        proof=proof,
+    )
+
+
+def result_of(view: View, check: Check, deal: Callable[[], Dealt]) -> CheckResult:
+    """Return what the dice of all parts come to; `deal` is asked for the pairs that settle a tie. C16 and C17."""
+    acting, opposing = (side_result(check, side) for side in Side)
+    if not check.side(Side.OPPOSING):
+        return CheckResult(acting=acting)
+    verdict = contest(_pooled(check, Side.ACTING), _pooled(check, Side.OPPOSING), reflexes(view, check))
+    deals, proof = deal() if verdict.winner is None else ((), None)
+    return CheckResult(
+        acting=acting,
+        opposing=opposing,
+        winner=verdict.winner or dealt(deals),
+        decided_by=verdict.by,
+        deals=deals,
+        proof=proof,
+    )
+
+
+def side_result(check: Check, side: Side) -> SideResult:
+    """Return what the dice that remain of a side come to, of all its parts together."""
+    pooled = _pooled(check, side)
+    return SideResult(outcome=rules.grade(pooled), highest=rules.highest(pooled), margin=rules.margin(pooled))
+
+
+def _pooled(check: Check, side: Side) -> Faces:
+    return tuple(face for part in check.side(side) if part.roll for face in part.roll.remaining)
+
+
+def is_complete(check: Check) -> bool:
+    """Tell whether all parts of a check are rolled."""
+    return all(part.roll for part in check.parts)
+
+
+def bring_result(draft: Draft, check: Check, result: CheckResult) -> None:
+    """Bring what follows from a check's result; a hidden one brings nothing to characters, who are public."""
+    hidden = check.visibility is not Visibility.PUBLIC
+    for when in _moments(result):
+        draft.happened(Kind.CHECK, check.id, when)
+    if not hidden:
+        lapse(draft, check.leader.character_id)
+        for side in Side:
+            _bring_effects(draft, check, result, side)
+    if result.won_by(Side.ACTING):
+        challenges.roll_succeeds(draft, check.effort, hidden=hidden)
+    secrets.end(draft, root_of_check(check))
+
+
+_OUTCOMES = {
+    Outcome.FUMBLE: (When.FUMBLE, When.FAIL),
+    Outcome.FAIL: (When.FAIL,),
+    Outcome.SUCCESS: (When.SUCCESS,),
+    Outcome.TRIUMPH: (When.TRIUMPH, When.SUCCESS),
+}
+
+
+def _moments(result: CheckResult) -> tuple[When, ...]:
+    """Return what a result is of the side whose check it is: a fumble is a fail, too, and a triumph a success."""
+    won = When.WON if result.won_by(Side.ACTING) else When.LOST
+    return (*_OUTCOMES[result.acting.outcome], won)
+
+
+def _bring_effects(draft: Draft, check: Check, result: CheckResult, side: Side) -> None:
+    """Bring interference, momentum and the dice of ventures to a side. Source: rules.md C8, C12 and C13."""
+    parts = check.side(side)
+    if any(map(_has_fumbled, parts)):
+        for part in parts:
+            if _has_fumbled(part):
+                fumbled(draft, check, part.character_id)
+            else:
+                gain(draft, part.character_id, EffectKind.INTERFERENCE, check.id)
+    outcome = result.acting if side is Side.ACTING else result.opposing
+    if outcome is not None and outcome.outcome is Outcome.TRIUMPH:
+        triumphed(draft, check, parts[0].character_id)
+    if result.won_by(side):
+        for part in parts:
+            earn(draft, check, part)
+
+
+def _has_fumbled(part: Part) -> bool:
+    return part.roll is not None and part.roll.outcome is Outcome.FUMBLE
 
 
 DECIDE: Deciders = {

@@ -1,26 +1,39 @@
-"""Clocks: those that stand for themselves, and the gm's hand on any."""
+"""Clocks: free ones, the gm's hand on any, and what follows when they move. Source: rules.md B."""
 
-from dreadclock.following import clocks
-from dreadclock.following.telling import Root, channel_of, root_of_clock
+from collections.abc import Callable
+
 from dreadclock.rules import clocks as rules
-from dreadclock.rules.clocks import Direction
+from dreadclock.rules.clocks import Difficulty, Direction, RaceOutcome
 from dreadclock.rules.limits import MAX_CLOCK, MAX_FREE_CLOCKS
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Kind, Role, Visibility
+from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.commands import AmendClock, ClockEffect, EnlargeClock, StartClock, TickClock
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.events import Cause
-from dreadclock.wire.families.clocks import scene_of_clock, situation_of_clock
+from dreadclock.wire.events import Cause, SkipReason
+from dreadclock.wire.families.clocks import owner_is_over, scene_of_clock, situation_of_clock
+from dreadclock.wire.families.situations import NOT_OVER, ends_as, open_races, race_clocks
+from dreadclock.wire.ids import clock_id_of, threat_id_of
 from dreadclock.wire.things import (
+    Challenge,
     ChallengeStatus,
     Clock,
     ClockKind,
+    Does,
+    Effect,
+    Scene,
+    SceneStatus,
+    Situation,
+    SituationKind,
     SituationStatus,
+    When,
 )
+from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Deciders, Draft, Root, channel_of
+from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
+from dreadclock_server.core.families import secrets
 from dreadclock_server.core.families.secrets import begin_hidden
-from dreadclock_server.core.find import owner_for
+from dreadclock_server.core.find import owner_for, root_of_clock, root_of_scene, root_of_situation
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 
@@ -75,7 +88,7 @@ def tick_clock(draft: Draft, command: TickClock) -> None:
         raise Refused(Code.SCENE_CLOCK, id=clock.id)
     if clock.kind is not ClockKind.FREE:
         raise Refused(Code.NOT_FREE_STANDING, id=clock.id, kind=clock.kind)
-    return clocks.tick(draft, clock.id, command.by, Cause.TICK)
+    return tick(draft, clock.id, command.by, Cause.TICK)
 
 
 def _require_gm(draft: Draft) -> None:
@@ -98,9 +111,9 @@ def change(draft: Draft, clock: Clock, effect: ClockEffect, cause: Cause) -> Non
     _refuse_vain(clock, effect)
     _refuse_reviving(draft, clock)
     if effect.enlarge:
-        clocks.enlarge(draft, clock.id, effect.enlarge, cause)
+        enlarge(draft, clock.id, effect.enlarge, cause)
     if effect.by:
-        clocks.tick(draft, clock.id, effect.by, cause)
+        tick(draft, clock.id, effect.by, cause)
 
 
 def _refuse_reviving(draft: Draft, clock: Clock) -> None:
@@ -143,7 +156,7 @@ def _set(draft: Draft, clock: Clock, value: int, reason: str) -> None:
         return draft.hint(root)
     _refuse_reviving(draft, clock)
     draft.tell(root, e.ClockAmended(clock_id=clock.id, kind=clock.kind, value=value, reason=reason))
-    return clocks.end_if_done(draft, clock.id)
+    return end_if_done(draft, clock.id)
 
 
 def _require_open(draft: Draft, clock: Clock) -> None:
@@ -168,6 +181,246 @@ def complicate(draft: Draft, effect: ClockEffect, source: Root) -> None:
     change(draft, clock, effect, Cause.HIDDEN if seen_by_more else Cause.COMPLICATION)
 
 
+# Consequences. Source: rules.md B1-B13
+
+
+def full_clock(kind: ClockKind, owner: Id, name: str, size: int, visibility: Visibility) -> Clock:
+    """Return the clock that a scene, situation or challenge starts with."""
+    return Clock(id=clock_id_of(owner), kind=kind, name=name, of=owner, size=size, value=size, visibility=visibility)
+
+
+def tick(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
+    """Move a clock `by` points towards its end; what follows there, follows. A clock that stood there stays (B11)."""
+    if move(draft, clock_id, by, cause):
+        reach_end(draft, draft.view.clocks[clock_id])
+
+
+def move(draft: Draft, clock_id: Id, by: int, cause: Cause) -> bool:
+    """Move a clock without what follows, and return whether it stands at its end now."""
+    clock = draft.view.clocks[clock_id]
+    value = rules.tick(clock.value, by, clock.size, clock.direction)
+    root = root_of_clock(draft.view, clock)
+    if value == clock.value:
+        draft.hint(root)
+        return False
+    draft.tell(root, e.ClockTicked(clock_id=clock.id, kind=clock.kind, cause=cause, value=value, back=by < 0 or None))
+    return rules.is_done(value, clock.size, clock.direction)
+
+
+def is_open(view: View, clock: Clock) -> bool:
+    """Tell whether what a clock belongs to is under way."""
+    if owner_is_over(view, clock):
+        return False
+    scene = None if clock.kind is ClockKind.FREE else view.scenes[scene_of_clock(view, clock)]
+    if scene is not None and scene.aside:
+        return False
+    situation_id = situation_of_clock(view, clock)
+    return situation_id is None or view.situations[situation_id].status is not SituationStatus.PREPARED
+
+
+def enlarge(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
+    """Enlarge a clock by some points; one that runs down has them yet to go. Source: rules.md B15."""
+    clock = draft.view.clocks[clock_id]
+    _resize(draft, clock, clock.size + by, rules.enlarged(clock.value, by, clock.direction), cause)
+
+
+def make_room_for_challenges(draft: Draft, situation_id: Id) -> None:
+    """Raise a situation's clock to the number of challenges that are open in it, if need be. Source: rules.md B16."""
+    clock = draft.view.clocks[draft.view.situations[situation_id].clock_id]
+    inside = [each for each in draft.view.challenges.values() if each.situation_id == situation_id]
+    still_open = sum(each.status is ChallengeStatus.OPEN for each in inside)
+    if clock.value < still_open:
+        _resize(draft, clock, max(clock.size, still_open), still_open, Cause.CHALLENGE)
+
+
+def _resize(draft: Draft, clock: Clock, size: int, value: int, cause: Cause) -> None:
+    typical = rules.is_typical_scene(size) if clock.kind is ClockKind.SCENE else None
+    resized = e.ClockResized(clock_id=clock.id, kind=clock.kind, cause=cause, size=size, value=value, typical=typical)
+    draft.tell(root_of_clock(draft.view, clock), resized)
+
+
+def end_if_done(draft: Draft, clock_id: Id) -> None:
+    """Bring about what follows from a clock that stands at its end; if it does not, nothing."""
+    after = draft.view.clocks[clock_id]
+    if after.done:
+        reach_end(draft, after)
+
+
+def reach_end(draft: Draft, clock: Clock) -> None:
+    """Bring about what follows from a clock at its end, however it got there. Source: rules.md B10."""
+    if clock.kind is not ClockKind.SITUATION:  # won by the gm's word, too
+        draft.happened(Kind.CLOCK, clock.id, When.END)
+    _ENDS[clock.kind](draft, clock)
+
+
+def _challenge_done(draft: Draft, clock: Clock) -> None:
+    challenge = draft.view.challenges[str(clock.of)]
+    draft.tell(root_of_situation(draft.view, challenge.situation_id), e.ChallengeOvercome(challenge_id=challenge.id))
+    tick(draft, draft.view.situations[challenge.situation_id].clock_id, 1, Cause.CHALLENGE)
+
+
+def _situation_done(draft: Draft, clock: Clock) -> None:
+    situation = draft.view.situations[str(clock.of)]
+    draft.tell(root_of_situation(draft.view, situation.id), e.SituationWon(situation_id=situation.id))
+    succeed(draft, situation)
+
+
+def succeed(draft: Draft, situation: Situation) -> None:
+    """Move the clock of the scene in which a situation was won, and end its race. Source: rules.md B2 and B8."""
+    draft.happened(Kind.CLOCK, situation.clock_id, When.END)
+    _show_sealed(draft, situation)
+    scene_won(draft, situation, hidden=root_of_situation(draft.view, situation.id).kind is Kind.SITUATION)
+
+
+def scene_won(draft: Draft, situation: Situation, *, hidden: bool) -> None:
+    """Move the clock of the scene in which a situation was won; the race ends before the scene does."""
+    scene = draft.view.scenes[situation.scene_id]
+    done = move(draft, scene.clock_id, 1, Cause.HIDDEN if hidden else Cause.SITUATION)
+    end_race(draft, situation, RaceOutcome.SUCCESS)
+    if done:
+        reach_end(draft, draft.view.clocks[scene.clock_id])
+
+
+def _threat_done(draft: Draft, clock: Clock) -> None:
+    for race in open_races(draft.view, str(clock.of)):
+        fail(draft, race, e.SituationFailure.THREAT)
+
+
+def fail(draft: Draft, situation: Situation, reason: e.SituationFailure) -> None:
+    """Lose a situation; a race ends as a failure with it, the scene goes on. Source: rules.md B8 and B9."""
+    draft.tell(root_of_situation(draft.view, situation.id), e.SituationFailed(situation_id=situation.id, reason=reason))
+    after_failure(draft, situation)
+
+
+def after_failure(draft: Draft, situation: Situation) -> None:
+    """End the race of a situation that was lost, and show what was sealed."""
+    end_race(draft, situation, RaceOutcome.FAILURE)
+    _show_sealed(draft, situation)
+
+
+def _show_sealed(draft: Draft, situation: Situation) -> None:
+    """Show everyone a situation that is sealed for itself; one in a sealed scene waits for the scene."""
+    root = root_of_situation(draft.view, situation.id)
+    if root.kind is Kind.SITUATION:
+        secrets.end(draft, root)
+
+
+def _scene_done(draft: Draft, clock: Clock) -> None:
+    """B3: an open race holds an emptied scene open; the gm ends it."""
+    if not open_races(draft.view, str(clock.of)):
+        end_scene(draft, draft.view.scenes[str(clock.of)])
+
+
+def end_scene(draft: Draft, scene: Scene) -> None:
+    """End a scene; its open races end early. Source: rules.md B4."""
+    for race in open_races(draft.view, scene.id):
+        end_race(draft, race, ends_as(draft.view, race))
+    show_sealed_in(draft, scene)
+    emptied = draft.view.clocks[scene.clock_id].done
+    outcome = SceneStatus.SUCCESS if emptied else SceneStatus.UNFINISHED
+    draft.tell(root_of_scene(draft.view, scene.id), e.SceneEnded(scene_id=scene.id, outcome=outcome))
+    for situation in hidden_situations(draft, scene.id):  # the scene's own end is told in public
+        if situation.status in NOT_OVER:
+            draft.emit(Channel.GM, e.SituationClosed(situation_id=situation.id))
+    secrets.end(draft, root_of_scene(draft.view, scene.id))
+
+
+def round_ends(draft: Draft, situation: Situation) -> None:
+    """Tick the threat at the end of a round: of a race, or of a situation within one. Source: rules.md B6 and B19."""
+    race = race_around(draft.view, situation)
+    if race is not None:
+        root = root_of_situation(draft.view, situation.id)
+        seen_by_more = root.channel is not root_of_situation(draft.view, race.id).channel
+        threat_id = str(draft.view.scenes[race.scene_id].threat_id)
+        tick(draft, threat_id, 1, Cause.HIDDEN if seen_by_more else Cause.ROUND)
+
+
+def show_sealed_in(draft: Draft, scene: Scene) -> None:
+    """Show everyone what is sealed in a scene that is about to go: it ends with the scene."""
+    for situation in hidden_situations(draft, scene.id):
+        _show_sealed(draft, situation)
+
+
+def hidden_situations(draft: Draft, scene_id: Id) -> list[Situation]:
+    """Return the situations, over or not, that are hidden in a scene that everyone sees."""
+    if scene_id not in draft.view.public.scenes:
+        return []
+    return [each for each in draft.view.hidden.situations.values() if each.scene_id == scene_id]
+
+
+def _free_done(draft: Draft, clock: Clock) -> None:
+    secrets.end(draft, root_of_clock(draft.view, clock))
+
+
+_ENDS: dict[ClockKind, Callable[[Draft, Clock], None]] = {
+    ClockKind.CHALLENGE: _challenge_done,
+    ClockKind.SITUATION: _situation_done,
+    ClockKind.THREAT: _threat_done,
+    ClockKind.SCENE: _scene_done,
+    ClockKind.FREE: _free_done,
+}
+
+
+# Races. Source: rules.md B2-B8, B19 and B21
+
+
+def new_threat(scene: Scene, level: int, difficulty: Difficulty) -> Clock:
+    """Return the threat clock that a scene's first race brings. Source: rules.md B5 and B8."""
+    start = rules.threat_budget(level, difficulty)
+    return Clock(
+        id=threat_id_of(scene.id),
+        kind=ClockKind.THREAT,
+        name=f"Threat: {scene.name}"[:64],
+        of=scene.id,
+        size=start,
+        value=start,
+        visibility=scene.visibility,
+    )
+
+
+def race_around(view: View, situation: Situation) -> Situation | None:
+    """Return the race whose threat the rounds of a situation tick: itself, or the one that it lies within."""
+    if situation.kind is SituationKind.RACE:
+        return situation
+    race = view.situations.get(situation.within or "")
+    return race if race is not None and race.status is SituationStatus.OPEN else None
+
+
+def end_race(draft: Draft, situation: Situation, outcome: RaceOutcome) -> None:
+    """End a race with the clocks as they stand; of a standard situation there is nothing to end."""
+    if situation.kind is SituationKind.RACE:
+        left, threat, scene = race_clocks(draft.view, situation)
+        ended = e.RaceEnded(situation_id=situation.id, outcome=outcome, situation=left, threat=threat, scene=scene)
+        draft.tell(root_of_situation(draft.view, situation.id), ended)
+
+
+def _can_tick(view: View, effect: Effect, clock: Clock) -> bool:
+    return not owner_is_over(view, clock) and not (clock.kind is ClockKind.THREAT and (effect.by or 0) < 0)
+
+
+def _no_tick(view: View, effect: Effect, clock: Clock) -> Reason:
+    by = effect.by or 0
+    ended = clock.done and not (by < 0 and clock.kind is ClockKind.FREE)  # from its end it can be set back: B15
+    if ended or not is_open(view, clock) or (by < 0 and clock.kind is ClockKind.THREAT):
+        return SkipReason.OVER
+    return unless(rules.tick(clock.value, by, clock.size, clock.direction) != clock.value, SkipReason.UNCHANGED)
+
+
+def _tick(draft: Draft, due: Due, effect: Effect, thing: Clock | Challenge) -> None:
+    """Move a clock; if it is public and the consequence is not, its event says only that something hidden moved it."""
+    clock_id = thing.clock_id if isinstance(thing, Challenge) else thing.id
+    seen_by_more = due.channel is not Channel.PUBLIC and clock_id in draft.view.public.clocks
+    tick(draft, clock_id, effect.by or 0, Cause.HIDDEN if seen_by_more else Cause.CONSEQUENCE)
+
+
+EFFECTS: Effects = {
+    Does.TICK: EffectRow(_can_tick, _no_tick, _tick),
+    Does.TAKE_OFF: EffectRow(
+        lambda view, _, challenge: challenge.is_open,
+        lambda view, _, challenge: unless(is_open(view, view.clocks[challenge.clock_id])),
+        _tick,
+    ),
+}
 DECIDE: Deciders = {
     StartClock: start_clock,
     TickClock: tick_clock,

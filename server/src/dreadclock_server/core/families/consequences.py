@@ -2,23 +2,34 @@
 
 from collections.abc import Iterable
 
-from dreadclock.following import attaching, consequences
-from dreadclock.following.bringing import Due
-from dreadclock.following.countdowns import pool_of
-from dreadclock.following.telling import root_of_countdown
-from dreadclock.rules.limits import MAX_CONSEQUENCE_BYTES, MAX_CONSEQUENCES
+from dreadclock.rules.limits import (
+    MAX_CONSEQUENCE_BYTES,
+    MAX_CONSEQUENCES,
+)
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Faces, Kind, Role, RollProof, Visibility
-from dreadclock.wire.commands import AttachConsequence, DetachConsequence, RollingCommand, StartCountdown
+from dreadclock.wire.base import Kind, Visibility
+from dreadclock.wire.commands import AttachConsequence, DetachConsequence
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.families.consequences import TARGETS, OwnVisibility, is_over
-from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import Consequence, Countdown, Effect, Moment, NewCountdown, Subject, When
+from dreadclock.wire.families.consequences import TARGETS, is_over
+from dreadclock.wire.things import (
+    CheckStatus,
+    Consequence,
+    Effect,
+    Moment,
+    Subject,
+    When,
+)
+from dreadclock.wire.views import View
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft
-from dreadclock_server.core.families import countdowns
+from dreadclock_server.core.effects import (
+    can_happen,
+    hides,
+    is_there,
+    names_hidden,
+    within,
+)
 from dreadclock_server.core.rights import Rights, Who, only
-from dreadclock_server.core.throwing import throw
 
 RIGHTS: Rights = {
     AttachConsequence: only(Who.GM),
@@ -31,7 +42,7 @@ def attach_consequence(draft: Draft, command: AttachConsequence) -> None:
     _require_moment(draft, command)
     for effect in command.do:
         _require_possible(draft, effect)
-    require_of_fumbles(draft, attaching.within(command.do))
+    require_of_fumbles(draft, within(command.do))
     known = command.visibility is Visibility.PUBLIC
     one = Consequence(
         id=draft.new_id(Kind.CONSEQUENCE, command.id, known=known),
@@ -40,10 +51,11 @@ def attach_consequence(draft: Draft, command: AttachConsequence) -> None:
         do=tuple(effect.stored() for effect in command.do),
         visibility=command.visibility,
     )
-    if known and attaching.names_hidden(draft.view, one):
+    if known and names_hidden(draft.view, one):
         raise Refused(Code.SECRET_NAMED)
-    dropped = attaching.dropped(draft.view, one.channel)
-    stay = [each for key, each in draft.part(one.channel).consequences.items() if key not in dropped]
+    there = draft.part(one.channel).consequences.values()
+    dropped = tuple(each.id for each in there if is_over(draft.view, each.of))
+    stay = [each for each in there if each.id not in dropped]
     if len(stay) >= MAX_CONSEQUENCES:
         raise Refused(Code.TOO_MANY, limit=MAX_CONSEQUENCES, what="consequences")
     if sum(len(each.model_dump_json(exclude_none=True)) for each in (*stay, one)) > MAX_CONSEQUENCE_BYTES:
@@ -56,7 +68,7 @@ def _require_moment(draft: Draft, command: AttachConsequence) -> None:
     find.find(draft, f"{of.kind}s", of.kind, of.id)
     if is_over(draft.view, of):
         raise Refused(Code.ENDED, kind=of.kind, id=of.id, status=_status(draft, of))
-    if not attaching.has_moment(draft.view, of, when):
+    if not has_moment(draft.view, of, when):
         raise Refused(Code.NO_SUCH_MOMENT, kind=of.kind, id=of.id)
 
 
@@ -65,12 +77,12 @@ def _status(draft: Draft, of: Subject) -> str:
 
 
 def _require_possible(draft: Draft, effect: Effect) -> None:
-    if not attaching.is_there(draft.view, effect):
+    if not is_there(draft.view, effect):
         [kind, *more] = TARGETS[effect.does]
         if more:
             raise Refused(Code.UNKNOWN, kind="character, scene or situation", id=str(effect.thing_id))
         raise Refused(Code.UNKNOWN, kind=kind, id=str(effect.thing_id))
-    if not attaching.can_happen(draft.view, effect):
+    if not can_happen(draft.view, effect):
         named = effect.countdown.name if effect.countdown is not None else str(effect.thing_id)
         raise Refused(Code.NEVER_HAPPENS, id=named)
 
@@ -80,20 +92,8 @@ def require_of_fumbles(draft: Draft, effects: Iterable[Effect]) -> None:
     for effect in effects:
         if not effect.is_on_nobody:
             _require_possible(draft, effect)
-            if attaching.hides(draft.view, effect):
+            if hides(draft.view, effect):
                 raise Refused(Code.SECRET_NAMED)
-
-
-def start_countdown(draft: Draft, command: StartCountdown) -> None:
-    """Decide `start_countdown`; what its start stage does is known to whoever sees it whole. Source: rules.md A3."""
-    one = countdowns.start(draft, command)
-    if command.at_start is None:
-        return
-    if draft.by.role is not Role.GM:
-        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
-    of, when = Subject(kind=Kind.COUNTDOWN, id=one.id), Moment(when=When.STAGE, at=one.pool)
-    visibility: OwnVisibility = Visibility.PUBLIC if one.visibility is Visibility.PUBLIC else Visibility.GM
-    attach_consequence(draft, AttachConsequence(of=of, when=when, do=command.at_start, visibility=visibility))
 
 
 def detach_consequence(draft: Draft, command: DetachConsequence) -> None:
@@ -102,47 +102,31 @@ def detach_consequence(draft: Draft, command: DetachConsequence) -> None:
     draft.emit(channel, e.ConsequenceDetached(consequence_id=command.consequence_id))
 
 
-def bring(draft: Draft) -> None:
-    """Bring about what follows by itself from what a command did."""
-    if draft.moments:
-        consequences.run(draft, BringingInDraft(draft))
+# Whether a consequence can come about, as it is attached
 
 
-class BringingInDraft:
-    """Rolls and starts what consequences bring about."""
+_MOMENTS: dict[str, tuple[When, ...]] = {
+    Kind.COUNTDOWN: (When.STAGE, When.END),
+    Kind.CLOCK: (When.END,),
+    Kind.CHECK: (When.FUMBLE, When.FAIL, When.SUCCESS, When.TRIUMPH, When.WON, When.LOST),
+    Kind.TOTAL: (When.SUCCEEDED, When.FAILED, When.CRISIS),
+    Kind.CHARACTER: (When.CRISIS,),
+}
 
-    def __init__(self, draft: Draft) -> None:
-        self._draft = draft
 
-    def seq(self, channel: Channel) -> int:
-        """Return the number of the last record."""
-        return self._draft.room.seq(channel)
-
-    def throw(self, countdown: Countdown) -> tuple[Faces, RollProof | None] | None:
-        """Return the server's dice, from the command's slot if it has one; None if there are none.
-
-        A command rolls a hidden countdown once: what is shown of its rolls later does not say which shared a slot.
-        """
-        if lane_of_thing(Kind.COUNTDOWN, countdown.id) in self._draft.slots:
-            return None
-        try:
-            return throw(self._draft, countdown.pool, RollingCommand(), root_of_countdown(countdown))
-        except Refused:
-            return None
-
-    def start(self, new: NewCountdown) -> None:
-        """Start a countdown, whose owner is as the gm said; whoever set it off need not see what it names."""
-        pool = pool_of(self._draft.view, new)
-        assert pool is not None, "it may start"
-        countdowns.begin(self._draft, new, new.owner, pool)
-
-    def elsewhere(self, before: Due | None) -> None:
-        """Ask the draft, which may be of a log that does not show all."""
-        self._draft.elsewhere(before)
+def has_moment(view: View, of: Subject, moment: Moment) -> bool:
+    """Tell whether a thing that is there has such a moment."""
+    thing = getattr(view, f"{of.kind}s").get(of.id)
+    paid = moment.when is When.SUCCESS  # what a check that is resolved can still come to, by a cost
+    if of.kind is Kind.CHECK and thing.status is CheckStatus.RESOLVED and not paid:
+        return False
+    if moment.when not in _MOMENTS[of.kind] or (moment.at is not None) != (moment.when is When.STAGE):
+        return False
+    stages = getattr(thing, "stages", ())
+    return moment.at is None or moment.at in [stage.at for stage in stages]
 
 
 DECIDE: Deciders = {
-    StartCountdown: start_countdown,
     AttachConsequence: attach_consequence,
     DetachConsequence: detach_consequence,
 }

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from dreadclock.following.bringing import FAMILIES
-from dreadclock.following.telling import Root, root_of_check
 from dreadclock.rules.limits import EDITION
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Name, Visibility
@@ -30,9 +28,11 @@ from dreadclock.wire.things import (
     TotalStatus,
 )
 from dreadclock.wire.views import ChannelView, View
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Deciders, Draft, Root
+from dreadclock_server.core.effects import FIELDS_OF
 from dreadclock_server.core.families.room import begin_seat
 from dreadclock_server.core.families.secrets import begin_hidden
+from dreadclock_server.core.find import root_of_check
 from dreadclock_server.core.import_checks import unfit
 
 
@@ -136,7 +136,7 @@ def _of_consequences(view: View, part: ChannelView) -> Iterator[Consequence]:
 
 def _keeps_thing(effect: Effect, kept: dict[str, set[Id]]) -> bool:
     """Tell whether the thing that an effect is on is carried over, if it is on any."""
-    families = FAMILIES.get(effect.does, ())
+    families = FIELDS_OF.get(effect.does, ())
     return not families or any(effect.thing_id in kept[family] for family in families)
 
 

@@ -1,12 +1,5 @@
 """Taking back what was a mistake: things that are open, and whole commands. Source: rules.md E3."""
 
-from dreadclock.following import clocks, secrets
-from dreadclock.following.telling import (
-    Root,
-    root_of_clock,
-    root_of_scene,
-    root_of_situation,
-)
 from dreadclock.wire import events as e
 from dreadclock.wire.base import CancelKind, Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.commands import Cancel, VoidCommand
@@ -15,7 +8,9 @@ from dreadclock.wire.families.corrections import may_bear_more
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.things import ClockKind, Scene
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Deciders, Draft, Root
+from dreadclock_server.core.families import clocks, secrets
+from dreadclock_server.core.find import root_of_clock, root_of_scene, root_of_situation
 from dreadclock_server.core.invariants import require
 from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.undo_log import UNDO_KEPT, Reason, UndoEntry

@@ -3,16 +3,17 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dreadclock.following import countdowns as following
-from dreadclock.following import secrets
-from dreadclock.following.bringing import too_many_countdowns
-from dreadclock.following.countdowns import due
-from dreadclock.following.telling import Drawn, Root, channel_of, root_of_countdown, root_of_scene
+from dreadclock.rules import countdown as rules
+from dreadclock.rules.countdown import Repeats
+from dreadclock.rules.due import RollState
+from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
+from dreadclock.rules.total import Fate
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Kind, Role, Scope, Visibility
+from dreadclock.wire.base import Channel, Faces, Id, Kind, Role, RollProof, Scope, Visibility
 from dreadclock.wire.commands import (
     AmendCountdown,
+    AttachConsequence,
     CancelCountdown,
     EndTurn,
     ReplenishCountdown,
@@ -23,22 +24,35 @@ from dreadclock.wire.commands import (
     StartCountdown,
 )
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.events import SkipReason
 from dreadclock.wire.families.countdown_changes import AMENDED
-from dreadclock.wire.families.countdowns import ALIVE, was_rolled
+from dreadclock.wire.families.countdowns import ALIVE, period_of, state_of, was_rolled
+from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import (
     BoundTo,
     Care,
     Countdown,
     CountdownStatus,
+    Does,
+    Effect,
+    Moment,
     NewCountdown,
+    OwnVisibility,
     SceneStatus,
     SituationStatus,
     Stage,
+    Subject,
+    When,
 )
+from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Deciders, Draft, Drawn, Root, channel_of
+from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
+from dreadclock_server.core.families import secrets
+from dreadclock_server.core.families.characters import leave_play
+from dreadclock_server.core.families.consequences import attach_consequence
 from dreadclock_server.core.families.secrets import begin_hidden
-from dreadclock_server.core.find import owner_for
+from dreadclock_server.core.find import owner_for, root_of_countdown, root_of_scene
 from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import throw
 
@@ -62,11 +76,18 @@ RIGHTS: Rights = {
 }
 
 
-def start(draft: Draft, command: StartCountdown) -> Countdown:
-    """Start a countdown by its own command, and return it."""
+def start_countdown(draft: Draft, command: StartCountdown) -> None:
+    """Decide `start_countdown`; what its start stage does is known to whoever sees it whole. Source: rules.md A3."""
     if not draft.by.may(Scope.COUNTDOWNS) and not draft.view.policy.player_countdowns:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, by the room's policy,")
-    return begin_countdown(draft, command)
+    one = begin_countdown(draft, command)
+    if command.at_start is None:
+        return
+    if draft.by.role is not Role.GM:
+        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    of, when = Subject(kind=Kind.COUNTDOWN, id=one.id), Moment(when=When.STAGE, at=one.pool)
+    visibility: OwnVisibility = Visibility.PUBLIC if one.visibility is Visibility.PUBLIC else Visibility.GM
+    attach_consequence(draft, AttachConsequence(of=of, when=when, do=command.at_start, visibility=visibility))
 
 
 def begin_countdown(draft: Draft, new: NewCountdown) -> Countdown:
@@ -88,10 +109,10 @@ def begin(draft: Draft, new: NewCountdown, owner: Id | None, pool: int, *, made_
     started = draft.room.seq(Channel.PUBLIC) + (1 if new.visibility is Visibility.PUBLIC else 0)
     fields |= {"owner": owner, "pool": pool, "started_with": pool, "made_by": made_by}
     countdown = Countdown(id=countdown_id, started=started, stages=new.stages, **fields)
-    if draft.form.starts_at_stages and following.start_stage(pool, new.stages) is not None:
+    if draft.form.starts_at_stages and start_stage(pool, new.stages) is not None:
         countdown = countdown.model_copy(update={"start_stage": True})
     draft.emit(channel_of(countdown.visibility), e.CountdownStarted(countdown=countdown))
-    following.begun(draft, countdown)
+    begun(draft, countdown)
     return countdown
 
 
@@ -171,7 +192,7 @@ def roll_countdown(draft: Draft, command: RollCountdown) -> None:
     _refuse_aside(draft, countdown)
     if was_rolled(draft.view, countdown):
         raise Refused(Code.ALREADY_ROLLED, id=countdown.id, turn=draft.view.turn)
-    _roll(draft, countdown, command)
+    roll(draft, countdown, command)
 
 
 def _refuse_aside(draft: Draft, countdown: Countdown) -> None:
@@ -208,12 +229,7 @@ def roll_due(draft: Draft, countdowns: Iterable[Countdown], command: RollingComm
     if command.faces is not None:
         raise Refused(Code.NOT_AVAILABLE, what="typing in the dice of a whole turn: roll each countdown first")
     for countdown in countdowns:
-        _roll(draft, countdown, command)
-
-
-def _roll(draft: Draft, countdown: Countdown, command: RollingCommand) -> None:
-    drawn = Drawn(*throw(draft, countdown.pool, command, root_of_countdown(countdown)))
-    following.roll(draft, countdown, drawn)
+        roll(draft, countdown, command)
 
 
 def stabilize_countdown(draft: Draft, command: StabilizeCountdown) -> None:
@@ -222,7 +238,7 @@ def stabilize_countdown(draft: Draft, command: StabilizeCountdown) -> None:
     require(countdown, CountdownStatus.RUNNING)
     if not countdown.stabilizable:
         raise Refused(Code.NOT_STABILIZABLE, id=countdown.id)
-    following.stabilize(draft, countdown)
+    _tell_stabilized(draft, countdown)
 
 
 def resume_countdown(draft: Draft, command: ResumeCountdown) -> None:
@@ -230,7 +246,7 @@ def resume_countdown(draft: Draft, command: ResumeCountdown) -> None:
     countdown = _cared_for(draft, command.countdown_id)
     if countdown.status is not CountdownStatus.STABILIZED:
         raise Refused(Code.NOT_STABILIZED, id=countdown.id, status=countdown.status)
-    following.resume(draft, countdown)
+    _tell_resumed(draft, countdown)
 
 
 def replenish_countdown(draft: Draft, command: ReplenishCountdown) -> None:
@@ -241,7 +257,7 @@ def replenish_countdown(draft: Draft, command: ReplenishCountdown) -> None:
         raise Refused(Code.NOT_REPLENISHABLE, id=countdown.id)
     if countdown.pool + command.dice > MAX_POOL:
         raise Refused(Code.POOL_TOO_LARGE, pool=countdown.pool, dice=command.dice, limit=MAX_POOL)
-    following.replenish(draft, countdown, command.dice)
+    replenish(draft, countdown, command.dice)
 
 
 def _cared_for(draft: Draft, countdown_id: Id) -> Countdown:
@@ -288,9 +304,9 @@ def amend_countdown(draft: Draft, command: AmendCountdown) -> None:
     draft.tell(root_of_countdown(before), event)
     amended = draft.view.countdowns[before.id].model_copy(update={"pool": before.pool})
     if after.pool < before.pool:
-        following.fell(draft, amended, after.pool)
+        fell(draft, amended, after.pool)
     else:
-        following.rose(draft, amended, after.pool)
+        rose(draft, amended, after.pool)
 
 
 def _amended(before: Countdown, command: AmendCountdown) -> Countdown:
@@ -304,7 +320,251 @@ def _amended(before: Countdown, command: AmendCountdown) -> Countdown:
     return before.model_copy(update={**given, **cleared})
 
 
+# Consequences. Source: rules.md A1-A15
+
+
+def pool_of(view: View, new: NewCountdown) -> int | None:
+    """Return how many dice a countdown starts with, as said or by an attribute; None if it has none. A10."""
+    if new.from_attribute is None:
+        return new.pool
+    about = view.characters.get(new.about or "")
+    score = about.attributes.get(new.from_attribute, 0) if about is not None and new.pool is None else 0
+    return score or None
+
+
+def may_start(view: View, new: NewCountdown) -> bool:
+    """Tell whether a countdown could start: its dice, whom it is about and what it is bound to are there, to see."""
+    seen = view.public if new.visibility is Visibility.PUBLIC else view
+    about = new.fate is None if new.about is None else new.about in seen.characters
+    bound = (new.bound_id is not None) == (new.bound_to in (BoundTo.ROUNDS, BoundTo.SCENE))
+    return pool_of(view, new) is not None and about and bound and (new.bound_id is None or may_bind(view, new))
+
+
+def may_bind(view: View, new: NewCountdown | Countdown) -> bool:
+    """Tell whether a countdown may be bound to what it names: open, be it set aside, and known to all who know it."""
+    seen = view.public if new.visibility is Visibility.PUBLIC else view
+    if new.bound_to is BoundTo.ROUNDS:
+        situation = seen.situations.get(new.bound_id or "")
+        return situation is not None and situation.status is SituationStatus.OPEN
+    scene = seen.scenes.get(new.bound_id or "")
+    return scene is not None and scene.status is SceneStatus.OPEN
+
+
+def start_stage(pool: int, stages: Sequence[Stage]) -> Stage | None:
+    """Return the stage that a countdown starts at; None if it has none at its starting size."""
+    return next((stage for stage in stages if stage.at == pool), None)
+
+
+def begun(draft: Draft, one: Countdown) -> None:
+    """Tell of the stage that a countdown starts at. Source: rules.md A3.
+
+    It is told in the countdown's channel alone: that a sealed one changed would tell that it has such a stage.
+    """
+    stage = start_stage(one.pool, one.stages) if one.start_stage else None
+    if stage is not None:
+        reached = e.StageReached(countdown_id=one.id, at=stage.at, effect=stage.effect, starts=True)
+        draft.emit(root_of_countdown(one).channel, reached)
+        draft.happened(Kind.COUNTDOWN, one.id, When.STAGE, stage.at)
+
+
+def roll(draft: Draft, countdown: Countdown, command: RollingCommand) -> None:
+    """Roll a countdown's whole pool, with what that leads to."""
+    _tell_rolled(draft, countdown, *throw(draft, countdown.pool, command, root_of_countdown(countdown)))
+
+
+def _tell_rolled(draft: Draft, countdown: Countdown, faces: Faces, proof: RollProof | None) -> None:
+    rolled = rules.roll(countdown.speed, faces)
+    event = e.CountdownRolled.trusted(
+        countdown_id=countdown.id,
+        faces=faces,
+        removed=rolled.removed,
+        remaining=rolled.remaining,
+        turn=draft.view.turn,
+        period=period_of(draft.view, countdown),
+        physical=proof is None,
+        proof=proof,
+    )
+    draft.tell(root_of_countdown(countdown), event)
+    fell(draft, countdown, rolled.remaining)
+
+
+def fell(draft: Draft, before: Countdown, pool: int) -> None:
+    """Tell of the stages that a countdown's pool fell to or past, and of its end. Source: rules.md A2 and A14."""
+    if pool == before.pool or (pool > 0 and not before.stages):
+        return
+    root, effects = root_of_countdown(before), {stage.at: stage.effect for stage in before.stages}
+    for at in rules.crossed(effects, before.pool, pool):
+        draft.tell(root, e.StageReached(countdown_id=before.id, at=at, effect=effects[at]))
+        draft.happened(Kind.COUNTDOWN, before.id, When.STAGE, at)
+    if pool == 0:
+        _end(draft, before)
+        draft.happened(Kind.COUNTDOWN, before.id, When.END)
+
+
+def _end(draft: Draft, one: Countdown) -> None:
+    """Tell of a countdown's end, or of how it begins again, and of what becomes of whom it is about. A9 and A15."""
+    root = root_of_countdown(one)
+    if one.repeats is None:
+        draft.tell(root, e.CountdownExpired(countdown_id=one.id, ending=one.ending))
+        secrets.end(draft, root)
+    else:
+        dice = draft.draw(root, 1) if one.repeats is Repeats.D6 else Drawn((), None)
+        pool = sum(dice.faces) or one.started_with or 1
+        again = e.CountdownRepeated(
+            countdown_id=one.id, ending=one.ending, pool=pool, faces=dice.faces, proof=dice.proof
+        )
+        draft.tell(root, again)
+    if one.about is not None and one.fate is not None:
+        leave_play(draft, one.about, Fate(one.fate))
+
+
+def rose(draft: Draft, before: Countdown, pool: int) -> None:
+    """Tell of the stages that dice which were added took a countdown's pool above. Source: rules.md A4."""
+    if not before.stages:
+        return
+    root = root_of_countdown(before)
+    for at in rules.left([stage.at for stage in before.stages], before.pool, pool):
+        draft.tell(root, e.StageLeft(countdown_id=before.id, at=at))
+
+
+def _tell_stabilized(draft: Draft, countdown: Countdown) -> None:
+    draft.tell(root_of_countdown(countdown), e.CountdownStabilized(countdown_id=countdown.id))
+
+
+def _tell_resumed(draft: Draft, countdown: Countdown) -> None:
+    draft.tell(root_of_countdown(countdown), e.CountdownResumed(countdown_id=countdown.id))
+
+
+def replenish(draft: Draft, countdown: Countdown, dice: int) -> None:
+    """Add dice to a countdown; a stabilized one stays stabilized. Source: rules.md A4 and A7."""
+    pool = countdown.pool + dice
+    draft.tell(
+        root_of_countdown(countdown), e.CountdownReplenished(countdown_id=countdown.id, added=dice, remaining=pool)
+    )
+    rose(draft, countdown, pool)
+
+
+def is_due(view: View, countdown: Countdown, scene_id: Id | None = None, situation_id: Id | None = None) -> bool:
+    """Tell whether the end of the whole turn rolls a countdown, or that of a scene's turn or a situation's round.
+
+    The whole turn's end rolls what is bound to a scene, too, unless it was rolled in this turn.
+    """
+    ended = scene_id or situation_id
+    if countdown.status is not CountdownStatus.RUNNING or (ended is not None and countdown.bound_id != ended):
+        return False
+    return state_of(view, countdown, at_turn_end=ended is None) is RollState.DUE
+
+
+def due(view: View, scene_id: Id | None = None, situation_id: Id | None = None) -> list[Countdown]:
+    """Return what the end of the turn, of a scene's turn or of a situation's round rolls, in the order of the starts.
+
+    A hidden countdown whose lane is used up is left out: it may not keep the turn from ending.
+    """
+    running = [each for each in view.countdowns.values() if is_due(view, each, scene_id, situation_id)]
+    return [each for each in running if not is_used_up(view, each)]
+
+
+def is_used_up(view: View, countdown: Countdown) -> bool:
+    """Tell whether a hidden countdown has no roll of the ledger left."""
+    if countdown.visibility is Visibility.PUBLIC:
+        return False
+    lane = view.hidden.lanes.get(lane_of_thing(Kind.COUNTDOWN, countdown.id))
+    return lane is not None and lane.used >= LANE_LENGTH
+
+
+# Effects of consequences
+
+
+def too_many_countdowns(view: View, visibility: Visibility) -> bool:
+    """Tell whether the cap is reached; known and hidden ones count apart, or the cap would tell of secrets."""
+    known = visibility is not Visibility.GM
+    part = view.public if known else view.hidden
+    running = [each for each in part.countdowns.values() if not each.is_over]
+    own = sum(known or each.visibility is visibility for each in running)
+    sealed = sum(each.kind is Kind.COUNTDOWN for each in view.public.sealed.values()) if known else 0
+    return own + sealed >= MAX_COUNTDOWNS
+
+
+def _can_resume(_: View, effect: Effect, one: Countdown) -> bool:
+    return one.status is CountdownStatus.STABILIZED or (not one.is_over and one.stabilizable)
+
+
+def _no_replenish(_: View, effect: Effect, one: Countdown) -> Reason:
+    if one.is_over or not one.replenishable:
+        return SkipReason.OVER
+    return unless(one.pool + (effect.by or 0) <= MAX_POOL, SkipReason.CAP)
+
+
+def _no_roll(view: View, _: Effect, one: Countdown) -> Reason:
+    if one.status is not CountdownStatus.RUNNING or was_rolled(view, one):
+        return SkipReason.OVER
+    return unless(not is_used_up(view, one), SkipReason.DICE)
+
+
+def _roll_for_consequence(draft: Draft, _: Due, effect: Effect, one: Countdown) -> Reason:
+    """Roll with the server's dice, from the command's slot if it has one.
+
+    A command rolls a hidden countdown once: what is shown of its rolls later does not say which shared a slot.
+    """
+    if lane_of_thing(Kind.COUNTDOWN, one.id) in draft.slots:
+        return SkipReason.DICE
+    try:
+        faces, proof = throw(draft, one.pool, RollingCommand(), root_of_countdown(one))
+    except Refused:
+        return SkipReason.DICE
+    _tell_rolled(draft, one, faces, proof)
+    return None
+
+
+def _can_start(view: View, effect: Effect, _: None) -> bool:
+    new = effect.countdown
+    assert isinstance(new, NewCountdown)
+    owner = view.seats.get(new.owner or "")
+    owned = new.owner is None or (owner is not None and owner.role is not Role.SPECTATOR)
+    return owned and may_start(view, new) and len({stage.at for stage in new.stages}) == len(new.stages)
+
+
+def _no_start(view: View, effect: Effect, _: None) -> Reason:
+    new = effect.countdown
+    if new is None or (new.owner is not None and new.owner not in view.seats) or not may_start(view, new):
+        return SkipReason.GONE
+    return unless(not too_many_countdowns(view, new.visibility), SkipReason.CAP)
+
+
+def _start(draft: Draft, _: Due, effect: Effect, thing: None) -> None:
+    """Start a countdown, whose owner is as the gm said; whoever set it off need not see what it names."""
+    new = effect.countdown
+    assert new is not None
+    pool = pool_of(draft.view, new)
+    assert pool is not None, "it may start"
+    begin(draft, new, new.owner, pool)
+
+
+def _starts_known(_: View, effect: Effect) -> bool:
+    return effect.countdown is not None and effect.countdown.visibility is not Visibility.GM
+
+
+EFFECTS: Effects = {
+    Does.STABILIZE: EffectRow(
+        lambda _, effect, one: not one.is_over and one.stabilizable,
+        lambda _, effect, one: unless(one.status is CountdownStatus.RUNNING and one.stabilizable),
+        lambda draft, _, effect, one: _tell_stabilized(draft, one),
+    ),
+    Does.RESUME: EffectRow(
+        _can_resume,
+        lambda _, effect, one: unless(one.status is CountdownStatus.STABILIZED),
+        lambda draft, _, effect, one: _tell_resumed(draft, one),
+    ),
+    Does.REPLENISH: EffectRow(
+        lambda _, effect, one: not one.is_over and one.replenishable,
+        _no_replenish,
+        lambda draft, _, effect, one: replenish(draft, one, effect.by or 0),
+    ),
+    Does.ROLL: EffectRow(lambda _, effect, one: not one.is_over, _no_roll, _roll_for_consequence),
+    Does.START: EffectRow(_can_start, _no_start, _start, _starts_known),
+}
 DECIDE: Deciders = {
+    StartCountdown: start_countdown,
     RollCountdown: roll_countdown,
     StabilizeCountdown: stabilize_countdown,
     ResumeCountdown: resume_countdown,

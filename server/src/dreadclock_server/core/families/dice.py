@@ -1,7 +1,5 @@
 """Plain rolls, opening lanes of the dice ledger, and the tokens that commands bring."""
 
-from dreadclock.following.telling import Root, channel_of
-from dreadclock.following.ventures import action_over, pay
 from dreadclock.rules.check import damage_plan, wanted
 from dreadclock.rules.ledger import ZERO, text32
 from dreadclock.rules.limits import MAX_LANES, MAX_POOL
@@ -12,10 +10,11 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.scenes import sixes_add, usual_place
 from dreadclock.wire.things import Benefit, Roll, RollPurpose
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Deciders, Draft, Root, channel_of
+from dreadclock_server.core.families.characters import acting_character
 from dreadclock_server.core.families.check_effects import settle_choices
-from dreadclock_server.core.families.check_parts import claim
 from dreadclock_server.core.families.secrets import begin_hidden
+from dreadclock_server.core.families.ventures import action_over, claim, pay
 from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import begin_lane, throw_until
 
@@ -78,7 +77,7 @@ def _where(draft: Draft, command: RollDice) -> Id | None:
 def _paid(draft: Draft, command: RollDice, roll_id: Id) -> int:
     """Return the dice that ventures add for a character that may roll; a hidden roll touches nothing public."""
     who, seen = command.character_id, command.visibility
-    character = None if who is None else find.acting_character(draft, who, seen)
+    character = None if who is None else acting_character(draft, who, seen)
     everyone = seen is Visibility.PUBLIC
     if (command.claims or command.action) and (character is None or not everyone):
         raise Refused(

@@ -126,12 +126,6 @@ def begin_seat(draft: Draft, seat: Seat) -> None:
                 raise
 
 
-def go_on_in_this_edition(draft: Draft) -> None:
-    """Say that a room of an earlier edition of the rules is played by this one from here on."""
-    if draft.view.public.edition < EDITION:
-        draft.emit(Channel.PUBLIC, e.EditionChanged(edition=EDITION))
-
-
 def set_policy(draft: Draft, command: SetPolicy) -> None:
     """Decide `set_policy`."""
     changes = given(command, ("physical_dice", "check_approval", "player_countdowns", "care", "sheets", "specials"))

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-from dreadclock.following import clocks
-from dreadclock.following.telling import Root, channel_of
 from dreadclock.rules.clocks import RaceOutcome, is_typical_scene
 from dreadclock.rules.limits import MAX_SCENES
 from dreadclock.wire import events as e
@@ -14,7 +12,8 @@ from dreadclock.wire.events import Cause
 from dreadclock.wire.families.situations import ends_as, open_races
 from dreadclock.wire.things import ClockKind, Scene, SceneStatus, Situation, SituationKind, SituationStatus
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Deciders, Draft, Root, channel_of
+from dreadclock_server.core.families import clocks
 from dreadclock_server.core.families.secrets import begin_hidden
 from dreadclock_server.core.rights import Rights, Who, only
 

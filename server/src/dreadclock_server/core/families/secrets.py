@@ -1,16 +1,33 @@
 """Sealed and hidden things: how they start, and how they come to light. Source: rules.md E4."""
 
-from dreadclock.following.secrets import kind_of, show
-from dreadclock.following.telling import Root
+from typing import Any
+
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Visibility
+from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
 from dreadclock.wire.commands import Reveal
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.events import SkipReason
+from dreadclock.wire.families.checks import check_odds
+from dreadclock.wire.families.contents import FIELDS, contents_of
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.families.pushes import push_odds
-from dreadclock.wire.things import Lane, Sealed, SituationStatus, Total, TotalStatus
-from dreadclock.wire.views import ChannelView
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock.wire.families.secrets import gather
+from dreadclock.wire.things import (
+    BoundTo,
+    Check,
+    Countdown,
+    Does,
+    Effect,
+    Lane,
+    Sealed,
+    SituationStatus,
+    Things,
+    Total,
+    TotalStatus,
+)
+from dreadclock.wire.views import ChannelView, View
+from dreadclock_server.core.draft import Deciders, Draft, Root
+from dreadclock_server.core.effects import Due, EffectRow, Effects, unless
 from dreadclock_server.core.rights import Rights, Who, only
 
 RIGHTS: Rights = {
@@ -67,6 +84,124 @@ def _show_required(draft: Draft, total: Total) -> None:
     draft.emit(Channel.PUBLIC, event)
 
 
+# Consequences
+
+
+_WITH_VISIBILITY = tuple(field for field in FIELDS if field not in ("challenges", "efforts", "checks", "countdowns"))
+
+
+def end(draft: Draft, root: Root) -> None:
+    """Show everyone a sealed thing that has ended."""
+    if root.visibility is Visibility.SEALED:
+        show(draft, root.kind, root.id)
+
+
+def show(draft: Draft, kind: HiddenKind, thing_id: Id) -> None:
+    """Move a hidden thing and all in it from the gm's channel to everyone's."""
+    if draft.view.gm is None:  # whoever reads the public log alone cannot tell what comes to light
+        return
+    for character_id in _hidden_actors(draft.view.hidden, kind, thing_id):
+        show(draft, Kind.CHARACTER, character_id)
+    things = _for_everyone(draft.view, kind, thing_id)
+    draft.emit(Channel.GM, e.MadePublic(kind=kind, id=thing_id))
+    draft.emit(Channel.PUBLIC, e.Revealed(kind=kind, id=thing_id, things=things))
+
+
+_KINDS: dict[str, HiddenKind] = {
+    "countdowns": Kind.COUNTDOWN,
+    "clocks": Kind.CLOCK,
+    "scenes": Kind.SCENE,
+    "situations": Kind.SITUATION,
+    "rolls": Kind.ROLL,
+    "checks": Kind.CHECK,
+    "characters": Kind.CHARACTER,
+}
+
+
+def kind_of(part: ChannelView, thing_id: Id) -> HiddenKind | None:
+    """Return the kind of a thing of a channel that can come to light on its own; None if there is none."""
+    for field, kind in _KINDS.items():
+        thing = getattr(part, field).get(thing_id)
+        if thing is not None and not _is_inside(part, thing):
+            return kind
+    return None
+
+
+def _is_inside(part: ChannelView, thing: object) -> bool:
+    """Tell whether a thing belongs to another, and comes to light with that alone."""
+    scene = part.scenes.get(getattr(thing, "scene_id", ""))
+    within_hidden = scene is not None and scene.visibility is not Visibility.PUBLIC
+    return within_hidden or getattr(thing, "of", None) is not None
+
+
+def act(draft: Draft, character_id: Id) -> None:
+    """Show everyone a hidden character that acts in public. Source: rules.md C24."""
+    if character_id in draft.view.hidden.characters:
+        show(draft, Kind.CHARACTER, character_id)
+
+
+def _hidden_actors(part: ChannelView, kind: HiddenKind, thing_id: Id) -> list[Id]:
+    """Name the hidden characters that act in what is about to come to light, so that they do before it."""
+    things = gather(part, contents_of(part, kind, thing_id))
+    named = [each.character_id for check in things.checks for each in check.parts]
+    named += [each.character_id or "" for each in things.rolls]
+    named += [each.character_id or "" for each in things.efforts]
+    return [each for each in dict.fromkeys(named) if each in part.characters]
+
+
+def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> Things:
+    hidden = view.hidden
+    things = gather(hidden, contents_of(hidden, kind, thing_id, shown=True))
+    shown: dict[str, tuple[Any, ...]] = {
+        field: tuple(each.model_copy(update={"visibility": Visibility.PUBLIC}) for each in getattr(things, field))
+        for field in _WITH_VISIBILITY
+    }
+    situations = (each.model_copy(update={"kept_back": False}) for each in shown["situations"])
+    shown["situations"] = tuple(situations)
+    checks = tuple(_check_for_everyone(view, each) for each in things.checks)
+    countdowns = tuple(_countdown_for_everyone(view, each) for each in things.countdowns)
+    return things.model_copy(update={**shown, "checks": checks, "countdowns": countdowns})
+
+
+def _countdown_for_everyone(view: View, one: Countdown) -> Countdown:
+    """Show a countdown: about nobody, and bound to nothing, that stays hidden."""
+    changes: dict[str, object] = {"visibility": Visibility.PUBLIC}
+    if one.about not in view.public.characters:
+        changes |= {"about": None, "fate": None, "from_attribute": None}
+    if one.bound_id is not None and one.bound_id not in {*view.public.situations, *view.public.scenes}:
+        changes |= {"bound_to": BoundTo.NOTHING, "bound_id": None}
+    return one.model_copy(update=changes)
+
+
+def _check_for_everyone(view: View, check: Check) -> Check:
+    """Show a check: no effort any more against a challenge that stays hidden, and with odds that count tokens in."""
+    known = check.effort in view.public.challenges
+    shown = check.model_copy(update={"visibility": Visibility.PUBLIC, "effort": check.effort if known else None})
+    begun = any(part.roll for part in check.parts)
+    return shown if begun else shown.model_copy(update={"odds": check_odds(view, shown)})
+
+
+def _hidden_kind(view: View, effect: Effect) -> HiddenKind | None:
+    """Return the kind of a thing that a consequence can show by now; None of one that is only prepared."""
+    situation = view.situations.get(str(effect.thing_id))
+    is_prepared = situation is not None and situation.status is SituationStatus.PREPARED
+    return None if is_prepared else kind_of(view.hidden, str(effect.thing_id))
+
+
+def _reveal(draft: Draft, _: Due, effect: Effect, thing: None) -> None:
+    kind = _hidden_kind(draft.view, effect)
+    if kind is not None:
+        show(draft, kind, str(effect.thing_id))
+
+
+EFFECTS: Effects = {
+    Does.REVEAL: EffectRow(
+        lambda view, effect, _: kind_of(view.hidden, str(effect.thing_id)) is not None,
+        lambda view, effect, _: unless(_hidden_kind(view, effect) is not None, SkipReason.GONE),
+        _reveal,
+        lambda view, effect: True,
+    ),
+}
 DECIDE: Deciders = {
     Reveal: reveal,
 }

@@ -1,11 +1,5 @@
 """Situations, some of them races: prepared, started, played and ended. Source: rules.md B1-B12 and B20."""
 
-from dreadclock.following.clocks import fail, full_clock, move, round_ends, succeed
-from dreadclock.following.countdowns import due
-from dreadclock.following.races import new_threat
-from dreadclock.following.secrets import show
-from dreadclock.following.sheets import counted_level
-from dreadclock.following.telling import Root, channel_of, root_of_scene, root_of_situation
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Difficulty
 from dreadclock.rules.limits import MAX_SITUATIONS
@@ -26,10 +20,12 @@ from dreadclock.wire.events import Cause
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.things import CharacterStatus, Clock, ClockKind, Scene, Situation, SituationKind, SituationStatus
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
-from dreadclock_server.core.families.clocks import complicate
-from dreadclock_server.core.families.countdowns import begin_countdown, roll_due
-from dreadclock_server.core.families.secrets import begin_hidden
+from dreadclock_server.core.draft import Deciders, Draft, Root, channel_of
+from dreadclock_server.core.families.characters import counted_level
+from dreadclock_server.core.families.clocks import complicate, fail, full_clock, move, new_threat, round_ends, succeed
+from dreadclock_server.core.families.countdowns import begin_countdown, due, roll_due
+from dreadclock_server.core.families.secrets import begin_hidden, show
+from dreadclock_server.core.find import root_of_scene, root_of_situation
 from dreadclock_server.core.rights import Rights, Who, only
 
 RIGHTS: Rights = {
@@ -136,20 +132,9 @@ def _tell_start(draft: Draft, scene: Scene, event: e.SituationStarted) -> None:
         draft.emit(channel_of(one.visibility), event)
 
 
-def open_situation(draft: Draft, situation_id: Id) -> Situation:
-    """Return a situation that is under way. Raises Refused if it is over or only prepared, or its scene set aside."""
-    situation = find.situation(draft, situation_id)
-    if situation.status is SituationStatus.PREPARED:
-        raise Refused(Code.NOT_BEGUN, id=situation_id)
-    if situation.status is not SituationStatus.OPEN:
-        raise Refused(Code.ENDED, kind=Kind.SITUATION, id=situation_id, status=situation.status)
-    find.open_scene(draft, situation.scene_id)
-    return situation
-
-
 def resolve_situation(draft: Draft, command: ResolveSituation) -> None:
     """Decide `resolve_situation`: the gm's word empties its clock and counts as won. Source: rules.md B8."""
-    situation = open_situation(draft, command.situation_id)
+    situation = find.open_situation(draft, command.situation_id)
     move(draft, situation.clock_id, draft.view.clocks[situation.clock_id].value, Cause.RULING)
     root = root_of_situation(draft.view, situation.id)
     draft.tell(root, e.SituationResolved(situation_id=situation.id, how=command.how))
@@ -158,7 +143,7 @@ def resolve_situation(draft: Draft, command: ResolveSituation) -> None:
 
 def fail_situation(draft: Draft, command: FailSituation) -> None:
     """Decide `fail_situation`."""
-    situation = open_situation(draft, command.situation_id)
+    situation = find.open_situation(draft, command.situation_id)
     fail(draft, situation, e.SituationFailure(command.reason))
 
 

@@ -3,9 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from dreadclock.following import challenges
-from dreadclock.following.telling import Root
-from dreadclock.following.totals import fail, forgotten_secrets, luck_pushed, pushed_too_far, succeed, suffer
 from dreadclock.rules import total as rules
 from dreadclock.rules.limits import MAX_TOTALS
 from dreadclock.rules.total import MAX_DICE, MIN_DICE, CrisisKind, Pushed
@@ -37,11 +34,16 @@ from dreadclock.wire.things import (
     Tool,
     Total,
     TotalStatus,
+    When,
 )
+from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Deciders, Draft, Root
+from dreadclock_server.core.families import challenges
 from dreadclock_server.core.families.challenges import challenge_for
+from dreadclock_server.core.families.characters import acting_character, lost
 from dreadclock_server.core.families.check_effects import settle_choices
+from dreadclock_server.core.families.ventures import action_over
 from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import throw
 
@@ -66,7 +68,7 @@ RIGHTS: Rights = {
 
 def propose_total(draft: Draft, command: ProposeTotal) -> None:
     """Decide `propose_total`."""
-    character = find.acting_character(draft, command.character_id)
+    character = acting_character(draft, command.character_id)
     _refuse_too_many(draft)
     score, attribute = _score(character, command.attribute)
     special = None if command.special is None else _special(character, command.special)
@@ -379,6 +381,61 @@ def _describe(draft: Draft, character: Character, crisis: Crisis, command: Descr
         raise Refused(Code.CRISIS_STANDS, id=command.total_id, kind=crisis.kind)
     described = crisis.model_copy(update={"description": command.description})
     draft.emit(Channel.PUBLIC, e.CrisisDescribed(character_id=character.id, crisis=described))
+
+
+# Consequences
+
+
+def succeed(draft: Draft, total: Total) -> None:
+    """End a total that reached its number, and take its point off the challenge it was an effort against."""
+    draft.emit(Channel.PUBLIC, e.TotalSucceeded(total_id=total.id))
+    draft.happened(Kind.TOTAL, total.id, When.SUCCEEDED)
+    action_over(draft, total.character_id)
+    challenges.roll_succeeds(draft, total.effort, hidden=False)
+
+
+def fail(draft: Draft, total: Total, reason: e.TotalFailure) -> None:
+    """End a total that does not reach its number."""
+    draft.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=reason))
+    draft.happened(Kind.TOTAL, total.id, When.FAILED)
+    action_over(draft, total.character_id)
+
+
+def luck_pushed(total: Total, push: Push) -> e.LuckPushed:
+    """Return the event of a push: of several that were offered at once, the others still are. Source: rules.md D10."""
+    left = total.until - 1 if push.enough is False and not push.crisis else 0
+    odds = push_odds(push.kept, total.required) if left > 0 else None
+    return e.LuckPushed(total_id=total.id, push=push, until=max(left, 0), odds=odds)
+
+
+def pushed_too_far(draft: Draft, total: Total) -> None:
+    """Fail a total with the crisis that was at stake, or let the character wait for its kind. Source: rules.md D6."""
+    fail(draft, total, e.TotalFailure.CRISIS)
+    draft.happened(Kind.TOTAL, total.id, When.CRISIS)
+    if total.crisis is None:
+        draft.emit(Channel.PUBLIC, e.CrisisDue(character_id=total.character_id, total_id=total.id))
+    else:
+        suffer(draft, draft.view.characters[total.character_id], total.id, total.crisis, total.description)
+
+
+def suffer(draft: Draft, character: Character, total_id: Id, kind: CrisisKind, description: str | None) -> None:
+    """Mark the next box of a kind; a character whose third is marked rolls no more, so there is no fourth. D7."""
+    crisis = Crisis(total_id=total_id, kind=kind, box=character.boxes(kind) + 1, description=description)
+    draft.emit(Channel.PUBLIC, e.CrisisSuffered(character_id=character.id, crisis=crisis))
+    suffered(draft, character.id, crisis)
+
+
+def suffered(draft: Draft, character_id: Id, crisis: Crisis) -> None:
+    """Take a character out of play whose third box of a kind was marked. Source: rules.md D7."""
+    draft.happened(Kind.CHARACTER, character_id, When.CRISIS)
+    fate = rules.fate(crisis.kind, crisis.box)
+    if fate is not None:
+        lost(draft, character_id, fate)
+
+
+def forgotten_secrets(view: View) -> tuple[Id, ...]:
+    """Return the totals whose secret numbers nobody needs any more. Source: rules.md D4."""
+    return tuple(key for key in view.secrets if key not in view.totals or not view.totals[key].secret)
 
 
 DECIDE: Deciders = {

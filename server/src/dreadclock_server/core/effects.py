@@ -1,0 +1,281 @@
+"""What consequences do: each family's file has a row in `EFFECTS` for each sort of effect on its things. E5."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dreadclock.rules.limits import MAX_CONSEQUENCE_DEPTH, MAX_CONSEQUENCE_EVENTS
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Id, Kind, Visibility
+from dreadclock.wire.events import SkipReason, StopReason
+from dreadclock.wire.families.consequences import TARGETS
+from dreadclock.wire.things import Consequence, Does, Effect, FumbleDoes, StandingEffects, Subject, When
+from dreadclock.wire.views import View
+from dreadclock_server.core.families import joined
+
+if TYPE_CHECKING:
+    from dreadclock_server.core.draft import Draft
+
+Reason = SkipReason | None
+FIELDS_OF = {does: tuple(f"{kind}s" for kind in kinds) for does, kinds in TARGETS.items()}
+"""In which fields of a view the thing of an effect may be."""
+
+
+class Happened(NamedTuple):
+    """A moment of a thing that just came; `at` names a countdown's stage."""
+
+    kind: Kind
+    id: Id
+    when: When
+    at: int | None = None
+
+
+class Fumbled(NamedTuple):
+    """A fumble effect that just happened to a character, and what it does."""
+
+    character_id: Id
+    effect: str
+    do: tuple[Effect, ...]
+
+
+class Due(NamedTuple):
+    """What comes about next: an attached consequence, or what a fumble effect does (`id` is None).
+
+    `happened` announces it in its channel, before the first of its effects.
+    """
+
+    id: Id | None
+    channel: Channel
+    do: tuple[Effect, ...]
+    happened: e.ConsequenceHappened
+
+
+def names_public(view: View, effect: Effect) -> bool:
+    """Tell whether everyone sees the thing that an effect is on."""
+    return any(effect.thing_id in getattr(view.public, field) for field in FIELDS_OF[effect.does])
+
+
+class EffectRow(NamedTuple):
+    """One sort of effect. Each function is given the thing that the effect is on, None if it is on none.
+
+    `can_happen`: whether it ever could, as far as can be told when it is attached. `why_not`: why it cannot happen as
+    things stand. `do`: bring it about; it returns a reason only if it needed dice and there were none. `is_public`:
+    whether everyone hears what it does.
+    """
+
+    can_happen: Callable[[View, Effect, Any], bool]
+    why_not: Callable[[View, Effect, Any], Reason]
+    do: Callable[[Draft, Due, Effect, Any], Reason]
+    is_public: Callable[[View, Effect], bool] = names_public
+
+
+Effects = dict[Does, EffectRow]
+
+
+@cache
+def _rows() -> Effects:
+    return {Does.TELL: EffectRow(lambda *_: True, lambda *_: None, _tell, lambda *_: False), **joined("EFFECTS")}
+
+
+def _tell(draft: Draft, due: Due, effect: Effect, _: None) -> None:
+    told = e.ConsequenceTold(consequence_id=due.id, text=str(effect.text), effect=due.happened.effect)
+    draft.emit(due.channel, told)
+
+
+def target(view: View, effect: Effect) -> Any:
+    """Return the thing that an effect is on; None if it is not there, or the effect is on nothing that has to be."""
+    found = (getattr(view, field).get(effect.thing_id) for field in FIELDS_OF.get(effect.does, ()))
+    return next((thing for thing in found if thing is not None), None)
+
+
+def is_there(view: View, effect: Effect) -> bool:
+    """Tell whether the thing that an effect names is there."""
+    return effect.does not in FIELDS_OF or target(view, effect) is not None
+
+
+def can_happen(view: View, effect: Effect) -> bool:
+    """Tell whether an effect on a thing that is there could ever happen."""
+    return _rows()[effect.does].can_happen(view, effect, target(view, effect))
+
+
+def why_not(view: View, effect: Effect) -> Reason:
+    """Return why an effect cannot happen as things stand; None if it can."""
+    if not is_there(view, effect):
+        return SkipReason.GONE
+    return _rows()[effect.does].why_not(view, effect, target(view, effect))
+
+
+def unless(holds: bool, otherwise: SkipReason = SkipReason.OVER) -> Reason:
+    """Return None if something holds, else the reason."""
+    return None if holds else otherwise
+
+
+def perform(draft: Draft, due: Due, effect: Effect) -> Reason:
+    """Bring about an effect that can happen; return a reason only if it needed dice and there were none."""
+    return _rows()[effect.does].do(draft, due, effect, target(draft.view, effect))
+
+
+def is_public(view: View, effect: Effect) -> bool:
+    """Tell whether everyone hears what an effect does."""
+    return _rows()[effect.does].is_public(view, effect)
+
+
+def hides(view: View, effect: Effect) -> bool:
+    """Tell whether an effect names what not everyone sees."""
+    if effect.does in FIELDS_OF:
+        return not names_public(view, effect)
+    starts_hidden = effect.countdown is not None and effect.countdown.visibility is not Visibility.PUBLIC
+    return effect.does is Does.REVEAL or starts_hidden
+
+
+def names_hidden(view: View, one: Consequence) -> bool:
+    """Tell whether a consequence names what not everyone sees."""
+    return one.of.id not in getattr(view.public, f"{one.of.kind}s") or any(hides(view, each) for each in one.do)
+
+
+def within(effects: Iterable[Effect]) -> Iterator[Effect]:
+    """Give what fumble effects do that these effects set, however deep one is within another."""
+    for effect in effects:
+        yield from effect.do or ()
+        yield from within(effect.do or ())
+
+
+def of_fumbles(effects: StandingEffects) -> tuple[Effect, ...]:
+    """Return all that fumble effects do, what they set included."""
+    do = tuple(effect for each in effects.fumble_does for effect in each.do)
+    return (*do, *within(do))
+
+
+def aimed(does: FumbleDoes, character_id: Id) -> tuple[Effect, ...]:
+    """Return what a fumble effect does, aimed at the character who fumbled where it names nobody."""
+    return tuple(each.model_copy(update={"thing_id": character_id}) if each.is_on_nobody else each for each in does.do)
+
+
+# What happens by itself because something else did: one batch, breadth first
+
+
+class Depths(NamedTuple):
+    """How many consequences of each channel led to a moment; after a hidden one the public count begins again at 0."""
+
+    public: int = 0
+    gm: int = 0
+
+    def beyond(self, channel: Channel) -> Depths:
+        """Return the depths of what a consequence of a channel brings."""
+        return Depths(self.public + 1, self.gm) if channel is Channel.PUBLIC else Depths(0, self.gm + 1)
+
+
+def apply_effects(draft: Draft) -> None:
+    """Bring about what follows from the moments of a command; nothing if nothing is attached to them."""
+    fumbled = any(isinstance(moment, Fumbled) for moment in draft.moments)
+    if fumbled or any(part.consequences for part in draft.view.channels.values()):
+        _Run(draft).go()
+    draft.moments.clear()
+
+
+def _of_fumble(moment: Fumbled) -> Due:
+    """Return what a fumble effect does: everyone hears of it, as of the fumble. Source: rules.md C26."""
+    of = Subject(kind=Kind.CHARACTER, id=moment.character_id)
+    return Due(None, Channel.PUBLIC, moment.do, e.ConsequenceHappened(of=of, effect=moment.effect))
+
+
+class _Run:
+    """One command's consequences: each at most once, 8 deep, 64 events; each channel is counted on its own."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+        self._attached: dict[Id, list[Consequence]] = {}  # by what they are attached to
+        for part in draft.view.channels.values():  # the public first
+            for one in part.consequences.values():
+                self._attached.setdefault(one.of.id, []).append(one)
+        self._waiting: deque[tuple[Happened | Fumbled, Depths]] = deque()
+        self._brought: set[Id] = set()
+        self._told: Counter[Channel] = Counter()
+        self._stopped: set[Channel] = set()
+
+    def go(self) -> None:
+        """Go through the moments in the order in which they came."""
+        self._take_in(Depths())
+        while self._waiting:
+            moment, depths = self._waiting.popleft()
+            if isinstance(moment, Fumbled):
+                self._bring(_of_fumble(moment), depths)
+            else:
+                self._bring_attached(moment, depths)
+            if not self._waiting:
+                self._look_elsewhere()
+
+    def _bring_attached(self, moment: Happened, depths: Depths) -> None:
+        for one in self._attached.get(moment.id, ()):
+            if one.id not in self._brought and moment == (one.of.kind, one.of.id, one.when.when, one.when.at):
+                happened = e.ConsequenceHappened(consequence_id=one.id, of=one.of, when=one.when)
+                self._bring(Due(one.id, one.channel, one.do, happened), depths)
+
+    def _take_in(self, depths: Depths) -> None:
+        self._waiting.extend((moment, depths) for moment in self._draft.moments)
+        self._draft.moments.clear()
+
+    def _look_elsewhere(self, before: Due | None = None) -> None:
+        self._draft.elsewhere(before)
+        self._take_in(Depths())
+
+    def _bring(self, one: Due, depths: Depths) -> None:
+        channel, after = one.channel, depths.beyond(one.channel)
+        too_deep = (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH
+        stops = too_deep or self._told[channel] >= MAX_CONSEQUENCE_EVENTS
+        self._look_elsewhere(None if stops else one)  # one that stops is unheard, too, but not because it is skipped
+        if channel in self._stopped:
+            return None
+        if one.id is not None:
+            self._brought.add(one.id)
+        if too_deep:
+            return self._stop(channel, StopReason.DEPTH)
+        announced: set[Channel] = set()
+        for place, effect in enumerate(one.do):
+            if self._told[channel] >= MAX_CONSEQUENCE_EVENTS:
+                return self._stop(channel, StopReason.EVENTS)
+            before = self._count(channel)
+            skipped = self._do(one, place, effect, announced)
+            self._told[channel] += max(self._count(channel) - before, skipped)  # a skipped effect counts as 1
+            self._take_in(after)
+        return None
+
+    def _count(self, channel: Channel) -> int:
+        """Return how many records count against the limit of a channel's consequences; only its growth matters.
+
+        A hidden consequence also uses up its own limit by what it does in public. What a public one does to hidden
+        things counts against no limit.
+        """
+        room = self._draft.room
+        return room.seq(Channel.PUBLIC) + (0 if channel is Channel.PUBLIC else room.seq(channel))
+
+    def _do(self, one: Due, place: int, effect: Effect, announced: set[Channel]) -> bool:
+        """Bring an effect about, or say why it is skipped; tell whether it is."""
+        reason = why_not(self._draft.view, effect)
+        if reason is None:
+            self._announce(one, effect, announced)
+            reason = perform(self._draft, one, effect)
+        if reason is not None:
+            skipped = e.ConsequenceSkipped(
+                consequence_id=one.id, place=place, reason=reason, effect=one.happened.effect
+            )
+            # It is left out for a public consequence where a room has no space left for hidden events.
+            if one.channel is not Channel.PUBLIC or self._draft.tells_skipped:
+                self._draft.emit(Channel.GM, skipped)
+        return reason is not None
+
+    def _announce(self, one: Due, effect: Effect, announced: set[Channel]) -> None:
+        """Announce a consequence before its first effect; of a hidden one the public hears only that there is one."""
+        if one.channel not in announced:
+            announced.add(one.channel)
+            self._draft.emit(one.channel, one.happened)
+        if Channel.PUBLIC not in announced and is_public(self._draft.view, effect):
+            announced.add(Channel.PUBLIC)
+            self._draft.emit(Channel.PUBLIC, e.ConsequenceHappened())
+
+    def _stop(self, channel: Channel, reason: StopReason) -> None:
+        self._stopped.add(channel)
+        self._draft.emit(channel, e.ConsequencesStopped(reason=reason))

@@ -1,0 +1,197 @@
+"""What waits for a character's rolls: momentum, interference, dice of ventures. Source: rules.md C7, C8, C11, C19.
+
+Characters are public, so nothing here may follow from a roll that is hidden.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from dreadclock.rules.limits import MAX_POOL
+from dreadclock.rules.spelling import spelled
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Id, Visibility
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.events import SkipReason
+from dreadclock.wire.families.check_effects import dice_of, keys_of, tokens_after
+from dreadclock.wire.families.checks import check_odds, claimed, free, waiting
+from dreadclock.wire.families.fates import in_play
+from dreadclock.wire.things import (
+    Benefit,
+    Bonus,
+    Character,
+    CharacterStatus,
+    Check,
+    CheckStatus,
+    Does,
+    Effect,
+    EffectKind,
+    Part,
+)
+from dreadclock.wire.views import View
+from dreadclock_server.core.draft import Draft
+from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
+
+
+class Spent(NamedTuple):
+    """What goes into a roll of what waited for its character: dice of ventures, and tokens."""
+
+    paid: int = 0
+    momentum: bool = False
+    interference: bool = False
+
+
+def gain(draft: Draft, character_id: Id, token: EffectKind, check_id: Id | None) -> None:
+    """Give a character a token, also one that left and may come back. Source: rules.md E6."""
+    one = draft.view.characters.get(character_id)
+    if one is None or one.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED):
+        return
+    momentum, interference = tokens_after(one.momentum, one.interference, token)
+    event = e.MomentumGained if token is EffectKind.MOMENTUM else e.InterferenceGained
+    told = event(character_id=one.id, check_id=check_id, momentum=momentum, interference=interference)
+    draft.emit(Channel.PUBLIC, told)
+
+
+def spend(draft: Draft, part: Part, check_id: Id) -> Spent:
+    """Put into a part's roll the tokens that its character holds, and the ventures that it claims. C8, C10 and C19."""
+    before = draft.view.characters.get(part.character_id)
+    if before is None:  # nothing waits for an opponent without a sheet
+        return Spent()
+    if before.momentum:
+        left = before.interference
+        draft.emit(
+            Channel.PUBLIC,
+            e.MomentumSpent(character_id=before.id, check_id=check_id, momentum=False, interference=left),
+        )
+    if before.interference:
+        rid = e.InterferenceSpent(character_id=before.id, check_id=check_id, momentum=False, interference=False)
+        draft.emit(Channel.PUBLIC, rid)
+    paid = pay(draft, before.id, claimed(before, part), into=check_id)
+    return Spent(paid, before.momentum, before.interference)
+
+
+def claim(
+    draft: Draft, character: Character, benefits: Benefit, keys: tuple[Id, ...] | None, *, but: Part | None = None
+) -> tuple[Bonus, ...]:
+    """Return the ventures that are claimed for a roll, all that may be if `keys` is None. Source: rules.md C19.
+
+    `but`: the part that they are for; what it claimed before is free to it. Raises Refused if one does not lie ready
+    for such a roll of the character's, or is claimed for another.
+    """
+    open_to_it = free(draft.view, character, benefits, but=but)
+    if keys is None:
+        return open_to_it
+    lying = {bonus.key for bonus in character.ready(benefits)}
+    for key in keys:
+        if key not in lying:
+            raise Refused(Code.NOT_READY, venture=key, id=character.id)
+        if key not in keys_of(open_to_it):
+            raise Refused(Code.ALREADY_CLAIMED, venture=key)
+    return tuple(bonus for bonus in open_to_it if bonus.key in keys)
+
+
+def pay(draft: Draft, character_id: Id, paid: tuple[Bonus, ...], *, into: Id) -> int:
+    """Put ventures that lie ready into a roll, and return how many dice they are."""
+    if paid:
+        left = tuple(bonus for bonus in draft.view.characters[character_id].bonuses if bonus not in paid)
+        draft.emit(Channel.PUBLIC, e.VenturePaid(character_id=character_id, into=into, paid=paid, bonuses=left))
+    return dice_of(paid)
+
+
+def earn(draft: Draft, check: Check, part: Part) -> None:
+    """Keep the dice of a part's venture for its beneficiary, who must still be in play.
+
+    Those that the declarer earned before for the same roll are lost. Dice beyond those that a roll may start with could
+    never be rolled, and are not kept.
+    """
+    venture = part.venture
+    if venture is None:
+        return
+    bonus = Bonus(
+        check_id=check.id,
+        dice=venture.level,
+        benefits=venture.benefits,
+        what=venture.what,
+        id=f"{check.id}-v{check.parts.index(part) + 1}",
+        declarer=part.character_id,
+    )
+    holder = venture.beneficiary or part.character_id
+    if not in_play(draft.view, holder):
+        return
+    _lapse(draft, holder, lambda old: _is_for_same_roll(old, bonus, holder))
+    one = draft.view.characters[holder]
+    if dice_of(one.ready(bonus.benefits)) < MAX_POOL:
+        bonuses = (*one.bonuses, bonus)
+        draft.emit(Channel.PUBLIC, e.VentureEarned(character_id=one.id, bonus=bonus, bonuses=bonuses))
+
+
+def _is_for_same_roll(old: Bonus, new: Bonus, holder: Id) -> bool:
+    named = old.benefits is new.benefits and spelled(old.what) == spelled(new.what)
+    return named and (old.declarer or holder) == new.declarer
+
+
+def lapse(draft: Draft, declarer: Id) -> None:
+    """Take away the ventures that a character declared, whoever holds them: her next action is over."""
+    for holder in tuple(draft.view.characters):
+        _lapse(draft, holder, lambda bonus, holder=holder: (bonus.declarer or holder) == declarer)  # type: ignore[misc]
+
+
+def _lapse(draft: Draft, holder: Id, goes: Callable[[Bonus], bool]) -> None:
+    before = draft.view.characters[holder].bonuses
+    lapsed = tuple(bonus for bonus in before if goes(bonus))
+    if lapsed:
+        left = tuple(bonus for bonus in before if bonus not in lapsed)
+        draft.emit(Channel.PUBLIC, e.VentureLapsed(character_id=holder, lapsed=lapsed, bonuses=left))
+
+
+def action_over(draft: Draft, declarer: Id) -> None:
+    """Let a character's action be over that is no check: the ventures that she declared before it lapse."""
+    lapse(draft, declarer)
+    count_anew(draft)
+
+
+def count_anew(draft: Draft) -> None:
+    """Tell what the rollers of checks that wait count on now, where their claims or tokens changed."""
+    for check in waiting(draft.view):
+        parts = tuple(_with_claims(draft.view, part) for part in check.parts)
+        begun = check.status is CheckStatus.ROLLING
+        odds = check.odds if begun else check_odds(draft.view, check.model_copy(update={"parts": parts}))
+        if (parts, odds) != (check.parts, check.odds):
+            draft.emit(Channel.PUBLIC, e.CheckOddsChanged(check_id=check.id, parts=parts, odds=odds))
+
+
+def recount(draft: Draft) -> None:
+    """Tell the same where something else than a roll changed it: a consequence's token, or a sheet's reflex."""
+    if draft.form.recounts:
+        count_anew(draft)
+
+
+def _with_claims(view: View, part: Part) -> Part:
+    """Return a part that claims only what still lies ready."""
+    if part.roll is not None or not part.claims:
+        return part
+    one = view.characters.get(part.character_id)
+    if one is None:  # out of play for good, long ago
+        return part
+    left = claimed(one, part)
+    held = keys_of(left)
+    return part if len(held) == len(part.claims) else part.model_copy(update={"claims": held, "claim": bool(held)})
+
+
+def _no_token(view: View, effect: Effect, one: Character) -> Reason:
+    if one.visibility is not Visibility.PUBLIC or one.status is not CharacterStatus.IN_PLAY or effect.token is None:
+        return SkipReason.OVER
+    held = (one.momentum, one.interference)
+    return unless(tokens_after(*held, effect.token) != held, SkipReason.UNCHANGED)
+
+
+def _give(draft: Draft, _: Due, effect: Effect, character: Character) -> None:
+    assert effect.token is not None
+    gain(draft, character.id, effect.token, None)
+    recount(draft)
+
+
+EFFECTS: Effects = {
+    Does.GIVE_TOKEN: EffectRow(
+        lambda view, _, one: in_play(view, one.id) and one.visibility is Visibility.PUBLIC, _no_token, _give
+    ),
+}

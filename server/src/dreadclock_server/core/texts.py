@@ -1,0 +1,92 @@
+"""How much text is in the things that a player or an integration made. Source: rules.md E2."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, get_args, get_type_hints
+
+from pydantic import StringConstraints
+
+from dreadclock.rules.limits import MAX_MADE_TEXT_BYTES
+from dreadclock.wire.base import ChosenName, Id, Model, Name, Text
+from dreadclock.wire.families.countdowns import ALIVE
+from dreadclock.wire.things import Character, CharacterStatus, Check, CheckStatus, Clock, Countdown, Total, TotalStatus
+from dreadclock.wire.views import ChannelView
+
+_FAMILIES = ("countdowns", "clocks", "characters", "checks", "totals")
+_PATTERNS = {each.pattern for kind in (Name, ChosenName, Text) for each in get_args(kind)[1:]}
+
+Made = Countdown | Clock | Character | Check | Total
+
+
+def text_limit_passed(before: ChannelView, after: ChannelView) -> int | None:
+    """Return how many bytes of text one maker's things may have, if they gained text and have more now; else None.
+
+    Open things may have MAX_MADE_TEXT_BYTES. With what is over and still in the view, they may have twice as many.
+    """
+    for count, most in ((_open_text, MAX_MADE_TEXT_BYTES), (text_bytes, 2 * MAX_MADE_TEXT_BYTES)):
+        gains = _gains(before, after, count)
+        if any(_text_of(after, maker, count) > most for maker, gain in gains.items() if gain > 0):
+            return most
+    return None
+
+
+def _gains(before: ChannelView, after: ChannelView, count: Callable[[Made], int]) -> Counter[Id]:
+    """Return by maker how many bytes of text things gained. Folds leave what did not change as it was.
+
+    What left the view is not taken off: whoever replaces what is over by new things gains text.
+    """
+    gains = Counter[Id]()
+    for family in _FAMILIES:
+        old, new = getattr(before, family), getattr(after, family)
+        for thing_id, thing in new.items() if new is not old else ():
+            was = old.get(thing_id)
+            if thing is not was and thing.made_by is not None:
+                gains[thing.made_by] += count(thing) - (0 if was is None else count(was))
+    return gains
+
+
+def _text_of(part: ChannelView, maker: Id, count: Callable[[Made], int]) -> int:
+    things = (thing for family in _FAMILIES for thing in getattr(part, family).values())
+    return sum(count(thing) for thing in things if thing.made_by == maker)
+
+
+def _open_text(thing: Made) -> int:
+    return text_bytes(thing) if _is_open(thing) else 0
+
+
+def _is_open(thing: Made) -> bool:
+    match thing:
+        case Countdown():
+            return thing.status in ALIVE
+        case Clock():
+            return not thing.done
+        case Character():
+            return thing.status in (CharacterStatus.IN_PLAY, CharacterStatus.LEFT)
+        case Check():
+            return thing.status is not CheckStatus.RESOLVED
+    return thing.status not in (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
+
+
+def text_bytes(value: object, *, is_text: bool = False) -> int:
+    """Return how many bytes, in UTF-8, the names and texts in a thing have; `is_text`: whether `value` is one."""
+    if isinstance(value, Model):
+        return sum([text_bytes(getattr(value, name), is_text=holds) for name, holds in _fields(type(value))])
+    if isinstance(value, str):
+        return len(value.encode()) if is_text else 0
+    if isinstance(value, Mapping):
+        return sum([text_bytes(each, is_text=is_text) for pair in value.items() for each in pair])
+    return sum([text_bytes(each, is_text=is_text) for each in value]) if isinstance(value, tuple) else 0
+
+
+@cache
+def _fields(model: type[Model]) -> tuple[tuple[str, bool], ...]:
+    """Return a model's fields, and whether each holds names or texts itself."""
+    hints = get_type_hints(model, include_extras=True)
+    return tuple((name, _holds_text(hints[name])) for name in model.model_fields)
+
+
+def _holds_text(hint: Any) -> bool:
+    if isinstance(hint, StringConstraints):
+        return hint.pattern in _PATTERNS
+    return any(map(_holds_text, (*get_args(hint), *getattr(hint, "__metadata__", ()))))
