@@ -170,8 +170,7 @@ class Depths(NamedTuple):
 
 def apply_effects(draft: Draft) -> None:
     """Bring about what follows from the moments of a command; nothing if nothing is attached to them."""
-    fumbled = any(isinstance(moment, Fumbled) for moment in draft.moments)
-    if fumbled or any(part.consequences for part in draft.view.channels.values()):
+    if draft.view.consequences or any(type(moment) is Fumbled for moment in draft.moments):
         _Run(draft).go()
     draft.moments.clear()
 

@@ -25,7 +25,7 @@ from dreadclock.wire.things import (
     Things,
 )
 from dreadclock.wire.views import View
-from dreadclock_server.core.families.checks import part_roll, side_result
+from dreadclock_server.core.families.checks import part_roll, planned, side_result
 from dreadclock_server.core.families.ventures import Spent
 
 _NESTED = (Kind.SCENE, Kind.SITUATION)
@@ -153,7 +153,9 @@ def _of_check(check: Check, known: Before) -> Iterator[str]:
     """Check the hidden rolls of a check, and what they came to; before the first its odds count all in."""
     rolls = [(part, part.roll) for part in check.parts if part.roll is not None]
     for part, roll in rolls:
-        if roll != part_roll(part, Spent(), roll.faces, physical=roll.physical, proof=roll.proof):
+        if roll != part_roll(
+            part, Spent(), planned(part, Spent()), roll.faces, physical=roll.physical, proof=roll.proof
+        ):
             yield "a hidden roll did not come to what it is said to"
     if any(roll.physical for _, roll in rolls) and not known.real_dice:
         yield _REAL_DICE

@@ -79,7 +79,7 @@ class Check(Model):
 
     def side(self, side: Side) -> tuple[Part, ...]:
         """Return the parts of a side, its leader's first."""
-        return tuple(part for part in self.parts if part.side is side)
+        return tuple([part for part in self.parts if part.side is side])
 
     def part_of(self, character_id: Id) -> Part | None:
         """Return a character's part."""
@@ -243,7 +243,7 @@ def free(view: AnyView, character: Character, benefits: Benefit, *, but: Part | 
 def waiting(view: AnyView) -> tuple[Check, ...]:
     """Return the checks with parts that are yet to be rolled, as far as everyone sees them: no others claim."""
     checks = view.public.checks.values()
-    return tuple(each for each in checks if each.visibility is Visibility.PUBLIC and not resolved(each))
+    return tuple([each for each in checks if each.visibility is Visibility.PUBLIC and not resolved(each)])
 
 
 # Odds, as far as everyone who sees a check sees what they are made of
@@ -252,7 +252,7 @@ def waiting(view: AnyView) -> tuple[Check, ...]:
 def check_odds(view: AnyView, check: Check) -> CheckOdds | None:
     """Return the acting side's odds as things stand, None if that would take too long."""
     hidden = check.visibility is not Visibility.PUBLIC
-    acting, opposing = (tuple(_as_it_stands(view, part, hidden=hidden) for part in check.side(side)) for side in Side)
+    acting, opposing = (tuple([_as_it_stands(view, part, hidden=hidden) for part in check.side(side)]) for side in Side)
     if _takes_long(acting + opposing):
         return None
     return _check_odds(acting, opposing, reflexes(view, check))

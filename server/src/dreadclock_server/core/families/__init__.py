@@ -14,6 +14,7 @@ FAMILIES: Final = (
     "continuing",
     "dice",
     "secrets",
+    "countdown_starts",
     "countdowns",
     "scenes",
     "situations",

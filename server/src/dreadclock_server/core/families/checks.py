@@ -251,8 +251,9 @@ def _part_to_roll(draft: Draft, check: Check, command: RollCheck) -> Part:
 
 
 def _roll(draft: Draft, check: Check, part: Part, spent: Spent, command: RollCheck) -> PartRoll:
-    faces, proof = _throw(draft, check, planned(part, spent), command)
-    return part_roll(part, spent, faces, physical=command.faces is not None, proof=proof)
+    plan = planned(part, spent)
+    faces, proof = _throw(draft, check, plan, command)
+    return part_roll(part, spent, plan, faces, physical=command.faces is not None, proof=proof)
 
 
 def _throw(draft: Draft, check: Check, plan: Plan, command: RollCheck) -> tuple[Faces, RollProof | None]:
@@ -285,9 +286,10 @@ def planned(part: Part, spent: Spent) -> Plan:
     return plan_of(part, paid=spent.paid, momentum=spent.momentum, interference=spent.interference)
 
 
-def part_roll(part: Part, spent: Spent, faces: Faces, *, physical: bool, proof: RollProof | None) -> PartRoll:
+def part_roll(
+    part: Part, spent: Spent, plan: Plan, faces: Faces, *, physical: bool, proof: RollProof | None
+) -> PartRoll:
     """Return what the faces of a part come to. Raises ValueError if they are not as many as it takes."""
-    plan = planned(part, spent)
     reading = rules.read(plan, faces)
     return PartRoll(
         pool=plan.dice,
@@ -330,7 +332,7 @@ def side_result(check: Check, side: Side) -> SideResult:
 
 
 def _pooled(check: Check, side: Side) -> Faces:
-    return tuple(face for part in check.side(side) if part.roll for face in part.roll.remaining)
+    return tuple([face for part in check.side(side) if part.roll for face in part.roll.remaining])
 
 
 def is_complete(check: Check) -> bool:
@@ -369,9 +371,10 @@ def _moments(result: CheckResult) -> tuple[When, ...]:
 def _bring_effects(draft: Draft, check: Check, result: CheckResult, side: Side) -> None:
     """Bring interference, momentum and the dice of ventures to a side. Source: rules.md C8, C12 and C13."""
     parts = check.side(side)
-    if any(map(_has_fumbled, parts)):
+    fumbling = [part for part in parts if part.roll and part.roll.outcome is Outcome.FUMBLE]
+    if fumbling:
         for part in parts:
-            if _has_fumbled(part):
+            if part in fumbling:
                 fumbled(draft, check, part.character_id)
             else:
                 gain(draft, part.character_id, EffectKind.INTERFERENCE, check.id)
@@ -381,10 +384,6 @@ def _bring_effects(draft: Draft, check: Check, result: CheckResult, side: Side) 
     if result.won_by(side):
         for part in parts:
             earn(draft, check, part)
-
-
-def _has_fumbled(part: Part) -> bool:
-    return part.roll is not None and part.roll.outcome is Outcome.FUMBLE
 
 
 DECIDE: Deciders = {

@@ -1,13 +1,13 @@
 """Countdowns: dice pools that empty. Source: rules.md A."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.countdown import Repeats
 from dreadclock.rules.due import RollState
 from dreadclock.rules.ledger import LANE_LENGTH
-from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
+from dreadclock.rules.limits import MAX_POOL
 from dreadclock.rules.total import Fate
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Id, Kind, Role, RollProof, Scope, Visibility
@@ -29,30 +29,26 @@ from dreadclock.wire.families.countdown_changes import AMENDED
 from dreadclock.wire.families.countdowns import ALIVE, period_of, state_of, was_rolled
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.things import (
-    BoundTo,
     Care,
     Countdown,
     CountdownStatus,
     Does,
     Effect,
     Moment,
-    NewCountdown,
     OwnVisibility,
     SceneStatus,
-    SituationStatus,
-    Stage,
     Subject,
     When,
 )
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft, Drawn, Root, channel_of
+from dreadclock_server.core.draft import Deciders, Draft, Drawn
 from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
 from dreadclock_server.core.families import secrets
 from dreadclock_server.core.families.characters import leave_play
 from dreadclock_server.core.families.consequences import attach_consequence
-from dreadclock_server.core.families.secrets import begin_hidden
-from dreadclock_server.core.find import owner_for, root_of_countdown, root_of_scene
+from dreadclock_server.core.families.countdown_starts import begin_countdown, require_fit
+from dreadclock_server.core.find import root_of_countdown, root_of_scene
 from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import throw
 
@@ -88,96 +84,6 @@ def start_countdown(draft: Draft, command: StartCountdown) -> None:
     of, when = Subject(kind=Kind.COUNTDOWN, id=one.id), Moment(when=When.STAGE, at=one.pool)
     visibility: OwnVisibility = Visibility.PUBLIC if one.visibility is Visibility.PUBLIC else Visibility.GM
     attach_consequence(draft, AttachConsequence(of=of, when=when, do=command.at_start, visibility=visibility))
-
-
-def begin_countdown(draft: Draft, new: NewCountdown) -> Countdown:
-    """Start a countdown, by its own command or with a complication, and return it."""
-    find.require_gm_for(draft, new.visibility)
-    if too_many_countdowns(draft.view, new.visibility):
-        raise Refused(Code.TOO_MANY, limit=MAX_COUNTDOWNS, what="countdowns")
-    pool = _pool(draft, new)
-    require_fit(draft, new)
-    return begin(draft, new, owner_for(draft, new.owner), pool, made_by=draft.maker)
-
-
-def begin(draft: Draft, new: NewCountdown, owner: Id | None, pool: int, *, made_by: Id | None = None) -> Countdown:
-    """Start a countdown that may start, and return it."""
-    countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, known=new.visibility is not Visibility.GM)
-    root = Root(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
-    begin_hidden(draft, root, rolled=True)
-    fields = new.model_dump(exclude={"id", "owner", "note", "act_for", "type", "stages", "pool", "at_start"})
-    started = draft.room.seq(Channel.PUBLIC) + (1 if new.visibility is Visibility.PUBLIC else 0)
-    fields |= {"owner": owner, "pool": pool, "started_with": pool, "made_by": made_by}
-    countdown = Countdown(id=countdown_id, started=started, stages=new.stages, **fields)
-    if draft.form.starts_at_stages and start_stage(pool, new.stages) is not None:
-        countdown = countdown.model_copy(update={"start_stage": True})
-    draft.emit(channel_of(countdown.visibility), e.CountdownStarted(countdown=countdown))
-    begun(draft, countdown)
-    return countdown
-
-
-def _pool(draft: Draft, new: NewCountdown) -> int:
-    """Return how many dice a countdown starts with: as said, or as an attribute says. Source: rules.md A10."""
-    if (new.pool is None) == (new.from_attribute is None):
-        raise Refused(Code.POOL_NEEDED)
-    if new.pool is not None:
-        return new.pool
-    if new.about is None:
-        raise Refused(Code.ABOUT_NEEDED, what="attribute")
-    character = find.character(draft, new.about)
-    score = character.attributes.get(str(new.from_attribute))
-    if score is None:
-        raise Refused(Code.NOT_ON_SHEET, id=character.id, kind="attribute", name=str(new.from_attribute))
-    if score < 1:
-        raise Refused(Code.POOL_OUT_OF_RANGE, sum=score, least=1, most=MAX_POOL)
-    return score
-
-
-def require_fit(draft: Draft, one: NewCountdown | Countdown, before: Countdown | None = None) -> None:
-    """Raise Refused if what a countdown is to be contradicts itself, or tells more people of a thing than see it."""
-    _refuse_double_stages(one.stages)
-    if one.fate is not None and one.about is None:
-        raise Refused(Code.ABOUT_NEEDED, what="end")
-    if one.about is not None and (before is None or before.about != one.about):
-        find.character(draft, one.about)
-        _require_seen(draft, one, "characters", Kind.CHARACTER, one.about)
-    if before is None or (before.bound_to, before.bound_id) != (one.bound_to, one.bound_id):
-        _require_binding(draft, one)
-
-
-_BOUND: Mapping[BoundTo, tuple[str, Kind]] = {
-    BoundTo.ROUNDS: ("situations", Kind.SITUATION),
-    BoundTo.SCENE: ("scenes", Kind.SCENE),
-}
-
-
-def _require_binding(draft: Draft, one: NewCountdown | Countdown) -> None:
-    """Raise Refused unless a countdown names the open situation or scene that it is bound to, and only then one."""
-    family, kind = _BOUND.get(one.bound_to, ("", None))
-    if kind is None or one.bound_id is None:
-        if kind is not None or one.bound_id is not None:
-            raise Refused(Code.BINDING_UNSAID, kind=kind or "situation or scene")
-        return
-    if kind is Kind.SITUATION:
-        situation = find.situation(draft, one.bound_id)
-        if situation.status is not SituationStatus.OPEN:
-            raise Refused(Code.ENDED, kind=kind, id=situation.id, status=situation.status)
-    else:
-        find.open_scene(draft, one.bound_id, aside=True)
-    _require_seen(draft, one, family, kind, one.bound_id)
-
-
-def _require_seen(draft: Draft, one: NewCountdown | Countdown, family: str, kind: Kind, thing_id: Id) -> None:
-    """Raise Refused if everyone sees a countdown and not what it names."""
-    if one.visibility is Visibility.PUBLIC and thing_id not in getattr(draft.view.public, family):
-        raise Refused(Code.NAMES_HIDDEN, kind=kind, id=thing_id)
-
-
-def _refuse_double_stages(stages: Sequence[Stage]) -> None:
-    sizes = [stage.at for stage in stages]
-    twice = [at for at in sizes if sizes.count(at) > 1]
-    if twice:
-        raise Refused(Code.STAGE_TWICE, at=twice[0])
 
 
 def require(countdown: Countdown, *allowed: CountdownStatus) -> None:
@@ -323,50 +229,6 @@ def _amended(before: Countdown, command: AmendCountdown) -> Countdown:
 # Consequences. Source: rules.md A1-A15
 
 
-def pool_of(view: View, new: NewCountdown) -> int | None:
-    """Return how many dice a countdown starts with, as said or by an attribute; None if it has none. A10."""
-    if new.from_attribute is None:
-        return new.pool
-    about = view.characters.get(new.about or "")
-    score = about.attributes.get(new.from_attribute, 0) if about is not None and new.pool is None else 0
-    return score or None
-
-
-def may_start(view: View, new: NewCountdown) -> bool:
-    """Tell whether a countdown could start: its dice, whom it is about and what it is bound to are there, to see."""
-    seen = view.public if new.visibility is Visibility.PUBLIC else view
-    about = new.fate is None if new.about is None else new.about in seen.characters
-    bound = (new.bound_id is not None) == (new.bound_to in (BoundTo.ROUNDS, BoundTo.SCENE))
-    return pool_of(view, new) is not None and about and bound and (new.bound_id is None or may_bind(view, new))
-
-
-def may_bind(view: View, new: NewCountdown | Countdown) -> bool:
-    """Tell whether a countdown may be bound to what it names: open, be it set aside, and known to all who know it."""
-    seen = view.public if new.visibility is Visibility.PUBLIC else view
-    if new.bound_to is BoundTo.ROUNDS:
-        situation = seen.situations.get(new.bound_id or "")
-        return situation is not None and situation.status is SituationStatus.OPEN
-    scene = seen.scenes.get(new.bound_id or "")
-    return scene is not None and scene.status is SceneStatus.OPEN
-
-
-def start_stage(pool: int, stages: Sequence[Stage]) -> Stage | None:
-    """Return the stage that a countdown starts at; None if it has none at its starting size."""
-    return next((stage for stage in stages if stage.at == pool), None)
-
-
-def begun(draft: Draft, one: Countdown) -> None:
-    """Tell of the stage that a countdown starts at. Source: rules.md A3.
-
-    It is told in the countdown's channel alone: that a sealed one changed would tell that it has such a stage.
-    """
-    stage = start_stage(one.pool, one.stages) if one.start_stage else None
-    if stage is not None:
-        reached = e.StageReached(countdown_id=one.id, at=stage.at, effect=stage.effect, starts=True)
-        draft.emit(root_of_countdown(one).channel, reached)
-        draft.happened(Kind.COUNTDOWN, one.id, When.STAGE, stage.at)
-
-
 def roll(draft: Draft, countdown: Countdown, command: RollingCommand) -> None:
     """Roll a countdown's whole pool, with what that leads to."""
     _tell_rolled(draft, countdown, *throw(draft, countdown.pool, command, root_of_countdown(countdown)))
@@ -475,16 +337,6 @@ def is_used_up(view: View, countdown: Countdown) -> bool:
 # Effects of consequences
 
 
-def too_many_countdowns(view: View, visibility: Visibility) -> bool:
-    """Tell whether the cap is reached; known and hidden ones count apart, or the cap would tell of secrets."""
-    known = visibility is not Visibility.GM
-    part = view.public if known else view.hidden
-    running = [each for each in part.countdowns.values() if not each.is_over]
-    own = sum(known or each.visibility is visibility for each in running)
-    sealed = sum(each.kind is Kind.COUNTDOWN for each in view.public.sealed.values()) if known else 0
-    return own + sealed >= MAX_COUNTDOWNS
-
-
 def _can_resume(_: View, effect: Effect, one: Countdown) -> bool:
     return one.status is CountdownStatus.STABILIZED or (not one.is_over and one.stabilizable)
 
@@ -516,34 +368,6 @@ def _roll_for_consequence(draft: Draft, _: Due, effect: Effect, one: Countdown) 
     return None
 
 
-def _can_start(view: View, effect: Effect, _: None) -> bool:
-    new = effect.countdown
-    assert isinstance(new, NewCountdown)
-    owner = view.seats.get(new.owner or "")
-    owned = new.owner is None or (owner is not None and owner.role is not Role.SPECTATOR)
-    return owned and may_start(view, new) and len({stage.at for stage in new.stages}) == len(new.stages)
-
-
-def _no_start(view: View, effect: Effect, _: None) -> Reason:
-    new = effect.countdown
-    if new is None or (new.owner is not None and new.owner not in view.seats) or not may_start(view, new):
-        return SkipReason.GONE
-    return unless(not too_many_countdowns(view, new.visibility), SkipReason.CAP)
-
-
-def _start(draft: Draft, _: Due, effect: Effect, thing: None) -> None:
-    """Start a countdown, whose owner is as the gm said; whoever set it off need not see what it names."""
-    new = effect.countdown
-    assert new is not None
-    pool = pool_of(draft.view, new)
-    assert pool is not None, "it may start"
-    begin(draft, new, new.owner, pool)
-
-
-def _starts_known(_: View, effect: Effect) -> bool:
-    return effect.countdown is not None and effect.countdown.visibility is not Visibility.GM
-
-
 EFFECTS: Effects = {
     Does.STABILIZE: EffectRow(
         lambda _, effect, one: not one.is_over and one.stabilizable,
@@ -561,7 +385,6 @@ EFFECTS: Effects = {
         lambda draft, _, effect, one: replenish(draft, one, effect.by or 0),
     ),
     Does.ROLL: EffectRow(lambda _, effect, one: not one.is_over, _no_roll, _roll_for_consequence),
-    Does.START: EffectRow(_can_start, _no_start, _start, _starts_known),
 }
 DECIDE: Deciders = {
     StartCountdown: start_countdown,

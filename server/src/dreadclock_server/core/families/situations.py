@@ -23,7 +23,8 @@ from dreadclock_server.core import find
 from dreadclock_server.core.draft import Deciders, Draft, Root, channel_of
 from dreadclock_server.core.families.characters import counted_level
 from dreadclock_server.core.families.clocks import complicate, fail, full_clock, move, new_threat, round_ends, succeed
-from dreadclock_server.core.families.countdowns import begin_countdown, due, roll_due
+from dreadclock_server.core.families.countdown_starts import begin_countdown
+from dreadclock_server.core.families.countdowns import due, roll_due
 from dreadclock_server.core.families.secrets import begin_hidden, show
 from dreadclock_server.core.find import root_of_scene, root_of_situation
 from dreadclock_server.core.rights import Rights, Who, only
