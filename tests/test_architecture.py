@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import grimp
@@ -30,7 +31,6 @@ VIOLATIONS = [
     ("dreadclock", "import dreadclock_server", {"sdk"}),
     ("dreadclock/client", "from dreadclock.evening import export", {"client"}),
     ("dreadclock/wire", "import dreadclock.planted", {"wire"}),
-    ("dreadclock/following", "import dreadclock.planted", {"following"}),
     ("dreadclock/narration", "import dreadclock.planted", {"narration"}),
     ("dreadclock/rules", "from dreadclock.wire import ids", {"rules"}),
     ("dreadclock/rules", "from pydantic import BaseModel", {"rules"}),
@@ -97,6 +97,27 @@ def test_no_circle_of_imports_has_more_than_three_files() -> None:
     circles = {frozenset({module, *(above(module) & below(module))}) for module in graph.modules}
 
     assert [sorted(circle) for circle in circles if len(circle) > 3] == []
+
+
+def test_the_core_has_at_most_seven_levels_of_imports() -> None:
+    """A file is one level above the highest that it imports; files that import each other are one level."""
+    graph = grimp.build_graph("dreadclock_server", cache_dir=None)
+    core = {module for module in graph.modules if module.startswith("dreadclock_server.core.")}
+    below = {module: graph.find_upstream_modules(module) & core for module in core}
+    levels: dict[str, int] = {}
+    for module in sorted(core, key=lambda each: len(below[each])):
+        circle = {module, *(each for each in below[module] if module in below[each])}
+        level = 1 + max((levels[each] for each in below[module] - circle), default=0)
+        levels |= dict.fromkeys(circle, level)
+
+    assert max(levels.values()) <= 7, levels
+
+
+def test_no_file_name_stands_more_than_four_times() -> None:
+    names = Counter(path.name for package in PACKAGES for path in package.rglob("*.py"))
+    del names["__init__.py"]
+
+    assert {name: count for name, count in names.items() if count > 4} == {}
 
 
 def test_second_opinions_share_no_code_with_what_they_judge() -> None:

@@ -1,5 +1,5 @@
 // @ts-check
-/** Which things are over, so that nothing follows from them any more, and which challenges go on. Source: rules.md E5, following/attaching.py. */
+/** Which things are over, so that nothing follows from them any more, and which challenges go on. Source: rules.md E5. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
