@@ -4,9 +4,9 @@ Each event is folded at once, so that the next decision sees what the last one d
 stored or told: if a command is refused half-way, its draft is thrown away.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from dreadclock.rules.limits import MAX_CHOSEN_IDS
 from dreadclock.wire import events as e
@@ -256,6 +256,3 @@ def is_about_hidden(part: ChannelView, said: object) -> bool:
     return any(value in getattr(part, field) for value in named for field in FIELDS) or any(
         is_about_hidden(part, value) for _, value in said
     )
-
-
-Deciders = Mapping[type, Callable[[Draft, Any], None]]  # what decides each command

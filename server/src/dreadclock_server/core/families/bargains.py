@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_ON_SHEET
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
-from dreadclock.wire.commands import AnswerCost, CostAnswer, ProposeCost, SettleFailure
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.checks import failed
 from dreadclock.wire.things import (
@@ -19,7 +19,7 @@ from dreadclock.wire.things import (
     When,
 )
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.families import challenges
 from dreadclock_server.core.families.characters import gain_state, shift_track
 from dreadclock_server.core.families.check_parts import part_of
@@ -27,41 +27,41 @@ from dreadclock_server.core.find import root_of_check
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 
-def _owner(draft: Draft, command: ProposeCost | SettleFailure) -> Id | None:
+def _owner(draft: Draft, command: c.ProposeCost | c.SettleFailure) -> Id | None:
     check = find.check(draft, command.check_id)
     part = check.leader if command.character_id is None else part_of(check, command.character_id)
     return find.owner_of(draft, part.character_id)
 
 
 RIGHTS: Rights = {
-    ProposeCost: owned(_owner, Who.ROLLS),
-    AnswerCost: only(Who.GM),
-    SettleFailure: owned(_owner, Who.ROLLS),
+    c.ProposeCost: owned(_owner, Who.ROLLS),
+    c.AnswerCost: only(Who.GM),
+    c.SettleFailure: owned(_owner, Who.ROLLS),
 }
 
 
 _SETTLED = (CostStage.APPLIED, CostStage.DECLINED)
 _STAGES = {
-    CostAnswer.ACCEPT: CostStage.ACCEPTED,
-    CostAnswer.REFUSE: CostStage.REFUSED,
-    CostAnswer.COUNTER: CostStage.COUNTERED,
+    c.CostAnswer.ACCEPT: CostStage.ACCEPTED,
+    c.CostAnswer.REFUSE: CostStage.REFUSED,
+    c.CostAnswer.COUNTER: CostStage.COUNTERED,
 }
 
 
-def propose_cost(draft: Draft, command: ProposeCost) -> None:
+def propose_cost(draft: Draft, command: c.ProposeCost) -> None:
     """Decide `propose_cost`; another one may be proposed until the failure is settled."""
     check, part = _failed(draft, command)
     _refuse_unpayable(draft, check, part, command.pays)
     _tell(draft, e.CostProposed, check, part, Cost(stage=CostStage.PROPOSED, cost=command.cost, pays=command.pays))
 
 
-def answer_cost(draft: Draft, command: AnswerCost) -> None:
+def answer_cost(draft: Draft, command: c.AnswerCost) -> None:
     """Decide `answer_cost`."""
     check, part = _failed(draft, command)
     before = check.cost_of(part)
     if before is None or before.stage is not CostStage.PROPOSED:
         raise Refused(Code.NO_COST, id=check.id)
-    counters = command.answer is CostAnswer.COUNTER
+    counters = command.answer is c.CostAnswer.COUNTER
     if counters != (command.terms is not None) or (command.pays and not counters):
         raise Refused(Code.TERMS_NEEDED)
     _refuse_unpayable(draft, check, part, command.pays)
@@ -70,7 +70,7 @@ def answer_cost(draft: Draft, command: AnswerCost) -> None:
     _tell(draft, e.CostAnswered, check, part, before.model_copy(update=changes))
 
 
-def settle_failure(draft: Draft, command: SettleFailure) -> None:
+def settle_failure(draft: Draft, command: c.SettleFailure) -> None:
     """Decide `settle_failure`: terms that are applied make the part do what it was meant to."""
     check, part = _failed(draft, command)
     if command.apply:
@@ -101,7 +101,7 @@ def _tell(draft: Draft, event: type[e.CostEvent], check: Check, part: Part, cost
     draft.tell(root_of_check(check), event(check_id=check.id, character_id=about, cost=cost))  # type: ignore[arg-type]
 
 
-def _failed(draft: Draft, command: ProposeCost | AnswerCost | SettleFailure) -> tuple[Check, Part]:
+def _failed(draft: Draft, command: c.ProposeCost | c.AnswerCost | c.SettleFailure) -> tuple[Check, Part]:
     """Return a check and a part of it that failed, fumbled or lost, and whose failure is not settled. C20."""
     check = find.check(draft, command.check_id)
     part = part_of(check, command.character_id or check.leader.character_id)
@@ -145,10 +145,3 @@ def succeeded_at_a_cost(draft: Draft, check: Check, part: Part) -> None:
     if part.side is Side.ACTING and not won and not before:
         draft.happened(Kind.CHECK, check.id, When.SUCCESS)
         challenges.roll_succeeds(draft, check.effort, hidden=check.visibility is not Visibility.PUBLIC)
-
-
-DECIDE: Deciders = {
-    ProposeCost: propose_cost,
-    AnswerCost: answer_cost,
-    SettleFailure: settle_failure,
-}

@@ -1,15 +1,9 @@
 """Challenges in situations, efforts against them, and the gm's ruling. Source: rules.md B1, B7 and B13."""
 
 from dreadclock.rules.limits import MAX_CHALLENGES, MAX_EFFORTS
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
-from dreadclock.wire.commands import (
-    AddChallenge,
-    AttemptEffort,
-    EffortOn,
-    OvercomeChallenge,
-    RuleEffort,
-)
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.things import (
@@ -25,7 +19,7 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft, channel_of
+from dreadclock_server.core.draft import Draft, channel_of
 from dreadclock_server.core.families import clocks
 from dreadclock_server.core.families.characters import acting_character
 from dreadclock_server.core.families.clocks import full_clock
@@ -33,7 +27,7 @@ from dreadclock_server.core.find import root_of_situation
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 
-def _attempter(draft: Draft, command: AttemptEffort) -> Id | None:
+def _attempter(draft: Draft, command: c.AttemptEffort) -> Id | None:
     """An effort is made by a character of the sender's own; a player with only one need not name it."""
     if command.character_id is not None:
         return find.owner_of_character(draft, command)
@@ -41,14 +35,14 @@ def _attempter(draft: Draft, command: AttemptEffort) -> Id | None:
 
 
 RIGHTS: Rights = {
-    AddChallenge: only(Who.GM),
-    AttemptEffort: owned(_attempter, Who.ROLLS),
-    RuleEffort: only(Who.GM),
-    OvercomeChallenge: only(Who.GM),
+    c.AddChallenge: only(Who.GM),
+    c.AttemptEffort: owned(_attempter, Who.ROLLS),
+    c.RuleEffort: only(Who.GM),
+    c.OvercomeChallenge: only(Who.GM),
 }
 
 
-def add_challenge(draft: Draft, command: AddChallenge) -> None:
+def add_challenge(draft: Draft, command: c.AddChallenge) -> None:
     """Decide `add_challenge`; its situation takes as many challenges as are open. Source: rules.md B16."""
     situation = _situation_for(draft, command.situation_id)
     root = root_of_situation(draft.view, situation.id)
@@ -69,13 +63,13 @@ def _situation_for(draft: Draft, situation_id: Id) -> Situation:
     return situation if situation.status is SituationStatus.PREPARED else find.open_situation(draft, situation_id)
 
 
-def overcome_challenge(draft: Draft, command: OvercomeChallenge) -> None:
+def overcome_challenge(draft: Draft, command: c.OvercomeChallenge) -> None:
     """Decide `overcome_challenge`: the gm's word empties its clock."""
     clock_id = find.open_challenge(draft, command.challenge_id).clock_id
     clocks.tick(draft, clock_id, draft.view.clocks[clock_id].value, Cause.RULING)
 
 
-def attempt_effort(draft: Draft, command: AttemptEffort) -> None:
+def attempt_effort(draft: Draft, command: c.AttemptEffort) -> None:
     """Decide `attempt_effort`: the threat ticks before its result, which an emptied threat makes moot."""
     challenge = find.open_challenge(draft, command.challenge_id)
     if command.success is not None and draft.by.role is not Role.GM:
@@ -87,7 +81,7 @@ def attempt_effort(draft: Draft, command: AttemptEffort) -> None:
         _rule(draft, effort, success=command.success, amount=command.amount)
 
 
-def _who(draft: Draft, command: AttemptEffort, seen: Visibility) -> Id | None:
+def _who(draft: Draft, command: c.AttemptEffort, seen: Visibility) -> Id | None:
     """Return the character that makes an effort: the sender's only one, if none is named. Source: rules.md B17."""
     if command.character_id is not None:
         return acting_character(draft, command.character_id, seen).id
@@ -100,7 +94,7 @@ def _who(draft: Draft, command: AttemptEffort, seen: Visibility) -> Id | None:
     return find.able_character(draft, playing[0]).id
 
 
-def _make(draft: Draft, challenge: Challenge, command: AttemptEffort, who: Id | None) -> Effort:
+def _make(draft: Draft, challenge: Challenge, command: c.AttemptEffort, who: Id | None) -> Effort:
     root = root_of_situation(draft.view, challenge.situation_id)
     if len(draft.part(channel_of(root.visibility)).efforts) >= MAX_EFFORTS:
         raise Refused(Code.TOO_MANY, limit=MAX_EFFORTS, what="efforts that wait for a ruling")
@@ -114,7 +108,7 @@ def _make(draft: Draft, challenge: Challenge, command: AttemptEffort, who: Id | 
     return effort
 
 
-def challenge_for(draft: Draft, effort: EffortOn | None, visibility: Visibility) -> Id | None:
+def challenge_for(draft: Draft, effort: c.EffortOn | None, visibility: Visibility) -> Id | None:
     """Return the challenge that a check or total is an effort against.
 
     Raises Refused if it is not open, or if everyone would see the roll and not the challenge.
@@ -127,7 +121,7 @@ def challenge_for(draft: Draft, effort: EffortOn | None, visibility: Visibility)
     return challenge.id
 
 
-def rule_effort(draft: Draft, command: RuleEffort) -> None:
+def rule_effort(draft: Draft, command: c.RuleEffort) -> None:
     """Decide `rule_effort`."""
     _rule(draft, find.effort(draft, command.effort_id), success=command.success, amount=command.amount)
 
@@ -180,11 +174,3 @@ def stands_still(view: View, challenge: Challenge) -> bool:
 def _cause(hidden: bool) -> Cause:
     """Return the cause as a public event may name it, which names no roll that is hidden."""
     return Cause.HIDDEN if hidden else Cause.EFFORT
-
-
-DECIDE: Deciders = {
-    AddChallenge: add_challenge,
-    OvercomeChallenge: overcome_challenge,
-    AttemptEffort: attempt_effort,
-    RuleEffort: rule_effort,
-}

@@ -4,20 +4,9 @@ from collections.abc import Mapping
 
 from dreadclock.rules.limits import MAX_CHARACTERS, MAX_LEFT, MAX_ON_SHEET
 from dreadclock.rules.total import BOXES, Fate, fate
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Name, Role, Visibility
-from dreadclock.wire.commands import (
-    AddCharacter,
-    ApproveSheet,
-    DropState,
-    DropTrack,
-    GiveState,
-    MoveTrack,
-    ReturnToPlay,
-    SetTrack,
-    TakeOutOfPlay,
-    UpdateCharacter,
-)
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import SkipReason
 from dreadclock.wire.families.characters import changes_of, waits
@@ -25,7 +14,7 @@ from dreadclock.wire.families.fates import in_play
 from dreadclock.wire.things import Character, CharacterStatus, Crisis, Does, Effect, Sheet, Sheets, Track
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft, channel_of
+from dreadclock_server.core.draft import Draft, channel_of
 from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
 from dreadclock_server.core.families import secrets
 from dreadclock_server.core.families.ventures import recount
@@ -33,20 +22,20 @@ from dreadclock_server.core.find import given, owner_for, root_of_character
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 RIGHTS: Rights = {
-    AddCharacter: only(Who.GM, Who.PLAYER, Who.CHARACTERS),
-    UpdateCharacter: owned(find.owner_of_character, Who.CHARACTERS),
-    ApproveSheet: only(Who.GM),
-    TakeOutOfPlay: only(Who.GM),
-    ReturnToPlay: only(Who.GM),
-    GiveState: owned(find.owner_of_character, Who.CHARACTERS),
-    DropState: owned(find.owner_of_character, Who.CHARACTERS),
-    SetTrack: owned(find.owner_of_character, Who.CHARACTERS),
-    MoveTrack: owned(find.owner_of_character, Who.CHARACTERS),
-    DropTrack: owned(find.owner_of_character, Who.CHARACTERS),
+    c.AddCharacter: only(Who.GM, Who.PLAYER, Who.CHARACTERS),
+    c.UpdateCharacter: owned(find.owner_of_character, Who.CHARACTERS),
+    c.ApproveSheet: only(Who.GM),
+    c.TakeOutOfPlay: only(Who.GM),
+    c.ReturnToPlay: only(Who.GM),
+    c.GiveState: owned(find.owner_of_character, Who.CHARACTERS),
+    c.DropState: owned(find.owner_of_character, Who.CHARACTERS),
+    c.SetTrack: owned(find.owner_of_character, Who.CHARACTERS),
+    c.MoveTrack: owned(find.owner_of_character, Who.CHARACTERS),
+    c.DropTrack: owned(find.owner_of_character, Who.CHARACTERS),
 }
 
 
-def add_character(draft: Draft, command: AddCharacter) -> None:
+def add_character(draft: Draft, command: c.AddCharacter) -> None:
     """Decide `add_character`; earlier crises and hidden characters are the gm's to bring. Source: rules.md C24, D9."""
     find.require_gm_for(draft, command.visibility)
     if counted(draft.view, command.visibility) >= MAX_CHARACTERS:
@@ -71,7 +60,7 @@ def add_character(draft: Draft, command: AddCharacter) -> None:
     draft.emit(channel_of(command.visibility), e.CharacterAdded(character=character))
 
 
-def _earlier(draft: Draft, command: AddCharacter) -> tuple[Crisis, ...]:
+def _earlier(draft: Draft, command: c.AddCharacter) -> tuple[Crisis, ...]:
     """Return the crises that a character enters play with. Source: rules.md D9."""
     if command.crises and draft.by.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
@@ -84,7 +73,7 @@ def _earlier(draft: Draft, command: AddCharacter) -> tuple[Crisis, ...]:
     return tuple(crises)
 
 
-def update_character(draft: Draft, command: UpdateCharacter) -> None:
+def update_character(draft: Draft, command: c.UpdateCharacter) -> None:
     """Decide `update_character`; what a player changes beside the name may have to wait. Source: rules.md B18."""
     before = find.character(draft, command.character_id)
     changes = given(command, ("name", "owner", "level", "attributes", "specials", "reflex"))
@@ -119,7 +108,7 @@ def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
         )
 
 
-def approve_sheet(draft: Draft, command: ApproveSheet) -> None:
+def approve_sheet(draft: Draft, command: c.ApproveSheet) -> None:
     """Decide `approve_sheet`. Source: rules.md B18."""
     before = find.character(draft, command.character_id)
     if not waits(before, refusable=not command.approve):
@@ -137,7 +126,7 @@ def approve_sheet(draft: Draft, command: ApproveSheet) -> None:
 # States and tracks. Source: rules.md E6
 
 
-def give_state(draft: Draft, command: GiveState) -> None:
+def give_state(draft: Draft, command: c.GiveState) -> None:
     """Decide `give_state`; a state is not given twice."""
     one = find.character(draft, command.character_id)
     if command.state in one.states:
@@ -147,7 +136,7 @@ def give_state(draft: Draft, command: GiveState) -> None:
     gain_state(draft, one.id, command.state)
 
 
-def drop_state(draft: Draft, command: DropState) -> None:
+def drop_state(draft: Draft, command: c.DropState) -> None:
     """Decide `drop_state`."""
     one = find.character(draft, command.character_id)
     if command.state not in one.states:
@@ -155,7 +144,7 @@ def drop_state(draft: Draft, command: DropState) -> None:
     lose_state(draft, one.id, command.state)
 
 
-def set_track(draft: Draft, command: SetTrack) -> None:
+def set_track(draft: Draft, command: c.SetTrack) -> None:
     """Decide `set_track`."""
     one = find.character(draft, command.character_id)
     value = command.most if command.value is None else command.value
@@ -167,7 +156,7 @@ def set_track(draft: Draft, command: SetTrack) -> None:
         draft.tell(root_of_character(one), told)
 
 
-def move_track(draft: Draft, command: MoveTrack) -> None:
+def move_track(draft: Draft, command: c.MoveTrack) -> None:
     """Decide `move_track`: nobody pays with what is not there."""
     one = find.character(draft, command.character_id)
     before = _track(one, command.track)
@@ -175,7 +164,7 @@ def move_track(draft: Draft, command: MoveTrack) -> None:
     shift_track(draft, one.id, command.track, command.by)
 
 
-def drop_track(draft: Draft, command: DropTrack) -> None:
+def drop_track(draft: Draft, command: c.DropTrack) -> None:
     """Decide `drop_track`."""
     one = find.character(draft, command.character_id)
     _track(one, command.track)
@@ -198,7 +187,7 @@ def _within(one: Character, name: str, value: int, most: int) -> Track:
 # Leaving play and coming back. Source: rules.md C24
 
 
-def take_out_of_play(draft: Draft, command: TakeOutOfPlay) -> None:
+def take_out_of_play(draft: Draft, command: c.TakeOutOfPlay) -> None:
     """Decide `take_out_of_play`."""
     one = find.character(draft, command.character_id)
     if one.status is CharacterStatus.LEFT:
@@ -210,7 +199,7 @@ def take_out_of_play(draft: Draft, command: TakeOutOfPlay) -> None:
     leave_play(draft, one.id, command.fate, command.reason)
 
 
-def return_to_play(draft: Draft, command: ReturnToPlay) -> None:
+def return_to_play(draft: Draft, command: c.ReturnToPlay) -> None:
     """Decide `return_to_play`: only who left comes back."""
     one = find.character(draft, command.character_id)
     if one.status is CharacterStatus.IN_PLAY:
@@ -403,16 +392,4 @@ EFFECTS: Effects = {
         _no_track,
         lambda draft, _, effect, one: shift_track(draft, one.id, str(effect.name), effect.by or 0),
     ),
-}
-DECIDE: Deciders = {
-    AddCharacter: add_character,
-    UpdateCharacter: update_character,
-    ApproveSheet: approve_sheet,
-    GiveState: give_state,
-    DropState: drop_state,
-    SetTrack: set_track,
-    MoveTrack: move_track,
-    DropTrack: drop_track,
-    TakeOutOfPlay: take_out_of_play,
-    ReturnToPlay: return_to_play,
 }

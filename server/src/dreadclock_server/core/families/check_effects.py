@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 
 from dreadclock.rules.limits import MAX_EFFECTS
 from dreadclock.rules.spelling import spelled
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind
-from dreadclock.wire.commands import AdjustCheck, ChooseEffect, SetEffects
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import SkipReason
 from dreadclock.wire.families.check_effects import EffectsOn
@@ -29,7 +29,7 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft, Root
+from dreadclock_server.core.draft import Draft, Root
 from dreadclock_server.core.effects import EffectRow, Effects, Fumbled, aimed, of_fumbles, why_not
 from dreadclock_server.core.families.consequences import require_of_fumbles
 from dreadclock_server.core.families.ventures import count_anew, gain
@@ -37,12 +37,12 @@ from dreadclock_server.core.find import root_of_character, root_of_scene, root_o
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 RIGHTS: Rights = {
-    ChooseEffect: owned(find.owner_of_character, Who.ROLLS),
-    SetEffects: only(Who.GM),
+    c.ChooseEffect: owned(find.owner_of_character, Who.ROLLS),
+    c.SetEffects: only(Who.GM),
 }
 
 
-def choose_effect(draft: Draft, command: ChooseEffect) -> None:
+def choose_effect(draft: Draft, command: c.ChooseEffect) -> None:
     """Decide `choose_effect`; a leader who fumbled in a triumph has two choices of one check."""
     character = find.character(draft, command.character_id)
     choices = [each for each in character.choices if each.check_id == command.check_id]
@@ -69,7 +69,7 @@ def settle_choices(draft: Draft, character_id: Id) -> None:
         choose(draft, character_id, choice, choice.unless_chosen)
 
 
-def set_effects(draft: Draft, command: SetEffects) -> None:
+def set_effects(draft: Draft, command: c.SetEffects) -> None:
     """Decide `set_effects`: on a character, a scene or a situation, told where that is. Source: rules.md C21, C27."""
     changes = find.given(command, (*StandingEffects.model_fields, "sixes_add"))
     changes.pop("sixes_add", None)
@@ -81,7 +81,7 @@ def set_effects(draft: Draft, command: SetEffects) -> None:
         draft.tell(root_of_bearer(draft.view, kind, command.thing_id), event)
 
 
-def _changed_sixes(draft: Draft, command: SetEffects, kind: EffectsOn) -> bool | None:
+def _changed_sixes(draft: Draft, command: c.SetEffects, kind: EffectsOn) -> bool | None:
     """Return whether sixes add dice in a scene from now on; None: as before. Raises Refused if it is no scene. C27."""
     if command.sixes_add is not None and kind is not Kind.SCENE:
         raise Refused(Code.NOT_AVAILABLE, what="dice that sixes add outside a scene")
@@ -97,13 +97,13 @@ def _standing(draft: Draft, thing_id: Id) -> tuple[EffectsOn, StandingEffects]:
     raise Refused(Code.UNKNOWN, kind="character, scene or situation", id=thing_id)
 
 
-def deeds_of(command: SetEffects | AdjustCheck) -> dict[str, object]:
+def deeds_of(command: c.SetEffects | c.AdjustCheck) -> dict[str, object]:
     """Return what fumble effects do, as it is stored, if the command says it."""
     given = command.fumble_does
     return {} if given is None else {"fumble_does": tuple(each.stored() for each in given)}
 
 
-def checked(draft: Draft, effects: StandingEffects, command: SetEffects | AdjustCheck) -> StandingEffects:
+def checked(draft: Draft, effects: StandingEffects, command: c.SetEffects | c.AdjustCheck) -> StandingEffects:
     """Return effects without marks on what is none of them, and without what such effects do.
 
     Raises Refused if a reader could not tell them apart, or from momentum and interference; if marks or deeds of the
@@ -310,7 +310,3 @@ _CHANGES = EffectRow(
     lambda draft, _, effect, bearer: set_or_drop(draft, effect, bearer),
 )
 EFFECTS: Effects = dict.fromkeys((Does.SET_FUMBLE, Does.DROP_FUMBLE), _CHANGES)
-DECIDE: Deciders = {
-    ChooseEffect: choose_effect,
-    SetEffects: set_effects,
-}

@@ -2,13 +2,9 @@
 
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Name, Scope, Score, Visibility
-from dreadclock.wire.commands import (
-    HelpCheck,
-    JoiningCheck,
-    OpposeCheck,
-)
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.check_effects import keys_of
 from dreadclock.wire.families.checks import check_odds
@@ -16,25 +12,25 @@ from dreadclock.wire.families.fates import in_play
 from dreadclock.wire.ids import NAMED_OPPONENT
 from dreadclock.wire.things import Benefit, Character, CharacterStatus, Check, CheckStatus, Part, Venture
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.families.characters import acting_character, bring_to_light
 from dreadclock_server.core.families.ventures import claim
 from dreadclock_server.core.find import root_of_check
 from dreadclock_server.core.rights import Rights, Who, owned
 
 
-def _opponent_owner(draft: Draft, command: OpposeCheck) -> Id | None:
+def _opponent_owner(draft: Draft, command: c.OpposeCheck) -> Id | None:
     """An opponent without a sheet is the gm's."""
     return find.owner_of_character(draft, command) if command.character_id is not None else None
 
 
 RIGHTS: Rights = {
-    HelpCheck: owned(find.owner_of_character, Who.ROLLS),
-    OpposeCheck: owned(_opponent_owner, Who.ROLLS),
+    c.HelpCheck: owned(find.owner_of_character, Who.ROLLS),
+    c.OpposeCheck: owned(_opponent_owner, Who.ROLLS),
 }
 
 
-def make_part(draft: Draft, command: JoiningCheck, side: Side, visibility: Visibility) -> Part:
+def make_part(draft: Draft, command: c.JoiningCheck, side: Side, visibility: Visibility) -> Part:
     """Make the part that a command adds to a check."""
     if command.character_id is None:
         return _named_part(command, side)
@@ -55,9 +51,9 @@ def make_part(draft: Draft, command: JoiningCheck, side: Side, visibility: Visib
     return part
 
 
-def _named_part(command: JoiningCheck, side: Side) -> Part:
+def _named_part(command: c.JoiningCheck, side: Side) -> Part:
     """Make the part of an opponent that has no sheet, and is there for this check alone. Source: rules.md E6."""
-    name = command.name if isinstance(command, OpposeCheck) else None
+    name = command.name if isinstance(command, c.OpposeCheck) else None
     if name is None:
         raise Refused(Code.OPPONENT_NEEDED)
     if command.score is None or command.attribute is not None:
@@ -88,7 +84,7 @@ def score_of(character: Character, score: Score | None, attribute: Name | None) 
     return character.attributes[name]
 
 
-def _claims(draft: Draft, character: Character, command: JoiningCheck, visibility: Visibility) -> tuple[Id, ...]:
+def _claims(draft: Draft, character: Character, command: c.JoiningCheck, visibility: Visibility) -> tuple[Id, ...]:
     """Return the ventures that a new part claims; a hidden roll touches nothing public."""
     if visibility is not Visibility.PUBLIC:
         if command.claims:
@@ -99,7 +95,7 @@ def _claims(draft: Draft, character: Character, command: JoiningCheck, visibilit
     return keys_of(claim(draft, character, Benefit.CHECK, command.claims))
 
 
-def _venture(draft: Draft, command: JoiningCheck, visibility: Visibility) -> Venture | None:
+def _venture(draft: Draft, command: c.JoiningCheck, visibility: Visibility) -> Venture | None:
     """Return the venture with its beneficiary named; on a hidden check its dice would tell of it."""
     new = command.venture
     if new is None:
@@ -159,7 +155,7 @@ def is_stuck(draft: Draft, part: Part) -> bool:
     return part.roll is None and part.name is None and not in_play(draft.view, part.character_id)
 
 
-def help_check(draft: Draft, command: HelpCheck) -> None:
+def help_check(draft: Draft, command: c.HelpCheck) -> None:
     """Decide `help_check`."""
     check = not_begun(draft, command.check_id)
     if command.side is Side.OPPOSING and not check.side(Side.OPPOSING):
@@ -167,7 +163,7 @@ def help_check(draft: Draft, command: HelpCheck) -> None:
     _join(draft, check, command, command.side, e.HelpJoined)
 
 
-def oppose_check(draft: Draft, command: OpposeCheck) -> None:
+def oppose_check(draft: Draft, command: c.OpposeCheck) -> None:
     """Decide `oppose_check`."""
     check = not_begun(draft, command.check_id)
     if check.side(Side.OPPOSING):
@@ -178,7 +174,7 @@ def oppose_check(draft: Draft, command: OpposeCheck) -> None:
 
 
 def _join(
-    draft: Draft, check: Check, command: JoiningCheck, side: Side, event: type[e.HelpJoined | e.OppositionJoined]
+    draft: Draft, check: Check, command: c.JoiningCheck, side: Side, event: type[e.HelpJoined | e.OppositionJoined]
 ) -> None:
     """Add a part; what a player adds waits for the gm as a proposal does."""
     if command.character_id is not None and check.part_of(command.character_id) is not None:
@@ -187,9 +183,3 @@ def _join(
     status = CheckStatus.PROPOSED if find.must_wait(draft) else check.status
     odds = check_odds(draft.view, check.model_copy(update={"parts": (*check.parts, part)}))
     draft.tell(root_of_check(check), event(check_id=check.id, part=part, status=status, odds=odds))
-
-
-DECIDE: Deciders = {
-    HelpCheck: help_check,
-    OpposeCheck: oppose_check,
-}

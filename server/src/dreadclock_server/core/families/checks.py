@@ -6,14 +6,9 @@ from dreadclock.rules import check as rules
 from dreadclock.rules.check import Outcome, Plan
 from dreadclock.rules.contest import Side, contest, dealt
 from dreadclock.rules.limits import MAX_CHECKS
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Faces, Id, Kind, RollProof, Scope, Visibility
-from dreadclock.wire.commands import (
-    AdjustCheck,
-    ProposeCheck,
-    RollCheck,
-    WithdrawCheck,
-)
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.check_effects import keys_of
 from dreadclock.wire.families.checks import check_odds, plan_of, reflexes, within_cap
@@ -33,7 +28,7 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft, channel_of
+from dreadclock_server.core.draft import Draft, channel_of
 from dreadclock_server.core.families import challenges, secrets
 from dreadclock_server.core.families.challenges import challenge_for
 from dreadclock_server.core.families.check_effects import checked, deeds_of, fumbled, settle_choices, triumphed
@@ -54,24 +49,24 @@ from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import deal, throw_until
 
 
-def _owner(draft: Draft, command: WithdrawCheck) -> Id | None:
+def _owner(draft: Draft, command: c.WithdrawCheck) -> Id | None:
     return find.owner_of(draft, find.check(draft, command.check_id).leader.character_id)
 
 
-def _roller(draft: Draft, command: RollCheck) -> Id | None:
+def _roller(draft: Draft, command: c.RollCheck) -> Id | None:
     check = find.check(draft, command.check_id)
     return find.owner_of(draft, own_part(draft, check, command.character_id).character_id)
 
 
 RIGHTS: Rights = {
-    ProposeCheck: owned(find.owner_of_character, Who.ROLLS),
-    AdjustCheck: only(Who.GM),
-    RollCheck: owned(_roller, Who.ROLLS),
-    WithdrawCheck: owned(_owner, Who.ROLLS),
+    c.ProposeCheck: owned(find.owner_of_character, Who.ROLLS),
+    c.AdjustCheck: only(Who.GM),
+    c.RollCheck: owned(_roller, Who.ROLLS),
+    c.WithdrawCheck: owned(_owner, Who.ROLLS),
 }
 
 
-def propose_check(draft: Draft, command: ProposeCheck) -> None:
+def propose_check(draft: Draft, command: c.ProposeCheck) -> None:
     """Decide `propose_check`."""
     find.require_gm_for(draft, command.visibility)
     part = make_part(draft, command, Side.ACTING, command.visibility)
@@ -94,7 +89,7 @@ def propose_check(draft: Draft, command: ProposeCheck) -> None:
     draft.emit(channel, e.CheckProposed(check=check.model_copy(update={"odds": check_odds(draft.view, check)})))
 
 
-def _where(draft: Draft, command: ProposeCheck, effort: Id | None) -> Id | None:
+def _where(draft: Draft, command: c.ProposeCheck, effort: Id | None) -> Id | None:
     if command.within_id is not None:
         return _place(draft, command.within_id, command.visibility)
     return usual_place(draft.view, effort) if command.visibility is Visibility.PUBLIC else None
@@ -107,7 +102,7 @@ def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
         raise Refused(Code.TOO_MANY, limit=MAX_CHECKS, what="checks that are not resolved")
 
 
-def adjust_check(draft: Draft, command: AdjustCheck) -> None:
+def adjust_check(draft: Draft, command: c.AdjustCheck) -> None:
     """Decide `adjust_check`; once dice are rolled, all that is left is to take out a part that never will be."""
     given = command.model_dump(exclude={"type", "note", "check_id", "character_id"}, exclude_none=True)
     if given.keys() == {"remove"} and _is_under_way_without(draft, command):
@@ -122,14 +117,14 @@ def adjust_check(draft: Draft, command: AdjustCheck) -> None:
     return draft.tell(root_of_check(check), e.CheckAdjusted(check=check))
 
 
-def _is_under_way_without(draft: Draft, command: AdjustCheck) -> bool:
+def _is_under_way_without(draft: Draft, command: c.AdjustCheck) -> bool:
     """Tell whether a check is being rolled, and the part to be taken out never will be."""
     check = find.check(draft, command.check_id)
     part = check.part_of(str(command.remove))
     return check.status is CheckStatus.ROLLING and part is not None and is_stuck(draft, part)
 
 
-def _go_on_without(draft: Draft, command: AdjustCheck) -> None:
+def _go_on_without(draft: Draft, command: c.AdjustCheck) -> None:
     """Take out a part that will never be rolled: what was rolled stands, and counts. Source: rules.md E3."""
     check = find.check(draft, command.check_id)
     parts = tuple(part for part in check.parts if part.character_id != command.remove)
@@ -139,7 +134,7 @@ def _go_on_without(draft: Draft, command: AdjustCheck) -> None:
     resolve_when_complete(draft, check.id)
 
 
-def _adjusted_parts(draft: Draft, check: Check, command: AdjustCheck) -> tuple[Part, ...]:
+def _adjusted_parts(draft: Draft, check: Check, command: c.AdjustCheck) -> tuple[Part, ...]:
     target = part_of(check, command.character_id or check.leader.character_id)
     changed = target.model_copy(update=_changes(draft, check, target, command))
     refuse_too_large(changed)
@@ -149,7 +144,7 @@ def _adjusted_parts(draft: Draft, check: Check, command: AdjustCheck) -> tuple[P
     return tuple(changed if part is target else part for part in check.parts if part is not leaving)
 
 
-def _changes(draft: Draft, check: Check, part: Part, command: AdjustCheck) -> dict[str, object]:
+def _changes(draft: Draft, check: Check, part: Part, command: c.AdjustCheck) -> dict[str, object]:
     """Return what changes of a part; a score's label goes with it, and an attribute's score is the sheet's. C23."""
     named = {field: getattr(command, field) for field in ("bonus", "penalty")}
     changes: dict[str, object] = {field: value for field, value in named.items() if value is not None}
@@ -166,7 +161,7 @@ def _changes(draft: Draft, check: Check, part: Part, command: AdjustCheck) -> di
     return changes
 
 
-def _adjusted(draft: Draft, check: Check, command: AdjustCheck) -> Check:
+def _adjusted(draft: Draft, check: Check, command: c.AdjustCheck) -> Check:
     changes: dict[str, object] = {}
     for field in ("contest", *StandingEffects.model_fields, "standing"):
         if getattr(command, field) is not None:
@@ -189,7 +184,7 @@ def _place(draft: Draft, within_id: Id, visibility: Visibility) -> Id:
     return find.open_place(draft, within_id)
 
 
-def withdraw_check(draft: Draft, command: WithdrawCheck) -> None:
+def withdraw_check(draft: Draft, command: c.WithdrawCheck) -> None:
     """Decide `withdraw_check`: before any die of it is rolled, or when none of its own side ever will be.
 
     A sealed one is shown before it goes, by the gm alone.
@@ -208,7 +203,7 @@ def withdraw_check(draft: Draft, command: WithdrawCheck) -> None:
 # Rolling
 
 
-def roll_check(draft: Draft, command: RollCheck) -> None:
+def roll_check(draft: Draft, command: c.RollCheck) -> None:
     """Decide `roll_check`: the last part to be rolled resolves the check."""
     check = find.check(draft, command.check_id)
     part = _part_to_roll(draft, check, command)
@@ -235,7 +230,7 @@ def resolve_when_complete(draft: Draft, check_id: Id) -> None:
         count_anew(draft)
 
 
-def _part_to_roll(draft: Draft, check: Check, command: RollCheck) -> Part:
+def _part_to_roll(draft: Draft, check: Check, command: c.RollCheck) -> Part:
     part = own_part(draft, check, command.character_id)
     waiting = [each.character_id for each in check.parts if each.roll is None]
     unsaid = command.character_id is None and draft.by.may(Scope.ROLLS)
@@ -250,13 +245,13 @@ def _part_to_roll(draft: Draft, check: Check, command: RollCheck) -> Part:
     return part
 
 
-def _roll(draft: Draft, check: Check, part: Part, spent: Spent, command: RollCheck) -> PartRoll:
+def _roll(draft: Draft, check: Check, part: Part, spent: Spent, command: c.RollCheck) -> PartRoll:
     plan = planned(part, spent)
     faces, proof = _throw(draft, check, plan, command)
     return part_roll(part, spent, plan, faces, physical=command.faces is not None, proof=proof)
 
 
-def _throw(draft: Draft, check: Check, plan: Plan, command: RollCheck) -> tuple[Faces, RollProof | None]:
+def _throw(draft: Draft, check: Check, plan: Plan, command: c.RollCheck) -> tuple[Faces, RollProof | None]:
     if plan.dice == 0 and command.faces is None:  # nothing to roll uses no slot
         return (), None
     why = f"{plan.dice} at first" + (", one more for each 6" if plan.explodes else "")
@@ -384,11 +379,3 @@ def _bring_effects(draft: Draft, check: Check, result: CheckResult, side: Side) 
     if result.won_by(side):
         for part in parts:
             earn(draft, check, part)
-
-
-DECIDE: Deciders = {
-    ProposeCheck: propose_check,
-    AdjustCheck: adjust_check,
-    WithdrawCheck: withdraw_check,
-    RollCheck: roll_check,
-}

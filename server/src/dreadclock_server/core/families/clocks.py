@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Difficulty, Direction, RaceOutcome
 from dreadclock.rules.limits import MAX_CLOCK, MAX_FREE_CLOCKS
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
-from dreadclock.wire.commands import AmendClock, ClockEffect, EnlargeClock, StartClock, TickClock
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause, SkipReason
 from dreadclock.wire.families.clocks import owner_is_over, scene_of_clock, situation_of_clock
@@ -29,7 +29,7 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft, Root, channel_of
+from dreadclock_server.core.draft import Draft, Root, channel_of
 from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
 from dreadclock_server.core.families import secrets
 from dreadclock_server.core.families.secrets import begin_hidden
@@ -37,19 +37,19 @@ from dreadclock_server.core.find import owner_for, root_of_clock, root_of_scene,
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 
-def _owner(draft: Draft, command: TickClock) -> Id | None:
+def _owner(draft: Draft, command: c.TickClock) -> Id | None:
     return find.clock(draft, command.clock_id).owner
 
 
 RIGHTS: Rights = {
-    StartClock: only(Who.GM, Who.PLAYER, Who.CLOCKS),
-    TickClock: owned(_owner, Who.CLOCKS),
-    EnlargeClock: only(Who.GM),
-    AmendClock: only(Who.GM, Who.CLOCKS),
+    c.StartClock: only(Who.GM, Who.PLAYER, Who.CLOCKS),
+    c.TickClock: owned(_owner, Who.CLOCKS),
+    c.EnlargeClock: only(Who.GM),
+    c.AmendClock: only(Who.GM, Who.CLOCKS),
 }
 
 
-def start_clock(draft: Draft, command: StartClock) -> None:
+def start_clock(draft: Draft, command: c.StartClock) -> None:
     """Decide `start_clock`."""
     find.require_gm_for(draft, command.visibility)
     _refuse_too_many(draft, command.visibility)
@@ -78,12 +78,12 @@ def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
         raise Refused(Code.TOO_MANY, limit=MAX_FREE_CLOCKS, what="clocks")
 
 
-def tick_clock(draft: Draft, command: TickClock) -> None:
+def tick_clock(draft: Draft, command: c.TickClock) -> None:
     """Decide `tick_clock`; only the gm moves a clock back. Source: rules.md B15."""
     clock = find.clock(draft, command.clock_id)
     if command.back:
         _require_gm(draft)
-        return change(draft, clock, ClockEffect(clock_id=clock.id, by=-command.by), Cause.TICK)
+        return change(draft, clock, c.ClockEffect(clock_id=clock.id, by=-command.by), Cause.TICK)
     if clock.kind is ClockKind.SCENE:
         raise Refused(Code.SCENE_CLOCK, id=clock.id)
     if clock.kind is not ClockKind.FREE:
@@ -96,13 +96,13 @@ def _require_gm(draft: Draft) -> None:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
 
 
-def enlarge_clock(draft: Draft, command: EnlargeClock) -> None:
+def enlarge_clock(draft: Draft, command: c.EnlargeClock) -> None:
     """Decide `enlarge_clock`. Source: rules.md B15."""
     clock = find.clock(draft, command.clock_id)
-    change(draft, clock, ClockEffect(clock_id=clock.id, enlarge=command.by), Cause.RULING)
+    change(draft, clock, c.ClockEffect(clock_id=clock.id, enlarge=command.by), Cause.RULING)
 
 
-def change(draft: Draft, clock: Clock, effect: ClockEffect, cause: Cause) -> None:
+def change(draft: Draft, clock: Clock, effect: c.ClockEffect, cause: Cause) -> None:
     """Enlarge a clock, then move it. Source: rules.md B15.
 
     Raises Refused if that is not to be done with such a clock, or would change nothing.
@@ -122,7 +122,7 @@ def _refuse_reviving(draft: Draft, clock: Clock) -> None:
         _refuse_too_many(draft, clock.visibility)
 
 
-def _refuse_vain(clock: Clock, effect: ClockEffect) -> None:
+def _refuse_vain(clock: Clock, effect: c.ClockEffect) -> None:
     if clock.kind is ClockKind.THREAT and (effect.enlarge or effect.by < 0):
         raise Refused(Code.THREAT_STANDS, id=clock.id, size=clock.size)
     if clock.size + effect.enlarge > MAX_CLOCK:
@@ -141,7 +141,7 @@ def _would(clock: Clock) -> str:
     return f"moving it {' or '.join(ways)}, or enlarging it"
 
 
-def amend_clock(draft: Draft, command: AmendClock) -> None:
+def amend_clock(draft: Draft, command: c.AmendClock) -> None:
     """Decide `amend_clock`; at its end the clock has its clocks. Source: rules.md B10."""
     clock = find.clock(draft, command.clock_id)
     _require_open(draft, clock)
@@ -174,7 +174,7 @@ def _require_open(draft: Draft, clock: Clock) -> None:
         raise Refused(Code.ENDED, kind=Kind.CHALLENGE, id=owner, status=view.challenges[owner].status)
 
 
-def complicate(draft: Draft, effect: ClockEffect, source: Root) -> None:
+def complicate(draft: Draft, effect: c.ClockEffect, source: Root) -> None:
     """Move a clock for a complication; a clock that more people see does not say what moved it."""
     clock = find.clock(draft, effect.clock_id)
     seen_by_more = root_of_clock(draft.view, clock) != source and source.visibility is not Visibility.PUBLIC
@@ -420,10 +420,4 @@ EFFECTS: Effects = {
         lambda view, _, challenge: unless(is_open(view, view.clocks[challenge.clock_id])),
         _tick,
     ),
-}
-DECIDE: Deciders = {
-    StartClock: start_clock,
-    TickClock: tick_clock,
-    EnlargeClock: enlarge_clock,
-    AmendClock: amend_clock,
 }

@@ -6,9 +6,9 @@ from dreadclock.rules.limits import (
     MAX_CONSEQUENCE_BYTES,
     MAX_CONSEQUENCES,
 )
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind, Visibility
-from dreadclock.wire.commands import AttachConsequence, DetachConsequence
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.consequences import TARGETS, is_over
 from dreadclock.wire.things import (
@@ -21,7 +21,7 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.effects import (
     can_happen,
     hides,
@@ -32,12 +32,12 @@ from dreadclock_server.core.effects import (
 from dreadclock_server.core.rights import Rights, Who, only
 
 RIGHTS: Rights = {
-    AttachConsequence: only(Who.GM),
-    DetachConsequence: only(Who.GM),
+    c.AttachConsequence: only(Who.GM),
+    c.DetachConsequence: only(Who.GM),
 }
 
 
-def attach_consequence(draft: Draft, command: AttachConsequence) -> None:
+def attach_consequence(draft: Draft, command: c.AttachConsequence) -> None:
     """Decide `attach_consequence`; those whose moment can never come any more make room for it."""
     _require_moment(draft, command)
     for effect in command.do:
@@ -63,7 +63,7 @@ def attach_consequence(draft: Draft, command: AttachConsequence) -> None:
     draft.emit(one.channel, e.ConsequenceAttached(consequence=one, dropped=dropped))
 
 
-def _require_moment(draft: Draft, command: AttachConsequence) -> None:
+def _require_moment(draft: Draft, command: c.AttachConsequence) -> None:
     of, when = command.of, command.when
     find.find(draft, f"{of.kind}s", of.kind, of.id)
     if is_over(draft.view, of):
@@ -96,7 +96,7 @@ def require_of_fumbles(draft: Draft, effects: Iterable[Effect]) -> None:
                 raise Refused(Code.SECRET_NAMED)
 
 
-def detach_consequence(draft: Draft, command: DetachConsequence) -> None:
+def detach_consequence(draft: Draft, command: c.DetachConsequence) -> None:
     """Decide `detach_consequence`."""
     channel, _ = find.find(draft, "consequences", Kind.CONSEQUENCE, command.consequence_id)
     draft.emit(channel, e.ConsequenceDetached(consequence_id=command.consequence_id))
@@ -124,9 +124,3 @@ def has_moment(view: View, of: Subject, moment: Moment) -> bool:
         return False
     stages = getattr(thing, "stages", ())
     return moment.at is None or moment.at in [stage.at for stage in stages]
-
-
-DECIDE: Deciders = {
-    AttachConsequence: attach_consequence,
-    DetachConsequence: detach_consequence,
-}

@@ -28,7 +28,7 @@ from dreadclock.wire.things import (
     TotalStatus,
 )
 from dreadclock.wire.views import ChannelView, View
-from dreadclock_server.core.draft import Deciders, Draft, Root
+from dreadclock_server.core.draft import Draft, Root
 from dreadclock_server.core.effects import FIELDS_OF
 from dreadclock_server.core.families.room import begin_seat
 from dreadclock_server.core.families.secrets import begin_hidden
@@ -201,8 +201,3 @@ def _unnumbered(total: Total) -> Total:
     if total.status is TotalStatus.OFFERED:
         changes["status"] = TotalStatus.ROLLED
     return total.model_copy(update=changes)
-
-
-DECIDE: Deciders = {
-    Continue: continue_room,
-}

@@ -1,14 +1,14 @@
 """Taking back what was a mistake: things that are open, and whole commands. Source: rules.md E3."""
 
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import CancelKind, Channel, Id, Kind, Role, Visibility
-from dreadclock.wire.commands import Cancel, VoidCommand
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.corrections import may_bear_more
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.things import ClockKind, Scene
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft, Root
+from dreadclock_server.core.draft import Draft, Root
 from dreadclock_server.core.families import clocks, secrets
 from dreadclock_server.core.find import root_of_clock, root_of_scene, root_of_situation
 from dreadclock_server.core.invariants import require
@@ -16,7 +16,7 @@ from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.undo_log import UNDO_KEPT, Reason, UndoEntry
 
 
-def _giver(draft: Draft, command: VoidCommand) -> Id | None:
+def _giver(draft: Draft, command: c.VoidCommand) -> Id | None:
     """What a command did is taken back by who gave it, or for whom it was given; what nobody knows of, by the gm."""
     known = draft.room.undo_log_for(draft.by.channels)
     place = known.place_of(command.channel, command.seq)
@@ -24,15 +24,15 @@ def _giver(draft: Draft, command: VoidCommand) -> Id | None:
 
 
 RIGHTS: Rights = {
-    VoidCommand: owned(_giver),
-    Cancel: only(Who.GM),
+    c.VoidCommand: owned(_giver),
+    c.Cancel: only(Who.GM),
 }
 
 
 ROOMS_OWN = {"turn": "the turn", "policy": "what the house rules are"}
 
 
-def void_command(draft: Draft, command: VoidCommand) -> None:
+def void_command(draft: Draft, command: c.VoidCommand) -> None:
     """Decide `void_command`: what the command touched is as it was before, and all who heard of it hear of this.
 
     Of a sealed thing everyone hears only that it changed, as they did of the command. Who sees what is public alone
@@ -55,7 +55,7 @@ def void_command(draft: Draft, command: VoidCommand) -> None:
     require(draft, command.seq)
 
 
-def _voidable(draft: Draft, command: VoidCommand) -> UndoEntry:
+def _voidable(draft: Draft, command: c.VoidCommand) -> UndoEntry:
     """Return the command that a record is of, as the sender knows it.
 
     Raises Refused if it cannot be taken back, or no longer.
@@ -87,7 +87,7 @@ def _named(touched: str) -> str:
     return name if family else ROOMS_OWN[name]
 
 
-def cancel(draft: Draft, command: Cancel) -> None:
+def cancel(draft: Draft, command: c.Cancel) -> None:
     """Decide `cancel`: a sealed thing is shown before it goes."""
     kind, root = _mistake(draft, command)
     if root.visibility is Visibility.SEALED and root.id == command.thing_id:
@@ -105,7 +105,7 @@ def _cancel_hidden_in(draft: Draft, scene: Scene, reason: str) -> None:
         draft.emit(Channel.GM, e.Cancelled(kind=Kind.SITUATION, id=situation.id, reason=reason))
 
 
-def _mistake(draft: Draft, command: Cancel) -> tuple[CancelKind, Root]:
+def _mistake(draft: Draft, command: c.Cancel) -> tuple[CancelKind, Root]:
     view, thing_id = draft.view, command.thing_id
     if thing_id in view.scenes:
         scene = find.open_scene(draft, thing_id, aside=True)
@@ -125,9 +125,3 @@ def _open_root(draft: Draft, kind: Kind, status: str, thing_id: str) -> Root:
         raise Refused(Code.ENDED, kind=kind, id=thing_id, status=status)
     situation_id = draft.view.challenges[thing_id].situation_id if kind is Kind.CHALLENGE else thing_id
     return root_of_situation(draft.view, situation_id)
-
-
-DECIDE: Deciders = {
-    VoidCommand: void_command,
-    Cancel: cancel,
-}

@@ -9,20 +9,9 @@ from dreadclock.rules.due import RollState
 from dreadclock.rules.ledger import LANE_LENGTH
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.rules.total import Fate
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, Id, Kind, Role, RollProof, Scope, Visibility
-from dreadclock.wire.commands import (
-    AmendCountdown,
-    AttachConsequence,
-    CancelCountdown,
-    EndTurn,
-    ReplenishCountdown,
-    ResumeCountdown,
-    RollCountdown,
-    RollingCommand,
-    StabilizeCountdown,
-    StartCountdown,
-)
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import SkipReason
 from dreadclock.wire.families.countdown_changes import AMENDED
@@ -42,7 +31,7 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft, Drawn
+from dreadclock_server.core.draft import Draft, Drawn
 from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
 from dreadclock_server.core.families import secrets
 from dreadclock_server.core.families.characters import leave_play
@@ -61,18 +50,18 @@ _CARED_FOR = owned(_owner, Who.PLAYER, Who.COUNTDOWNS)  # players and owners as 
 
 
 RIGHTS: Rights = {
-    StartCountdown: only(Who.GM, Who.PLAYER, Who.COUNTDOWNS),
-    RollCountdown: owned(_owner, Who.COUNTDOWNS),
-    StabilizeCountdown: _CARED_FOR,
-    ResumeCountdown: _CARED_FOR,
-    ReplenishCountdown: _CARED_FOR,
-    CancelCountdown: only(Who.GM),
-    AmendCountdown: only(Who.GM),
-    EndTurn: only(Who.GM, Who.TURNS),
+    c.StartCountdown: only(Who.GM, Who.PLAYER, Who.COUNTDOWNS),
+    c.RollCountdown: owned(_owner, Who.COUNTDOWNS),
+    c.StabilizeCountdown: _CARED_FOR,
+    c.ResumeCountdown: _CARED_FOR,
+    c.ReplenishCountdown: _CARED_FOR,
+    c.CancelCountdown: only(Who.GM),
+    c.AmendCountdown: only(Who.GM),
+    c.EndTurn: only(Who.GM, Who.TURNS),
 }
 
 
-def start_countdown(draft: Draft, command: StartCountdown) -> None:
+def start_countdown(draft: Draft, command: c.StartCountdown) -> None:
     """Decide `start_countdown`; what its start stage does is known to whoever sees it whole. Source: rules.md A3."""
     if not draft.by.may(Scope.COUNTDOWNS) and not draft.view.policy.player_countdowns:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, by the room's policy,")
@@ -83,7 +72,7 @@ def start_countdown(draft: Draft, command: StartCountdown) -> None:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     of, when = Subject(kind=Kind.COUNTDOWN, id=one.id), Moment(when=When.STAGE, at=one.pool)
     visibility: OwnVisibility = Visibility.PUBLIC if one.visibility is Visibility.PUBLIC else Visibility.GM
-    attach_consequence(draft, AttachConsequence(of=of, when=when, do=command.at_start, visibility=visibility))
+    attach_consequence(draft, c.AttachConsequence(of=of, when=when, do=command.at_start, visibility=visibility))
 
 
 def require(countdown: Countdown, *allowed: CountdownStatus) -> None:
@@ -91,7 +80,7 @@ def require(countdown: Countdown, *allowed: CountdownStatus) -> None:
         raise Refused(Code.NOT_RUNNING, id=countdown.id, status=countdown.status)
 
 
-def roll_countdown(draft: Draft, command: RollCountdown) -> None:
+def roll_countdown(draft: Draft, command: c.RollCountdown) -> None:
     """Decide `roll_countdown`."""
     countdown = find.countdown(draft, command.countdown_id)
     require(countdown, CountdownStatus.RUNNING)
@@ -109,7 +98,7 @@ def _refuse_aside(draft: Draft, countdown: Countdown) -> None:
         raise Refused(Code.SCENE_ASIDE, id=scene.id)
 
 
-def end_turn(draft: Draft, command: EndTurn) -> None:
+def end_turn(draft: Draft, command: c.EndTurn) -> None:
     """Decide `end_turn`: roll what is bound to the turn, in the order it was started.
 
     A hidden countdown whose lane is used up is left out: it may not keep the turn from ending.
@@ -123,14 +112,14 @@ def end_turn(draft: Draft, command: EndTurn) -> None:
     return None
 
 
-def end_turn_of_scene(draft: Draft, scene_id: Id, command: EndTurn) -> None:
+def end_turn_of_scene(draft: Draft, scene_id: Id, command: c.EndTurn) -> None:
     """End the turn for one scene alone; of a hidden one only the gm hears of it. Source: rules.md B19."""
     scene = find.open_scene(draft, scene_id)
     roll_due(draft, due(draft.view, scene_id=scene.id), command)
     draft.tell(root_of_scene(draft.view, scene.id), e.SceneTurnEnded(scene_id=scene.id, turn=scene.turn))
 
 
-def roll_due(draft: Draft, countdowns: Iterable[Countdown], command: RollingCommand) -> None:
+def roll_due(draft: Draft, countdowns: Iterable[Countdown], command: c.RollingCommand) -> None:
     """Roll what the end of a turn or of a round rolls. Raises Refused if faces were typed in for all of it."""
     if command.faces is not None:
         raise Refused(Code.NOT_AVAILABLE, what="typing in the dice of a whole turn: roll each countdown first")
@@ -138,7 +127,7 @@ def roll_due(draft: Draft, countdowns: Iterable[Countdown], command: RollingComm
         roll(draft, countdown, command)
 
 
-def stabilize_countdown(draft: Draft, command: StabilizeCountdown) -> None:
+def stabilize_countdown(draft: Draft, command: c.StabilizeCountdown) -> None:
     """Decide `stabilize_countdown`."""
     countdown = _cared_for(draft, command.countdown_id)
     require(countdown, CountdownStatus.RUNNING)
@@ -147,7 +136,7 @@ def stabilize_countdown(draft: Draft, command: StabilizeCountdown) -> None:
     _tell_stabilized(draft, countdown)
 
 
-def resume_countdown(draft: Draft, command: ResumeCountdown) -> None:
+def resume_countdown(draft: Draft, command: c.ResumeCountdown) -> None:
     """Decide `resume_countdown`."""
     countdown = _cared_for(draft, command.countdown_id)
     if countdown.status is not CountdownStatus.STABILIZED:
@@ -155,7 +144,7 @@ def resume_countdown(draft: Draft, command: ResumeCountdown) -> None:
     _tell_resumed(draft, countdown)
 
 
-def replenish_countdown(draft: Draft, command: ReplenishCountdown) -> None:
+def replenish_countdown(draft: Draft, command: c.ReplenishCountdown) -> None:
     """Decide `replenish_countdown`; a stabilized countdown stays stabilized. Source: rules.md A4-A7."""
     countdown = _cared_for(draft, command.countdown_id)
     require(countdown, *ALIVE)
@@ -184,7 +173,7 @@ CARING = {
 }
 
 
-def cancel_countdown(draft: Draft, command: CancelCountdown) -> None:
+def cancel_countdown(draft: Draft, command: c.CancelCountdown) -> None:
     """Decide `cancel_countdown`."""
     countdown = find.countdown(draft, command.countdown_id)
     require(countdown, *ALIVE)
@@ -193,7 +182,7 @@ def cancel_countdown(draft: Draft, command: CancelCountdown) -> None:
     secrets.end(draft, root)
 
 
-def amend_countdown(draft: Draft, command: AmendCountdown) -> None:
+def amend_countdown(draft: Draft, command: c.AmendCountdown) -> None:
     """Decide `amend_countdown`; a pool set past a stage or to 0 falls there. Source: rules.md A14."""
     before = find.countdown(draft, command.countdown_id)
     require(before, *ALIVE)
@@ -215,7 +204,7 @@ def amend_countdown(draft: Draft, command: AmendCountdown) -> None:
         rose(draft, amended, after.pool)
 
 
-def _amended(before: Countdown, command: AmendCountdown) -> Countdown:
+def _amended(before: Countdown, command: c.AmendCountdown) -> Countdown:
     """Return a countdown with what a command changes of it; another binding starts without one's id."""
     given = {name: getattr(command, name) for name in AMENDED if getattr(command, name) is not None}
     if "bound_to" in given:
@@ -229,7 +218,7 @@ def _amended(before: Countdown, command: AmendCountdown) -> Countdown:
 # Consequences. Source: rules.md A1-A15
 
 
-def roll(draft: Draft, countdown: Countdown, command: RollingCommand) -> None:
+def roll(draft: Draft, countdown: Countdown, command: c.RollingCommand) -> None:
     """Roll a countdown's whole pool, with what that leads to."""
     _tell_rolled(draft, countdown, *throw(draft, countdown.pool, command, root_of_countdown(countdown)))
 
@@ -361,7 +350,7 @@ def _roll_for_consequence(draft: Draft, _: Due, effect: Effect, one: Countdown) 
     if lane_of_thing(Kind.COUNTDOWN, one.id) in draft.slots:
         return SkipReason.DICE
     try:
-        faces, proof = throw(draft, one.pool, RollingCommand(), root_of_countdown(one))
+        faces, proof = throw(draft, one.pool, c.RollingCommand(), root_of_countdown(one))
     except Refused:
         return SkipReason.DICE
     _tell_rolled(draft, one, faces, proof)
@@ -385,14 +374,4 @@ EFFECTS: Effects = {
         lambda draft, _, effect, one: replenish(draft, one, effect.by or 0),
     ),
     Does.ROLL: EffectRow(lambda _, effect, one: not one.is_over, _no_roll, _roll_for_consequence),
-}
-DECIDE: Deciders = {
-    StartCountdown: start_countdown,
-    RollCountdown: roll_countdown,
-    StabilizeCountdown: stabilize_countdown,
-    ResumeCountdown: resume_countdown,
-    ReplenishCountdown: replenish_countdown,
-    CancelCountdown: cancel_countdown,
-    EndTurn: end_turn,
-    AmendCountdown: amend_countdown,
 }

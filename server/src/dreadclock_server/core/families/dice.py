@@ -3,14 +3,14 @@
 from dreadclock.rules.check import damage_plan, wanted
 from dreadclock.rules.ledger import ZERO, text32
 from dreadclock.rules.limits import MAX_LANES, MAX_POOL
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Role, Visibility
-from dreadclock.wire.commands import OpenLane, RollDice
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.scenes import sixes_add, usual_place
 from dreadclock.wire.things import Benefit, Roll, RollPurpose
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft, Root, channel_of
+from dreadclock_server.core.draft import Draft, Root, channel_of
 from dreadclock_server.core.families.characters import acting_character
 from dreadclock_server.core.families.check_effects import settle_choices
 from dreadclock_server.core.families.secrets import begin_hidden
@@ -19,7 +19,7 @@ from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import begin_lane, throw_until
 
 
-def _roller(draft: Draft, command: RollDice) -> Id | None:
+def _roller(draft: Draft, command: c.RollDice) -> Id | None:
     """A plain roll is a player's own, unless it is for somebody's character."""
     if command.character_id is not None:
         return find.owner_of_character(draft, command)
@@ -27,12 +27,12 @@ def _roller(draft: Draft, command: RollDice) -> Id | None:
 
 
 RIGHTS: Rights = {
-    RollDice: owned(_roller, Who.ROLLS),
-    OpenLane: only(Who.GM, Who.PLAYER),
+    c.RollDice: owned(_roller, Who.ROLLS),
+    c.OpenLane: only(Who.GM, Who.PLAYER),
 }
 
 
-def roll_dice(draft: Draft, command: RollDice) -> None:
+def roll_dice(draft: Draft, command: c.RollDice) -> None:
     """Decide `roll_dice`; public damage takes along dice of ventures made for it, and those that sixes add. C27."""
     find.require_gm_for(draft, command.visibility)
     roll_id = draft.new_id(Kind.ROLL, command.id, known=command.visibility is not Visibility.GM)
@@ -63,7 +63,7 @@ def roll_dice(draft: Draft, command: RollDice) -> None:
         action_over(draft, command.character_id)
 
 
-def _where(draft: Draft, command: RollDice) -> Id | None:
+def _where(draft: Draft, command: c.RollDice) -> Id | None:
     """Return where damage is rolled: as named, or the usual place if sixes add dice there. Source: rules.md C27."""
     is_damage = command.purpose is RollPurpose.DAMAGE and command.visibility is Visibility.PUBLIC
     if command.within_id is None:
@@ -74,7 +74,7 @@ def _where(draft: Draft, command: RollDice) -> Id | None:
     return find.open_place(draft, command.within_id)
 
 
-def _paid(draft: Draft, command: RollDice, roll_id: Id) -> int:
+def _paid(draft: Draft, command: c.RollDice, roll_id: Id) -> int:
     """Return the dice that ventures add for a character that may roll; a hidden roll touches nothing public."""
     who, seen = command.character_id, command.visibility
     character = None if who is None else acting_character(draft, who, seen)
@@ -93,7 +93,7 @@ def _paid(draft: Draft, command: RollDice, roll_id: Id) -> int:
 _NO_ANCHOR = text32(ZERO)  # of all token-less lanes
 
 
-def open_lane(draft: Draft, command: OpenLane) -> None:
+def open_lane(draft: Draft, command: c.OpenLane) -> None:
     """Decide `open_lane`: fix a lane for the sender's own tokens."""
     seat_id = draft.by.seat_id
     if command.anchor == _NO_ANCHOR or command.anchor in draft.room.anchors:
@@ -101,9 +101,3 @@ def open_lane(draft: Draft, command: OpenLane) -> None:
     if draft.view.public.made.get(f"lane/{seat_id}", 0) >= MAX_LANES:
         raise Refused(Code.TOO_MANY, limit=MAX_LANES, what="dice lanes of this seat")
     begin_lane(draft, seat_id, command.anchor)
-
-
-DECIDE: Deciders = {
-    RollDice: roll_dice,
-    OpenLane: open_lane,
-}

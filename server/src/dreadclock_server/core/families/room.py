@@ -5,43 +5,33 @@ from dataclasses import dataclass
 from unicodedata import category, normalize
 
 from dreadclock.rules.limits import EDITION, MAX_SEATS, REOPEN_MS
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Name, Role, Scope
-from dreadclock.wire.commands import (
-    CloseRoom,
-    LeaveSeat,
-    LendSeat,
-    Narrate,
-    RemoveSeat,
-    RenameSeat,
-    ReopenRoom,
-    SetPolicy,
-    TakeBackSeat,
-)
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.ids import GM_SEAT, UNNAMED_GM
 from dreadclock.wire.things import Policy, Seat
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft
+from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.find import given
 from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import begin_lane
 
 
-def _seat_itself(draft: Draft, command: RenameSeat) -> Id | None:
+def _seat_itself(draft: Draft, command: c.RenameSeat) -> Id | None:
     return find.seat(draft, command.seat_id).id
 
 
 RIGHTS: Rights = {
-    SetPolicy: only(Who.GM),
-    RenameSeat: owned(_seat_itself),
-    RemoveSeat: only(Who.GM),
-    LeaveSeat: only(Who.ANYONE),
-    LendSeat: only(Who.PLAYER),
-    TakeBackSeat: only(Who.PLAYER),
-    CloseRoom: only(Who.GM),
-    ReopenRoom: only(Who.GM),
-    Narrate: only(Who.GM, Who.PLAYER, Who.NARRATE),
+    c.SetPolicy: only(Who.GM),
+    c.RenameSeat: owned(_seat_itself),
+    c.RemoveSeat: only(Who.GM),
+    c.LeaveSeat: only(Who.ANYONE),
+    c.LendSeat: only(Who.PLAYER),
+    c.TakeBackSeat: only(Who.PLAYER),
+    c.CloseRoom: only(Who.GM),
+    c.ReopenRoom: only(Who.GM),
+    c.Narrate: only(Who.GM, Who.PLAYER, Who.NARRATE),
 }
 
 
@@ -126,7 +116,7 @@ def begin_seat(draft: Draft, seat: Seat) -> None:
                 raise
 
 
-def set_policy(draft: Draft, command: SetPolicy) -> None:
+def set_policy(draft: Draft, command: c.SetPolicy) -> None:
     """Decide `set_policy`."""
     changes = given(command, ("physical_dice", "check_approval", "player_countdowns", "care", "sheets", "specials"))
     policy = draft.view.policy.model_copy(update=changes)
@@ -134,7 +124,7 @@ def set_policy(draft: Draft, command: SetPolicy) -> None:
         draft.emit(Channel.PUBLIC, e.PolicySet(policy=policy))
 
 
-def rename_seat(draft: Draft, command: RenameSeat) -> None:
+def rename_seat(draft: Draft, command: c.RenameSeat) -> None:
     """Decide `rename_seat`."""
     seat = find.seat(draft, command.seat_id)
     if seat.name != command.name:
@@ -143,17 +133,17 @@ def rename_seat(draft: Draft, command: RenameSeat) -> None:
         draft.emit(Channel.PUBLIC, e.SeatRenamed(seat_id=command.seat_id, name=command.name))
 
 
-def remove_seat(draft: Draft, command: RemoveSeat) -> None:
+def remove_seat(draft: Draft, command: c.RemoveSeat) -> None:
     """Decide `remove_seat`."""
     _remove(draft, find.seat(draft, command.seat_id), e.Departure.REMOVED)
 
 
-def leave_seat(draft: Draft, command: LeaveSeat) -> None:
+def leave_seat(draft: Draft, command: c.LeaveSeat) -> None:
     """Decide `leave_seat`."""
     _remove(draft, find.seat(draft, draft.by.seat_id), e.Departure.LEFT)
 
 
-def lend_seat(draft: Draft, command: LendSeat) -> None:
+def lend_seat(draft: Draft, command: c.LendSeat) -> None:
     """Decide `lend_seat`; an integration to which it is lent already keeps it."""
     lender, to = _lender(draft), draft.view.seats.get(command.to)
     if to is None or Scope.ACT_FOR not in to.scopes:
@@ -162,7 +152,7 @@ def lend_seat(draft: Draft, command: LendSeat) -> None:
         draft.emit(Channel.PUBLIC, e.SeatLent(seat_id=lender.id, to=to.id))
 
 
-def take_back_seat(draft: Draft, command: TakeBackSeat) -> None:
+def take_back_seat(draft: Draft, command: c.TakeBackSeat) -> None:
     """Decide `take_back_seat`."""
     lender = _lender(draft)
     if lender.lent_to is not None:
@@ -183,12 +173,12 @@ def _remove(draft: Draft, seat: Seat, reason: e.Departure) -> None:
     draft.emit(Channel.PUBLIC, e.SeatRemoved(seat_id=seat.id, reason=reason))
 
 
-def close_room(draft: Draft, command: CloseRoom) -> None:
+def close_room(draft: Draft, command: c.CloseRoom) -> None:
     """Decide `close_room`."""
     draft.emit(Channel.PUBLIC, e.RoomClosed())
 
 
-def reopen_room(draft: Draft, command: ReopenRoom) -> None:
+def reopen_room(draft: Draft, command: c.ReopenRoom) -> None:
     """Decide `reopen_room`. Source: rules.md F1."""
     public = draft.before.view.public
     if not public.closed:
@@ -199,23 +189,8 @@ def reopen_room(draft: Draft, command: ReopenRoom) -> None:
     draft.emit(Channel.PUBLIC, e.RoomReopened())
 
 
-def narrate(draft: Draft, command: Narrate) -> None:
+def narrate(draft: Draft, command: c.Narrate) -> None:
     """Decide `narrate`; only the gm may tell something to herself."""
     if command.channel is not Channel.PUBLIC and draft.by.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     draft.emit(command.channel, e.Narrated(text=command.text, outcome=command.outcome))
-
-
-DECIDE: Deciders = {
-    Open: open_room,
-    JoinSeat: join_seat,
-    SetPolicy: set_policy,
-    RenameSeat: rename_seat,
-    RemoveSeat: remove_seat,
-    LeaveSeat: leave_seat,
-    LendSeat: lend_seat,
-    TakeBackSeat: take_back_seat,
-    CloseRoom: close_room,
-    ReopenRoom: reopen_room,
-    Narrate: narrate,
-}

@@ -4,28 +4,28 @@ from collections.abc import Mapping
 
 from dreadclock.rules.clocks import RaceOutcome, is_typical_scene
 from dreadclock.rules.limits import MAX_SCENES
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
-from dreadclock.wire.commands import EndScene, OpenScene, Rest, Travel
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.families.situations import ends_as, open_races
 from dreadclock.wire.things import ClockKind, Scene, SceneStatus, Situation, SituationKind, SituationStatus
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft, Root, channel_of
+from dreadclock_server.core.draft import Draft, Root, channel_of
 from dreadclock_server.core.families import clocks
 from dreadclock_server.core.families.secrets import begin_hidden
 from dreadclock_server.core.rights import Rights, Who, only
 
 RIGHTS: Rights = {
-    OpenScene: only(Who.GM),
-    Travel: only(Who.GM),
-    Rest: only(Who.GM),
-    EndScene: only(Who.GM),
+    c.OpenScene: only(Who.GM),
+    c.Travel: only(Who.GM),
+    c.Rest: only(Who.GM),
+    c.EndScene: only(Who.GM),
 }
 
 
-def open_scene(draft: Draft, command: OpenScene) -> None:
+def open_scene(draft: Draft, command: c.OpenScene) -> None:
     """Decide `open_scene`."""
     _refuse_too_many(draft, command.visibility)
     scene_id = draft.new_id(Kind.SCENE, command.id, known=command.visibility is not Visibility.GM)
@@ -49,12 +49,12 @@ def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
         raise Refused(Code.TOO_MANY, limit=MAX_SCENES, what="open scenes")
 
 
-def travel(draft: Draft, command: Travel) -> None:
+def travel(draft: Draft, command: c.Travel) -> None:
     """Decide `travel`."""
     _take_point(draft, command.scene_id, Cause.TRAVEL)
 
 
-def rest(draft: Draft, command: Rest) -> None:
+def rest(draft: Draft, command: c.Rest) -> None:
     """Decide `rest`."""
     _take_point(draft, command.scene_id, Cause.REST)
 
@@ -64,7 +64,7 @@ def _take_point(draft: Draft, scene_id: Id, cause: Cause) -> None:
     clocks.tick(draft, scene.clock_id, 1, cause)
 
 
-def end_scene(draft: Draft, command: EndScene) -> None:
+def end_scene(draft: Draft, command: c.EndScene) -> None:
     """Decide `end_scene`; a race that would end otherwise than expected holds it open. Source: rules.md B21."""
     scene = find.open_scene(draft, command.scene_id)
     if command.expect is not None:
@@ -96,11 +96,3 @@ def _outcome(draft: Draft, scene: Scene, situation: Situation) -> RaceOutcome:
     if outcome is None or situation.scene_id != scene.id:
         raise Refused(Code.NOT_A_RACE, id=situation.id)
     return outcome
-
-
-DECIDE: Deciders = {
-    OpenScene: open_scene,
-    Travel: travel,
-    Rest: rest,
-    EndScene: end_scene,
-}

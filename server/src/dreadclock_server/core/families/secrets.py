@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
-from dreadclock.wire.commands import Reveal
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import SkipReason
 from dreadclock.wire.families.checks import check_odds
@@ -26,12 +26,12 @@ from dreadclock.wire.things import (
     TotalStatus,
 )
 from dreadclock.wire.views import ChannelView, View
-from dreadclock_server.core.draft import Deciders, Draft, Root
+from dreadclock_server.core.draft import Draft, Root
 from dreadclock_server.core.effects import Due, EffectRow, Effects, unless
 from dreadclock_server.core.rights import Rights, Who, only
 
 RIGHTS: Rights = {
-    Reveal: only(Who.GM),
+    c.Reveal: only(Who.GM),
 }
 
 
@@ -50,7 +50,7 @@ def begin_hidden(draft: Draft, root: Root, *, rolled: bool) -> None:
         draft.emit(Channel.GM, e.LaneOpened(lane=lane))
 
 
-def reveal(draft: Draft, command: Reveal) -> None:
+def reveal(draft: Draft, command: c.Reveal) -> None:
     """Decide `reveal`."""
     hidden, public = draft.part(Channel.GM), draft.part(Channel.PUBLIC)
     kind = kind_of(hidden, command.thing_id)
@@ -201,7 +201,4 @@ EFFECTS: Effects = {
         _reveal,
         lambda view, effect: True,
     ),
-}
-DECIDE: Deciders = {
-    Reveal: reveal,
 }

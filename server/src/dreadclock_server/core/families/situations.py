@@ -3,24 +3,15 @@
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Difficulty
 from dreadclock.rules.limits import MAX_SITUATIONS
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Role, Visibility
-from dreadclock.wire.commands import (
-    BeginSituation,
-    EndRound,
-    FailSituation,
-    IntroduceComplication,
-    ResolveSituation,
-    SetSceneAside,
-    StartSituation,
-    TakeUpScene,
-)
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.things import CharacterStatus, Clock, ClockKind, Scene, Situation, SituationKind, SituationStatus
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft, Root, channel_of
+from dreadclock_server.core.draft import Draft, Root, channel_of
 from dreadclock_server.core.families.characters import counted_level
 from dreadclock_server.core.families.clocks import complicate, fail, full_clock, move, new_threat, round_ends, succeed
 from dreadclock_server.core.families.countdown_starts import begin_countdown
@@ -30,18 +21,18 @@ from dreadclock_server.core.find import root_of_scene, root_of_situation
 from dreadclock_server.core.rights import Rights, Who, only
 
 RIGHTS: Rights = {
-    StartSituation: only(Who.GM),
-    BeginSituation: only(Who.GM),
-    SetSceneAside: only(Who.GM),
-    TakeUpScene: only(Who.GM),
-    ResolveSituation: only(Who.GM),
-    FailSituation: only(Who.GM),
-    EndRound: only(Who.GM, Who.TURNS),
-    IntroduceComplication: only(Who.GM),
+    c.StartSituation: only(Who.GM),
+    c.BeginSituation: only(Who.GM),
+    c.SetSceneAside: only(Who.GM),
+    c.TakeUpScene: only(Who.GM),
+    c.ResolveSituation: only(Who.GM),
+    c.FailSituation: only(Who.GM),
+    c.EndRound: only(Who.GM, Who.TURNS),
+    c.IntroduceComplication: only(Who.GM),
 }
 
 
-def start_situation(draft: Draft, command: StartSituation) -> None:
+def start_situation(draft: Draft, command: c.StartSituation) -> None:
     """Decide `start_situation`; one that is only prepared is measured when it begins. Source: rules.md B20."""
     scene = find.open_scene(draft, command.scene_id, aside=command.prepared)
     visibility, kept_back = _visibility(scene, command)
@@ -70,7 +61,7 @@ def start_situation(draft: Draft, command: StartSituation) -> None:
     _tell_start(draft, scene, e.SituationStarted(situation=situation, clock=clock, threat=threat))
 
 
-def _visibility(scene: Scene, command: StartSituation) -> tuple[Visibility, bool]:
+def _visibility(scene: Scene, command: c.StartSituation) -> tuple[Visibility, bool]:
     """Return who knows of a situation, and whether it is kept back from those who come to know its scene.
 
     In a hidden scene those who know the scene know of it, unless it is hidden in its own right. Source: E4 and B20.
@@ -93,7 +84,7 @@ def _visibility(scene: Scene, command: StartSituation) -> tuple[Visibility, bool
     return asked, True
 
 
-def _require_race(draft: Draft, scene: Scene, command: StartSituation) -> None:
+def _require_race(draft: Draft, scene: Scene, command: c.StartSituation) -> None:
     """Refuse to start a situation within what is no race, or, unless it is prepared, no race yet."""
     if command.within is None:
         return
@@ -133,7 +124,7 @@ def _tell_start(draft: Draft, scene: Scene, event: e.SituationStarted) -> None:
         draft.emit(channel_of(one.visibility), event)
 
 
-def resolve_situation(draft: Draft, command: ResolveSituation) -> None:
+def resolve_situation(draft: Draft, command: c.ResolveSituation) -> None:
     """Decide `resolve_situation`: the gm's word empties its clock and counts as won. Source: rules.md B8."""
     situation = find.open_situation(draft, command.situation_id)
     move(draft, situation.clock_id, draft.view.clocks[situation.clock_id].value, Cause.RULING)
@@ -142,13 +133,13 @@ def resolve_situation(draft: Draft, command: ResolveSituation) -> None:
     succeed(draft, situation)
 
 
-def fail_situation(draft: Draft, command: FailSituation) -> None:
+def fail_situation(draft: Draft, command: c.FailSituation) -> None:
     """Decide `fail_situation`."""
     situation = find.open_situation(draft, command.situation_id)
     fail(draft, situation, e.SituationFailure(command.reason))
 
 
-def end_round(draft: Draft, command: EndRound) -> None:
+def end_round(draft: Draft, command: c.EndRound) -> None:
     """Decide `end_round`; of a situation that is over it changes nothing. Source: rules.md B1 and B6."""
     situation = find.situation(draft, command.situation_id)
     if situation.status is SituationStatus.PREPARED:
@@ -162,7 +153,7 @@ def end_round(draft: Draft, command: EndRound) -> None:
     return round_ends(draft, situation)
 
 
-def introduce_complication(draft: Draft, command: IntroduceComplication) -> None:
+def introduce_complication(draft: Draft, command: c.IntroduceComplication) -> None:
     """Decide `introduce_complication`: its text, then what it does to a clock, then its countdown."""
     root = _place(draft, command)
     told = e.ComplicationIntroduced(situation_id=command.situation_id, scene_id=command.scene_id, text=command.text)
@@ -173,7 +164,7 @@ def introduce_complication(draft: Draft, command: IntroduceComplication) -> None
         begin_countdown(draft, command.countdown)
 
 
-def _place(draft: Draft, command: IntroduceComplication) -> Root:
+def _place(draft: Draft, command: c.IntroduceComplication) -> Root:
     """Return the root of what a complication comes to: an open scene, or a situation in one. Source: rules.md B16."""
     if command.situation_id is not None and command.scene_id is None:
         situation = find.situation(draft, command.situation_id)
@@ -184,7 +175,7 @@ def _place(draft: Draft, command: IntroduceComplication) -> Root:
     return root_of_scene(draft.view, find.open_scene(draft, command.scene_id).id)
 
 
-def measure(draft: Draft, scene: Scene, command: StartSituation) -> tuple[Difficulty | None, Clock | None]:
+def measure(draft: Draft, scene: Scene, command: c.StartSituation) -> tuple[Difficulty | None, Clock | None]:
     """Return how hard a race is and its scene's threat clock; for a standard situation neither.
 
     A prepared race is as hard as was said of it; the rest is for when it begins.
@@ -251,7 +242,7 @@ def threat_of(draft: Draft, scene: Scene, level: int, difficulty: Difficulty) ->
 # What the gm has ready: prepared situations, and scenes that are set aside. Source: rules.md B20
 
 
-def begin_situation(draft: Draft, command: BeginSituation) -> None:
+def begin_situation(draft: Draft, command: c.BeginSituation) -> None:
     """Decide `begin_situation`: in a scene that everyone sees it comes to light first."""
     situation = find.situation(draft, command.situation_id)
     if situation.status is not SituationStatus.PREPARED:
@@ -274,7 +265,7 @@ def _require_race_around(draft: Draft, situation: Situation) -> None:
 
 
 def _measured(
-    draft: Draft, scene: Scene, situation: Situation, command: BeginSituation
+    draft: Draft, scene: Scene, situation: Situation, command: c.BeginSituation
 ) -> tuple[dict[str, object], Clock | None]:
     """Return what is known of a race by its beginning, and its scene's threat clock. Source: rules.md B5 and B8."""
     if situation.kind is not SituationKind.RACE:
@@ -286,27 +277,15 @@ def _measured(
     return {"difficulty": difficulty}, threat_of(draft, scene, level, difficulty)
 
 
-def set_scene_aside(draft: Draft, command: SetSceneAside) -> None:
+def set_scene_aside(draft: Draft, command: c.SetSceneAside) -> None:
     """Decide `set_scene_aside`."""
     scene = find.open_scene(draft, command.scene_id)
     draft.tell(root_of_scene(draft.view, scene.id), e.SceneSetAside(scene_id=scene.id))
 
 
-def take_up_scene(draft: Draft, command: TakeUpScene) -> None:
+def take_up_scene(draft: Draft, command: c.TakeUpScene) -> None:
     """Decide `take_up_scene`."""
     scene = find.open_scene(draft, command.scene_id, aside=True)
     if not scene.aside:
         raise Refused(Code.NOT_ASIDE, id=scene.id)
     draft.tell(root_of_scene(draft.view, scene.id), e.SceneTakenUp(scene_id=scene.id))
-
-
-DECIDE: Deciders = {
-    StartSituation: start_situation,
-    ResolveSituation: resolve_situation,
-    FailSituation: fail_situation,
-    EndRound: end_round,
-    IntroduceComplication: introduce_complication,
-    BeginSituation: begin_situation,
-    SetSceneAside: set_scene_aside,
-    TakeUpScene: take_up_scene,
-}

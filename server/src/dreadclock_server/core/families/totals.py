@@ -6,20 +6,9 @@ from typing import Any
 from dreadclock.rules import total as rules
 from dreadclock.rules.limits import MAX_TOTALS
 from dreadclock.rules.total import MAX_DICE, MIN_DICE, CrisisKind, Pushed
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind, Name, Role, Score, Visibility
-from dreadclock.wire.commands import (
-    AdjustTotal,
-    DescribeCrisis,
-    JudgeTotal,
-    OfferPush,
-    ProposeTotal,
-    PushLuck,
-    RollTotal,
-    SetRequired,
-    StopPushing,
-    WithdrawTotal,
-)
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.pushes import push_odds
 from dreadclock.wire.families.totals import over, total_odds
@@ -38,7 +27,7 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Deciders, Draft, Root
+from dreadclock_server.core.draft import Draft, Root
 from dreadclock_server.core.families import challenges
 from dreadclock_server.core.families.challenges import challenge_for
 from dreadclock_server.core.families.characters import acting_character, lost
@@ -53,20 +42,20 @@ def _owner(draft: Draft, command: Any) -> Id | None:
 
 
 RIGHTS: Rights = {
-    ProposeTotal: owned(find.owner_of_character, Who.ROLLS),
-    AdjustTotal: only(Who.GM),
-    WithdrawTotal: owned(_owner, Who.ROLLS),
-    SetRequired: only(Who.GM),
-    JudgeTotal: only(Who.GM),
-    RollTotal: owned(_owner, Who.ROLLS),
-    OfferPush: only(Who.GM),
-    PushLuck: owned(_owner, Who.ROLLS),
-    StopPushing: owned(_owner, Who.ROLLS),
-    DescribeCrisis: only(Who.GM),
+    c.ProposeTotal: owned(find.owner_of_character, Who.ROLLS),
+    c.AdjustTotal: only(Who.GM),
+    c.WithdrawTotal: owned(_owner, Who.ROLLS),
+    c.SetRequired: only(Who.GM),
+    c.JudgeTotal: only(Who.GM),
+    c.RollTotal: owned(_owner, Who.ROLLS),
+    c.OfferPush: only(Who.GM),
+    c.PushLuck: owned(_owner, Who.ROLLS),
+    c.StopPushing: owned(_owner, Who.ROLLS),
+    c.DescribeCrisis: only(Who.GM),
 }
 
 
-def propose_total(draft: Draft, command: ProposeTotal) -> None:
+def propose_total(draft: Draft, command: c.ProposeTotal) -> None:
     """Decide `propose_total`."""
     character = acting_character(draft, command.character_id)
     _refuse_too_many(draft)
@@ -147,7 +136,7 @@ def _not_rolled(draft: Draft, total_id: Id) -> Total:
     return total
 
 
-def adjust_total(draft: Draft, command: AdjustTotal) -> None:
+def adjust_total(draft: Draft, command: c.AdjustTotal) -> None:
     """Decide `adjust_total`; odds that a secret number feeds are the gm's alone."""
     before = _not_rolled(draft, command.total_id)
     total = before.model_copy(update=_changes(draft, before, command))
@@ -160,7 +149,7 @@ def adjust_total(draft: Draft, command: AdjustTotal) -> None:
         keep_secret(draft, total, draft.view.secrets[total.id].required)
 
 
-def _changes(draft: Draft, total: Total, command: AdjustTotal) -> dict[str, object]:
+def _changes(draft: Draft, total: Total, command: c.AdjustTotal) -> dict[str, object]:
     character = find.character(draft, total.character_id)
     changes: dict[str, object] = {str(aid): None for aid in command.without}
     if command.attribute is not None:
@@ -187,7 +176,7 @@ def keep_secret(draft: Draft, total: Total, required: int) -> None:
     draft.emit(Channel.GM, e.SecretSet(secret=secret, forgotten=forgotten_secrets(draft.view)))
 
 
-def withdraw_total(draft: Draft, command: WithdrawTotal) -> None:
+def withdraw_total(draft: Draft, command: c.WithdrawTotal) -> None:
     """Decide `withdraw_total`."""
     total = _not_rolled(draft, command.total_id)
     draft.emit(Channel.PUBLIC, e.TotalWithdrawn(total_id=total.id))
@@ -209,7 +198,7 @@ def refuse_over(total: Total) -> None:
         raise Refused(Code.ENDED, kind=Kind.TOTAL, id=total.id, status=total.status)
 
 
-def set_required(draft: Draft, command: SetRequired) -> None:
+def set_required(draft: Draft, command: c.SetRequired) -> None:
     """Decide `set_required`; a total that was rolled before is judged by it at once. Source: rules.md D6."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
@@ -235,7 +224,7 @@ def set_required(draft: Draft, command: SetRequired) -> None:
         succeed(draft, total)
 
 
-def roll_total(draft: Draft, command: RollTotal) -> None:
+def roll_total(draft: Draft, command: c.RollTotal) -> None:
     """Decide `roll_total`: an effort ticks the threat before its result is known. Source: rules.md B1 and B13."""
     total = find.total(draft, command.total_id)
     if total.status is TotalStatus.PROPOSED:
@@ -262,7 +251,7 @@ def roll_total(draft: Draft, command: RollTotal) -> None:
         succeed(draft, total)
 
 
-def judge_total(draft: Draft, command: JudgeTotal) -> None:
+def judge_total(draft: Draft, command: c.JudgeTotal) -> None:
     """Decide `judge_total`: the gm's word, where no number is required. Source: rules.md D10."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
@@ -278,7 +267,7 @@ def judge_total(draft: Draft, command: JudgeTotal) -> None:
 # Pushing luck. Source: rules.md D3-D5
 
 
-def offer_push(draft: Draft, command: OfferPush) -> None:
+def offer_push(draft: Draft, command: c.OfferPush) -> None:
     """Decide `offer_push`; what is at stake stays as it was said, unless said anew. Source: rules.md D4 and D10."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
@@ -306,7 +295,7 @@ def _still_fitting(total: Total, crisis: CrisisKind | None) -> str | None:
     return total.description if total.crisis is crisis else None
 
 
-def push_luck(draft: Draft, command: PushLuck) -> None:
+def push_luck(draft: Draft, command: c.PushLuck) -> None:
     """Decide `push_luck`: a number that is kept already is a crisis. Source: rules.md D3 and D5."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
@@ -323,7 +312,7 @@ def push_luck(draft: Draft, command: PushLuck) -> None:
         succeed(draft, total)
 
 
-def _throw(draft: Draft, total: Total, command: PushLuck) -> Push:
+def _throw(draft: Draft, total: Total, command: c.PushLuck) -> Push:
     faces, proof = throw(draft, 1, command, root_of(total))
     pushed = rules.push(total.kept, faces[0])
     required = required_of(draft, total)
@@ -345,7 +334,7 @@ def _enough(pushed: Pushed, required: int | None) -> bool | None:
     return rules.enough(pushed.total, required)
 
 
-def stop_pushing(draft: Draft, command: StopPushing) -> None:
+def stop_pushing(draft: Draft, command: c.StopPushing) -> None:
     """Decide `stop_pushing`; the gm may leave a total without a number at that too."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
@@ -358,7 +347,7 @@ def stop_pushing(draft: Draft, command: StopPushing) -> None:
 # Crises, as the gm names and describes them. Source: rules.md D6 and D8
 
 
-def describe_crisis(draft: Draft, command: DescribeCrisis) -> None:
+def describe_crisis(draft: Draft, command: c.DescribeCrisis) -> None:
     """Decide `describe_crisis`, however long ago its total was: characters keep their crises."""
     for character in draft.view.characters.values():
         if character.crisis_due == command.total_id:
@@ -369,13 +358,13 @@ def describe_crisis(draft: Draft, command: DescribeCrisis) -> None:
     raise Refused(Code.NO_CRISIS, id=find.total(draft, command.total_id).id)
 
 
-def _name(draft: Draft, character: Character, command: DescribeCrisis) -> None:
+def _name(draft: Draft, character: Character, command: c.DescribeCrisis) -> None:
     if command.kind is None:
         raise Refused(Code.CRISIS_KIND_NEEDED, id=command.total_id)
     suffer(draft, character, command.total_id, command.kind, command.description)
 
 
-def _describe(draft: Draft, character: Character, crisis: Crisis, command: DescribeCrisis) -> None:
+def _describe(draft: Draft, character: Character, crisis: Crisis, command: c.DescribeCrisis) -> None:
     """Describe a crisis once; its kind and its box stay. Source: rules.md D8."""
     if crisis.description is not None or command.kind not in (None, crisis.kind):
         raise Refused(Code.CRISIS_STANDS, id=command.total_id, kind=crisis.kind)
@@ -436,17 +425,3 @@ def suffered(draft: Draft, character_id: Id, crisis: Crisis) -> None:
 def forgotten_secrets(view: View) -> tuple[Id, ...]:
     """Return the totals whose secret numbers nobody needs any more. Source: rules.md D4."""
     return tuple(key for key in view.secrets if key not in view.totals or not view.totals[key].secret)
-
-
-DECIDE: Deciders = {
-    ProposeTotal: propose_total,
-    AdjustTotal: adjust_total,
-    WithdrawTotal: withdraw_total,
-    SetRequired: set_required,
-    JudgeTotal: judge_total,
-    RollTotal: roll_total,
-    OfferPush: offer_push,
-    PushLuck: push_luck,
-    StopPushing: stop_pushing,
-    DescribeCrisis: describe_crisis,
-}
