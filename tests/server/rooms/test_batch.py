@@ -10,10 +10,10 @@ from dreadclock_server.core.sessions import SEAT_OUTCOMES_KEPT, Answer, Done, No
 from dreadclock_server.gateway.sessions import issue
 from dreadclock_server.rooms.answers import QueuedCommand, from_json
 from dreadclock_server.rooms.live import Attempt, decide_batch
-from dreadclock_server.rooms.log import Log, Tail, entry_of
+from dreadclock_server.rooms.log import Log, Tail, batch_of
 from dreadclock_server.rooms.size import Size
 from dreadclock_server.store.base import EMPTY
-from dreadclock_server.store.codec import Entry, decode, encode
+from dreadclock_server.store.codec import Entry, decode
 from kit.tables import ANN, GM, Loaded, Order, Table, command_of, loaded
 
 ROLL = {"type": "roll_dice", "pool": 1}
@@ -44,8 +44,8 @@ def tried(
 
 
 def stored(result: Attempt) -> Entry:
-    entry = entry_of("b", result.now_ms, result.room, result.written, result.counts, result.answers)
-    return decode(encode(entry))
+    batch = batch_of(1, "b", result.now_ms, result.room, result.written, result.counts, result.answers)
+    return decode(batch.entry)
 
 
 def outcomes(result: Attempt) -> list[Outcome]:

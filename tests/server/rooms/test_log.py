@@ -22,7 +22,6 @@ from dreadclock_server.rooms.log import (
     Tail,
     batch_of,
     empty_log,
-    entry_of,
     from_snapshot,
     snapshot,
 )
@@ -69,8 +68,7 @@ def test_the_index_rows_of_a_new_entry_are_those_that_are_read_from_old_ones():
         for number, data in enumerate(golden.entries, 1):
             written = log.take(number, data)
             for answers in ([], long):
-                entry = entry_of("b", 7, log.room, written, (), answers)
-                batch = batch_of(number, entry, written, 0)
+                batch = batch_of(number, "b", 7, log.room, written, answers=answers)
 
                 assert list(batch.rows) == rows_of(number, batch.entry)
                 parts = [(row.channel, row.ranges.count("-"), row.records is None) for row in batch.rows]

@@ -11,7 +11,7 @@ from dreadclock_server.core.sessions import Done, Sessions
 from dreadclock_server.core.undo_log import UNDO_ENTRIES, UNDO_KEPT, Reason, UndoLogs
 from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.live import Attempt, decide_batch
-from dreadclock_server.rooms.log import BrokenLog, Log, empty_log, entry_of, from_snapshot, snapshot
+from dreadclock_server.rooms.log import BrokenLog, Log, batch_of, empty_log, from_snapshot, snapshot
 from dreadclock_server.rooms.size import Size
 from dreadclock_server.store.base import EMPTY
 from dreadclock_server.store.codec import Entry, decode, encode
@@ -34,8 +34,8 @@ def batch(room: Room, *orders: Order, dice: Loaded | None = None) -> Attempt:
 
 
 def entry(tried: Attempt, **changes: object) -> bytes:
-    stored = entry_of("b", tried.now_ms, tried.room, tried.written, tried.counts, [])
-    return encode(replace(stored, **changes))  # type: ignore[arg-type]
+    stored = batch_of(1, "b", tried.now_ms, tried.room, tried.written, tried.counts)
+    return encode(replace(decode(stored.entry), **changes))  # type: ignore[arg-type]
 
 
 def void(seq: int, channel: str = "public") -> Order:

@@ -104,7 +104,8 @@ def _following(rows: Sequence[tuple[int, bytes]], channel: Channel, after: int) 
     for last, records in rows:
         try:
             texts = records.decode().split("\n")
-            numbers = [seq_of(text) for text in texts if channel_of(text) == channel and _is_whole(text)]
+            whole = [text for text in texts if text.startswith("{") and text.endswith("}")]
+            numbers = [seq_of(text) for text in whole if channel_of(text) == channel]
         except ValueError:  # it was made for another past of this log
             break
         known = after + len(found) - (last - len(texts))  # of these
@@ -112,10 +113,6 @@ def _following(rows: Sequence[tuple[int, bytes]], channel: Channel, after: int) 
             break
         found += texts[known:]
     return found
-
-
-def _is_whole(text: str) -> bool:
-    return text.startswith("{") and text.endswith("}")
 
 
 async def _scanned(store: Store, room: Room, channel: Channel, after: int, newest: int) -> AsyncIterator[list[str]]:

@@ -36,13 +36,12 @@ from dreadclock_server.rooms.answers import (
 )
 from dreadclock_server.rooms.broadcast import Broadcast
 from dreadclock_server.rooms.counters import Counters
-from dreadclock_server.rooms.log import Log, NewerLog, announcement, batch_of, entry_of, stored_end
+from dreadclock_server.rooms.log import Log, NewerLog, announcement, batch_of, stored_end
 from dreadclock_server.rooms.replica import PAUSE_S, Replica, fail
 from dreadclock_server.rooms.size import (
     HiddenSpace,
     Size,
     answers_to_store,
-    bytes_of,
     full_demo,
     is_outsider,
     stops,
@@ -331,13 +330,12 @@ class LiveRoom(Replica):
         """Append a batch with these outcomes, take it into the log, and add its records to the broadcast."""
         log = self.log
         self._batches += 1
-        batch_id, counted = f"{self._batch_ids}-{self._batches}", bytes_of(tried.room, tried.written, answers)[0]
-        entry = entry_of(batch_id, tried.now_ms, tried.room, tried.written, tried.counts, answers)
-        stored = batch_of(log.position.number + 1, entry, tried.written, counted)
+        number, batch_id = log.position.number + 1, f"{self._batch_ids}-{self._batches}"
+        stored = batch_of(number, batch_id, tried.now_ms, tried.room, tried.written, tried.counts, answers)
         began = time.perf_counter()
         position = await self._stored(log.position, stored, batch)
         self._counters.append_s.note(time.perf_counter() - began)
-        self.size.take_entry(stored.entry, counted)
+        self.size.take_entry(stored.entry, stored.public_bytes)
         before = log.room
         try:
             log.put(tried.room, position, tried.written, answers, tried.now_ms)

@@ -18,18 +18,21 @@ from dreadclock_server.core.sessions import Answer, Session, Sessions
 from dreadclock_server.core.undo_log import UNDO_ENTRIES, UndoLogs
 from dreadclock_server.core.undo_recording import recorded
 from dreadclock_server.rooms.answers import from_json, to_json
+from dreadclock_server.rooms.size import PER_ITEM, bytes_of
 from dreadclock_server.store.base import (
     EMPTY,
     RESTORE,
     Batch,
+    LogBytes,
     Position,
     RoomUnknown,
     Store,
     StoreError,
+    StoreUnavailable,
     Trouble,
 )
-from dreadclock_server.store.codec import Entry, NewerEntry, decode, encode
-from dreadclock_server.store.index import rows_of_records
+from dreadclock_server.store.codec import Entry, NewerEntry, UnreadableEntry, decode, encode
+from dreadclock_server.store.index import channel_of, rows_of_records
 
 SNAPSHOT_VERSION = 5
 SNAPSHOT_EVERY = 256  # entries since the last one, whichever process wrote them
@@ -212,18 +215,24 @@ def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:
     return room, all_written
 
 
-def entry_of(
-    batch_id: str, at_ms: int, room: Room, written: Sequence[Written], counts: Sequence[int], answers: Sequence[Answer]
-) -> Entry:
-    """Return the entry of these records, which led to `room`, and outcomes; `counts`: how many each command has."""
-    rows = [to_json(answer) for answer in answers]
-    return Entry(batch_id, at_ms, rows, room.positions, [each.text for each in written], counts)
-
-
-def batch_of(number: int, entry: Entry, written: Sequence[Written], public_bytes: int) -> Batch:
-    """Write a room's `number`th entry, which holds these records; `public_bytes`: see size.py."""
-    data, places = encode(entry), [(each.record.channel.value, each.record.seq) for each in written]
-    return Batch(entry.batch_id, data, rows_of_records(number, data, places), public_bytes=public_bytes)
+def batch_of(
+    number: int,
+    batch_id: str,
+    at_ms: int,
+    room: Room,
+    written: Sequence[Written],
+    counts: Sequence[int] = (),
+    answers: Sequence[Answer] = (),
+) -> Batch:
+    """Write a room's `number`th entry: records that led to `room`, and outcomes; `counts`: records of each command."""
+    texts: list[str] = []
+    places: list[tuple[str, int]] = []
+    for each in written:
+        texts.append(each.text)
+        places.append((each.record.channel.value, each.record.seq))
+    data = encode(Entry(batch_id, at_ms, [to_json(answer) for answer in answers], room.positions, texts, counts))
+    public_bytes = bytes_of(room, written, answers)[0]
+    return Batch(batch_id, data, rows_of_records(number, data, places), public_bytes=public_bytes)
 
 
 def announcement(position: Position, data: bytes) -> bytes:
@@ -314,3 +323,31 @@ async def load(store: Store, opening: Room) -> Log:
     except BrokenLog as error:
         _log.error("a room is damaged in the store", room=opening.room_id, error=str(error), do=RESTORE)
         raise BrokenLog(f"room {opening.room_id} is damaged in the store: {error}. {RESTORE}") from error
+
+
+async def count(store: Store, room: Room) -> LogBytes:
+    """Count the public bytes of a room that an earlier version wrote, and let the store count on from there.
+
+    A removed seat whose role is forgotten counts as one without the gm's channel. Raises RoomUnknown.
+    """
+    last = counted = 0
+    while True:
+        async for number, data in entries_after(store, room.room_id, last):
+            last, counted = number, counted + public_bytes_of(room, data)
+        try:
+            begun = await store.begin_count(room.room_id, last, counted)
+        except StoreUnavailable:  # it takes no writes; the next load counts again
+            return LogBytes(counted, 0)
+        if begun is not None:
+            return begun
+
+
+def public_bytes_of(room: Room, data: bytes) -> int:
+    """Return what a stored entry adds to a room's public bytes."""
+    try:
+        entry = decode(data)
+        texts = [text for text in entry.texts if channel_of(text) == Channel.PUBLIC]
+        answers = [from_json(row) for row in entry.answers]
+    except (UnreadableEntry, ValueError):  # whoever needs the entry reports it
+        return len(data)
+    return sum(len(text.encode()) + PER_ITEM for text in texts) + bytes_of(room, (), answers)[0]

@@ -19,8 +19,8 @@ from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import SECRET_BYTES, Ledger, LostLedger
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
-from dreadclock_server.rooms.log import batch_of, entry_of, load
-from dreadclock_server.rooms.size import Size, bytes_of, count
+from dreadclock_server.rooms.log import batch_of, count, load
+from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.store.base import Meta, Position, RoomHead, Store, StoreUnavailable
 
@@ -94,15 +94,13 @@ class Rooms:
         opening, ledger = empty_room(room_id, log_id), Ledger(room_id, secret)
         gm = Actor(GM_SEAT, Role.GM)
         decision = decide(opening, command, by=gm, dice=ledger, now_ms=at, fresh=fresh)
-        room, written = decision.room, decision.written
-        entry = entry_of(secrets.token_hex(16), at, room, written, (), ())
         await self.store.open_room(
             room_id,
             log_id=log_id,
             session_key=secrets.token_bytes(32),
             dice_secret=secret,
             tokens=tokens,
-            batch=batch_of(1, entry, written, bytes_of(room, written, ())[0]),
+            batch=batch_of(1, secrets.token_hex(16), at, decision.room, decision.written),
             cap_bytes=cap_bytes,
             granted_bytes=granted_bytes,
         )

@@ -23,11 +23,12 @@ from dreadclock_server.rooms.log import (
     NewerLog,
     TooOld,
     load,
+    public_bytes_of,
     read_on,
     snapshot,
     stored_end,
 )
-from dreadclock_server.rooms.size import Size, public_bytes_of
+from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.views import Undoables, ViewCache
 from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnavailable
 

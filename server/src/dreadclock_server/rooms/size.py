@@ -27,11 +27,7 @@ from dreadclock.wire.views import View
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Answer, Done, No
-from dreadclock_server.rooms.answers import from_json, to_json
-from dreadclock_server.rooms.log import entries_after
-from dreadclock_server.store.base import LogBytes, Store, StoreUnavailable
-from dreadclock_server.store.codec import UnreadableEntry, decode
-from dreadclock_server.store.index import channel_of
+from dreadclock_server.rooms.answers import to_json
 
 MOST_UNSAVED = 256  # outcomes without events, such as refusals, kept in memory until the next append
 PER_ITEM = 256  # bytes, for what an entry has beside a public record or an outcome
@@ -209,31 +205,3 @@ def stops(view: View) -> Iterator[c.Command]:
             yield c.AmendCountdown(countdown_id=countdown.id, bound_to=BoundTo.NOTHING, clear=clear, reason=_NO_SPACE)
     for consequence_id in hidden.consequences:
         yield c.DetachConsequence(consequence_id=consequence_id, note=_NO_SPACE)
-
-
-async def count(store: Store, room: Room) -> LogBytes:
-    """Count the public bytes of a room that an earlier version wrote, and let the store count on from there.
-
-    A removed seat whose role is forgotten counts as one without the gm's channel. Raises RoomUnknown.
-    """
-    last = counted = 0
-    while True:
-        async for number, data in entries_after(store, room.room_id, last):
-            last, counted = number, counted + public_bytes_of(room, data)
-        try:
-            begun = await store.begin_count(room.room_id, last, counted)
-        except StoreUnavailable:  # it takes no writes; the next load counts again
-            return LogBytes(counted, 0)
-        if begun is not None:
-            return begun
-
-
-def public_bytes_of(room: Room, data: bytes) -> int:
-    """Return what a stored entry adds to a room's public bytes."""
-    try:
-        entry = decode(data)
-        texts = [text for text in entry.texts if channel_of(text) == Channel.PUBLIC]
-        answers = [from_json(row) for row in entry.answers]
-    except (UnreadableEntry, ValueError):  # whoever needs the entry reports it
-        return len(data)
-    return sum(len(text.encode()) + PER_ITEM for text in texts) + bytes_of(room, (), answers)[0]
