@@ -12,15 +12,7 @@ import dreadclock
 from kit.browser.axe import violations
 from kit.browser.company import Company, company_at, link
 from kit.browser.labels import label
-from kit.browser.moments import (
-    DICE,
-    OUTCOME,
-    came,
-    plates_at_most,
-    shifted,
-    watch_coming,
-    watch_shifts,
-)
+from kit.browser.moments import DICE, OUTCOME, came, plates_at_most, shifted, watch_coming, watch_shifts
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server

@@ -39,11 +39,6 @@ def text(chance: Fraction) -> str:
     return f"{chance.numerator}/{chance.denominator}"
 
 
-@pytest.mark.parametrize("dice", [1, 2, 3, 10])
-def test_odds_of_plain_dice(dice: int):
-    assert odds_after(seated(), propose(score=dice)) == plain_odds(dice)
-
-
 def test_odds_of_one_die_in_numbers():
     one = odds("1/6", "1/3", "17/36", "1/36")
 
@@ -57,11 +52,6 @@ def test_odds_move_with_every_adjustment():
     assert odds_after(table, adjust(bonus=2)) == plain_odds(5)
     assert odds_after(table, adjust(penalty=1)) == plain_odds(4)
     assert odds_after(table, adjust(score=1)) == plain_odds(2)
-
-
-@pytest.mark.rule("C9")
-def test_a_check_without_dice_is_sure_to_fumble():
-    assert odds_after(seated(), propose(score=0)) == odds("1/1", "0/1", "0/1", "0/1")
 
 
 @pytest.mark.rule("C4")

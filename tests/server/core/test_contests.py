@@ -10,7 +10,6 @@ from dreadclock.wire.things import CheckResult, EffectKind
 from kit.families.checks import (
     FAIL,
     FALLING,
-    FUMBLE,
     OPPOSING,
     SUCCESS,
     adjust,
@@ -115,24 +114,6 @@ def test_the_venture_of_the_opposition_comes_off_when_the_opposition_wins():
     ]
     chen = table.view.checks["dive"].parts[1]
     assert chen.venture == ventured(1, beneficiary="guard")
-
-
-@pytest.mark.rule("C16")
-def test_c16_without_a_die_on_either_side_reflex_decides():
-    events = finish(kicking(0, 0), (), ())
-
-    assert events == [
-        contested(side(FUMBLE, None), side(FUMBLE, None), ACTING, DecidedBy.REFLEX),
-        interference("han"),
-        interference("chen"),
-    ]
-
-
-@pytest.mark.rule("C16")
-def test_a_side_without_dice_loses_to_any_die():
-    result = result_of(finish(kicking(0, 1), (), (1,)))
-
-    assert (result.winner, result.decided_by) == (OPPOSING, DecidedBy.HIGHEST)
 
 
 @pytest.mark.rule("C17")

@@ -10,10 +10,7 @@ from dreadclock.rules.countdown import Speed
 from dreadclock.wire.base import Channel
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    ConsequenceAttached,
-    CountdownStarted,
-)
+from dreadclock.wire.events import ConsequenceAttached, CountdownStarted
 from dreadclock.wire.things import BoundTo, Countdown, Stage
 from kit.families.countdowns import BLIND_AT_2, CANCEL, PALE_AT_4, STABILIZE, roll, rolled
 from kit.tables import ANN, BO, GM, Table, command_of, loaded

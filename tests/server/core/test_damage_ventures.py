@@ -7,14 +7,7 @@ import pytest
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckRolled, DiceRolled
 from dreadclock.wire.things import PartRoll, Roll, RollPurpose
-from kit.families.checks import (
-    kill,
-    paid,
-    propose,
-    reward,
-    rolled_out,
-    seated,
-)
+from kit.families.checks import kill, paid, propose, reward, rolled_out, seated
 from kit.tables import ANN, loaded
 
 pytestmark = pytest.mark.rule("C-venture")

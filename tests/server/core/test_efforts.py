@@ -15,13 +15,7 @@ from dreadclock.wire.events import (
     SituationFailed,
     SituationFailure,
 )
-from dreadclock.wire.things import (
-    Challenge,
-    ChallengeKind,
-    ChallengeStatus,
-    Clock,
-    ClockKind,
-)
+from dreadclock.wire.things import Challenge, ChallengeKind, ChallengeStatus, Clock, ClockKind
 from kit.families.races import (
     ROUND,
     STANDARD,

@@ -6,11 +6,7 @@ import pytest
 
 from dreadclock.wire.base import Visibility
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    CheckResolved,
-    CheckRolled,
-    LaneOpened,
-)
+from dreadclock.wire.events import CheckResolved, CheckRolled, LaneOpened
 from dreadclock.wire.things import CheckStatus, Lane
 from kit.families.checks import (
     HIDDEN,

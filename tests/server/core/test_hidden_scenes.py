@@ -19,12 +19,7 @@ from dreadclock.wire.events import (
     SealedStarted,
     SituationFailed,
 )
-from dreadclock.wire.things import (
-    ClockKind,
-    SceneStatus,
-    Sealed,
-    SituationStatus,
-)
+from dreadclock.wire.things import ClockKind, SceneStatus, Sealed, SituationStatus
 from kit.tables import ANN, GM, WATCHER, Table
 
 pytestmark = pytest.mark.rule("E4")

@@ -16,9 +16,7 @@ from dreadclock.wire.events import (
     SealedStarted,
     TurnEnded,
 )
-from dreadclock.wire.things import (
-    ClockKind,
-)
+from dreadclock.wire.things import ClockKind
 from dreadclock_server.core.draft import Actor
 from kit.families.countdowns import GAS, MOLE, gas, mole, reveal
 from kit.tables import ANN, BO, CLERK, ORACLE, WATCHER, Table, loaded

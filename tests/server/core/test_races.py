@@ -17,13 +17,7 @@ from dreadclock.wire.events import (
     SituationStarted,
     SituationWon,
 )
-from dreadclock.wire.things import (
-    Clock,
-    ClockKind,
-    Content,
-    Situation,
-    SituationKind,
-)
+from dreadclock.wire.things import Clock, ClockKind, Content, Situation, SituationKind
 from kit.families.races import (
     RACE,
     ROUND,

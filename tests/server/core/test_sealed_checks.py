@@ -6,11 +6,7 @@ import pytest
 
 from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    CheckWithdrawn,
-    MadePublic,
-    SealedStarted,
-)
+from dreadclock.wire.events import CheckWithdrawn, MadePublic, SealedStarted
 from dreadclock.wire.things import CheckStatus, Sealed
 from kit.families.checks import (
     CHANGED,

@@ -19,13 +19,7 @@ from dreadclock.wire.events import (
     SealedStarted,
     StageReached,
 )
-from dreadclock.wire.things import (
-    Countdown,
-    CountdownStatus,
-    HiddenRoll,
-    Lane,
-    Sealed,
-)
+from dreadclock.wire.things import Countdown, CountdownStatus, HiddenRoll, Lane, Sealed
 from kit.families.countdowns import GAS, gas, reveal
 from kit.tables import ANN, KEY, WATCHER, Table, loaded
 

@@ -9,15 +9,7 @@ from hypothesis import strategies as st
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock_server.core import sessions as core_sessions
-from dreadclock_server.core.sessions import (
-    IDLE_MS,
-    OUTCOMES_KEPT,
-    SEAT_OUTCOMES_KEPT,
-    Answer,
-    Done,
-    No,
-    Sessions,
-)
+from dreadclock_server.core.sessions import IDLE_MS, OUTCOMES_KEPT, SEAT_OUTCOMES_KEPT, Answer, Done, No, Sessions
 from kit.examples import examples
 
 DAY_MS = 24 * 3600 * 1000

@@ -4,13 +4,7 @@ import pytest
 
 from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    Cancelled,
-    Cause,
-    ClockTicked,
-    ComplicationIntroduced,
-    Revealed,
-)
+from dreadclock.wire.events import Cancelled, Cause, ClockTicked, ComplicationIntroduced, Revealed
 from dreadclock.wire.things import ClockKind, SituationStatus
 from kit.families.plots import CHANGED, HIDDEN, PARLEY, PLOT, PUBLIC, made_public, parley, plot, spy, told
 from kit.families.races import RACE, amend, effort, opened, overcome, scene_at

@@ -20,12 +20,7 @@ from dreadclock.wire.events import (
     SituationResolved,
     SituationWon,
 )
-from dreadclock.wire.things import (
-    ChallengeStatus,
-    ClockKind,
-    SceneStatus,
-    SituationStatus,
-)
+from dreadclock.wire.things import ChallengeStatus, ClockKind, SceneStatus, SituationStatus
 from kit.families.races import (
     STANDARD,
     amend,

@@ -4,22 +4,9 @@ import pytest
 
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    Cause,
-    ChallengeOvercome,
-    Event,
-    SituationFailed,
-    SituationFailure,
-)
+from dreadclock.wire.events import Cause, ChallengeOvercome, Event, SituationFailed, SituationFailure
 from kit.families.races import challenge_at, overcome, race_ended, racing, situation_at, standing, threat_at
-from kit.families.totals import (
-    order,
-    propose,
-    require,
-    roll_of,
-    succeeded,
-    with_characters,
-)
+from kit.families.totals import order, propose, require, roll_of, succeeded, with_characters
 from kit.tables import ANN, GM, Table, loaded
 
 ROLL = order("roll_total")

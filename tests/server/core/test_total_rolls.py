@@ -6,26 +6,9 @@ import pytest
 
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    EffectChosen,
-    EffectsOffered,
-    Event,
-    MomentumGained,
-    RequiredSet,
-)
+from dreadclock.wire.events import EffectChosen, EffectsOffered, Event, MomentumGained, RequiredSet
 from dreadclock.wire.things import Choice, EffectKind, TotalStatus
-from kit.families.totals import (
-    ada,
-    at_table,
-    failed,
-    odds,
-    order,
-    proposed,
-    require,
-    roll_of,
-    rolled,
-    succeeded,
-)
+from kit.families.totals import ada, at_table, failed, odds, order, proposed, require, roll_of, rolled, succeeded
 from kit.tables import ANN, BO, GM, Table, loaded
 
 ROLL = order("roll_total")
@@ -36,17 +19,6 @@ def roll(table: Table, *faces: int) -> list[Event]:
 
 
 # Rolling
-
-
-@pytest.mark.rule("D-total", "D1")
-def test_exactly_one_die_of_each_number_stays_and_their_sum_is_the_total():
-    table = proposed(attribute=8)
-
-    events = roll(table, 6, 2, 2, 5, 6, 2, 6, 1)
-
-    assert events == [roll_of(6, 2, 2, 5, 6, 2, 6, 1)]
-    total = table.view.totals["leap"]
-    assert (total.kept, total.total, total.enough, total.status) == ((1, 2, 5, 6), 14, None, TotalStatus.ROLLED)
 
 
 @pytest.mark.rule("D4")

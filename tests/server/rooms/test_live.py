@@ -6,7 +6,7 @@ import pytest
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
-from dreadclock_server.core.sessions import OUTCOMES_KEPT, Done, No
+from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms import live as live_module
 from dreadclock_server.rooms import size
 from dreadclock_server.rooms.answers import unavailable
@@ -137,18 +137,6 @@ async def test_also_to_a_node_that_has_not_heard_of_it_yet(store: Store, other: 
     assert await ask(there, ROLL, session="s") == first
     assert await rolls(store, room_id) == 1
     await same_everywhere(store, here, there)
-
-
-async def test_of_a_session_64_outcomes_are_known_and_older_commands_are_duplicates(
-    store: Store, other: Store, room_id: str
-):
-    live = await node(store, room_id)
-    outcomes = [await submit(live, ROLL, session="s", n=n)[0] for n in range(1, OUTCOMES_KEPT + 2)]
-
-    for known in (live, await node(other, room_id)):
-        assert await ask(known, ROLL, session="s", n=1) == No(Code.DUPLICATE, {"n": 1})
-        assert await ask(known, ROLL, session="s", n=2) == outcomes[1]
-    assert await rolls(store, room_id) == OUTCOMES_KEPT + 1
 
 
 # Refusals

@@ -12,14 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dreadclock.rules import keep
-from dreadclock.rules.odds.total import (
-    distribution,
-    mean,
-    push_crisis,
-    reaches,
-    reaches_at_all,
-    reaches_by_pushing,
-)
+from dreadclock.rules.odds.total import distribution, mean, push_crisis, reaches, reaches_at_all, reaches_by_pushing
 from kit.examples import examples
 
 SMALL_POOLS = range(1, 7)
