@@ -35,7 +35,7 @@ _ELSEWHERE: Final = {
     "core.families.secrets.begin_hidden.": "a sealed or hidden thing that starts",
 }
 _FIRST: Final = {"EditionChanged": "the first command in a room that an older edition of the rules opened"}
-_READERS: Final = ("core.undo_log", "core.room", "core.invariants")  # these read events, and tell none
+_READERS: Final = ("core.undo", "core.room", "core.invariants")  # these read events, and tell none
 _HEARD: Final = {
     "PUBLIC": "everyone",
     "GM": "the gm alone",

@@ -234,8 +234,8 @@ const drops = (things) => (part, event) => ({ [things]: without(part[things], ev
 /** @returns {Fold} */
 const keeps = () => () => ({});
 
-/** Forget the lane of the thing that an event is about. @param {string} kind @returns {Fold} */
-const closes = (kind) => (part, event) => laneClosed(part, kind, event[`${kind}_id`]);
+/** Forget the lane of the thing that an event holds or names. @param {string} kind @returns {Fold} */
+const closes = (kind) => (part, event) => laneClosed(part, kind, event[`${kind}_id`] ?? event[kind].id);
 
 /** Close what is open in a situation that ended. @returns {Fold} */
 const shuts = () => (part, event) => closed(part, new Set([event.situation_id]));
@@ -325,7 +325,6 @@ const ROOM = {
     shown: without(part.shown, seat_id),
   }),
   lane_opened: laneOpened,
-  dice_rolled: (part, event) => ({ ...adds("rolls")(part, event), ...laneClosed(part, "roll", event.roll.id) }),
 };
 
 /** Add what a room takes over from another one. @type {Fold} */

@@ -89,6 +89,7 @@ export const FOLDED = {
   character_left: ["sets", "characters", "", {"status": "left"}],
   character_returned: ["sets", "characters", "", {"status": "in_play"}],
   narrated: ["keeps"],
+  dice_rolled: ["joins", [["adds", "rolls"], ["closes", "roll"]]],
   sealed_changed: ["keeps"],
   countdown_started: ["adds", "countdowns"],
   stage_reached: ["keeps"],

@@ -16,7 +16,7 @@ from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, InternalCommand, decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.families.room import JoinSeat, Open
-from dreadclock_server.core.room import Room, empty_room, evolve, next_record, read
+from dreadclock_server.core.room import Evolving, Room, empty_room, evolve, read
 
 ROOM = "abcdefghijklmnopqrstuvwxya"
 LOG = "0" * 32
@@ -125,7 +125,7 @@ class Table:
 
     def happen(self, event: e.Event) -> None:
         """Add an event to the public channel as if a command had brought it about."""
-        record = next_record(self.room, Channel.PUBLIC, event, by="gm", now_ms=self.now_ms)
+        record = Evolving(self.room).next_record(Channel.PUBLIC, event, by="gm", now_ms=self.now_ms)
         self.room = evolve(self.room, read(self.room, text_of(record)))
 
     def view_as(self, actor: Actor) -> View:

@@ -29,7 +29,7 @@ from dreadclock_server.core.access import ACCESS
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.corrections import ROOMS_OWN
 from dreadclock_server.core.families.countdowns import CARING
-from dreadclock_server.core.undo_log import Reason
+from dreadclock_server.core.undo import Reason
 from dreadclock_server.rooms.size import Size
 from kit.narration.telling import arguments_of, in_javascript
 from kit.puppet import needs_node

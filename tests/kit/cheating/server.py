@@ -19,7 +19,7 @@ from dreadclock.wire.records import Record
 from dreadclock_server.app import create_app
 from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.draft import Actor, Dice
-from dreadclock_server.core.room import Room, follow, next_record, write
+from dreadclock_server.core.room import Evolving, Room
 from dreadclock_server.rooms import live
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.serving import listening_socket
@@ -57,12 +57,12 @@ class Case:
 
     def told(self, *events: Event, by: str | None = None) -> Decision:
         """Return the decision that these public events make, whatever the rules say."""
-        room, records = self.room, list[Record]()
+        room, records = Evolving(self.room), list[Record]()
         for event in events:
-            each = next_record(room, Channel.PUBLIC, event, by=by or self.by.seat_id, now_ms=self.now_ms)
-            room = follow(room, each, room.positions[Channel.PUBLIC])
-            records.append(each)
-        return Decision(*write(self.room, room, records))
+            records.append(room.next_record(Channel.PUBLIC, event, by=by or self.by.seat_id, now_ms=self.now_ms))
+            room.take(Channel.PUBLIC, event)
+        written = room.write(records)
+        return Decision(room.end(written, keeps_undo=False), written)
 
 
 Cheat = Callable[[Case], Decision]

@@ -5,9 +5,10 @@ hypothesis shrinks a script by leaving out steps, and never makes one of the ste
 otherwise make most.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from dreadclock.wire.base import Channel, Scope
 from dreadclock.wire.commands import Command
 from dreadclock.wire.errors import Refused
 from dreadclock_server.core.decide import Decision, decide
-from dreadclock_server.core.draft import Actor, Dice
+from dreadclock_server.core.draft import Actor, Dice, Draft
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.dice import Ledger
 from kit.strategies.orders import BUILDERS, random_order
@@ -114,19 +115,22 @@ def time_and_id(step: Step) -> tuple[int, str]:
     return 2_000 + step.place, f"{step.place + 1:012x}"
 
 
-def play(room: Room, script: Iterable[Step], dice: Dice = LEDGER) -> list[Outcome]:
+def play(
+    room: Room, script: Iterable[Step], dice: Dice = LEDGER, new_draft: Callable[..., Draft] = Draft
+) -> list[Outcome]:
     """Play a script in a room, with the ledger's dice unless others are given."""
     outcomes: list[Outcome] = []
     for step in script:
         before = outcomes[-1].room if outcomes else room
-        outcomes.append(_play(before, step, dice))
+        outcomes.append(_play(before, step, dice, new_draft))
     return outcomes
 
 
-def _play(room: Room, step: Step, dice: Dice) -> Outcome:
+def _play(room: Room, step: Step, dice: Dice, new_draft: Callable[..., Draft]) -> Outcome:
     now_ms, random_part = time_and_id(step)
+    given: Any = {"by": step.by, "dice": dice, "now_ms": now_ms, "fresh": lambda: random_part, "new_draft": new_draft}
     try:
-        decision = decide(room, step.command, by=step.by, dice=dice, now_ms=now_ms, fresh=lambda: random_part)
+        decision = decide(room, step.command, **given)
     except Refused as refused:
         return Outcome(step, room, None, refused)
     return Outcome(step, room, decision, None)

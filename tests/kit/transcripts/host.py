@@ -15,9 +15,8 @@ from dreadclock.wire.records import Head, Positions
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.room import Room, empty_room, evolve, read
+from dreadclock_server.core.room import Room, empty_room, replay
 from dreadclock_server.core.sessions import Done, No, Outcome
-from dreadclock_server.core.undo_recording import recorded
 from dreadclock_server.dice import Ledger
 from dreadclock_server.gateway.ws.connection import ack_for
 from dreadclock_server.gateway.ws.hub import events_frames, positions_of, reset_frame
@@ -63,17 +62,14 @@ class Host:
             )
         except Refused as refused:
             return No(refused.code, refused.details)
-        before = self.room
         self.happen([each.text for each in decision.written])
-        self.room = recorded(before, self.room, decision.written)
         return done(decision)
 
     def happen(self, texts: Sequence[str]) -> None:
-        """Let records happen that were decided elsewhere."""
-        for text in texts:
-            written = read(self.room, text)
-            self.room = evolve(self.room, written)
-            self._texts[written.record.channel].append(text)
+        """Let the records of a command happen."""
+        self.room, records = replay(self.room, texts)
+        for written in records:
+            self._texts[written.record.channel].append(written.text)
             self._heads[written.record.channel].append(written.head)
             if written.record.channel in self.viewer.channels:
                 self.types.add(written.event.type)

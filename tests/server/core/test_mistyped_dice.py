@@ -7,7 +7,7 @@ import pytest
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import CommandVoided
 from dreadclock.wire.things import CharacterStatus
-from dreadclock_server.core.undo_log import Reason
+from dreadclock_server.core.undo import Reason
 from kit.families.voids import (
     ADA,
     CLIMB,

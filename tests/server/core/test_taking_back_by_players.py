@@ -6,7 +6,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.undo_log import UNDO_KEPT
+from dreadclock_server.core.undo import UNDO_KEPT
 from dreadclock_server.core.undoable import undoable
 from kit.families.voids import ADA, CLIMB, HIDDEN, PUBLIC, REQUIRE, RUN, SCENE, last, table_with, void
 from kit.tables import ANN, BO, CLERK, GM, Order, Table, loaded

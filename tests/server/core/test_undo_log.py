@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dreadclock_server.core.undo_log import UNDO_KEPT, Reason, UndoEntry, UndoLog
+from dreadclock_server.core.undo import UNDO_KEPT, Reason, UndoEntry, UndoLog
 
 
 def step(number: int) -> UndoEntry:

@@ -18,9 +18,8 @@ from dreadclock.wire.events import CommandVoided, SealedChanged
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.room import Room, Written, evolve, read
-from dreadclock_server.core.undo_log import Reason, UndoEntry, UndoLogs
-from dreadclock_server.core.undo_recording import recorded
+from dreadclock_server.core.room import Evolving, Room, Written, replay
+from dreadclock_server.core.undo import Reason, UndoEntry, UndoLogs
 from dreadclock_server.core.undoable import undoable
 from dreadclock_server.rooms.views import Undoables
 from kit.evenings.prepared import GM_ONLY, secret_evening
@@ -156,11 +155,7 @@ def secrets_in(text: str) -> set[str]:
 
 def replayed(before: Room, decision: Decision) -> tuple[Room, Sequence[UndoEntry]]:
     """Return the room that a replay of a decision's texts makes, and what it knows of its latest commands."""
-    room, written = before, list[Written]()
-    for each in decision.written:
-        written.append(read(room, each.text))
-        room = evolve(room, written[-1])
-    room = recorded(before, room, written)
+    room, _ = replay(before, [each.text for each in decision.written])
     return room, room.undo_log
 
 
@@ -187,10 +182,10 @@ def without_secrets(room: Room) -> Room:
 
 def then(bare: Room, written: Sequence[Written]) -> Room:
     """Let what everyone saw of a command happen in a room without secrets, too."""
-    before, public = bare, [each for each in written if is_public(each)]
+    room, public = Evolving(bare), [each for each in written if is_public(each)]
     for each in public:
-        bare = evolve(bare, each)
-    return recorded(before, bare, public)
+        room.add(each)
+    return room.end(public)
 
 
 @pytest.mark.rule("E3", "E4")

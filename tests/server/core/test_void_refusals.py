@@ -6,7 +6,7 @@ import pytest
 
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.undo_log import UNDO_KEPT, Reason
+from dreadclock_server.core.undo import UNDO_KEPT, Reason
 from kit.families.voids import (
     ADA,
     CLIMB,

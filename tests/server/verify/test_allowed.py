@@ -7,7 +7,7 @@ import pytest
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import text_of
 from dreadclock_server.core.decide import decide
-from dreadclock_server.core.room import Written, next_record
+from dreadclock_server.core.room import Evolving, Written
 from dreadclock_server.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.tables import ANN, GM, Table, command_of, loaded
@@ -134,7 +134,8 @@ def test_what_a_player_takes_back_stays_in_the_gms_channel_and_what_she_made_sta
     made = Table()
     made.do(CLOCKS[0], by=ANN)
     [voided] = _tried(made, {"type": "void_command", "seq": place_of(made, -1), "reason": "a slip"})
-    hers = next_record(made.room, Channel.PUBLIC, voided.event, by=ANN.seat_id, now_ms=made.now_ms)
+    room = Evolving(made.room)
+    hers = room.next_record(Channel.PUBLIC, voided.event, by=ANN.seat_id, now_ms=made.now_ms)
     assert len(verify(export_of([*made.texts, text_of(hers)], *PUBLIC)).faults) == 1
 
 

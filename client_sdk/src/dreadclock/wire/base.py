@@ -1,6 +1,6 @@
 """The types every message is made of: ids, names, bounded numbers, roles and visibility."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any, Literal, Self, TypeVar
@@ -73,6 +73,12 @@ class Model(BaseModel):
         _set_extra(one, None)
         _set_private(one, None)
         return one
+
+    def mark_given(self, names: Set[str]) -> None:
+        """Count fields that were written in place as given: no model changes the set itself, which copies share."""
+        given = self.__pydantic_fields_set__
+        if not given.issuperset(names):
+            _set_given(self, given | names)
 
     @classmethod
     def trusted(cls, **values: Any) -> Self:

@@ -3,19 +3,19 @@
 Folds copy what events carry and recompute nothing. They never refuse: an event is a past fact.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from operator import attrgetter
 from typing import Any
 
 from dreadclock.rules.limits import RECENT
 from dreadclock.wire import events as e
-from dreadclock.wire.base import RollProof
+from dreadclock.wire.base import Channel, RollProof
 from dreadclock.wire.families import FAMILIES
-from dreadclock.wire.families.base import EventBase, Fold
+from dreadclock.wire.families.base import GONE, Changes, EventBase, Fold
 from dreadclock.wire.families.dice import lane_rolled
 from dreadclock.wire.records import Record
-from dreadclock.wire.views import View
+from dreadclock.wire.views import ChannelView, View, copied
 
 FOLDS: dict[type[EventBase], Fold] = {
     event: change
@@ -26,15 +26,62 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 def fold(view: View, record: Record) -> View:
     """Return the view after one more record of a channel that it holds."""
-    channel, event = record.channel, record.event
-    part = view.channels[channel]
+    folding = Folding(view)
+    folding.take(record.channel, changes_of(view.channels[record.channel], record.event))
+    return folding.end([record])
+
+
+def changes_of(part: ChannelView, event: e.Event) -> Changes:
+    """Return what an event changes in what its channel tells, in order."""
     changes = FOLDS[type(event)](part, event)
-    proof = proof_of(event)
-    if proof is not None and proof.lane in part.lanes and "lanes" not in changes:
-        rolled = part if proof.token is None else part.model_copy(update=changes)  # a token is counted: so far, too
-        changes |= lane_rolled(rolled, proof)
-    changes["recent"] = (*part.recent[1 - RECENT :], record)
-    return view.model_copy(update={"channels": {**view.channels, channel: part.model_copy(update=changes)}})
+    find = _PROOFS.get(type(event))
+    proof = None if find is None else find(event)
+    if proof is None or proof.lane not in part.lanes or "lanes" in [field for field, _, _ in changes]:
+        return changes
+    return changes + lane_rolled(part, proof)
+
+
+class Folding:
+    """A view that takes in events one by one: the only place where a view is written.
+
+    It starts from a view, which stays as it is: what changes is copied before its first change, and written in place
+    after that. `view` shows all events so far, but for `recent`, which is set at the end. Nobody else may keep it, nor
+    a dictionary of it, from one event to the next.
+    """
+
+    def __init__(self, view: View) -> None:
+        self.view, self._merged = copied(view)
+        self._own: dict[Channel, set[str]] = {}  # what was copied, by field
+
+    def take(self, channel: Channel, changes: Changes) -> None:
+        """Make the changes of an event of this channel."""
+        own = self._own.get(channel)
+        if own is None:
+            own = self._own[channel] = set()
+            self.view.channels[channel] = self.view.channels[channel].model_copy()
+        fields = self.view.channels[channel].__dict__
+        for field, key, value in changes:
+            if key is None:
+                fields[field] = value
+            else:
+                if field not in own:
+                    fields[field] = fields[field].copy()
+                if value is GONE:
+                    fields[field].pop(key, None)
+                else:
+                    fields[field][key] = value
+                self._merged.pop(field, None)
+            own.add(field)
+
+    def end(self, records: Sequence[Record]) -> View:
+        """Return the view after all events, which these records told; it takes in no more."""
+        for channel in {record.channel for record in records}:
+            latest = [record for record in records if record.channel is channel]
+            recent = (*self.view.channels[channel].recent, *latest)[-RECENT:]
+            self.take(channel, [("recent", None, recent)])
+        for channel, fields in self._own.items():
+            self.view.channels[channel].mark_given(fields)
+        return self.view
 
 
 def proof_of(event: e.Event) -> RollProof | None:

@@ -60,8 +60,14 @@ def is_canonical(text: str) -> bool:
 
 
 def text_of(record: Record) -> str:
-    """Write a record's canonical text."""
-    return canonical(record.model_dump(mode="json", exclude_none=True))
+    """Write a record's canonical text, without what is None. This takes two thirds of the time of a `model_dump`."""
+    return orjson.dumps(record, _fields_of, orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS).decode()
+
+
+def _fields_of(model: Model) -> dict[str, object]:
+    fields = {name: value for name, value in model.__dict__.items() if value is not None}
+    extra = model.__pydantic_extra__  # of an UnknownEvent
+    return fields if extra is None else fields | {name: value for name, value in extra.items() if value is not None}
 
 
 def is_understood(record: Record) -> bool:

@@ -3,6 +3,7 @@
 Views never change, so nobody may change the dictionaries that they return: readers share them.
 """
 
+from operator import attrgetter
 from typing import Any
 
 from pydantic import Field
@@ -174,25 +175,39 @@ class View(Model):
 _cache: Any = View.__dict__["_merged"]  # the slot itself: a frozen model refuses to set it, and is slow to read it
 
 
+_Merged = dict[str, dict[str, Any]]
+
+
 def _merged(view: View, field: str) -> dict[str, Any]:
     """Return what all channels of a view hold in a field, by id: merged once, and the same dictionary ever after.
 
     In the order of channels; countdowns in the order they were started.
     """
-    known: dict[str, dict[str, Any]]
+    cached: _Merged
     try:
-        known = _cache.__get__(view)
+        cached = _cache.__get__(view)
     except AttributeError:
-        known = {}
-        _cache.__set__(view, known)
-    if field not in known:
+        cached = {}
+        _cache.__set__(view, cached)
+    if field not in cached:
         merged: dict[str, Any] = {}
         for part in view.channels.values():
             merged |= getattr(part, field)
         if field == "countdowns":
-            merged = dict(sorted(merged.items(), key=lambda pair: pair[1].started))
-        known[field] = merged
-    return known[field]
+            merged = {one.id: one for one in sorted(merged.values(), key=attrgetter("started"))}
+        cached[field] = merged
+    return cached[field]
+
+
+def copied(view: View) -> tuple[View, _Merged]:
+    """Return a view with channels of its own, and what it has merged, from which fields that change must go."""
+    copy = view.model_copy(update={"channels": view.channels.copy()})
+    try:
+        merged: _Merged = _cache.__get__(view).copy()
+    except AttributeError:
+        merged = {}
+    _cache.__set__(copy, merged)
+    return copy, merged
 
 
 def empty_view(*channels: Channel) -> View:

@@ -19,7 +19,6 @@ from dreadclock_server.core.forms import NEWEST, Form
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.texts import text_limit_passed
 from dreadclock_server.core.throwing import take_token
-from dreadclock_server.core.undo_recording import recorded
 
 InternalCommand = Open | Continue | JoinSeat  # commands that REST gives, not the wire
 
@@ -88,8 +87,8 @@ def decide(
         apply_effects(draft)
     if draft.is_empty and command.note is None:
         return Decision(room, [])
-    after, written = draft.finish(command)
-    return Decision(recorded(room, after, written) if draft.keeps_undo else after, written)
+    written = draft.finish(command)
+    return Decision(draft.room.end(written, keeps_undo=draft.keeps_undo), written)
 
 
 def _refuse_too_much_text(draft: Draft, command: c.Command | InternalCommand) -> None:

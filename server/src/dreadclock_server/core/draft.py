@@ -1,7 +1,7 @@
 """A draft: the events of one command, as they are decided.
 
-Each event is folded at once, so that the next decision sees what the last one did. Nothing is
-stored or told: if a command is refused half-way, its draft is thrown away.
+Each event is folded at once, so that the next decision sees what the last one did. The draft's view changes in place:
+a decider must not keep a dictionary of it while it emits. If a command is refused half-way, its draft is thrown away.
 """
 
 from collections.abc import Callable
@@ -27,12 +27,12 @@ from dreadclock.wire.base import (
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.ids import GM_PREFIX, hidden_id, is_server_made, made_id
-from dreadclock.wire.records import Head, Record
+from dreadclock.wire.records import Record
 from dreadclock.wire.things import Lane, When
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.effects import Due, Fumbled, Happened
 from dreadclock_server.core.forms import NEWEST, Form
-from dreadclock_server.core.room import Room, Written, follow, next_record, with_note, write
+from dreadclock_server.core.room import Evolving, Room, Written
 from dreadclock_server.core.throwing import deal
 
 # Events that carry no note: they say that there is something, or by which rules.
@@ -135,8 +135,8 @@ class Draft:
         form: Form = NEWEST,
     ) -> None:
         """Begin without events. `by` is whose rights count: the `sender`, or the player that it acts for."""
-        self.before = self.room = room
-        self.view = room.view  # what every channel tells, after the events so far
+        self.before, self.room = room, Evolving(room)
+        self.view = self.room.view  # what every channel tells, after the events so far
         self.sender, self.by, self.dice, self.now_ms, self._fresh = sender, by, dice, now_ms, fresh
         self._acted_for, self.tells_skipped = None if by is sender else by.seat_id, tells_skipped
         self.form = form
@@ -158,11 +158,8 @@ class Draft:
     def emit(self, channel: Channel, event: e.Event) -> None:
         """Add an event to a channel."""
         by, acted_for = self.sender.seat_id, self._acted_for
-        record = next_record(self.room, channel, event, by=by, acted_for=acted_for, now_ms=self.now_ms)
-        head = Head.trusted(seq=record.seq, hash=self.room.positions[channel].hash)  # until it is written
-        self.room = room = follow(self.room, record, head)
-        self.view = room.view
-        self._records.append(record)
+        self._records.append(self.room.next_record(channel, event, by=by, acted_for=acted_for, now_ms=self.now_ms))
+        self.room.take(channel, event)
 
     def happened(self, kind: Kind, thing_id: Id, when: When, at: int | None = None) -> None:
         """Note that a moment came: what is attached to it follows when all else that the command brings is told. E5."""
@@ -213,10 +210,10 @@ class Draft:
     @property
     def is_empty(self) -> bool:
         """Whether the command came to nothing: that it is played by another edition is no event of its own."""
-        return all(type(each.event) is e.EditionChanged for each in self._records)
+        return {type(each.event) for each in self._records} <= {e.EditionChanged}
 
-    def finish(self, command: CarriesNote) -> tuple[Room, list[Written]]:
-        """Return the room and its new records, with the command's note on one of the events that the sender sees.
+    def finish(self, command: CarriesNote) -> list[Written]:
+        """Write the records, with the command's note on one of the events that the sender sees.
 
         It goes to the gm's if the command is about something hidden, else to everyone's, whatever hidden things
         were touched on the way. That there is something sealed, or a lane of dice, carries no note; where nothing
@@ -227,8 +224,10 @@ class Draft:
             if place is None:
                 self.emit(self._channel_of_note(command), e.Narrated(text=command.note))
             else:
-                self.room, self._records[place] = with_note(self.room, self._records[place], command.note)
-        return write(self.before, self.room, self._records)
+                record = self._records[place]
+                noted = record.event.model_copy(update={"note": command.note})
+                self._records[place] = record.model_copy(update={"event": noted})
+        return self.room.write(self._records)
 
     def _place_of_note(self, command: CarriesNote) -> int | None:
         told = [i for i, each in enumerate(self._records) if type(each.event) not in _MUTE]

@@ -1,17 +1,16 @@
 """A room's state, and how records change it."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import compress
-from operator import attrgetter, is_not
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dreadclock.wire.base import Channel, Id, RoomId, Value32
 from dreadclock.wire.events import Event, LaneOpened
-from dreadclock.wire.fold import fold, proof_of
+from dreadclock.wire.families.base import GONE, Changes
+from dreadclock.wire.fold import Folding, changes_of, proof_of
 from dreadclock.wire.records import Head, Positions, Record, advance, opening_head, text_of
 from dreadclock.wire.views import ChannelView, View, empty_view
-from dreadclock_server.core.undo_log import UndoLog, UndoLogs
+from dreadclock_server.core.undo import UndoLog, UndoLogs, recorded
 
 
 class Written(NamedTuple):
@@ -36,15 +35,14 @@ class NextWitness(NamedTuple):
 
 Witnesses = Mapping[str, NextWitness]  # by the lane of a sealed thing that was rolled
 Changed = Mapping[str, Mapping[Id, int]]  # by a family that rolls are about, and by id: the public seq of a change
-_ROLLED = ("characters", "countdowns", "checks", "totals", "scenes")
-_rolled = attrgetter(*_ROLLED)
+_ROLLED = frozenset(("characters", "countdowns", "checks", "totals", "scenes"))
 
 
 @dataclass(slots=True)
 class Room:
     """All that decisions rest on: every channel's view, and where the channels stand.
 
-    It never changes: another one follows from it. To freeze it would make each of them take three times as long.
+    Immutable by convention; `frozen=True` triples the construction time.
     """
 
     room_id: RoomId
@@ -82,96 +80,142 @@ def empty_room(room_id: RoomId, log_id: str) -> Room:
     return Room(room_id, log_id, empty_view(*Channel), heads)
 
 
-def with_undo_logs(room: Room, undo_logs: UndoLogs) -> Room:
-    """Return the room with other undo logs."""
-    witnesses, anchors = room.witnesses, room.anchors
-    return Room(
-        room.room_id, room.log_id, room.view, room.positions, room.at, room.changed, anchors, witnesses, undo_logs
-    )
+class Evolving(Room):
+    """A room that takes in the events of a command one by one, and yields the room after them; the one before stays.
+
+    Nobody else may keep its `view`, nor a dictionary of that, from one event to the next: it writes in place.
+    """
+
+    __slots__ = ("_before", "_changes", "_folding", "_seqs")
+
+    def __init__(self, room: Room) -> None:
+        self._before, self._folding = room, Folding(room.view)
+        self._changes: dict[Channel, Changes] = {}
+        self._seqs = {channel: head.seq for channel, head in room.positions.items()}
+        view, positions = self._folding.view, room.positions.copy()
+        changed, anchors, witnesses = room.changed, room.anchors, room.witnesses
+        super().__init__(
+            room.room_id, room.log_id, view, positions, room.at, changed, anchors, witnesses, room.undo_logs
+        )
+
+    def fork(self) -> "Evolving":
+        """Return a room that goes on from here; this one stays as it is."""
+        fork = Evolving(self)
+        fork._before, fork._seqs = self._before, self._seqs.copy()
+        fork._changes = {channel: changes.copy() for channel, changes in self._changes.items()}
+        return fork
+
+    def seq(self, channel: Channel) -> int:
+        """Return the number of a channel's last event, written or not."""
+        return self._seqs[channel]
+
+    def next_record(
+        self, channel: Channel, event: Event, *, by: Id, acted_for: Id | None = None, now_ms: int
+    ) -> Record:
+        """Make the next record of a channel."""
+        is_public = channel is Channel.PUBLIC
+        recent = self.view.channels[channel].recent  # for `public` no other channel's time counts
+        latest = self.at if not is_public else recent[-1].at if recent else 0
+        return Record.trusted(
+            channel=channel,
+            seq=self._seqs[channel] + 1,
+            at=max(now_ms, latest),
+            by=by,
+            acted_for=acted_for,
+            after=None if is_public else self._seqs[Channel.PUBLIC],
+            event=event,
+        )
+
+    def take(self, channel: Channel, event: Event) -> None:
+        """Take in the next event of a channel. Raises KeyError if it speaks of what is not there: nothing changes."""
+        part = self.view.channels[channel]
+        changes = changes_of(part, event)
+        self._seqs[channel] += 1
+        if channel is Channel.PUBLIC:
+            self._note_changed(part, changes)
+        self._folding.take(channel, changes)
+        self._changes.setdefault(channel, []).extend(changes)
+        if self.witnesses or channel is not Channel.PUBLIC:
+            self._note_witness(channel, event)
+        if type(event) is LaneOpened and event.lane.anchor:
+            self.anchors |= {event.lane.anchor}
+
+    def add(self, written: Written) -> None:
+        """Take in a record, which must be the next of its channel."""
+        record = written.record
+        if record.seq != self._seqs[record.channel] + 1:
+            raise ValueError(f"record {record.seq} of {record.channel} cannot follow {self._seqs[record.channel]}")
+        self.take(record.channel, record.event)
+        self.positions[record.channel] = written.head
+
+    def pass_over(self, written: Written) -> None:
+        """Take in a record that changes nothing, as it speaks of what is not there."""
+        self._seqs[written.record.channel] = written.head.seq
+        self.positions[written.record.channel] = written.head
+
+    def write(self, records: Sequence[Record]) -> list[Written]:
+        """Write, hash and chain the records of the events that were taken in."""
+        written = []
+        for record in records:
+            text = text_of(record)
+            head = self.positions[record.channel] = advance(self.positions[record.channel], text)
+            written.append(Written(record, text, head))
+        return written
+
+    def end(self, written: Sequence[Written], *, is_whole: bool = True, keeps_undo: bool = True) -> Room:
+        """Return the room after all events, which these records told; take in no more.
+
+        `is_whole`: whether they are all records of one command. `keeps_undo`: whether it is noted in the undo log.
+        """
+        records, logs = [each.record for each in written], self.undo_logs
+        if keeps_undo and records:
+            logs = recorded(logs, self._before.view, self.view, self._changes, records, is_whole=is_whole)
+        at = max([self.at, *[record.at for record in records]])
+        view, positions = self._folding.end(records), self.positions
+        return Room(self.room_id, self.log_id, view, positions, at, self.changed, self.anchors, self.witnesses, logs)
+
+    def _note_changed(self, part: ChannelView, changes: Changes) -> None:
+        """Note which things that rolls are about a public event makes others."""
+        before = self.changed
+        for family, key, thing in changes:
+            if key is not None and family in _ROLLED:
+                is_same = getattr(part, family).get(key) is thing
+                seq = before.get(family, {}).get(key, 0) if is_same else self._seqs[Channel.PUBLIC]
+                seqs = {**self.changed.get(family, {}), key: seq}
+                if thing is GONE:
+                    del seqs[key]
+                self.changed = {**self.changed, family: seqs}
+
+    def _note_witness(self, channel: Channel, event: Event) -> None:
+        """Note the witness of a sealed thing's lane as it stands right after its roll; forget lanes that are gone."""
+        lanes = self.view.public.lanes
+        if channel is Channel.PUBLIC:
+            if not self.witnesses.keys() <= lanes.keys():
+                self.witnesses = {label: each for label, each in self.witnesses.items() if label in lanes}
+        elif (proof := proof_of(event)) is not None and (lane := lanes.get(proof.lane)) is not None:
+            self.witnesses = {**self.witnesses, lane.label: NextWitness(lane.witness, lane.witnesses)}
 
 
 def evolve(room: Room, written: Written) -> Room:
     """Return the room after one more record, which must be the next of its channel."""
-    return follow(room, written.record, written.head)
+    evolving = Evolving(room)
+    evolving.add(written)
+    return evolving.end([written], keeps_undo=False)
 
 
-def follow(room: Room, record: Record, head: Head) -> Room:
-    """Return the room after one more record, which must be the next of its channel, and its head."""
-    channel, view = record.channel, fold(room.view, record)
-    if record.seq != room.positions[channel].seq + 1:
-        raise ValueError(f"record {record.seq} of {channel} cannot follow {room.positions[channel].seq}")
-    changed, anchors, witnesses = room.changed, room.anchors, room.witnesses
-    if channel is Channel.PUBLIC:
-        changed = _changed(changed, room.view.channels[channel], view.channels[channel], record.seq)
-    if witnesses or channel is not Channel.PUBLIC:
-        witnesses = _witnesses(witnesses, record, view.public)
-    if type(record.event) is LaneOpened and record.event.lane.anchor:
-        anchors = anchors | {record.event.lane.anchor}
-    positions, at = {**room.positions, channel: head}, max(room.at, record.at)
-    return Room(room.room_id, room.log_id, view, positions, at, changed, anchors, witnesses, room.undo_logs)
+def replay(room: Room, texts: Iterable[str], *, is_whole: bool = True) -> tuple[Room, list[Written]]:
+    """Return the room after a command whose records have these texts, and the records.
 
-
-def _changed(known: Changed, before: ChannelView, after: ChannelView, seq: int) -> Changed:
-    """Note what a public record changed: folds leave every other thing the very object that it was."""
-    for family in compress(_ROLLED, map(is_not, _rolled(before), _rolled(after))):
-        old, new, seqs = getattr(before, family), getattr(after, family), known.get(family, {})
-        now = {key: seqs.get(key, 0) if old.get(key) is thing else seq for key, thing in new.items()}
-        known = {**known, family: now}
-    return known
-
-
-def _witnesses(known: Witnesses, record: Record, public: ChannelView) -> Witnesses:
-    """Note the witness of a sealed thing's lane as it stands right after a roll of it; forget lanes that are gone."""
-    if record.channel is Channel.PUBLIC:
-        gone = known and known.keys() - public.lanes.keys()
-        return {label: each for label, each in known.items() if label not in gone} if gone else known
-    proof = proof_of(record.event)
-    lane = public.lanes.get(proof.lane) if proof is not None else None
-    return known if lane is None else {**known, lane.label: NextWitness(lane.witness, lane.witnesses)}
-
-
-def next_record(
-    room: Room, channel: Channel, event: Event, *, by: Id, acted_for: Id | None = None, now_ms: int
-) -> Record:
-    """Make the next record of a channel."""
-    is_public = channel is Channel.PUBLIC
-    recent = room.view.channels[channel].recent  # for `public` no other channel's time counts
-    latest = room.at if not is_public else recent[-1].at if recent else 0
-    return Record.trusted(
-        channel=channel,
-        seq=room.positions[channel].seq + 1,
-        at=max(now_ms, latest),
-        by=by,
-        acted_for=acted_for,
-        after=None if is_public else room.seq(Channel.PUBLIC),
-        event=event,
-    )
-
-
-def with_note(room: Room, record: Record, note: str) -> tuple[Room, Record]:
-    """Put a note on the event of a record that the room holds; nothing in a room but its latest records tells notes."""
-    noted = record.model_copy(update={"event": record.event.model_copy(update={"note": note})})
-    channels = room.view.channels
-    part = channels[record.channel]
-    recent = tuple(noted if each is record else each for each in part.recent)
-    changed = part.model_copy(update={"recent": recent})
-    return replace(room, view=View(channels={**channels, record.channel: changed})), noted
-
-
-def write(before: Room, room: Room, records: Sequence[Record]) -> tuple[Room, list[Written]]:
-    """Write, hash and chain records that led from one room to another; return that room with where they stand."""
-    positions, written = dict(before.positions), []
-    for record in records:
-        written.append(_written(positions[record.channel], record, text_of(record)))
-        positions[record.channel] = written[-1].head
-    return replace(room, positions=positions), written
+    `is_whole`: whether they are all of that command, and of no other. Raises ValueError if they do not follow.
+    """
+    evolving, written = Evolving(room), list[Written]()
+    for text in texts:
+        written.append(read(evolving, text))
+        evolving.add(written[-1])
+    return evolving.end(written, is_whole=is_whole), written
 
 
 def read(room: Room, text: str) -> Written:
     """Read a record that follows in a room from its canonical text. Raises ValueError if it is none."""
     record = Record.model_validate_json(text)
-    return _written(room.positions[record.channel], record, text)
-
-
-def _written(head: Head, record: Record, text: str) -> Written:
-    return Written(record, text, advance(head, text))
+    return Written(record, text, advance(room.positions[record.channel], text))

@@ -11,7 +11,7 @@ from dreadclock_server.core import access
 from dreadclock_server.core.draft import Actor, Draft, Slot
 from dreadclock_server.core.families.corrections import void_command
 from dreadclock_server.core.room import Room
-from dreadclock_server.core.undo_log import UndoEntry
+from dreadclock_server.core.undo import UndoEntry
 
 LATEST = 20  # commands: a slip is noticed soon
 

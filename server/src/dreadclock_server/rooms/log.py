@@ -13,10 +13,9 @@ import structlog
 from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.records import Head, Positions
 from dreadclock.wire.views import View
-from dreadclock_server.core.room import NextWitness, Room, Written, evolve, read
+from dreadclock_server.core.room import NextWitness, Room, Written, replay
 from dreadclock_server.core.sessions import Answer, Session, Sessions
-from dreadclock_server.core.undo_log import UNDO_ENTRIES, UndoLogs
-from dreadclock_server.core.undo_recording import recorded
+from dreadclock_server.core.undo import UNDO_ENTRIES, UndoLogs
 from dreadclock_server.rooms.answers import from_json, to_json
 from dreadclock_server.rooms.size import PER_ITEM, bytes_of
 from dreadclock_server.store.base import (
@@ -205,12 +204,8 @@ def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:
     if entry.counts and (min(entry.counts) < 1 or sum(entry.counts) != len(rest)):
         raise ValueError(f"{len(rest)} records are left over after commands with {entry.counts}")
     for count in entry.counts or [len(rest)]:
-        before, texts, rest = room, rest[:count], rest[count:]
-        written: list[Written] = []
-        for text in texts:
-            written.append(read(room, text))
-            room = evolve(room, written[-1])
-        room = recorded(before, room, written, is_whole=bool(entry.counts))
+        room, written = replay(room, rest[:count], is_whole=bool(entry.counts))
+        rest = rest[count:]
         all_written += written
     return room, all_written
 

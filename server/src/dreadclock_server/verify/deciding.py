@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
@@ -22,8 +21,7 @@ from dreadclock.wire.records import Record, canonical
 from dreadclock_server.core.decide import InternalCommand, decide
 from dreadclock_server.core.draft import Actor, Draft
 from dreadclock_server.core.forms import FORMS, NEWEST, OLDER, Form, Older
-from dreadclock_server.core.room import Room, Written, empty_room, evolve, read
-from dreadclock_server.core.undo_recording import recorded
+from dreadclock_server.core.room import Evolving, Room, Written, empty_room, read
 from dreadclock_server.verify.commands import commands_of
 from dreadclock_server.verify.course import Course, LoggedDice
 from dreadclock_server.verify.rebuilding import BROKEN, Command
@@ -289,16 +287,17 @@ class Verifier:
 
     def _fold(self, place: int, count: int) -> int:
         """Fold records of the log, whatever they say, as one command."""
-        before, written = self._room, []
+        room, written = Evolving(self._room), []
         for text in self._texts[place : place + count]:
-            each = read(self._room, text)
+            written.append(read(room, text))
             try:
-                self._room = evolve(self._room, each)
+                room.add(written[-1])
             except BROKEN:
-                self._room = _passed(self._room, each)
-            written.append(each)
-        with suppress(*BROKEN):
-            self._room = recorded(before, self._room, written)
+                room.pass_over(written[-1])
+        try:
+            self._room = room.end(written)
+        except BROKEN:
+            self._room = room.end(written, keeps_undo=False)
         return count
 
 
@@ -365,13 +364,3 @@ def _without_slot(proof: re.Match[str]) -> str:
 def _is_skipped(record: Record) -> bool:
     """Tell whether a record tells the gm what was skipped: a server leaves that out where it has no space for it."""
     return record.channel is Channel.GM and isinstance(record.event, e.ConsequenceSkipped)
-
-
-def _passed(room: Room, written: Written) -> Room:
-    """Return the room after a record that changes nothing, as it speaks of what is not there."""
-    record, positions = written.record, {**room.positions, written.record.channel: written.head}
-    at = max(room.at, record.at)
-    return Room(
-        *(room.room_id, room.log_id, room.view, positions, at, room.changed, room.anchors, room.witnesses),
-        room.undo_logs,
-    )

@@ -42,8 +42,7 @@ from dreadclock_server.core.draft import Actor, CarriesNote, Draft
 from dreadclock_server.core.effects import Due, Fumbled, Happened, apply_effects, perform, why_not
 from dreadclock_server.core.families import clocks
 from dreadclock_server.core.forms import Older
-from dreadclock_server.core.room import Room, Written, evolve, next_record, read
-from dreadclock_server.core.undo_recording import recorded
+from dreadclock_server.core.room import Evolving, Room, Written, read
 from dreadclock_server.verify.course import Course, LoggedDice
 from dreadclock_server.verify.deciding import Attempt, Verifier, Way, difference, is_alike
 from dreadclock_server.verify.rebuilding import BROKEN, Command
@@ -159,14 +158,13 @@ class Reading(Draft):
         noted = event if step.record.event.note is None else event.model_copy(update={"note": step.record.event.note})
         acted_for = step.record.acted_for
         by, channel = self.sender.seat_id, Channel.PUBLIC
-        record = next_record(self.room, channel, noted, by=by, acted_for=acted_for, now_ms=self.now_ms)
+        record = self.room.next_record(channel, noted, by=by, acted_for=acted_for, now_ms=self.now_ms)
         each = Written(record, text_of(record), self.room.positions[channel])  # its head is the log's to say
         return is_alike(self._log.texts[self._log.place], each, self._log.way)
 
     def _take(self) -> None:
         written = read(self.room, self._log.texts[self._log.place])
-        self.room = evolve(self.room, written)
-        self.view = self.room.view
+        self.room.add(written)
         self._records.append(written.record)
         self._told.append(written)
         self._log.place += 1
@@ -177,12 +175,12 @@ class Reading(Draft):
             if not self._take_in():
                 return
 
-    def finish(self, command: CarriesNote) -> tuple[Room, list[Written]]:
-        """Return the room and the public records; a note may be on any of them, and is told where there are none."""
+    def finish(self, command: CarriesNote) -> list[Written]:
+        """Return the public records; a note may be on any of them, and is told where there are none."""
         if command.note is not None and not self._told:
             self.emit(Channel.PUBLIC, e.Narrated(text=command.note))
         self.read_on()
-        return self.room, self._told
+        return self._told
 
     def read_on(self) -> None:
         """Take in what hidden things cause from here on, with what follows from that."""
@@ -273,7 +271,7 @@ class Reading(Draft):
 class _State(NamedTuple):
     """How a draft stood before something was tried."""
 
-    room: Room
+    room: Evolving
     records: int
     told: int
     moments: tuple[Happened | Fumbled, ...]
@@ -283,10 +281,12 @@ class _State(NamedTuple):
 
     @classmethod
     def of(cls, draft: Reading) -> _State:
-        """Note how a draft stands."""
+        """Note how a draft stands, and let it go on in another room."""
+        room, draft.room = draft.room, draft.room.fork()
+        draft.view = draft.room.view
         slots = {label: slot.taken for label, slot in draft.slots.items()}
         records, told, moments = len(draft._records), len(draft._told), tuple(draft.moments)
-        return cls(draft.room, records, told, moments, slots, draft._is_unseen, len(draft._log.unexplained))
+        return cls(room, records, told, moments, slots, draft._is_unseen, len(draft._log.unexplained))
 
     def restore(self, draft: Reading) -> None:
         """Let a draft stand so again."""
@@ -529,15 +529,15 @@ class PublicVerifier(Verifier):
         actor = self._actor(self._course.records[place])
         if actor is None:
             return 0
-        before, dice = self._room, LoggedDice(self._course, place)
+        dice = LoggedDice(self._course, place)
         self._log.begin(place, self._course.run_ends[place], Way())
         fresh = self._course.fresh_parts(place).__next__
         try:
-            draft = Reading(self._log, before, actor, actor, dice, self._course.records[place].at, fresh)
-            _, written = draft.finish(c.CloseRoom())
+            draft = Reading(self._log, self._room, actor, actor, dice, self._course.records[place].at, fresh)
+            written = draft.finish(c.CloseRoom())
         except (Refused, Differs, *BROKEN):
             return 0
         if written:
-            self._room = recorded(before, draft.room, written)
+            self._room = draft.room.end(written)
             self._unexplained += self._log.unexplained
         return len(written)

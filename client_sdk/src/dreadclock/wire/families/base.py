@@ -7,18 +7,23 @@ rooms replay to.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from pydantic import ConfigDict
 
 from dreadclock.wire.base import DiceToken, Faces, Id, Kind, Model, Text
 from dreadclock.wire.ids import is_server_made
 
-Changes = dict[str, object]  # fields of a ChannelView and their new values
+GONE: Final = object()  # in place of a value: the key is no longer there
+# A field of a ChannelView, the key of the thing in it that changes (None if all of the field does), and the new value.
+# A thing that is put under a key that is there keeps its place; after GONE it comes last.
+Change = tuple[str, str | None, Any]
+Changes = list[Change]  # in order
 _Things = Mapping[Id, Any]
-_Kept = Callable[[Any], object]
+Forgotten = Callable[[Mapping[Id, Any]], Iterable[Id]]  # which of all things of a field are remembered no longer
+_Given = dict[str, object]
 _Fields = list[tuple[str, str, str]]  # a field that changes, how, and the event's field with the new value
 _Thing = TypeVar("_Thing")
 
@@ -75,7 +80,6 @@ class ViewPart(HoldsThings, Protocol):
     def made(self) -> Mapping[str, int]: ...
     @property
     def taken(self) -> tuple[Id, ...]: ...
-    def model_copy(self, *, update: Changes) -> Self: ...
 
 
 class AnyView(HoldsThings, Protocol):
@@ -87,7 +91,7 @@ class AnyView(HoldsThings, Protocol):
     def turn(self) -> int: ...
 
 
-Fold = Callable[[ViewPart, Any], Changes]  # what an event changes
+Fold = Callable[[ViewPart, Any], Changes]  # what an event changes: folds never write into a view
 
 
 class CommandBase(Model):
@@ -134,22 +138,22 @@ def sets(things: str, told: str = "", **given: object) -> partial[Changes]:
     return partial(_set, things, f"{things[:-1]}_id", _fields(told), given)
 
 
-def _set(things: str, id_field: str, told: _Fields, given: Changes, part: ViewPart, event: Any) -> Changes:
-    known, key = getattr(part, things).copy(), getattr(event, id_field)
-    known[key] = known[key].model_copy(update=_said(told, given, event, known[key]))
-    return {things: known}
+def _set(things: str, id_field: str, told: _Fields, given: _Given, part: ViewPart, event: Any) -> Changes:
+    key = getattr(event, id_field)
+    thing = getattr(part, things)[key]
+    return [(things, key, thing.model_copy(update=_said(told, given, event, thing)))]
 
 
 def _fields(told: str) -> _Fields:
     return [(field, sign, source or field) for field, sign, source in re.findall(r"(\w+)([:+]?)(\w*)", told)]
 
 
-def _said(told: _Fields, given: Changes, event: Any, thing: Any) -> Changes:
-    changes = given.copy()
+def _said(told: _Fields, given: _Given, event: Any, thing: Any) -> _Given:
+    said = given.copy()
     for field, sign, source in told:
         value = getattr(event, source)
-        changes[field] = (*getattr(thing, field), value) if sign == "+" else value
-    return changes
+        said[field] = (*getattr(thing, field), value) if sign == "+" else value
+    return said
 
 
 def assigns(told: str = "", **given: object) -> partial[Changes]:
@@ -157,22 +161,22 @@ def assigns(told: str = "", **given: object) -> partial[Changes]:
     return partial(_assign, _fields(told), given)
 
 
-def _assign(told: _Fields, given: Changes, part: ViewPart, event: Any) -> Changes:
-    return _said(told, given, event, part)
+def _assign(told: _Fields, given: _Given, part: ViewPart, event: Any) -> Changes:
+    return [(field, None, value) for field, value in _said(told, given, event, part).items()]
 
 
-def ends(things: str, told: str = "", kept: _Kept | None = None, **given: object) -> partial[Changes]:
-    """Set fields of a thing that ends, and put it last; `kept` says which of all are remembered."""
-    return partial(_end, things, f"{things[:-1]}_id", _fields(told), given, kept)
+def ends(things: str, told: str = "", forgotten: Forgotten | None = None, **given: object) -> partial[Changes]:
+    """Set fields of a thing that ends, and put it last; `forgotten` says which of all go."""
+    return partial(_end, things, f"{things[:-1]}_id", _fields(told), given, forgotten)
 
 
 def _end(
-    things: str, id_field: str, told: _Fields, given: Changes, kept: _Kept | None, part: ViewPart, event: Any
+    things: str, id_field: str, told: _Fields, given: _Given, forgotten: Forgotten | None, part: ViewPart, event: Any
 ) -> Changes:
-    known, key = getattr(part, things).copy(), getattr(event, id_field)
-    thing = known.pop(key)
-    known[key] = thing.model_copy(update=_said(told, given, event, thing))
-    return {things: kept(known) if kept else known}
+    key = getattr(event, id_field)
+    thing = getattr(part, things)[key]
+    ended = thing.model_copy(update=_said(told, given, event, thing))
+    return limited(part, things, [(things, key, GONE), (things, key, ended)], forgotten)
 
 
 def puts(things: str) -> partial[Changes]:
@@ -181,17 +185,17 @@ def puts(things: str) -> partial[Changes]:
 
 
 def _put(things: str, kind: str, part: ViewPart, event: Any) -> Changes:
-    return put(part, things, getattr(event, kind))
+    return [put(things, getattr(event, kind))]
 
 
-def adds(things: str, kept: _Kept = dict) -> partial[Changes]:
-    """Add a thing and count it; `kept` says which of all are remembered."""
-    return partial(_add, things, things[:-1], kept=kept)
+def adds(things: str, forgotten: Forgotten | None = None) -> partial[Changes]:
+    """Add a thing and count it; `forgotten` says which of all go."""
+    return partial(_add, things, things[:-1], forgotten=forgotten)
 
 
-def _add(things: str, kind: str, part: ViewPart, event: Any, kept: _Kept) -> Changes:
+def _add(things: str, kind: str, part: ViewPart, event: Any, forgotten: Forgotten | None) -> Changes:
     thing = getattr(event, kind)
-    return {things: kept({**getattr(part, things), thing.id: thing}), **counted(part, kind, thing.id)}
+    return [*limited(part, things, [put(things, thing)], forgotten), *counted(part, kind, thing.id)]
 
 
 def drops(things: str) -> partial[Changes]:
@@ -200,11 +204,11 @@ def drops(things: str) -> partial[Changes]:
 
 
 def _drop(things: str, id_field: str, part: ViewPart, event: Any) -> Changes:
-    return dropped(part, things, getattr(event, id_field))
+    return [(things, getattr(event, id_field), GONE)]
 
 
 def _keep(part: ViewPart, event: Any) -> Changes:
-    return {}
+    return []
 
 
 NOTHING = partial(_keep)  # for events that change nothing in a view
@@ -216,43 +220,51 @@ def joins(*folds: partial[Changes]) -> partial[Changes]:
 
 
 def _join(folds: tuple[partial[Changes], ...], part: ViewPart, event: Any) -> Changes:
-    changes: Changes = {}
-    for fold in folds:
-        changes |= fold(part, event)
-    return changes
+    return [change for fold in folds for change in fold(part, event)]
 
 
-def put(part: ViewPart, field: str, thing: Any) -> Changes:
+def put(field: str, thing: Any) -> Change:
     """Add a thing under its id, or replace the one that is there."""
-    return {field: {**getattr(part, field), thing.id: thing}}
+    return field, thing.id, thing
 
 
-def updated(part: ViewPart, field: str, key: Id, **changes: object) -> Changes:
+def updated(part: ViewPart, field: str, key: Id, **values: object) -> Change:
     """Change some fields of the thing that a view keeps under `key`."""
-    things = getattr(part, field)
-    return {field: {**things, key: things[key].model_copy(update=changes)}}
+    return field, key, getattr(part, field)[key].model_copy(update=values)
 
 
-def dropped(part: ViewPart, field: str, key: Id) -> Changes:
-    """Take a thing away, if it is there."""
-    return {field: {each: thing for each, thing in getattr(part, field).items() if each != key}}
+def dropped(field: str, keys: Iterable[Id]) -> Changes:
+    """Take things away, if they are there."""
+    return [(field, key, GONE) for key in keys]
+
+
+def limited(part: ViewPart, field: str, changes: Changes, forgotten: Forgotten | None) -> Changes:
+    """Return changes of one field, and after them that what is no longer remembered goes."""
+    if forgotten is None:
+        return changes
+    things = dict(getattr(part, field))
+    for _, key, thing in changes:
+        if thing is GONE:
+            del things[key]
+        else:
+            things[key] = thing
+    return changes + dropped(field, forgotten(things))
 
 
 def counted(part: ViewPart, kind: Kind | str, thing_id: Id | None = None) -> Changes:
     """Count one more thing of its kind, and remember an id that a command chose."""
-    changes: Changes = {"made": {**part.made, kind: part.made.get(kind, 0) + 1}}
+    changes: Changes = [("made", kind, part.made.get(kind, 0) + 1)]
     if thing_id is not None and not is_server_made(thing_id):
-        changes["taken"] = (*part.taken, thing_id)
+        changes.append(("taken", None, (*part.taken, thing_id)))
     return changes
 
 
-def latest(things: Mapping[Id, _Thing], ended: Callable[[_Thing], bool], most: int) -> dict[Id, _Thing]:
-    """Drop the oldest of the things that have ended, until at most `most` of them are left."""
-    over = sum(map(ended, things.values())) - most
-    kept: dict[Id, _Thing] = {}
-    for key, thing in things.items():
-        if over > 0 and ended(thing):
-            over -= 1
-        else:
-            kept[key] = thing
-    return kept
+def forgets(ended: Callable[[Any], bool], most: int) -> Forgotten:
+    """Return what names all but the latest `most` of the things that have ended."""
+    return lambda things: too_old(things, ended, most)
+
+
+def too_old(things: Mapping[Id, _Thing], ended: Callable[[_Thing], bool], most: int) -> list[Id]:
+    """Name all but the latest `most` of the things that have ended, the oldest first."""
+    over = [key for key, thing in things.items() if ended(thing)]
+    return over[: max(0, len(over) - most)]

@@ -1,5 +1,6 @@
 """Challenges, barriers and puzzles and foes, and efforts against them. Source: rules.md B."""
 
+from collections.abc import Container
 from enum import StrEnum
 from functools import partial
 from typing import Any, Literal
@@ -12,6 +13,7 @@ from dreadclock.wire.families.base import (
     Fold,
     ViewPart,
     adds,
+    dropped,
     drops,
     joins,
     puts,
@@ -151,22 +153,20 @@ class ChallengeOvercome(EventBase):
 
 
 def _challenge_overcome(part: ViewPart, event: ChallengeOvercome) -> Changes:
-    pending = {key: each for key, each in part.efforts.items() if each.challenge_id != event.challenge_id}
-    return {**updated(part, "challenges", event.challenge_id, status=ChallengeStatus.OVERCOME), "efforts": pending}
+    overcome = updated(part, "challenges", event.challenge_id, status=ChallengeStatus.OVERCOME)
+    return [overcome, *_efforts_dropped(part, {event.challenge_id})]
 
 
-def challenges_closed(part: ViewPart, situations: set[Id]) -> Changes:
+def challenges_closed(part: ViewPart, situations: Container[Id]) -> Changes:
     """Close what is open in situations that ended, and drop the efforts that wait in them."""
+    inside = {key: each for key, each in part.challenges.items() if each.situation_id in situations}
+    open_ones = [key for key, each in inside.items() if each.status is ChallengeStatus.OPEN]
+    closed = [updated(part, "challenges", key, status=ChallengeStatus.CLOSED) for key in open_ones]
+    return closed + _efforts_dropped(part, inside)
 
-    def close(challenge: Challenge) -> Challenge:
-        if challenge.situation_id in situations and challenge.status is ChallengeStatus.OPEN:
-            return challenge.model_copy(update={"status": ChallengeStatus.CLOSED})
-        return challenge
 
-    challenges = {key: close(challenge) for key, challenge in part.challenges.items()}
-    inside = {key for key, challenge in challenges.items() if challenge.situation_id in situations}
-    efforts = {key: effort for key, effort in part.efforts.items() if effort.challenge_id not in inside}
-    return {"challenges": challenges, "efforts": efforts}
+def _efforts_dropped(part: ViewPart, challenges: Container[Id]) -> Changes:
+    return dropped("efforts", [key for key, effort in part.efforts.items() if effort.challenge_id in challenges])
 
 
 def _shut(part: ViewPart, event: Any) -> Changes:

@@ -239,7 +239,7 @@ _FIELDS = {Kind.CHARACTER: "characters", Kind.SCENE: "scenes", Kind.SITUATION: "
 
 def _effects_set(part: ViewPart, event: EffectsSet) -> Changes:
     sixes = {} if event.sixes_add is None else {"sixes_add": event.sixes_add}
-    return updated(part, _FIELDS[event.kind], event.id, effects=event.effects, **sixes)
+    return [updated(part, _FIELDS[event.kind], event.id, effects=event.effects, **sixes)]
 
 
 _TOKENS = sets("characters", "momentum interference")

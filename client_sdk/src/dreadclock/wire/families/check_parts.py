@@ -191,7 +191,7 @@ def _rolled(part: ViewPart, event: CheckRolled) -> Changes:
         return event.part if one.character_id == event.part.character_id else one
 
     parts = tuple(map(replaced, part.checks[event.check_id].parts))
-    return updated(part, "checks", event.check_id, parts=parts, status=CheckStatus.ROLLING)
+    return [updated(part, "checks", event.check_id, parts=parts, status=CheckStatus.ROLLING)]
 
 
 FOLDS: dict[type[EventBase], Fold] = {

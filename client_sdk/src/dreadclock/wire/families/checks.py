@@ -11,18 +11,7 @@ from dreadclock.rules.odds.contest import contest_odds
 from dreadclock.rules.odds.report import fraction
 from dreadclock.wire.base import ChosenId, Count, Face, Faces, Id, Kind, Model, Name, RollProof, Score, Text, Visibility
 from dreadclock.wire.families.bargains import Cost, CostStage
-from dreadclock.wire.families.base import (
-    AnyView,
-    CommandBase,
-    EventBase,
-    Fold,
-    adds,
-    drops,
-    ends,
-    joins,
-    latest,
-    puts,
-)
+from dreadclock.wire.families.base import AnyView, CommandBase, EventBase, Fold, adds, drops, ends, forgets, joins, puts
 from dreadclock.wire.families.challenges import EffortOn
 from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.check_effects import Benefit, Bonus, EffectTexts, FumbleDoes, NewFumbleDeeds, dice_of
@@ -200,13 +189,10 @@ def resolved(check: Check) -> bool:
     return check.status is CheckStatus.RESOLVED
 
 
-def latest_checks(checks: dict[Id, Check]) -> dict[Id, Check]:
-    """Keep the checks that go on, and the latest of those that are resolved."""
-    return latest(checks, resolved, CHECKS_KEPT)
-
+forgotten_checks = forgets(resolved, CHECKS_KEPT)
 
 FOLDS: dict[type[EventBase], Fold] = {
-    CheckProposed: adds("checks", kept=latest_checks),
+    CheckProposed: adds("checks", forgotten=forgotten_checks),
     CheckAdjusted: puts("checks"),
     CheckResolved: joins(ends("checks", "result", status=CheckStatus.RESOLVED), closes(Kind.CHECK)),
     CheckWithdrawn: joins(drops("checks"), closes(Kind.CHECK)),

@@ -14,7 +14,7 @@ from dreadclock.wire.families.base import (
     HoldsThings,
     ViewPart,
     adds,
-    latest,
+    forgets,
     sets,
     updated,
 )
@@ -153,24 +153,22 @@ class ClockAmended(EventBase):
 # How these events change a view
 
 
-def latest_clocks(clocks: dict[Id, Clock]) -> dict[Id, Clock]:
-    """Keep all clocks but the oldest of the free-standing ones that are done."""
-    return latest(clocks, _free_and_done, CLOCKS_KEPT)
-
-
 def _free_and_done(clock: Clock) -> bool:
     return clock.kind is ClockKind.FREE and clock.done
 
 
+forgotten_clocks = forgets(_free_and_done, CLOCKS_KEPT)
+
+
 def _resized(part: ViewPart, event: ClockResized) -> Changes:
-    changes = updated(part, "clocks", event.clock_id, size=event.size, value=event.value)
+    resized = updated(part, "clocks", event.clock_id, size=event.size, value=event.value)
     if event.typical is None:
-        return changes
-    return {**changes, **updated(part, "scenes", str(part.clocks[event.clock_id].of), typical=event.typical)}
+        return [resized]
+    return [resized, updated(part, "scenes", str(part.clocks[event.clock_id].of), typical=event.typical)]
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    ClockStarted: adds("clocks", kept=latest_clocks),
+    ClockStarted: adds("clocks", forgotten=forgotten_clocks),
     ClockTicked: sets("clocks", "value"),
     ClockResized: _resized,
     ClockAmended: sets("clocks", "value"),

@@ -118,7 +118,7 @@ def _with_track(part: ViewPart, character_id: Id, name: Name, track: Track | Non
     tracks = {key: each for key, each in part.characters[character_id].tracks.items() if key != name}
     if track is not None:
         tracks[name] = track
-    return updated(part, "characters", character_id, tracks=dict(sorted(tracks.items())))
+    return [updated(part, "characters", character_id, tracks=dict(sorted(tracks.items())))]
 
 
 def _moved(part: ViewPart, event: TrackMoved) -> Changes:

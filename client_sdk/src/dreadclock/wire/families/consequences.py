@@ -17,7 +17,9 @@ from dreadclock.wire.families.base import (
     HoldsThings,
     ViewPart,
     counted,
+    dropped,
     drops,
+    put,
 )
 from dreadclock.wire.families.clocks import owner_is_over
 from dreadclock.wire.families.countdowns import CountdownToStart, NewCountdown, StartCountdown
@@ -301,9 +303,12 @@ class ConsequencesStopped(EventBase):
 
 
 def _attached(part: ViewPart, event: ConsequenceAttached) -> Changes:
-    kept = {key: each for key, each in part.consequences.items() if key not in event.dropped}
-    one = event.consequence
-    return {"consequences": {**kept, one.id: one}, **counted(part, Kind.CONSEQUENCE, one.id)}
+    fresh = event.consequence
+    return [
+        *dropped("consequences", event.dropped),
+        put("consequences", fresh),
+        *counted(part, Kind.CONSEQUENCE, fresh.id),
+    ]
 
 
 FOLDS: dict[type[EventBase], Fold] = {

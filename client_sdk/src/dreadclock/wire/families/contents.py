@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dreadclock.wire.base import Id, Kind
-from dreadclock.wire.families.base import Changes, ViewPart
+from dreadclock.wire.families.base import Changes, ViewPart, dropped
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,6 @@ def _challenged(
     )
 
 
-def without(part: ViewPart, contents: Contents) -> Changes:
+def without(contents: Contents) -> Changes:
     """Say what changes in a channel's view when a thing leaves it with all that is in it."""
-    return {
-        field: {key: thing for key, thing in getattr(part, field).items() if key not in getattr(contents, field)}
-        for field in FIELDS
-        if getattr(contents, field)
-    }
+    return [change for field in FIELDS for change in dropped(field, getattr(contents, field))]

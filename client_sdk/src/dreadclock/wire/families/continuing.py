@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dreadclock.wire.base import Count, HeadHash, Id, Model, RoomId
-from dreadclock.wire.families.base import Changes, EventBase, Fold, ViewPart
+from dreadclock.wire.families.base import Changes, EventBase, Fold, ViewPart, put
 from dreadclock.wire.families.consequences import Consequence
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.families.secrets import Things
@@ -49,15 +49,13 @@ class RoomContinued(EventBase):
 def continued(part: ViewPart, event: RoomContinued) -> Changes:
     """Add what is carried over; it goes on being counted, and its ids stay taken."""
     carried = event.carried
-    fields = (*FIELDS, "totals", "consequences")
-    things = {name: {**getattr(part, name), **{one.id: one for one in getattr(carried, name)}} for name in fields}
-    return {
-        **things,
-        "secrets": {**part.secrets, **{one.total_id: one for one in carried.secrets}},
-        "turn": event.turn,
-        "made": {**part.made, **carried.made},
-        "taken": tuple(dict.fromkeys((*part.taken, *carried.taken))),
-    }
+    return [
+        *(put(name, thing) for name in (*FIELDS, "totals", "consequences") for thing in getattr(carried, name)),
+        *(("secrets", secret.total_id, secret) for secret in carried.secrets),
+        ("turn", None, event.turn),
+        *(("made", kind, count) for kind, count in carried.made.items()),
+        ("taken", None, tuple(dict.fromkeys((*part.taken, *carried.taken)))),
+    ]
 
 
 FOLDS: dict[type[EventBase], Fold] = {

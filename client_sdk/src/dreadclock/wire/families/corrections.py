@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from pydantic import Field
 
 from dreadclock.wire.base import CancelKind, Channel, Count, Id, Model, Seq, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, HoldsRolls, ViewPart
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, HoldsRolls, ViewPart, dropped
 from dreadclock.wire.families.challenges import Challenge, Effort
 from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.check_parts import CheckRolled, Part
@@ -138,7 +138,7 @@ class CommandVoided(EventBase):
 
 
 def _cancelled(part: ViewPart, event: Cancelled) -> Changes:
-    return without(part, contents_of(part, event.kind, event.id))
+    return without(contents_of(part, event.kind, event.id))
 
 
 _TIME_PASSED = ("turn_ended", "scene_turn_ended", "round_ended")
@@ -211,12 +211,14 @@ def key_of(thing: Any) -> Id:
 
 def _voided(part: ViewPart, event: CommandVoided) -> Changes:
     restored = event.restored
-    changes: Changes = {name: value for name in ("policy", "turn") if (value := getattr(restored, name)) is not None}
+    scalars = ((name, getattr(restored, name)) for name in ("policy", "turn"))
+    changes: Changes = [(name, None, value) for name, value in scalars if value is not None]
     for field in RESTORED_FIELDS:
         things, removed = getattr(restored, field), restored.removed.get(field, ())
         if things or removed:
-            places = restored.places.get(field, ())
-            changes[field] = _as_before(getattr(part, field), things, removed, places)
+            known, places = getattr(part, field), restored.places.get(field, ())
+            changes += dropped(field, known)
+            changes += [(field, key, thing) for key, thing in _as_before(known, things, removed, places).items()]
     return changes
 
 

@@ -89,14 +89,14 @@ def _amended(part: ViewPart, event: CountdownAmended) -> Changes:
     said = {name: getattr(event, name) for name in AMENDED}
     if (event.bound_to, event.bound_id) != (before.bound_to, before.bound_id):
         said["rolled_period"] = 0  # it was rolled in no round or turn of what it is bound to now
-    return updated(part, "countdowns", event.countdown_id, **said, hidden_rolls=hidden)
+    return [updated(part, "countdowns", event.countdown_id, **said, hidden_rolls=hidden)]
 
 
 def _repeated(part: ViewPart, event: CountdownRepeated) -> Changes:
     roll = HiddenRoll(faces=event.faces, removed=0, proof=event.proof, pool=event.pool)
     hidden = with_hidden_roll(part.countdowns[event.countdown_id], roll)
     pool = event.pool
-    return updated(part, "countdowns", event.countdown_id, pool=pool, started_with=pool, hidden_rolls=hidden)
+    return [updated(part, "countdowns", event.countdown_id, pool=pool, started_with=pool, hidden_rolls=hidden)]
 
 
 FOLDS: dict[type[EventBase], Fold] = {

@@ -35,10 +35,9 @@ from dreadclock.wire.families.base import (
     RollingCommand,
     ViewPart,
     adds,
+    forgets,
     joins,
-    latest,
     sets,
-    updated,
 )
 from dreadclock.wire.families.dice import closes
 
@@ -320,9 +319,7 @@ def _ended(countdown: Countdown) -> bool:
     return countdown.status in _ENDED
 
 
-def latest_countdowns(countdowns: dict[Id, Countdown]) -> dict[Id, Countdown]:
-    """Keep all countdowns that are not over, and the latest of those that ended."""
-    return latest(countdowns, _ended, COUNTDOWNS_KEPT)
+forgotten_countdowns = forgets(_ended, COUNTDOWNS_KEPT)
 
 
 def _rolled(part: ViewPart, event: CountdownRolled) -> Changes:
@@ -331,16 +328,9 @@ def _rolled(part: ViewPart, event: CountdownRolled) -> Changes:
     if before.visibility is not Visibility.PUBLIC:
         roll = HiddenRoll(faces=event.faces, removed=event.removed, physical=event.physical, proof=event.proof)
         hidden = with_hidden_roll(before, roll)
-    return updated(
-        part,
-        "countdowns",
-        event.countdown_id,
-        pool=event.remaining,
-        rolled_turn=event.turn,
-        rolled_period=event.period,
-        last_faces=event.faces,
-        hidden_rolls=hidden,
-    )
+    told = {"rolled_turn": event.turn, "rolled_period": event.period, "last_faces": event.faces}
+    rolled = before.model_copy(update={"pool": event.remaining, **told, "hidden_rolls": hidden})
+    return [("countdowns", event.countdown_id, rolled)]
 
 
 def with_hidden_roll(before: Countdown, roll: HiddenRoll) -> tuple[HiddenRoll, ...]:
@@ -349,7 +339,7 @@ def with_hidden_roll(before: Countdown, roll: HiddenRoll) -> tuple[HiddenRoll, .
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    CountdownStarted: adds("countdowns", kept=latest_countdowns),
+    CountdownStarted: adds("countdowns", forgotten=forgotten_countdowns),
     CountdownRolled: _rolled,
     StageReached: NOTHING,
     StageLeft: NOTHING,
@@ -358,7 +348,7 @@ FOLDS: dict[type[EventBase], Fold] = {
     CountdownReplenished: sets("countdowns", "pool:remaining"),
     CountdownExpired: joins(sets("countdowns", status=CountdownStatus.EXPIRED), closes(Kind.COUNTDOWN)),
     CountdownCancelled: joins(sets("countdowns", status=CountdownStatus.CANCELLED), closes(Kind.COUNTDOWN)),
-    TurnEnded: lambda part, event: {"turn": event.turn + 1},
+    TurnEnded: lambda part, event: [("turn", None, event.turn + 1)],
 }
 
 

@@ -65,7 +65,7 @@ def _crisis_described(part: ViewPart, event: CrisisDescribed) -> Changes:
         event.crisis if crisis.total_id == event.crisis.total_id else crisis
         for crisis in part.characters[event.character_id].crises
     )
-    return updated(part, "characters", event.character_id, crises=tuple(crises))
+    return [updated(part, "characters", event.character_id, crises=tuple(crises))]
 
 
 FOLDS: dict[type[EventBase], Fold] = {

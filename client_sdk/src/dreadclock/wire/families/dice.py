@@ -1,5 +1,6 @@
 """Plain rolls, and the lanes of the dice ledger."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import partial
 from typing import Annotated, Any, Literal
@@ -24,15 +25,19 @@ from dreadclock.wire.base import (
     Visibility,
 )
 from dreadclock.wire.families.base import (
+    GONE,
     Changes,
     CommandBase,
     EventBase,
     Fold,
     RollingCommand,
     ViewPart,
+    adds,
     counted,
     dropped,
-    latest,
+    joins,
+    too_old,
+    updated,
 )
 
 
@@ -136,15 +141,10 @@ class DiceRolled(EventBase):
 # How these events change a view
 
 
-def _dice_rolled(part: ViewPart, event: DiceRolled) -> Changes:
-    kept = latest_rolls({**part.rolls, event.roll.id: event.roll})
-    return {"rolls": kept, **counted(part, Kind.ROLL, event.roll.id), **lane_closed(part, Kind.ROLL, event.roll.id)}
-
-
-def latest_rolls(rolls: dict[Id, Roll]) -> dict[Id, Roll]:
-    """Keep the latest sealed ones on their own, so that they last exactly as long as their stubs in public."""
-    rolls = latest(rolls, lambda roll: roll.visibility is Visibility.SEALED, ROLLS_KEPT)
-    return latest(rolls, lambda roll: roll.visibility is not Visibility.SEALED, ROLLS_KEPT)
+def forgotten_rolls(rolls: Mapping[Id, Roll]) -> list[Id]:
+    """Name all but the latest. Sealed rolls are counted on their own, to last as long as their stubs in public."""
+    sealed = too_old(rolls, lambda roll: roll.visibility is Visibility.SEALED, ROLLS_KEPT)
+    return sealed + too_old(rolls, lambda roll: roll.visibility is not Visibility.SEALED, ROLLS_KEPT)
 
 
 TOKEN = "token"  # what the tokens that a room has seen are counted as
@@ -154,48 +154,42 @@ def _lane_opened(part: ViewPart, event: LaneOpened) -> Changes:
     """Add a lane; a seat's used-up ones go, and its oldest with tokens if it has too many."""
     fresh = event.lane
     if fresh.seat_id is None:
-        return {"lanes": {**part.lanes, fresh.label: fresh}}
+        return [("lanes", fresh.label, fresh)]
     mine: list[Lane] = [lane for lane in part.lanes.values() if lane.seat_id == fresh.seat_id]
     usable = [lane.label for lane in mine if lane.used < LANE_LENGTH and lane.anchor is not None]
     closed = {lane.label for lane in mine if lane.used >= LANE_LENGTH}
     if fresh.anchor is not None:
         closed.update(usable[: max(0, len(usable) + 1 - LANES_KEPT)])
-    lanes: dict[str, Lane] = {label: lane for label, lane in part.lanes.items() if label not in closed}
-    lanes[fresh.label] = fresh.model_copy(update={"tokens_before": part.made.get(TOKEN, 0)})
-    return {"lanes": lanes, **counted(part, f"lane/{fresh.seat_id}")}
+    fresh = fresh.model_copy(update={"tokens_before": part.made.get(TOKEN, 0)})
+    return [*dropped("lanes", closed), ("lanes", fresh.label, fresh), *counted(part, f"lane/{fresh.seat_id}")]
 
 
 def lane_rolled(part: ViewPart, proof: RollProof) -> Changes:
     """Count a roll in its lane, and let the token that it shows witness the lanes of other seats."""
     before: Lane = part.lanes[proof.lane]
-    rolled = before.model_copy(
-        update={
-            "used": proof.n,
-            "token": proof.token or before.token,
-            "next_witness": before.witness,
-            "next_witnesses": before.witnesses,
-        }
+    rolled = updated(
+        part,
+        "lanes",
+        proof.lane,
+        used=proof.n,
+        token=proof.token or before.token,
+        next_witness=before.witness,
+        next_witnesses=before.witnesses,
     )
-    lanes = {**part.lanes, proof.lane: rolled}
-    if proof.token is None or rolled.seat_id is None:
-        return {"lanes": lanes}
-    counts = counted(part, TOKEN)
-    shown = {**part.shown, rolled.seat_id: part.made.get(TOKEN, 0) + 1}
-    return {
-        "lanes": _with_witness(lanes, part.shown.get(rolled.seat_id, 0), rolled, proof.token),
-        "shown": shown,
-        **counts,
-    }
+    if proof.token is None or before.seat_id is None:
+        return [rolled]
+    shown = ("shown", before.seat_id, part.made.get(TOKEN, 0) + 1)
+    return [rolled, *_witnessing(part, before.seat_id, proof.token), shown, *counted(part, TOKEN)]
 
 
-def _with_witness(lanes: dict[str, Lane], last: int, rolled: Lane, token: Value32) -> dict[str, Lane]:
-    """Fold a token into each lane of another seat that was opened after the seat showed its `last` one."""
-    return {
-        label: _witnessed(lane, token)
-        if (lane.seat_id or lane.started_by) not in (None, rolled.seat_id) and last <= lane.tokens_before
-        else lane
-        for label, lane in lanes.items()
-    }
+def _witnessing(part: ViewPart, seat_id: Id, token: Value32) -> Changes:
+    """Fold a token into each lane of another seat that was opened after the seat showed its last one before this."""
+    last = part.shown.get(seat_id, 0)
+    return [
+        ("lanes", label, _witnessed(lane, token))
+        for label, lane in part.lanes.items()
+        if (lane.seat_id or lane.started_by) not in (None, seat_id) and last <= lane.tokens_before
+    ]
 
 
 def _witnessed(lane: Lane, token: Value32) -> Lane:
@@ -215,19 +209,19 @@ def lane_of_thing(kind: Kind | str, thing_id: Id) -> str:
 def lane_closed(part: ViewPart, kind: HiddenKind, thing_id: Id) -> Changes:
     """Forget the lane of a hidden thing that will not be rolled again."""
     label = lane_of_thing(kind, thing_id)
-    return dropped(part, "lanes", label) if label in part.lanes else {}
+    return [("lanes", label, GONE)] if label in part.lanes else []
 
 
 def closes(kind: HiddenKind) -> partial[Changes]:
-    """Forget the lane of the thing that an event is about."""
+    """Forget the lane of the thing that an event holds or names."""
     return partial(_close, kind, f"{kind}_id")
 
 
 def _close(kind: HiddenKind, id_field: str, part: ViewPart, event: Any) -> Changes:
-    return lane_closed(part, kind, getattr(event, id_field))
+    return lane_closed(part, kind, getattr(event, id_field, None) or getattr(event, kind).id)
 
 
 FOLDS: dict[type[EventBase], Fold] = {
     LaneOpened: _lane_opened,
-    DiceRolled: _dice_rolled,
+    DiceRolled: joins(adds("rolls", forgotten=forgotten_rolls), closes(Kind.ROLL)),
 }

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from dreadclock.rules.limits import CHARACTERS_KEPT
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Id, Text
-from dreadclock.wire.families.base import CommandBase, EventBase, Fold, HoldsThings, ends, latest, sets
+from dreadclock.wire.families.base import CommandBase, EventBase, Fold, HoldsThings, ends, forgets, sets
 
 
 class CharacterStatus(StrEnum):
@@ -81,14 +81,11 @@ def gone(character: Any) -> bool:
     return character.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED)
 
 
-def latest_characters(characters: dict[Id, Any]) -> dict[Id, Any]:
-    """Keep the characters that are in play or left, and the latest of the others."""
-    return latest(characters, gone, CHARACTERS_KEPT)
-
+forgotten_characters = forgets(gone, CHARACTERS_KEPT)
 
 FOLDS: dict[type[EventBase], Fold] = {
-    CharacterDied: ends("characters", kept=latest_characters, status=CharacterStatus.DEAD),
-    CharacterRetired: ends("characters", kept=latest_characters, status=CharacterStatus.RETIRED),
+    CharacterDied: ends("characters", forgotten=forgotten_characters, status=CharacterStatus.DEAD),
+    CharacterRetired: ends("characters", forgotten=forgotten_characters, status=CharacterStatus.RETIRED),
     CharacterLeft: sets("characters", status=CharacterStatus.LEFT),
     CharacterReturned: sets("characters", status=CharacterStatus.IN_PLAY),
 }

@@ -107,15 +107,10 @@ class LuckPushed(EventBase):
 
 def _luck_pushed(part: ViewPart, event: LuckPushed) -> Changes:
     push, before = event.push, part.totals[event.total_id]
-    changes: Changes = {
-        "kept": push.kept,
-        "total": push.total,
-        "enough": push.enough,
-        "push_odds": event.odds,
-    }
+    said = {"kept": push.kept, "total": push.total, "enough": push.enough, "push_odds": event.odds}
     status = TotalStatus.OFFERED if event.until else TotalStatus.ROLLED
-    changes |= {"status": status, "until": event.until, "pushes": (*before.pushes, push)}
-    return updated(part, "totals", before.id, **changes)
+    said |= {"status": status, "until": event.until, "pushes": (*before.pushes, push)}
+    return [updated(part, "totals", before.id, **said)]
 
 
 FOLDS: dict[type[EventBase], Fold] = {

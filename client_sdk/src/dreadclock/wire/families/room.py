@@ -5,6 +5,7 @@ from typing import Literal
 
 from dreadclock.wire.base import ChosenName, Edition, Id, Model, Name, Role, Scope
 from dreadclock.wire.families.base import (
+    GONE,
     Changes,
     CommandBase,
     EventBase,
@@ -15,6 +16,7 @@ from dreadclock.wire.families.base import (
     dropped,
     put,
     sets,
+    updated,
 )
 
 
@@ -224,18 +226,18 @@ class SeatTakenBack(EventBase):
 
 
 def _seat_joined(part: ViewPart, event: SeatJoined) -> Changes:
-    return {**put(part, "seats", event.seat), **counted(part, "seat")}
+    return [put("seats", event.seat), *counted(part, "seat")]
 
 
 def _seat_removed(part: ViewPart, event: SeatRemoved) -> Changes:
-    left = (each for each in part.seats.values() if each.id != event.seat_id)
-    lent = {"lent_to": None}  # to a seat that is gone
-    return {
-        "seats": {each.id: each.model_copy(update=lent) if each.lent_to == event.seat_id else each for each in left},
-        "lanes": {label: lane for label, lane in part.lanes.items() if lane.seat_id != event.seat_id},
-        **dropped(part, "made", f"lane/{event.seat_id}"),
-        **dropped(part, "shown", event.seat_id),
-    }
+    gone = event.seat_id
+    return [
+        ("seats", gone, GONE),
+        *(updated(part, "seats", key, lent_to=None) for key, seat in part.seats.items() if seat.lent_to == gone != key),
+        *dropped("lanes", [label for label, lane in part.lanes.items() if lane.seat_id == gone]),
+        ("made", f"lane/{gone}", GONE),
+        ("shown", gone, GONE),
+    ]
 
 
 FOLDS: dict[type[EventBase], Fold] = {

@@ -17,13 +17,14 @@ from dreadclock.wire.families.base import (
     ViewPart,
     counted,
     put,
+    too_old,
     updated,
 )
 from dreadclock.wire.families.challenges import challenges_closed
 from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
-from dreadclock.wire.families.situations import NOT_OVER, Situation, SituationStatus
+from dreadclock.wire.families.situations import NOT_OVER, SituationStatus
 
 
 class SceneStatus(StrEnum):
@@ -120,36 +121,23 @@ class SceneEnded(EventBase):
 
 
 def _scene_opened(part: ViewPart, event: SceneOpened) -> Changes:
-    part = _make_room_for_scene(part)
-    return {
-        **put(part, "scenes", event.scene),
-        "situations": part.situations,
-        "challenges": part.challenges,
-        "efforts": part.efforts,
-        **put(part, "clocks", event.clock),
-        **counted(part, Kind.SCENE, event.scene.id),
-    }
-
-
-def _make_room_for_scene(part: ViewPart) -> ViewPart:
-    ended = [scene.id for scene in part.scenes.values() if scene.status is not SceneStatus.OPEN]
-    for scene_id in ended[: max(0, len(ended) - SCENES_KEPT)]:
-        part = part.model_copy(update=without(part, contents_of(part, Kind.SCENE, scene_id)))
-    return part
+    forgotten = too_old(part.scenes, lambda scene: scene.status is not SceneStatus.OPEN, SCENES_KEPT)
+    return [
+        *(change for scene_id in forgotten for change in without(contents_of(part, Kind.SCENE, scene_id))),
+        put("scenes", event.scene),
+        put("clocks", event.clock),
+        *counted(part, Kind.SCENE, event.scene.id),
+    ]
 
 
 def _scene_ended(part: ViewPart, event: SceneEnded) -> Changes:
-    def close(situation: Situation) -> Situation:
-        if situation.scene_id == event.scene_id and situation.status in NOT_OVER:
-            return situation.model_copy(update={"status": SituationStatus.CLOSED})
-        return situation
-
-    inside = {key for key, situation in part.situations.items() if situation.scene_id == event.scene_id}
-    return {
-        **updated(part, "scenes", event.scene_id, status=event.outcome),
-        "situations": {key: close(situation) for key, situation in part.situations.items()},
-        **challenges_closed(part, inside),
-    }
+    inside = {key: each for key, each in part.situations.items() if each.scene_id == event.scene_id}
+    open_ones = [key for key, each in inside.items() if each.status in NOT_OVER]
+    return [
+        updated(part, "scenes", event.scene_id, status=event.outcome),
+        *(updated(part, "situations", key, status=SituationStatus.CLOSED) for key in open_ones),
+        *challenges_closed(part, inside),
+    ]
 
 
 FOLDS: dict[type[EventBase], Fold] = {

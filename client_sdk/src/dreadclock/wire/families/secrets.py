@@ -1,29 +1,32 @@
 """Sealed and hidden things: what the public knows of them, and what comes to light together. Source: rules.md E4."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from dreadclock.rules.limits import ROLLS_KEPT
 from dreadclock.wire.base import HiddenKind, Id, Kind, Model, Name, Value32
 from dreadclock.wire.families.base import (
+    GONE,
     NOTHING,
     Changes,
     CommandBase,
     EventBase,
     Fold,
+    Forgotten,
     ViewPart,
     counted,
     dropped,
-    latest,
+    limited,
+    put,
+    too_old,
 )
 from dreadclock.wire.families.challenges import Challenge, Effort
 from dreadclock.wire.families.characters import Character
-from dreadclock.wire.families.checks import Check, latest_checks
-from dreadclock.wire.families.clocks import Clock, latest_clocks
+from dreadclock.wire.families.checks import Check, forgotten_checks
+from dreadclock.wire.families.clocks import Clock, forgotten_clocks
 from dreadclock.wire.families.contents import FIELDS, Contents, contents_of, without
-from dreadclock.wire.families.countdowns import Countdown, latest_countdowns
-from dreadclock.wire.families.dice import TOKEN, Lane, Roll, lane_closed, latest_rolls
-from dreadclock.wire.families.fates import latest_characters
+from dreadclock.wire.families.countdowns import Countdown, forgotten_countdowns
+from dreadclock.wire.families.dice import TOKEN, Lane, Roll, forgotten_rolls, lane_closed
+from dreadclock.wire.families.fates import forgotten_characters
 from dreadclock.wire.families.scenes import Scene
 from dreadclock.wire.families.situations import Situation
 
@@ -112,51 +115,41 @@ class MadePublic(EventBase):
 
 
 # What comes to light counts among the latest that are remembered; scenes and situations see to theirs themselves.
-_FORGOTTEN: Final[dict[str, Callable[[dict[Id, Any]], dict[Id, Any]]]] = {
-    "countdowns": latest_countdowns,
-    "clocks": latest_clocks,
-    "rolls": latest_rolls,
-    "checks": latest_checks,
-    "characters": latest_characters,
+_FORGOTTEN: Final[dict[str, Forgotten]] = {
+    "countdowns": forgotten_countdowns,
+    "clocks": forgotten_clocks,
+    "rolls": forgotten_rolls,
+    "checks": forgotten_checks,
+    "characters": forgotten_characters,
 }
 
 
-def _sealed_lanes(part: ViewPart, sealed: Mapping[Id, Sealed], fresh: Sealed) -> Changes:
-    """Add the lane of a sealed thing, so that it gathers witnesses; those of things that are forgotten go."""
-    gone = {thing.lane for key, thing in part.sealed.items() if key not in sealed}
-    lanes: dict[str, Lane] = {label: lane for label, lane in part.lanes.items() if label not in gone}
-    if fresh.lane is not None and fresh.key is not None and fresh.seat_id is not None:
-        before = part.made.get(TOKEN, 0)
-        lanes[fresh.lane] = Lane(
-            label=fresh.lane, started_by=fresh.seat_id, key=fresh.key, tokens_before=before, tokens=()
-        )
-    return {"lanes": lanes}
-
-
 def _sealed_started(part: ViewPart, event: SealedStarted) -> Changes:
+    """Add a sealed thing, and its lane, so that it gathers witnesses; the lanes of those that are forgotten go."""
     thing = event.thing
-    sealed = latest({**part.sealed, thing.id: thing}, lambda one: one.kind is Kind.ROLL, ROLLS_KEPT)
-    return {"sealed": sealed, **_sealed_lanes(part, sealed, thing), **counted(part, thing.kind, thing.id)}
+    sealed: dict[Id, Sealed] = {**part.sealed, thing.id: thing}
+    forgotten = too_old(sealed, lambda one: one.kind is Kind.ROLL, ROLLS_KEPT)
+    changes = [put("sealed", thing), *dropped("sealed", forgotten)]
+    changes += dropped("lanes", [label for key in forgotten if (label := sealed[key].lane) is not None])
+    if thing.lane is not None and thing.key is not None and thing.seat_id is not None:
+        before = part.made.get(TOKEN, 0)
+        lane = Lane(label=thing.lane, started_by=thing.seat_id, key=thing.key, tokens_before=before, tokens=())
+        changes.append(("lanes", thing.lane, lane))
+    return changes + counted(part, thing.kind, thing.id)
 
 
 def _revealed(part: ViewPart, event: Revealed) -> Changes:
     was_sealed = event.id in part.sealed
-    changes: Changes = {} if was_sealed else counted(part, event.kind, event.id)
-    changes |= dropped(part, "sealed", event.id)
+    changes = [("sealed", event.id, GONE)] if was_sealed else counted(part, event.kind, event.id)
     for field in FIELDS:
-        if arrived := getattr(event.things, field):
-            known = {**getattr(part, field), **{thing.id: thing for thing in arrived}}
-            changes[field] = _FORGOTTEN.get(field, _nothing)(known)
-    return {**changes, **lane_closed(part, event.kind, event.id)}
-
-
-def _nothing(things: dict[Id, Any]) -> dict[Id, Any]:
-    return things
+        arrived = [put(field, thing) for thing in getattr(event.things, field)]
+        changes += limited(part, field, arrived, _FORGOTTEN.get(field)) if arrived else arrived
+    return changes + lane_closed(part, event.kind, event.id)
 
 
 def _made_public(part: ViewPart, event: MadePublic) -> Changes:
     gone = contents_of(part, event.kind, event.id, shown=True)
-    return {**without(part, gone), **lane_closed(part, event.kind, event.id)}
+    return without(gone) + lane_closed(part, event.kind, event.id)
 
 
 FOLDS: dict[type[EventBase], Fold] = {

@@ -34,6 +34,7 @@ from dreadclock.wire.families.base import (
     joins,
     put,
     sets,
+    too_old,
     updated,
 )
 from dreadclock.wire.families.challenges import CLOSES_CHALLENGES
@@ -264,25 +265,22 @@ class ComplicationIntroduced(EventBase):
 
 
 def _situation_started(part: ViewPart, event: SituationStarted) -> Changes:
-    one = event.situation
-    part = _make_room_for_situation(part)
-    changes = {
-        **put(part, "situations", one),
-        "challenges": part.challenges,
-        "clocks": {**part.clocks, event.clock.id: event.clock},
-        **counted(part, Kind.SITUATION, one.id),
-    }
-    if event.threat is not None:  # a race always lies in its scene's channel
-        changes |= updated(part, "scenes", one.scene_id, threat_id=event.threat.id)
-        changes["clocks"] = {**part.clocks, event.clock.id: event.clock, event.threat.id: event.threat}
-    return changes
+    fresh = event.situation
+    forgotten = too_old(part.situations, lambda situation: situation.status not in NOT_OVER, SITUATIONS_KEPT)
+    return [
+        *(change for key in forgotten for change in without(contents_of(part, Kind.SITUATION, key))),
+        put("clocks", event.clock),
+        *situated(part, fresh, event.threat),
+        *counted(part, Kind.SITUATION, fresh.id),
+    ]
 
 
-def _make_room_for_situation(part: ViewPart) -> ViewPart:
-    ended = [each.id for each in part.situations.values() if each.status not in NOT_OVER]
-    for situation_id in ended[: max(0, len(ended) - SITUATIONS_KEPT)]:
-        part = part.model_copy(update=without(part, contents_of(part, Kind.SITUATION, situation_id)))
-    return part
+def situated(part: ViewPart, situation: Situation, threat: Clock | None) -> Changes:
+    """Put a situation into its scene; the threat of a race, which always lies in its scene's channel, with it."""
+    if threat is None:
+        return [put("situations", situation)]
+    scene = updated(part, "scenes", situation.scene_id, threat_id=threat.id)
+    return [put("situations", situation), scene, put("clocks", threat)]
 
 
 FOLDS: dict[type[EventBase], Fold] = {

@@ -10,9 +10,9 @@ from pydantic import Field
 from dreadclock.rules.clocks import Difficulty
 from dreadclock.rules.limits import MAX_CHARACTERS
 from dreadclock.wire.base import Id, Level
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, put, sets, updated
+from dreadclock.wire.families.base import CommandBase, EventBase, Fold, sets, updated
 from dreadclock.wire.families.clocks import Clock
-from dreadclock.wire.families.situations import Situation
+from dreadclock.wire.families.situations import Situation, situated
 
 # Commands
 
@@ -79,17 +79,9 @@ class SceneTurnEnded(EventBase):
 # How these events change a view
 
 
-def _situation_begun(part: ViewPart, event: SituationBegun) -> Changes:
-    changes = put(part, "situations", event.situation)
-    if event.threat is not None:
-        changes |= updated(part, "scenes", event.situation.scene_id, threat_id=event.threat.id)
-        changes |= put(part, "clocks", event.threat)
-    return changes
-
-
 FOLDS: dict[type[EventBase], Fold] = {
-    SituationBegun: _situation_begun,
+    SituationBegun: lambda part, event: situated(part, event.situation, event.threat),
     SceneSetAside: sets("scenes", aside=True),
     SceneTakenUp: sets("scenes", aside=False),
-    SceneTurnEnded: lambda part, event: updated(part, "scenes", event.scene_id, turn=event.turn + 1),
+    SceneTurnEnded: lambda part, event: [updated(part, "scenes", event.scene_id, turn=event.turn + 1)],
 }

@@ -19,9 +19,10 @@ from dreadclock.wire.families.base import (
     RollingCommand,
     ViewPart,
     adds,
+    dropped,
     drops,
     ends,
-    latest,
+    forgets,
     puts,
     sets,
 )
@@ -285,17 +286,12 @@ def over(total: Total) -> bool:
     return total.is_over
 
 
-def _latest(totals: dict[Id, Total]) -> dict[Id, Total]:
-    return latest(totals, over, TOTALS_KEPT)
-
-
 def _secret_set(part: ViewPart, event: SecretSet) -> Changes:
-    needed = {key: secret for key, secret in part.secrets.items() if key not in event.forgotten}
-    return {"secrets": {**needed, event.secret.total_id: event.secret}}
+    return [*dropped("secrets", event.forgotten), ("secrets", event.secret.total_id, event.secret)]
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    TotalProposed: adds("totals", kept=_latest),
+    TotalProposed: adds("totals", forgotten=forgets(over, TOTALS_KEPT)),
     TotalAdjusted: puts("totals"),
     TotalWithdrawn: drops("totals"),
     RequiredSet: sets("totals", "required secret crisis status enough odds"),

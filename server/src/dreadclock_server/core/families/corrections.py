@@ -13,7 +13,7 @@ from dreadclock_server.core.families import clocks, secrets
 from dreadclock_server.core.find import root_of_clock, root_of_scene, root_of_situation
 from dreadclock_server.core.invariants import require
 from dreadclock_server.core.rights import Rights, Who, only, owned
-from dreadclock_server.core.undo_log import UNDO_KEPT, Reason, UndoEntry
+from dreadclock_server.core.undo import UNDO_KEPT, Reason, UndoEntry
 
 
 def _giver(draft: Draft, command: c.VoidCommand) -> Id | None:

@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Annotated, NamedTuple, overload
+from typing import Annotated, Any, NamedTuple, overload
 
 from pydantic import Field, TypeAdapter
 
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id
-from dreadclock.wire.families.corrections import rests_on_real_dice
-from dreadclock.wire.things import Restored
+from dreadclock.wire.base import Channel, Id, Model
+from dreadclock.wire.families.base import Change, Changes
+from dreadclock.wire.families.corrections import RESTORED_FIELDS, rests_on_real_dice
+from dreadclock.wire.records import Record
+from dreadclock.wire.things import Place, Restored
 from dreadclock.wire.views import ChannelView, View
 
 UNDO_KEPT = 64
@@ -85,7 +87,7 @@ UNDO_ENTRIES: TypeAdapter[tuple[UndoEntry, ...]] = TypeAdapter(tuple[UndoEntry, 
 
 
 class UndoLog(Sequence[UndoEntry]):
-    """The latest entries, oldest first. It never changes: what follows from it shares its list, and sees more of it."""
+    """The latest entries, oldest first. Append-only: `then` returns a longer view of the same list."""
 
     __slots__ = ("_end", "_list")
 
@@ -137,7 +139,7 @@ class UndoLog(Sequence[UndoEntry]):
 class UndoLogs(NamedTuple):
     """A room's undo log, and beside it that of what everyone saw.
 
-    Two, so that how long the second one remembers a command does not tell how many hidden ones came since.
+    Separate logs, so that the depth of the public one does not tell how many hidden commands came since.
     """
 
     all: UndoLog
@@ -200,3 +202,142 @@ def _reason_within(event: e.Event) -> Reason | None:
     if type(event) is e.RequiredSet and event.enough is not None:
         return Reason.DICE  # the number judged what was rolled
     return None
+
+
+# Recording a command
+
+NOTHING = Restored()
+_BESIDE = (e.SealedChanged, e.EditionChanged)  # what a command tells of besides itself
+_MODELS = type(Model)  # the class of models: isinstance takes longer where something is none
+_SCALARS = ("turn", "policy")
+_FINAL = ("title", "closed", "seats", "sealed", "lanes", "shown")  # what never goes back
+_NOTED = frozenset((*RESTORED_FIELDS, *_SCALARS, *_FINAL))
+_Differing = Mapping[str, Sequence[Any]]  # by field of a channel's view: the keys that differ, [None] if it has none
+
+
+def recorded(
+    known: UndoLogs,
+    before: View,
+    after: View,
+    changes: Mapping[Channel, Changes],
+    records: Sequence[Record],
+    *,
+    is_whole: bool,
+) -> UndoLogs:
+    """Return the undo logs with one more command, which made these changes and wrote these records.
+
+    `is_whole`: whether these are all its records, and no others.
+    """
+    events = [record.event for record in records]
+    by_channel: dict[Channel, list[Record]] = {}
+    for record in records:
+        by_channel.setdefault(record.channel, []).append(record)
+    differing: dict[Channel, _Differing] = {}
+    touched: list[str] = []
+    for channel in by_channel:
+        here = _differing(before.channels[channel], after.channels[channel], changes.get(channel, ()))
+        for field, keys in here.items():
+            if field in _SCALARS:
+                touched.append(f"{channel}/{field}")
+            elif field not in _FINAL:
+                touched += [f"{channel}/{field}/{key}" for key in keys]
+        differing[channel] = here
+    unknown = None if is_whole else Reason.UNKNOWN
+    reason = reason_against(events, before) or unknown or _lasting(differing.values())
+    public_reason = reason
+    if reason is not None and len(by_channel) > 1:
+        public_reason = _in_public(before, by_channel, differing) or unknown
+    told: dict[Channel, ToldIn] = {}
+    for channel, written in by_channel.items():
+        stands = public_reason if channel is Channel.PUBLIC else reason
+        old, new = before.channels[channel], after.channels[channel]
+        told[channel] = _told(written, NOTHING if stands else _restoring(old, new, differing[channel]), stands)
+    hints = tuple([event for event in events if type(event) is e.SealedChanged])
+    giver = records[0].acted_for or records[0].by
+    if e.CommandVoided in map(type, events):
+        known = _with_voided(known, records)
+    return known.then(UndoEntry(told, hints, tuple(touched), reason, giver, public_reason))
+
+
+def _in_public(
+    before: View, records: Mapping[Channel, Sequence[Record]], differing: Mapping[Channel, _Differing]
+) -> Reason | None:
+    """Return the reason against a command for those who do not know what else it did."""
+    if (public := Channel.PUBLIC) not in records:
+        return None
+    events = [record.event for record in records[public]]
+    return reason_against(events, before.public) or _lasting([differing[public]])
+
+
+def _lasting(differing: Iterable[_Differing]) -> Reason | None:
+    """Return the reason against what changed that never goes back."""
+    return Reason.DICE if any(field in _FINAL for each in differing for field in each) else None
+
+
+def _with_voided(known: UndoLogs, records: Sequence[Record]) -> UndoLogs:
+    """Return the undo logs so far, with the entry marked that was just undone."""
+    undone = {(record.channel, record.event.first) for record in records if type(record.event) is e.CommandVoided}
+    return UndoLogs.of([_marked(entry, undone) for entry in known.entries])
+
+
+def _marked(entry: UndoEntry, undone: Set[tuple[Channel, int]]) -> UndoEntry:
+    channels = {channel for channel, told in entry.told.items() if (channel, told.first) in undone}
+    return entry.without(channels) if channels else entry
+
+
+def _told(here: Sequence[Record], before: Restored, reason: Reason | None) -> ToldIn:
+    first, last = here[0], here[-1]
+    own = [record.event for record in here if type(record.event) not in _BESIDE]
+    physical = reason is None and any(reason_of(event) in OF_DICE for event in own)
+    return ToldIn(first.seq, last.seq, (own[0] if own else first.event).type, not own, before, physical)
+
+
+def _differing(old: ChannelView, new: ChannelView, changes: Iterable[Change]) -> _Differing:
+    """Name what changes left otherwise: what was there before comes first, in its order."""
+    changed: dict[str, dict[str | None, None]] = {}
+    for field, key, _ in changes:
+        if field in _NOTED:
+            changed.setdefault(field, {})[key] = None
+    differing: dict[str, list[str | None]] = {}
+    for field, keys in changed.items():
+        was, is_now = getattr(old, field), getattr(new, field)
+        if len(keys) > 1:
+            keys = dict.fromkeys([key for things in (was, is_now) for key in things if key in keys])
+        for key in keys:
+            one, other = (was, is_now) if key is None else (was.get(key), is_now.get(key))
+            if one is not other and _differs(one, other):
+                differing.setdefault(field, []).append(key)
+    return differing
+
+
+def _differs(was: object, is_now: object) -> bool:
+    if type(was) is type(is_now) and type(type(was)) is _MODELS:
+        return was.__dict__ != is_now.__dict__  # what pydantic compares, too, after a look at much else
+    return was != is_now
+
+
+def _restoring(old: ChannelView, new: ChannelView, differing: _Differing) -> Restored:
+    """Say what must be copied to undo what differs."""
+    fields: dict[str, Any] = {field: getattr(old, field) for field in _SCALARS if field in differing}
+    removed: dict[str, tuple[Id, ...]] = {}
+    places: dict[str, tuple[Place, ...]] = {}
+    for field, keys in differing.items():
+        if field in _SCALARS:
+            continue
+        was = getattr(old, field)
+        fields[field] = tuple(was[key] for key in keys if key in was)
+        if gone := tuple(key for key in keys if key not in was):
+            removed[field] = gone
+        if moved := _places(list(was), list(getattr(new, field)), keys):
+            places[field] = moved
+    return Restored.trusted(**fields, removed=removed, places=places)
+
+
+def _places(was: list[Id], is_now: list[Id], changed: Sequence[Id]) -> tuple[Place, ...]:
+    """Say where those of the changed things were that have gone or moved."""
+    if was == is_now[: len(was)]:
+        return ()
+    known, left = set(was), set(is_now)
+    stayed = [key for key in was if key in left] == [key for key in is_now if key in known]
+    places = (key for key in changed if key in known and not (stayed and key in left))
+    return tuple(Place.model_construct(id=key, after=was[at - 1] if (at := was.index(key)) else None) for key in places)
