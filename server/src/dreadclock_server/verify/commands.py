@@ -14,7 +14,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import InternalCommand
 from dreadclock_server.verify import of_rolls, of_rooms, of_scenes
-from dreadclock_server.verify.course import Course
+from dreadclock_server.verify.log_index import LogIndex
 from dreadclock_server.verify.rebuilding import BROKEN, MOST_BEFORE, Case, Command, Maker
 
 _REBUILD: Mapping[type[e.EventBase], Maker] = {**of_rooms.REBUILD, **of_scenes.REBUILD, **of_rolls.REBUILD}
@@ -25,13 +25,13 @@ _BEFORE = (  # what may go before the record that tells of a command
 )
 
 
-def commands_of(course: Course, start: int, view: View) -> Iterator[Command]:
+def commands_of(log: LogIndex, start: int, view: View) -> Iterator[Command]:
     """Give the commands that the records from a place on may begin to tell of."""
-    act_for = course.records[start].acted_for
-    end = min(course.run_ends[start], start + MOST_BEFORE)
+    act_for = log.records[start].acted_for
+    end = min(log.run_ends[start], start + MOST_BEFORE)
     for place in range(start, end):
-        event = course.records[place].event
-        case = Case(course, start, place, view)
+        event = log.records[place].event
+        case = Case(log, start, place, view)
         made = iter(_REBUILD.get(type(event), _none)(case, event))
         while (command := _next(made)) is not None:
             is_own = act_for is None or isinstance(command, InternalCommand)

@@ -42,7 +42,7 @@ _MOST_VAIN = 8  # things of a kind of which it is tried whether a command about 
 def _open(case: Case, event: e.RoomOpened) -> Iterator[Command]:
     continued = {
         record.channel: record.event
-        for record in case.course.all_ahead(case.start, e.RoomContinued)
+        for record in case.log.all_ahead(case.start, e.RoomContinued)
         if isinstance(record.event, e.RoomContinued)
     }
     if Channel.PUBLIC not in continued:
@@ -204,7 +204,7 @@ def _cancel(case: Case, event: e.Cancelled) -> Iterator[Command]:
 def _void(case: Case, event: e.CommandVoided) -> Iterator[Command]:
     """Give what takes a command back; where it was told in both channels, either may have been named."""
     channel = case.record.channel
-    others = [each for each in case.course.all_ahead(case.start, e.CommandVoided) if each.channel is not channel]
+    others = [each for each in case.log.all_ahead(case.start, e.CommandVoided) if each.channel is not channel]
     other = others[0].event if others and isinstance(others[0].event, e.CommandVoided) else None
     reason = other.reason if other is not None else None
     yield c.VoidCommand(seq=event.first, channel=channel, reason=event.reason, public_reason=reason)

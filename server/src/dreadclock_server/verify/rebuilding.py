@@ -14,7 +14,7 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.things import Effect
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import InternalCommand
-from dreadclock_server.verify.course import Course
+from dreadclock_server.verify.log_index import LogIndex
 
 Command = c.Command | InternalCommand
 Said = dict[str, Any]  # fields of a command
@@ -27,7 +27,7 @@ MOST_BEFORE = 24  # records that may go before the one that tells of a command
 class Case(NamedTuple):
     """A record that may tell of a command, and what is known then; `start` is where the command begins."""
 
-    course: Course
+    log: LogIndex
     start: int
     place: int
     view: View
@@ -35,16 +35,16 @@ class Case(NamedTuple):
     @property
     def record(self) -> Record:
         """The record that may tell of it."""
-        return self.course.records[self.place]
+        return self.log.records[self.place]
 
     def ahead(self, *types: type[e.EventBase]) -> Any:
         """Return the first event of these types that may be of the command; None if there is none."""
-        record = self.course.ahead(self.start, *types)
+        record = self.log.ahead(self.start, *types)
         return record.event if record is not None else None
 
     def all_ahead(self, sort: type[e.EventBase]) -> list[Any]:
         """Return all events of a type that may be of the command."""
-        return [each.event for each in self.course.all_ahead(self.start, sort)]
+        return [each.event for each in self.log.all_ahead(self.start, sort)]
 
     def thing(self, family: str, thing_id: Id | None) -> Any:
         """Return a thing as it was before the command. Raises LookupError if there is none."""
@@ -55,7 +55,7 @@ class Case(NamedTuple):
 
     def dice(self, faces: Faces = (), *, physical: bool = False) -> Said:
         """Return what a command says of its dice: the token that it showed, and what real dice showed."""
-        proof = self.course.first_proof(self.start)
+        proof = self.log.first_proof(self.start)
         token = None
         if proof is not None and proof.token is not None:
             token = DiceToken(lane=proof.lane, n=proof.n, token=proof.token, seen=MOST_SEQ)
