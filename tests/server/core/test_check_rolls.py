@@ -74,22 +74,6 @@ def test_the_highest_die_makes_the_outcome(faces: tuple[int, ...], outcome: Outc
     assert table.view_as(WATCHER).checks["dive"].status is CheckStatus.RESOLVED
 
 
-@pytest.mark.rule("C2", "C3", "C-momentum")
-def test_momentum_rolls_each_1_again_on_added_dice_too_and_a_6_then_adds_one():
-    table = seated()
-    charm(table)
-    table.do(propose(score=2))
-
-    events = table.do(roll(), dice=loaded(1, 6, 1, 6, 1, 2, 3))
-
-    # Two dice, then one for each 1 and each 6 among all that were drawn.
-    assert roll_of(events).faces == (1, 6, 1, 6, 1, 2, 3)
-    assert sorted(roll_of(events).remaining) == [2, 3, 6, 6]
-    assert events[0] == momentum_spent()
-    assert roll_of(events).momentum
-    assert events[2:] == [resolved(TRIUMPH, 6, margin=1), momentum()]
-
-
 @pytest.mark.rule("C9")
 @pytest.mark.parametrize(
     ("score", "fields", "faces"),

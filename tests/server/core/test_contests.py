@@ -58,26 +58,6 @@ def result_of(events: list[Any]) -> CheckResult:
     return event.result
 
 
-@pytest.mark.parametrize(
-    ("han", "chen", "winner", "by"),
-    [
-        ((5, 1), (4, 4), ACTING, DecidedBy.HIGHEST),
-        ((4, 4), (5, 1), OPPOSING, DecidedBy.HIGHEST),
-        ((5, 5), (5, 4), ACTING, DecidedBy.COUNT),
-        ((5, 4), (5, 5), OPPOSING, DecidedBy.COUNT),
-        ((5, 4), (5, 1), ACTING, DecidedBy.REFLEX),  # Han's is 4, Chen's 2
-        ((2, 1), (3, 3), OPPOSING, DecidedBy.HIGHEST),
-    ],
-    ids=str,
-)
-def test_a_contest_is_decided_by_the_highest_die_then_by_how_many_then_by_reflex(
-    han: Rolls, chen: Rolls, winner: Side, by: DecidedBy
-):
-    result = result_of(finish(kicking(), han, chen))
-
-    assert (result.winner, result.decided_by, result.deals) == (winner, by, ())
-
-
 def test_each_side_is_graded_for_itself_and_a_failure_that_wins_stays_one():
     table = kicking(venture=venture())
 
