@@ -75,9 +75,11 @@ class Folding:
 
     def end(self, records: Sequence[Record]) -> View:
         """Return the view after all events, which these records told; it takes in no more."""
-        for channel in {record.channel for record in records}:
-            latest = [record for record in records if record.channel is channel]
-            recent = (*self.view.channels[channel].recent, *latest)[-RECENT:]
+        latest: dict[Channel, list[Record]] = {}
+        for record in records:
+            latest.setdefault(record.channel, []).append(record)
+        for channel, told in latest.items():
+            recent = (*self.view.channels[channel].recent, *told)[-RECENT:]
             self.take(channel, [("recent", None, recent)])
         for channel, fields in self._own.items():
             self.view.channels[channel].mark_given(fields)

@@ -65,9 +65,14 @@ def text_of(record: Record) -> str:
 
 
 def _fields_of(model: Model) -> dict[str, object]:
-    fields = {name: value for name, value in model.__dict__.items() if value is not None}
-    extra = model.__pydantic_extra__  # of an UnknownEvent
-    return fields if extra is None else fields | {name: value for name, value in extra.items() if value is not None}
+    given = model.__dict__
+    if model.__pydantic_extra__ is not None:  # of an UnknownEvent
+        given = given | model.__pydantic_extra__
+    fields = {}
+    for name, value in given.items():  # no comprehension: each would be a call, of which a record makes several
+        if value is not None:
+            fields[name] = value
+    return fields
 
 
 def is_understood(record: Record) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 
 from dreadclock.wire.base import Channel, Id, RoomId, Value32
@@ -35,6 +36,7 @@ class NextWitness(NamedTuple):
 
 Witnesses = Mapping[str, NextWitness]  # by the lane of a sealed thing that was rolled
 Changed = Mapping[str, Mapping[Id, int]]  # by a family that rolls are about, and by id: the public seq of a change
+_at = attrgetter("at")
 _ROLLED = frozenset(("characters", "countdowns", "checks", "totals", "scenes"))
 
 
@@ -63,7 +65,7 @@ class Room:
     def undo_log_for(self, channels: Collection[Channel]) -> UndoLog:
         """Return the latest commands as somebody knows them who sees these channels: nothing in it is of others."""
         logs = self.undo_logs
-        return logs.all if Channel.GM in channels else UndoLog(each.in_public for each in logs.public)
+        return logs.all if Channel.GM in channels else tuple([each.in_public for each in logs.public])
 
     def seq(self, channel: Channel) -> int:
         """Return the number of a channel's last record."""
@@ -170,7 +172,7 @@ class Evolving(Room):
         records, logs = [each.record for each in written], self.undo_logs
         if keeps_undo and records:
             logs = recorded(logs, self._before.view, self.view, self._changes, records, is_whole=is_whole)
-        at = max([self.at, *[record.at for record in records]])
+        at = max(self.at, *map(_at, records)) if records else self.at
         view, positions = self._folding.end(records), self.positions
         return Room(self.room_id, self.log_id, view, positions, at, self.changed, self.anchors, self.witnesses, logs)
 

@@ -1,9 +1,9 @@
 """The undo log: a room's latest commands, what each told and touched, and how things were before it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Annotated, Any, NamedTuple, overload
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, TypeAdapter
 
@@ -86,54 +86,16 @@ class UndoEntry:
 UNDO_ENTRIES: TypeAdapter[tuple[UndoEntry, ...]] = TypeAdapter(tuple[UndoEntry, ...])
 
 
-class UndoLog(Sequence[UndoEntry]):
-    """The latest entries, oldest first. Append-only: `then` returns a longer view of the same list."""
+UndoLog = tuple[UndoEntry, ...]  # the latest, oldest first
 
-    __slots__ = ("_end", "_list")
 
-    def __init__(self, entries: Iterable[UndoEntry] = ()) -> None:
-        self._list = list(entries)[-UNDO_KEPT:]
-        self._end = len(self._list)
-
-    def then(self, entry: UndoEntry) -> "UndoLog":
-        """Return these with one more, without a look at the others; the oldest goes if there are too many."""
-        known, end = self._list, self._end
-        if end != len(known) or end >= 2 * UNDO_KEPT:  # another one followed already, or too many are kept
-            known = known[max(0, end - UNDO_KEPT + 1) : end]
-        known.append(entry)
-        following = UndoLog.__new__(UndoLog)
-        following._list, following._end = known, len(known)
-        return following
-
-    @property
-    def _latest(self) -> list[UndoEntry]:
-        return self._list[max(0, self._end - UNDO_KEPT) : self._end]
-
-    def __len__(self) -> int:
-        return min(self._end, UNDO_KEPT)
-
-    def place_of(self, channel: Channel, seq: int) -> int | None:
-        """Return the place of the command that a record is of, None if it is not among these."""
-        for place, entry in enumerate(self):
-            told = entry.told.get(channel)
-            if told is not None and told.first <= seq <= told.last:
-                return place
-        return None
-
-    @overload
-    def __getitem__(self, place: int) -> UndoEntry: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[UndoEntry]: ...
-    def __getitem__(self, place: int | slice) -> UndoEntry | list[UndoEntry]:
-        return self._latest[place]
-
-    def __iter__(self) -> Iterator[UndoEntry]:
-        return iter(self._latest)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, UndoLog) and self._latest == other._latest
-
-    __hash__ = None  # type: ignore[assignment]
+def place_of(log: UndoLog, channel: Channel, seq: int) -> int | None:
+    """Return the place of the command that a record is of, None if it is not among these."""
+    for place, entry in enumerate(log):
+        told = entry.told.get(channel)
+        if told is not None and told.first <= seq <= told.last:
+            return place
+    return None
 
 
 class UndoLogs(NamedTuple):
@@ -148,11 +110,13 @@ class UndoLogs(NamedTuple):
     @classmethod
     def of(cls, entries: Sequence[UndoEntry]) -> "UndoLogs":
         """Sort entries, oldest first, into both."""
-        return cls(UndoLog(entries), UndoLog(each for each in entries if Channel.PUBLIC in each.told))
+        in_public = [entry for entry in entries if Channel.PUBLIC in entry.told]
+        return cls(tuple(entries[-UNDO_KEPT:]), tuple(in_public[-UNDO_KEPT:]))
 
     def then(self, entry: UndoEntry) -> "UndoLogs":
         """Return these with one more."""
-        return UndoLogs(self.all.then(entry), self.public.then(entry) if Channel.PUBLIC in entry.told else self.public)
+        public = (*self.public[1 - UNDO_KEPT :], entry) if Channel.PUBLIC in entry.told else self.public
+        return UndoLogs((*self.all[1 - UNDO_KEPT :], entry), public)
 
     @property
     def entries(self) -> tuple[UndoEntry, ...]:
@@ -228,19 +192,22 @@ def recorded(
 
     `is_whole`: whether these are all its records, and no others.
     """
-    events = [record.event for record in records]
+    events: list[e.Event] = []
+    hints: tuple[e.SealedChanged, ...] = ()
+    undone: set[tuple[Channel, int]] = set()
     by_channel: dict[Channel, list[Record]] = {}
     for record in records:
+        events.append(record.event)
         by_channel.setdefault(record.channel, []).append(record)
+        if type(record.event) is e.SealedChanged:
+            hints += (record.event,)
+        elif type(record.event) is e.CommandVoided:
+            undone.add((record.channel, record.event.first))
     differing: dict[Channel, _Differing] = {}
     touched: list[str] = []
     for channel in by_channel:
         here = _differing(before.channels[channel], after.channels[channel], changes.get(channel, ()))
-        for field, keys in here.items():
-            if field in _SCALARS:
-                touched.append(f"{channel}/{field}")
-            elif field not in _FINAL:
-                touched += [f"{channel}/{field}/{key}" for key in keys]
+        touched += _touched(channel, here)
         differing[channel] = here
     unknown = None if is_whole else Reason.UNKNOWN
     reason = reason_against(events, before) or unknown or _lasting(differing.values())
@@ -252,10 +219,9 @@ def recorded(
         stands = public_reason if channel is Channel.PUBLIC else reason
         old, new = before.channels[channel], after.channels[channel]
         told[channel] = _told(written, NOTHING if stands else _restoring(old, new, differing[channel]), stands)
-    hints = tuple([event for event in events if type(event) is e.SealedChanged])
     giver = records[0].acted_for or records[0].by
-    if e.CommandVoided in map(type, events):
-        known = _with_voided(known, records)
+    if undone:
+        known = UndoLogs.of([_marked(each, undone) for each in known.entries])
     return known.then(UndoEntry(told, hints, tuple(touched), reason, giver, public_reason))
 
 
@@ -274,12 +240,6 @@ def _lasting(differing: Iterable[_Differing]) -> Reason | None:
     return Reason.DICE if any(field in _FINAL for each in differing for field in each) else None
 
 
-def _with_voided(known: UndoLogs, records: Sequence[Record]) -> UndoLogs:
-    """Return the undo logs so far, with the entry marked that was just undone."""
-    undone = {(record.channel, record.event.first) for record in records if type(record.event) is e.CommandVoided}
-    return UndoLogs.of([_marked(entry, undone) for entry in known.entries])
-
-
 def _marked(entry: UndoEntry, undone: Set[tuple[Channel, int]]) -> UndoEntry:
     channels = {channel for channel, told in entry.told.items() if (channel, told.first) in undone}
     return entry.without(channels) if channels else entry
@@ -290,6 +250,16 @@ def _told(here: Sequence[Record], before: Restored, reason: Reason | None) -> To
     own = [record.event for record in here if type(record.event) not in _BESIDE]
     physical = reason is None and any(reason_of(event) in OF_DICE for event in own)
     return ToldIn(first.seq, last.seq, (own[0] if own else first.event).type, not own, before, physical)
+
+
+def _touched(channel: Channel, differing: _Differing) -> list[str]:
+    touched: list[str] = []
+    for field, keys in differing.items():
+        if field in _SCALARS:
+            touched.append(f"{channel}/{field}")
+        elif field not in _FINAL:
+            touched += [f"{channel}/{field}/{key}" for key in keys]
+    return touched
 
 
 def _differing(old: ChannelView, new: ChannelView, changes: Iterable[Change]) -> _Differing:

@@ -13,13 +13,13 @@ from dreadclock_server.core.families import clocks, secrets
 from dreadclock_server.core.find import root_of_clock, root_of_scene, root_of_situation
 from dreadclock_server.core.invariants import require
 from dreadclock_server.core.rights import Rights, Who, only, owned
-from dreadclock_server.core.undo import UNDO_KEPT, Reason, UndoEntry
+from dreadclock_server.core.undo import UNDO_KEPT, Reason, UndoEntry, place_of
 
 
 def _giver(draft: Draft, command: c.VoidCommand) -> Id | None:
     """What a command did is taken back by who gave it, or for whom it was given; what nobody knows of, by the gm."""
     known = draft.room.undo_log_for(draft.by.channels)
-    place = known.place_of(command.channel, command.seq)
+    place = place_of(known, command.channel, command.seq)
     return None if place is None else known[place].giver
 
 
@@ -63,7 +63,7 @@ def _voidable(draft: Draft, command: c.VoidCommand) -> UndoEntry:
     entries = draft.room.undo_log_for(draft.by.channels)
     if command.seq > draft.room.seq(command.channel):
         raise Refused(Code.UNKNOWN, kind="record", id=command.seq)
-    place = entries.place_of(command.channel, command.seq)
+    place = place_of(entries, command.channel, command.seq)
     if place is None:
         raise Refused(Code.LONG_AGO, limit=UNDO_KEPT, seq=command.seq)
     entry = entries[place]
