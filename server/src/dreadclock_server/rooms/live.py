@@ -236,17 +236,19 @@ class LiveRoom(Replica):
             except RoomUnknown:
                 self._close_deleted()
             except StoreUnavailable as error:
-                self._log_once(_log.warning, "commands are refused: the store fails", error)
+                if self._is_news(error):
+                    _log.warning("commands are refused: the store fails", room=self.id, error=str(error))
                 await self._refuse_until_back(error.trouble)
             except NewerLog as error:
-                self._log_once(_log.error, "commands are refused: the room needs a newer version", error)
+                if self._is_news(error):
+                    _log.error("commands are refused: the room needs a newer version", room=self.id, error=str(error))
             except Exception:
                 _log.exception("bug", room=self.id)
 
-    def _log_once(self, log: Callable[..., object], what: str, error: Exception) -> None:
-        if str(error) != self._logged:
-            log(what, room=self.id, error=str(error))
-        self._logged = str(error)
+    def _is_news(self, error: Exception) -> bool:
+        """Return whether the last trouble with the store was another, and remember this one."""
+        before, self._logged = self._logged, str(error)
+        return self._logged != before
 
     async def _step(self) -> None:
         if self._must_read_on:

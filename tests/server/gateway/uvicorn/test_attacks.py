@@ -22,7 +22,7 @@ TOO_MANY = b"HTTP/1.1 429 Too Many Requests"
 FULL = 4002
 Attack = Callable[[Intruder], Coroutine[Any, Any, int]]
 CAP, ROOM_CAP, SEAT_CAP = 100, 60, 4
-_OTHERS_WAIT_AT_MOST_S = 2.0
+_OTHERS_WAIT_AT_MOST_S = 20.0  # a hang is what it shows; how long a roll takes is for the benchmarks
 _HASTY = """
 from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
 ServerConfig.request_within_s = 3.0
