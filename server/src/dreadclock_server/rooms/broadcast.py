@@ -3,9 +3,9 @@
 To write to hundreds of connections costs more than an append. So a broadcast to a crowd waits some milliseconds for
 more commands to send with it, as `Delay` says.
 
-    add, answer         records and replies for the next broadcast
+    add                 records for the next broadcast
     gather              before a batch is decided: wait for more commands to decide with it
-    send_soon, send     send all of it, after the delay or now
+    send_soon, send     send them and the replies, after the delay or now
 """
 
 import asyncio
@@ -97,17 +97,12 @@ class Broadcast:
         self._replies: list[tuple[QueuedCommand, Outcome]] = []
         self._delay, self._has_waited = Delay(), False
         self._timer: asyncio.TimerHandle | None = None  # sends all of it
-        self._gathered: asyncio.Future[None] | None = None  # done once enough commands are queued, or in time
+        self.gathered: asyncio.Future[None] | None = None  # done once enough commands are queued, or in time
 
     def add(self, before: Room, after: Room, written: Sequence[Written]) -> None:
         """Add records to the next broadcast."""
         self._span = (self._span[0] if self._span else before, after)
         self._written += written
-
-    def answer(self, replies: Sequence[tuple[QueuedCommand, Outcome]]) -> None:
-        """Add replies to the next broadcast, behind its records, and send it soon."""
-        self._replies += replies
-        self.send_soon()
 
     @property
     def expects_more(self) -> bool:
@@ -119,19 +114,20 @@ class Broadcast:
         """Wait for as many queued commands as the last broadcasts had, but not long."""
         self._has_waited = True
         loop = asyncio.get_running_loop()
-        self._gathered = loop.create_future()
-        timer = loop.call_later(self._delay.left_s(time.monotonic()), _settle, self._gathered)
-        await self._gathered
+        self.gathered = loop.create_future()
+        timer = loop.call_later(self._delay.left_s(time.monotonic()), _settle, self.gathered)
+        await self.gathered
         timer.cancel()
-        self._gathered = None
+        self.gathered = None
 
     def queued(self) -> None:
-        """Note that one more command waits in the queue."""
-        if self._gathered is not None and len(self._replies) + len(self._queue) >= self._delay.expected:
-            _settle(self._gathered)
+        """Note that one more command waits in the queue, for `gather`."""
+        if self.gathered is not None and len(self._replies) + len(self._queue) >= self._delay.expected:
+            _settle(self.gathered)
 
-    def send_soon(self) -> None:
-        """Send now, or after the delay."""
+    def send_soon(self, replies: Sequence[tuple[QueuedCommand, Outcome]] = ()) -> None:
+        """Send the records, and these replies behind them, now or after the delay."""
+        self._replies += replies
         queued = len(self._queue)
         connections = self._connections() if queued else 0  # where nothing is queued they do not matter
         wait_s = self._delay.wait_s(time.monotonic(), len(self._replies), queued, connections)

@@ -15,6 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import structlog
 
@@ -215,7 +216,8 @@ class LiveRoom(Replica):
             self._refuse([queued], unavailable(trouble or Trouble.AWAY))
             return
         self._queue.append(queued)
-        self._broadcast.queued()
+        if self._broadcast.gathered is not None:
+            self._broadcast.queued()
         self._wake()
 
     def _refuse(self, commands: deque[QueuedCommand] | list[QueuedCommand], outcome: No) -> None:
@@ -257,7 +259,9 @@ class LiveRoom(Replica):
             return
         if self._broadcast.expects_more:
             await self._broadcast.gather()
-        batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_IN_BATCH))]
+        batch = list(islice(self._queue, MOST_IN_BATCH))
+        for _ in batch:
+            self._queue.popleft()
         try:
             if await self._commit(batch):
                 self._logged = ""
@@ -310,7 +314,7 @@ class LiveRoom(Replica):
                 self._refuse_full(tried)
                 must_append = False
             self._counters.answered(tried.replies, tried.repeats)
-            self._broadcast.answer(tried.replies)
+            self._broadcast.send_soon(tried.replies)
             return must_append
         raise StoreUnavailable("other nodes appended first, time after time", trouble=Trouble.TOO_MUCH)
 
@@ -379,8 +383,6 @@ class LiveRoom(Replica):
                     await asyncio.sleep(PAUSE_S)
         finally:
             self._trouble, self._appending, self._broadcast.is_appending = None, None, False
-
-    # The end
 
     def _close_deleted(self) -> None:
         self.is_gone = True

@@ -177,7 +177,9 @@ def answers_to_store(
     """
     public: list[Answer] = []
     others: list[Answer] = []
-    has_public = Channel.PUBLIC in [each.record.channel for each in written]
+    has_public = False
+    for each in written:
+        has_public |= each.record.channel is Channel.PUBLIC
     for answer in answers:
         if is_outsider(room, answer.seat_id):
             public.append(answer)
