@@ -3,27 +3,10 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.clocks import situation_of_clock
-from dreadclock.wire.things import (
-    Challenge,
-    ChallengeStatus,
-    Character,
-    CharacterStatus,
-    Check,
-    CheckApproval,
-    Clock,
-    ClockKind,
-    Countdown,
-    Effort,
-    Scene,
-    SceneStatus,
-    Seat,
-    Situation,
-    SituationStatus,
-    Total,
-)
 from dreadclock.wire.views import View
 from dreadclock_server.core.draft import Draft, Root
 
@@ -58,19 +41,19 @@ def _finder(sort: type[_Thing]) -> Callable[[Draft, Id], _Thing]:
     return found
 
 
-countdown, clock, scene, situation = _finder(Countdown), _finder(Clock), _finder(Scene), _finder(Situation)
-challenge, effort = _finder(Challenge), _finder(Effort)  # the latter waits for its ruling
-character, check, total = _finder(Character), _finder(Check), _finder(Total)
+countdown, clock, scene, situation = _finder(t.Countdown), _finder(t.Clock), _finder(t.Scene), _finder(t.Situation)
+challenge, effort = _finder(t.Challenge), _finder(t.Effort)  # the latter waits for its ruling
+character, check, total = _finder(t.Character), _finder(t.Check), _finder(t.Total)
 
 
-def seat(draft: Draft, seat_id: Id) -> Seat:
+def seat(draft: Draft, seat_id: Id) -> t.Seat:
     """Return a seat. Raises Refused(unknown) if there is none."""
     if seat_id not in draft.view.seats:
         raise Refused(Code.UNKNOWN, kind="seat", id=seat_id)
     return draft.view.seats[seat_id]
 
 
-def owning_seat(draft: Draft, seat_id: Id) -> Seat:
+def owning_seat(draft: Draft, seat_id: Id) -> t.Seat:
     """Return a seat that may own things. Raises Refused if it only looks on."""
     one = seat(draft, seat_id)
     if one.role is Role.SPECTATOR:
@@ -78,26 +61,26 @@ def owning_seat(draft: Draft, seat_id: Id) -> Seat:
     return one
 
 
-def able_character(draft: Draft, character_id: Id) -> Character:
+def able_character(draft: Draft, character_id: Id) -> t.Character:
     """Return a character for which dice may be rolled.
 
     Raises Refused if it is dead or retired (D7), or suffers a crisis of a kind that is yet to be said (D6).
     """
     one = character(draft, character_id)
-    if one.status is not CharacterStatus.IN_PLAY:
+    if one.status is not t.CharacterStatus.IN_PLAY:
         raise Refused(Code.OUT_OF_PLAY, id=one.id, status=one.status)
     if one.crisis_due is not None:
         raise Refused(Code.CRISIS_WAITS, id=one.id)
     return one
 
 
-def open_scene(draft: Draft, scene_id: Id, *, aside: bool = False) -> Scene:
+def open_scene(draft: Draft, scene_id: Id, *, aside: bool = False) -> t.Scene:
     """Return a scene that is still open.
 
     Raises Refused if it is over, or set aside, unless it may be `aside`. Source: rules.md B20.
     """
     one = scene(draft, scene_id)
-    if one.status is not SceneStatus.OPEN:
+    if one.status is not t.SceneStatus.OPEN:
         raise Refused(Code.ENDED, kind=Kind.SCENE, id=scene_id, status=one.status)
     if one.aside and not aside:
         raise Refused(Code.SCENE_ASIDE, id=scene_id)
@@ -113,8 +96,8 @@ def open_place(draft: Draft, place_id: Id) -> Id:
     one = part.situations.get(place_id) or part.scenes.get(place_id)
     if one is None:
         raise Refused(Code.UNKNOWN, kind="scene or situation", id=place_id)
-    if one.status not in (SceneStatus.OPEN, SituationStatus.OPEN):
-        kind = Kind.SCENE if isinstance(one, Scene) else Kind.SITUATION
+    if one.status not in (t.SceneStatus.OPEN, t.SituationStatus.OPEN):
+        kind = Kind.SCENE if isinstance(one, t.Scene) else Kind.SITUATION
         raise Refused(Code.ENDED, kind=kind, id=place_id, status=one.status)
     return place_id
 
@@ -122,7 +105,7 @@ def open_place(draft: Draft, place_id: Id) -> Id:
 def require_under_way(draft: Draft, challenge_id: Id | None) -> None:
     """Refuse to go on with a roll that is an effort in a scene which is set aside. Source: rules.md B20."""
     challenge = draft.view.challenges.get(challenge_id or "")
-    if challenge is not None and challenge.status is ChallengeStatus.OPEN:
+    if challenge is not None and challenge.status is t.ChallengeStatus.OPEN:
         open_scene(draft, draft.view.situations[challenge.situation_id].scene_id)
 
 
@@ -134,7 +117,7 @@ def require_gm_for(draft: Draft, visibility: Visibility) -> None:
 
 def must_wait(draft: Draft) -> bool:
     """Tell whether what the sender proposes waits for the gm."""
-    return draft.view.policy.check_approval is CheckApproval.GM and draft.by.role is not Role.GM
+    return draft.view.policy.check_approval is t.CheckApproval.GM and draft.by.role is not Role.GM
 
 
 def owner_for(draft: Draft, asked: Id | None) -> Id | None:
@@ -167,10 +150,10 @@ def owner_of(draft: Draft, character_id: Id) -> Id | None:
     return one.owner if one is not None else None
 
 
-def open_situation(draft: Draft, situation_id: Id) -> Situation:
+def open_situation(draft: Draft, situation_id: Id) -> t.Situation:
     """Return a situation that is under way. Raises Refused if it is over or only prepared, or its scene set aside."""
     one = situation(draft, situation_id)
-    if one.status is SituationStatus.PREPARED:
+    if one.status is t.SituationStatus.PREPARED:
         raise Refused(Code.NOT_BEGUN, id=situation_id)
     if not one.is_open:
         raise Refused(Code.ENDED, kind=Kind.SITUATION, id=situation_id, status=one.status)
@@ -178,7 +161,7 @@ def open_situation(draft: Draft, situation_id: Id) -> Situation:
     return one
 
 
-def open_challenge(draft: Draft, challenge_id: Id) -> Challenge:
+def open_challenge(draft: Draft, challenge_id: Id) -> t.Challenge:
     """Return a challenge that is still open, in a situation that is under way. Raises Refused if it is not."""
     one = challenge(draft, challenge_id)
     if not one.is_open:
@@ -205,24 +188,24 @@ def root_of_situation(view: View, situation_id: Id) -> Root:
     return Root(Kind.SITUATION, one.id, one.name, one.visibility)
 
 
-def root_of_clock(view: View, one: Clock) -> Root:
+def root_of_clock(view: View, one: t.Clock) -> Root:
     """Return the root of a clock: itself if it stands for itself, else that of its situation or scene."""
-    if one.kind is ClockKind.FREE or one.of is None:
+    if one.kind is t.ClockKind.FREE or one.of is None:
         return Root(Kind.CLOCK, one.id, one.name, one.visibility)
     situation_id = situation_of_clock(view, one)
     return root_of_scene(view, one.of) if situation_id is None else root_of_situation(view, situation_id)
 
 
-def root_of_check(check: Check) -> Root:
+def root_of_check(check: t.Check) -> Root:
     """Return the root of a check: itself; its purpose is no name that everyone may know."""
     return Root(Kind.CHECK, check.id, "A check", check.visibility)
 
 
-def root_of_character(one: Character) -> Root:
+def root_of_character(one: t.Character) -> Root:
     """Return the root of a character: itself."""
     return Root(Kind.CHARACTER, one.id, one.name, one.visibility)
 
 
-def root_of_countdown(one: Countdown) -> Root:
+def root_of_countdown(one: t.Countdown) -> Root:
     """Return the root of a countdown: itself."""
     return Root(Kind.COUNTDOWN, one.id, one.name, one.visibility)

@@ -19,21 +19,9 @@ from dreadclock.rules.limits import (
     MOST_HELD,
 )
 from dreadclock.rules.total import BOXES, CrisisKind
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.ids import GM_SEAT
-from dreadclock.wire.things import (
-    BoundTo,
-    Character,
-    Check,
-    CheckStatus,
-    Clock,
-    ClockKind,
-    Consequence,
-    Countdown,
-    Seat,
-    Total,
-    TotalStatus,
-)
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.effects import names_hidden
 from dreadclock_server.core.invariants import adrift, overfull
@@ -42,7 +30,7 @@ MOST = 1_000_000  # turns, and things of a kind started so far
 _VISIBILITY = {Channel.PUBLIC: {Visibility.PUBLIC}, Channel.GM: {Visibility.SEALED, Visibility.GM}}
 _WITH_VISIBILITY = ("characters", "countdowns", "clocks", "scenes", "situations", "checks", "consequences")
 _FAMILIES = (*_WITH_VISIBILITY, "challenges", "efforts", "totals", "secrets")
-_BEFORE_A_ROLL = (TotalStatus.PROPOSED, TotalStatus.READY)
+_BEFORE_A_ROLL = (t.TotalStatus.PROPOSED, t.TotalStatus.READY)
 
 
 def unfit(view: View) -> Iterator[str]:
@@ -69,7 +57,7 @@ def _seats(view: View) -> Iterator[str]:
     yield from (f"{seat.id} is no seat" for seat in view.seats.values() if not _is_seat(seat, made))
 
 
-def _is_seat(seat: Seat, made: int) -> bool:
+def _is_seat(seat: t.Seat, made: int) -> bool:
     if seat.scopes and seat.role is not Role.INTEGRATION:
         return False
     if seat.role is Role.GM or seat.id == GM_SEAT:
@@ -90,32 +78,32 @@ def _out_of_place(channel: Channel, part: ChannelView) -> Iterator[str]:
     """Name what lies in a channel that is not its own."""
     for family in _WITH_VISIBILITY:
         for thing in getattr(part, family).values():
-            within = isinstance(thing, Clock) and thing.kind is not ClockKind.FREE
+            within = isinstance(thing, t.Clock) and thing.kind is not t.ClockKind.FREE
             if not within and thing.visibility not in _VISIBILITY[channel]:
                 yield f"{thing.id} is in the wrong channel"
     if channel is Channel.GM and (part.totals or part.seats):
         yield "totals and seats are everyone's"
 
 
-def _is_countdown(one: Countdown, view: View) -> bool:
+def _is_countdown(one: t.Countdown, view: View) -> bool:
     stages = [stage.at for stage in one.stages]
-    named = (one.bound_to in (BoundTo.TURN, BoundTo.NOTHING)) == (one.bound_id is None)
+    named = (one.bound_to in (t.BoundTo.TURN, t.BoundTo.NOTHING)) == (one.bound_id is None)
     sized = 1 <= one.pool <= MAX_POOL and one.started_with <= MAX_POOL
     fits = named and (one.fate is None or one.about is not None)
     return fits and sized and len(set(stages)) == len(stages) <= MAX_STAGES and one.rolled_turn <= view.turn
 
 
-def _is_clock(one: Clock, view: View) -> bool:
-    if one.value > one.size or (one.kind is ClockKind.FREE) != (one.of is None):
+def _is_clock(one: t.Clock, view: View) -> bool:
+    if one.value > one.size or (one.kind is t.ClockKind.FREE) != (one.of is None):
         return False
-    if one.kind is ClockKind.FREE:
+    if one.kind is t.ClockKind.FREE:
         return True
     owner = view.scenes.get(one.of or "") or view.situations.get(one.of or "") or view.challenges.get(one.of or "")
-    clock_id = getattr(owner, "threat_id" if one.kind is ClockKind.THREAT else "clock_id", None)
+    clock_id = getattr(owner, "threat_id" if one.kind is t.ClockKind.THREAT else "clock_id", None)
     return clock_id == one.id
 
 
-def _is_check(one: Check) -> bool:
+def _is_check(one: t.Check) -> bool:
     characters = [part.character_id for part in one.parts]
     pools = [part.score + part.bonus - part.penalty for part in one.parts]
     begun = any(part.roll for part in one.parts)
@@ -123,18 +111,18 @@ def _is_check(one: Check) -> bool:
         bool(one.side(Side.ACTING))
         and len(set(characters)) == len(characters) <= MAX_PARTS_OF_CHECK
         and all(pool <= MAX_POOL for pool in pools)
-        and begun == (one.status in (CheckStatus.ROLLING, CheckStatus.RESOLVED))
-        and (one.result is not None) == (one.status is CheckStatus.RESOLVED)
+        and begun == (one.status in (t.CheckStatus.ROLLING, t.CheckStatus.RESOLVED))
+        and (one.result is not None) == (one.status is t.CheckStatus.RESOLVED)
         and (one.contest or not one.side(Side.OPPOSING))
     )
 
 
-def _is_unfit(one: Consequence, view: View) -> bool:
+def _is_unfit(one: t.Consequence, view: View) -> bool:
     leaks = one.visibility is Visibility.PUBLIC and names_hidden(view, one)
     return leaks or not 1 <= len(one.do) <= MAX_EFFECTS
 
 
-def _is_total(one: Total) -> bool:
+def _is_total(one: t.Total) -> bool:
     kept = sorted({*one.faces, *(push.face for push in one.pushes)})
     rolled = one.status not in _BEFORE_A_ROLL
     return (
@@ -142,11 +130,11 @@ def _is_total(one: Total) -> bool:
         and list(one.kept) == kept
         and one.total == sum(kept)
         and len(one.faces) <= MAX_POOL
-        and (one.push_odds is not None) == (one.status is TotalStatus.OFFERED)
+        and (one.push_odds is not None) == (one.status is t.TotalStatus.OFFERED)
     )
 
 
-def _is_character(one: Character, view: View) -> bool:
+def _is_character(one: t.Character, view: View) -> bool:
     boxes = Counter((crisis.kind, crisis.box) for crisis in one.crises)
     full = all(one.boxes(kind) <= BOXES for kind in CrisisKind)
     owned = one.crisis_due is None or _is_of(view, one.crisis_due, one.id)

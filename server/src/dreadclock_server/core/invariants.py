@@ -19,6 +19,7 @@ from dreadclock.rules.limits import (
     MAX_SITUATIONS,
     MAX_TOTALS,
 )
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.check_effects import keys_of
@@ -28,28 +29,17 @@ from dreadclock.wire.families.countdowns import is_waited_for, period_of
 from dreadclock.wire.families.fates import gone
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.families.totals import over
-from dreadclock.wire.things import (
-    ChallengeStatus,
-    CharacterStatus,
-    CheckStatus,
-    ClockKind,
-    Countdown,
-    CountdownStatus,
-    SceneStatus,
-    SituationKind,
-    SituationStatus,
-)
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.draft import Draft
 
-_RUNS = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
+_RUNS = (t.CountdownStatus.RUNNING, t.CountdownStatus.STABILIZED)
 _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each channel: a family, what counts, the most
     ("countdowns", lambda one: one.status in _RUNS, MAX_COUNTDOWNS, "countdowns"),
-    ("clocks", lambda one: one.kind is ClockKind.FREE and not one.done, MAX_FREE_CLOCKS, "clocks"),
-    ("scenes", lambda one: one.status is SceneStatus.OPEN, MAX_SCENES, "open scenes"),
+    ("clocks", lambda one: one.kind is t.ClockKind.FREE and not one.done, MAX_FREE_CLOCKS, "clocks"),
+    ("scenes", lambda one: one.status is t.SceneStatus.OPEN, MAX_SCENES, "open scenes"),
     ("situations", lambda one: one.status in NOT_OVER, MAX_SITUATIONS, "situations"),
-    ("characters", lambda one: one.status is CharacterStatus.IN_PLAY, MAX_CHARACTERS, "characters in play"),
-    ("characters", lambda one: one.status is CharacterStatus.LEFT, MAX_LEFT, "characters who left"),
+    ("characters", lambda one: one.status is t.CharacterStatus.IN_PLAY, MAX_CHARACTERS, "characters in play"),
+    ("characters", lambda one: one.status is t.CharacterStatus.LEFT, MAX_LEFT, "characters who left"),
     ("efforts", lambda one: True, MAX_EFFORTS, "efforts that wait for a ruling"),
     ("checks", lambda one: not resolved(one), MAX_CHECKS, "checks that are not resolved"),
     ("totals", lambda one: not over(one), MAX_TOTALS, "totals that are not over"),
@@ -85,7 +75,7 @@ def _has_same_things(before: View, after: View) -> bool:
 
 def _outdated(view: View) -> set[Id]:
     """Return the public checks that wait to be rolled with other odds than those of a roll made now."""
-    unrolled = [check for check in waiting(view) if check.status is not CheckStatus.ROLLING]
+    unrolled = [check for check in waiting(view) if check.status is not t.CheckStatus.ROLLING]
     return {check.id for check in unrolled if check.odds != check_odds(view, check)}
 
 
@@ -101,7 +91,7 @@ def adrift(view: View) -> Iterator[Id]:
     yield from (each.id for each in view.countdowns.values() if _is_adrift(view, each))
 
 
-def _is_adrift(view: View, one: Countdown) -> bool:
+def _is_adrift(view: View, one: t.Countdown) -> bool:
     """Tell whether a countdown was rolled later than now, or runs without whom it is about or what it is bound to."""
     if one.rolled_turn > view.turn:
         return True
@@ -130,23 +120,23 @@ def _of_scenes(view: View) -> Iterator[Id]:
     for situation in situations.values():
         scene = scenes.get(situation.scene_id)
         is_open = situation.status in NOT_OVER
-        begun = situation.status not in (SituationStatus.PREPARED, SituationStatus.CLOSED)
-        is_race = situation.kind is SituationKind.RACE and begun  # what is closed may have been prepared alone
+        begun = situation.status not in (t.SituationStatus.PREPARED, t.SituationStatus.CLOSED)
+        is_race = situation.kind is t.SituationKind.RACE and begun  # what is closed may have been prepared alone
         if (
             scene is None
-            or (is_open and scene.status is not SceneStatus.OPEN)
+            or (is_open and scene.status is not t.SceneStatus.OPEN)
             or (is_race and scene.threat_id not in clocks)
             or (is_open and situation.within is not None and situation.within not in situations)
         ):
             yield situation.id
     for challenge in challenges.values():
         around = situations.get(challenge.situation_id)
-        is_open = challenge.status is ChallengeStatus.OPEN
+        is_open = challenge.status is t.ChallengeStatus.OPEN
         if around is None or (is_open and around.status not in NOT_OVER):
             yield challenge.id
     for effort in view.efforts.values():
         against = challenges.get(effort.challenge_id)
-        if against is None or against.status is not ChallengeStatus.OPEN:
+        if against is None or against.status is not t.ChallengeStatus.OPEN:
             yield effort.id
     owners = {*scenes, *situations, *challenges}
     holders: Iterable[Any] = (*scenes.values(), *situations.values(), *challenges.values())
@@ -184,7 +174,7 @@ def _of_characters(view: View) -> Iterator[Id]:
         if not named <= view.characters.keys():
             yield check.id
     for situation in view.situations.values():
-        if situation.status is SituationStatus.OPEN and not {*(situation.party or ())} <= view.characters.keys():
+        if situation.status is t.SituationStatus.OPEN and not {*(situation.party or ())} <= view.characters.keys():
             yield situation.id
     others: Iterable[Any] = (*view.totals.values(), *view.efforts.values(), *view.rolls.values())
     for each in others:

@@ -6,18 +6,10 @@ from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_ON_SHEET
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.checks import failed
-from dreadclock.wire.things import (
-    Character,
-    Check,
-    Cost,
-    CostStage,
-    Part,
-    Payment,
-    When,
-)
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.families import challenges
@@ -40,11 +32,11 @@ RIGHTS: Rights = {
 }
 
 
-_SETTLED = (CostStage.APPLIED, CostStage.DECLINED)
+_SETTLED = (t.CostStage.APPLIED, t.CostStage.DECLINED)
 _STAGES = {
-    c.CostAnswer.ACCEPT: CostStage.ACCEPTED,
-    c.CostAnswer.REFUSE: CostStage.REFUSED,
-    c.CostAnswer.COUNTER: CostStage.COUNTERED,
+    c.CostAnswer.ACCEPT: t.CostStage.ACCEPTED,
+    c.CostAnswer.REFUSE: t.CostStage.REFUSED,
+    c.CostAnswer.COUNTER: t.CostStage.COUNTERED,
 }
 
 
@@ -52,14 +44,14 @@ def propose_cost(draft: Draft, command: c.ProposeCost) -> None:
     """Decide `propose_cost`; another one may be proposed until the failure is settled."""
     check, part = _failed(draft, command)
     _refuse_unpayable(draft, check, part, command.pays)
-    _tell(draft, e.CostProposed, check, part, Cost(stage=CostStage.PROPOSED, cost=command.cost, pays=command.pays))
+    _tell(draft, e.CostProposed, check, part, t.Cost(stage=t.CostStage.PROPOSED, cost=command.cost, pays=command.pays))
 
 
 def answer_cost(draft: Draft, command: c.AnswerCost) -> None:
     """Decide `answer_cost`."""
     check, part = _failed(draft, command)
     before = check.cost_of(part)
-    if before is None or before.stage is not CostStage.PROPOSED:
+    if before is None or before.stage is not t.CostStage.PROPOSED:
         raise Refused(Code.NO_COST, id=check.id)
     counters = command.answer is c.CostAnswer.COUNTER
     if counters != (command.terms is not None) or (command.pays and not counters):
@@ -75,18 +67,18 @@ def settle_failure(draft: Draft, command: c.SettleFailure) -> None:
     check, part = _failed(draft, command)
     if command.apply:
         find.require_under_way(draft, check.effort)
-    cost = check.cost_of(part) or Cost(stage=CostStage.DECLINED)
-    if command.apply and cost.stage not in (CostStage.ACCEPTED, CostStage.COUNTERED):
+    cost = check.cost_of(part) or t.Cost(stage=t.CostStage.DECLINED)
+    if command.apply and cost.stage not in (t.CostStage.ACCEPTED, t.CostStage.COUNTERED):
         raise Refused(Code.NOT_AGREED, id=check.id)
     if command.apply:
         _refuse_unpayable(draft, check, part, cost.pays)
-    stage = CostStage.APPLIED if command.apply else CostStage.DECLINED
+    stage = t.CostStage.APPLIED if command.apply else t.CostStage.DECLINED
     _tell(draft, e.FailureSettled, check, part, cost.model_copy(update={"stage": stage}))
     if command.apply:
         succeeded_at_a_cost(draft, check, part)
 
 
-def _refuse_unpayable(draft: Draft, check: Check, part: Part, payments: tuple[Payment, ...]) -> None:
+def _refuse_unpayable(draft: Draft, check: t.Check, part: t.Part, payments: tuple[t.Payment, ...]) -> None:
     """Refuse what nobody's sheet bears, or what a hidden check would do to it for all to see."""
     if payments and check.visibility is not Visibility.PUBLIC:
         raise Refused(Code.NOT_AVAILABLE, what="states and tracks as the cost of a check that not everyone sees")
@@ -96,12 +88,12 @@ def _refuse_unpayable(draft: Draft, check: Check, part: Part, payments: tuple[Pa
         raise Refused(Code.CANNOT_PAY, id=part.character_id, name=payment.state or payment.track or "nothing")
 
 
-def _tell(draft: Draft, event: type[e.CostEvent], check: Check, part: Part, cost: Cost) -> None:
+def _tell(draft: Draft, event: type[e.CostEvent], check: t.Check, part: t.Part, cost: t.Cost) -> None:
     about = None if part.character_id == check.leader.character_id else part.character_id
     draft.tell(root_of_check(check), event(check_id=check.id, character_id=about, cost=cost))  # type: ignore[arg-type]
 
 
-def _failed(draft: Draft, command: c.ProposeCost | c.AnswerCost | c.SettleFailure) -> tuple[Check, Part]:
+def _failed(draft: Draft, command: c.ProposeCost | c.AnswerCost | c.SettleFailure) -> tuple[t.Check, t.Part]:
     """Return a check and a part of it that failed, fumbled or lost, and whose failure is not settled. C20."""
     check = find.check(draft, command.check_id)
     part = part_of(check, command.character_id or check.leader.character_id)
@@ -111,7 +103,7 @@ def _failed(draft: Draft, command: c.ProposeCost | c.AnswerCost | c.SettleFailur
     return check, part
 
 
-def unpayable(one: Character, payments: Iterable[Payment]) -> Payment | None:
+def unpayable(one: t.Character, payments: Iterable[t.Payment]) -> t.Payment | None:
     """Return the first of some payments that a character cannot make after the others, None if it can make all.
 
     Nobody pays with a state that it is in, nor with points of a track that are not there. Source: rules.md C20.
@@ -132,7 +124,7 @@ def unpayable(one: Character, payments: Iterable[Payment]) -> Payment | None:
     return None
 
 
-def succeeded_at_a_cost(draft: Draft, check: Check, part: Part) -> None:
+def succeeded_at_a_cost(draft: Draft, check: t.Check, part: t.Part) -> None:
     """Pay what was agreed, and let a side that did not win do what it was meant to with its first cost. C20."""
     agreed = check.cost_of(part)
     for payment in agreed.pays if agreed is not None else ():
@@ -140,8 +132,10 @@ def succeeded_at_a_cost(draft: Draft, check: Check, part: Part) -> None:
             gain_state(draft, part.character_id, payment.state)
         elif payment.track is not None:
             shift_track(draft, part.character_id, payment.track, payment.by)
-    before = [one for one in check.side(part.side) if (cost := check.cost_of(one)) and cost.stage is CostStage.APPLIED]
+    before = [
+        one for one in check.side(part.side) if (cost := check.cost_of(one)) and cost.stage is t.CostStage.APPLIED
+    ]
     won = check.result is not None and check.result.won_by(part.side)
     if part.side is Side.ACTING and not won and not before:
-        draft.happened(Kind.CHECK, check.id, When.SUCCESS)
+        draft.happened(Kind.CHECK, check.id, t.When.SUCCESS)
         challenges.roll_succeeds(draft, check.effort, hidden=check.visibility is not Visibility.PUBLIC)

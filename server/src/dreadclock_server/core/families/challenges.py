@@ -3,20 +3,10 @@
 from dreadclock.rules.limits import MAX_CHALLENGES, MAX_EFFORTS
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
-from dreadclock.wire.things import (
-    Challenge,
-    ChallengeKind,
-    ChallengeStatus,
-    CharacterStatus,
-    ClockKind,
-    Effort,
-    Situation,
-    SituationKind,
-    SituationStatus,
-)
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, channel_of
@@ -49,18 +39,18 @@ def add_challenge(draft: Draft, command: c.AddChallenge) -> None:
     if sum(each.situation_id == situation.id for each in draft.view.challenges.values()) >= MAX_CHALLENGES:
         raise Refused(Code.TOO_MANY, limit=MAX_CHALLENGES, what="challenges in this situation")
     challenge_id = draft.new_id(Kind.CHALLENGE, command.id, known=root.visibility is Visibility.PUBLIC)
-    clock = full_clock(ClockKind.CHALLENGE, challenge_id, command.name, command.clock, root.visibility)
-    challenge = Challenge(
+    clock = full_clock(t.ClockKind.CHALLENGE, challenge_id, command.name, command.clock, root.visibility)
+    challenge = t.Challenge(
         id=challenge_id, situation_id=situation.id, name=command.name, kind=command.kind, clock_id=clock.id
     )
     draft.tell(root, e.ChallengeAdded(challenge=challenge, clock=clock))
     clocks.make_room_for_challenges(draft, situation.id)
 
 
-def _situation_for(draft: Draft, situation_id: Id) -> Situation:
+def _situation_for(draft: Draft, situation_id: Id) -> t.Situation:
     """Return a situation that takes challenges: one that is under way, or prepared."""
     situation = find.situation(draft, situation_id)
-    return situation if situation.status is SituationStatus.PREPARED else find.open_situation(draft, situation_id)
+    return situation if situation.status is t.SituationStatus.PREPARED else find.open_situation(draft, situation_id)
 
 
 def overcome_challenge(draft: Draft, command: c.OvercomeChallenge) -> None:
@@ -88,17 +78,17 @@ def _who(draft: Draft, command: c.AttemptEffort, seen: Visibility) -> Id | None:
     if draft.by.role is Role.GM:
         return None
     mine = [each for each in draft.view.characters.values() if each.owner == draft.by.seat_id]
-    playing = [each.id for each in mine if each.status is CharacterStatus.IN_PLAY]
+    playing = [each.id for each in mine if each.status is t.CharacterStatus.IN_PLAY]
     if len(playing) != 1:
         raise Refused(Code.CHARACTER_NEEDED, own=len(playing))
     return find.able_character(draft, playing[0]).id
 
 
-def _make(draft: Draft, challenge: Challenge, command: c.AttemptEffort, who: Id | None) -> Effort:
+def _make(draft: Draft, challenge: t.Challenge, command: c.AttemptEffort, who: Id | None) -> t.Effort:
     root = root_of_situation(draft.view, challenge.situation_id)
     if len(draft.part(channel_of(root.visibility)).efforts) >= MAX_EFFORTS:
         raise Refused(Code.TOO_MANY, limit=MAX_EFFORTS, what="efforts that wait for a ruling")
-    effort = Effort(
+    effort = t.Effort(
         id=draft.new_id(Kind.EFFORT, command.id, known=root.visibility is Visibility.PUBLIC),
         challenge_id=challenge.id,
         seat_id=draft.by.seat_id,
@@ -126,7 +116,7 @@ def rule_effort(draft: Draft, command: c.RuleEffort) -> None:
     _rule(draft, find.effort(draft, command.effort_id), success=command.success, amount=command.amount)
 
 
-def _rule(draft: Draft, effort: Effort, *, success: bool, amount: int) -> None:
+def _rule(draft: Draft, effort: t.Effort, *, success: bool, amount: int) -> None:
     challenge = find.open_challenge(draft, effort.challenge_id)
     root = root_of_situation(draft.view, challenge.situation_id)
     taken = amount if success else 0
@@ -138,10 +128,10 @@ def _rule(draft: Draft, effort: Effort, *, success: bool, amount: int) -> None:
 # Consequences
 
 
-def tick_threat(draft: Draft, challenge: Challenge, cause: Cause = Cause.EFFORT) -> None:
+def tick_threat(draft: Draft, challenge: t.Challenge, cause: Cause = Cause.EFFORT) -> None:
     """Tick the threat for an effort in a race; attacks on foes do not tick it. Source: rules.md B7 and B13."""
     situation = draft.view.situations[challenge.situation_id]
-    if situation.kind is SituationKind.RACE and challenge.kind is not ChallengeKind.FOE:
+    if situation.kind is t.SituationKind.RACE and challenge.kind is not t.ChallengeKind.FOE:
         clocks.tick(draft, str(draft.view.scenes[situation.scene_id].threat_id), 1, cause)
 
 
@@ -159,14 +149,14 @@ def roll_succeeds(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> Non
         clocks.tick(draft, challenge.clock_id, 1, _cause(hidden))
 
 
-def _still_open(draft: Draft, challenge_id: Id | None) -> Challenge | None:
+def _still_open(draft: Draft, challenge_id: Id | None) -> t.Challenge | None:
     challenge = draft.view.challenges.get(challenge_id or "")
-    if challenge is None or challenge.status is not ChallengeStatus.OPEN or stands_still(draft.view, challenge):
+    if challenge is None or challenge.status is not t.ChallengeStatus.OPEN or stands_still(draft.view, challenge):
         return None
     return challenge
 
 
-def stands_still(view: View, challenge: Challenge) -> bool:
+def stands_still(view: View, challenge: t.Challenge) -> bool:
     """Tell whether the scene of a challenge is set aside. Source: rules.md B20."""
     return view.scenes[view.situations[challenge.situation_id].scene_id].aside
 

@@ -6,6 +6,7 @@ from dreadclock.rules.limits import MAX_EFFECTS
 from dreadclock.rules.spelling import spelled
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id, Kind
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import SkipReason
@@ -13,20 +14,6 @@ from dreadclock.wire.families.check_effects import EffectsOn
 from dreadclock.wire.families.fates import in_play
 from dreadclock.wire.families.scenes import scene_of
 from dreadclock.wire.families.situations import NOT_OVER
-from dreadclock.wire.things import (
-    Character,
-    Check,
-    Choice,
-    Does,
-    Effect,
-    EffectKind,
-    FumbleDoes,
-    Scene,
-    SceneStatus,
-    Situation,
-    SituationStatus,
-    StandingEffects,
-)
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, Root
@@ -54,7 +41,7 @@ def choose_effect(draft: Draft, command: c.ChooseEffect) -> None:
     choose(draft, character.id, choice, command.effect)
 
 
-def choose(draft: Draft, character_id: Id, choice: Choice, effect: str) -> None:
+def choose(draft: Draft, character_id: Id, choice: t.Choice, effect: str) -> None:
     """Take an effect, be it the token that the choice is instead of."""
     left = tuple(one for one in draft.view.characters[character_id].choices if one != choice)
     event = e.EffectChosen(character_id=character_id, check_id=choice.check_id, effect=effect, choices=left)
@@ -71,7 +58,7 @@ def settle_choices(draft: Draft, character_id: Id) -> None:
 
 def set_effects(draft: Draft, command: c.SetEffects) -> None:
     """Decide `set_effects`: on a character, a scene or a situation, told where that is. Source: rules.md C21, C27."""
-    changes = find.given(command, (*StandingEffects.model_fields, "sixes_add"))
+    changes = find.given(command, (*t.StandingEffects.model_fields, "sixes_add"))
     changes.pop("sixes_add", None)
     kind, before = _standing(draft, command.thing_id)
     after = checked(draft, before.model_copy(update={**changes, **deeds_of(command)}), command)
@@ -89,11 +76,11 @@ def _changed_sixes(draft: Draft, command: c.SetEffects, kind: EffectsOn) -> bool
     return None if command.sixes_add == before else command.sixes_add
 
 
-def _standing(draft: Draft, thing_id: Id) -> tuple[EffectsOn, StandingEffects]:
+def _standing(draft: Draft, thing_id: Id) -> tuple[EffectsOn, t.StandingEffects]:
     """Return what stands on a thing, and of which kind it is. Raises Refused(unknown) if there is none."""
     for kind, things in bearers(draft.view).items():
         if thing_id in things:
-            return kind, things[thing_id].effects or StandingEffects()
+            return kind, things[thing_id].effects or t.StandingEffects()
     raise Refused(Code.UNKNOWN, kind="character, scene or situation", id=thing_id)
 
 
@@ -103,7 +90,7 @@ def deeds_of(command: c.SetEffects | c.AdjustCheck) -> dict[str, object]:
     return {} if given is None else {"fumble_does": tuple(each.stored() for each in given)}
 
 
-def checked(draft: Draft, effects: StandingEffects, command: c.SetEffects | c.AdjustCheck) -> StandingEffects:
+def checked(draft: Draft, effects: t.StandingEffects, command: c.SetEffects | c.AdjustCheck) -> t.StandingEffects:
     """Return effects without marks on what is none of them, and without what such effects do.
 
     Raises Refused if a reader could not tell them apart, or from momentum and interference; if marks or deeds of the
@@ -124,23 +111,23 @@ def checked(draft: Draft, effects: StandingEffects, command: c.SetEffects | c.Ad
 # What triumphs and fumbles bring. Source: rules.md C18, C21, C22 and C26
 
 
-def triumphed(draft: Draft, check: Check, character_id: Id) -> None:
+def triumphed(draft: Draft, check: t.Check, character_id: Id) -> None:
     """Give momentum, or let a stunt be chosen instead."""
     if not in_play(draft.view, character_id):
         return
     standing = standing_on(draft.view, check, character_id)
     offered = _differing((*check.stunts, *(each for one in standing for each in one.stunts)))
     if offered:
-        _offer(draft, character_id, Choice(check_id=check.id, instead_of=EffectKind.MOMENTUM, offered=offered))
+        _offer(draft, character_id, t.Choice(check_id=check.id, instead_of=t.EffectKind.MOMENTUM, offered=offered))
     else:
-        gain(draft, character_id, EffectKind.MOMENTUM, check.id)
+        gain(draft, character_id, t.EffectKind.MOMENTUM, check.id)
 
 
-def fumbled(draft: Draft, check: Check, character_id: Id) -> None:
+def fumbled(draft: Draft, check: t.Check, character_id: Id) -> None:
     """Bring interference, or what stands in its place: the one effect that fits, else one of several. C22 and C26."""
     if not in_play(draft.view, character_id):
         return
-    around: list[Check | StandingEffects] = [check, *standing_on(draft.view, check, character_id)]
+    around: list[t.Check | t.StandingEffects] = [check, *standing_on(draft.view, check, character_id)]
     does = _deeds(around)
     offered = tuple(
         effect
@@ -149,55 +136,55 @@ def fumbled(draft: Draft, check: Check, character_id: Id) -> None:
     )
     or_token = not set(offered).isdisjoint(effect for one in around for effect in one.or_interference)
     doing = tuple(
-        FumbleDoes(effect=effect, do=does[spelled(effect)].do) for effect in offered if spelled(effect) in does
+        t.FumbleDoes(effect=effect, do=does[spelled(effect)].do) for effect in offered if spelled(effect) in does
     )
     if not offered:
-        gain(draft, character_id, EffectKind.INTERFERENCE, check.id)
+        gain(draft, character_id, t.EffectKind.INTERFERENCE, check.id)
     elif len(offered) == 1 and not or_token:
         happened = e.EffectHappened(character_id=character_id, check_id=check.id, effect=offered[0])
         draft.emit(Channel.PUBLIC, happened)
         _let_follow(draft, character_id, doing, offered[0])
     else:
-        token = EffectKind.INTERFERENCE
-        choice = Choice(check_id=check.id, instead_of=token, offered=offered, or_token=or_token, does=doing)
+        token = t.EffectKind.INTERFERENCE
+        choice = t.Choice(check_id=check.id, instead_of=token, offered=offered, or_token=or_token, does=doing)
         _offer(draft, character_id, choice)
 
 
-def _deeds(around: Iterable[Check | StandingEffects]) -> Mapping[str, FumbleDoes]:
+def _deeds(around: Iterable[t.Check | t.StandingEffects]) -> Mapping[str, t.FumbleDoes]:
     """Return what fumble effects do, by how they are spelled: the first of those that read alike."""
-    deeds: dict[str, FumbleDoes] = {}
+    deeds: dict[str, t.FumbleDoes] = {}
     for one in around:
         for each in one.fumble_does:
             deeds.setdefault(spelled(each.effect), each)
     return deeds
 
 
-def _fits(view: View, character_id: Id, does: FumbleDoes | None) -> bool:
+def _fits(view: View, character_id: Id, does: t.FumbleDoes | None) -> bool:
     """Tell whether a fumble effect can still happen: if it does anything, at least one of that can. C26."""
     return does is None or any(why_not(view, effect) is None for effect in aimed(does, character_id))
 
 
-def _let_follow(draft: Draft, character_id: Id, doing: Iterable[FumbleDoes], effect: str) -> None:
+def _let_follow(draft: Draft, character_id: Id, doing: Iterable[t.FumbleDoes], effect: str) -> None:
     """Let what a fumble effect does follow once all that the command itself does is told. E5."""
     draft.moments.extend(
         Fumbled(character_id, effect, aimed(each, character_id)) for each in doing if each.effect == effect
     )
 
 
-def _offer(draft: Draft, character_id: Id, choice: Choice) -> None:
+def _offer(draft: Draft, character_id: Id, choice: t.Choice) -> None:
     choices = (*draft.view.characters[character_id].choices, choice)
     draft.emit(Channel.PUBLIC, e.EffectsOffered(character_id=character_id, choice=choice, choices=choices))
 
 
 def _differing(effects: Iterable[str]) -> tuple[str, ...]:
     """Return effects that a reader can tell apart, and from the tokens: the first of those that are alike."""
-    told: dict[str, str] = dict.fromkeys(EffectKind, "")
+    told: dict[str, str] = dict.fromkeys(t.EffectKind, "")
     for effect in effects:
         told.setdefault(spelled(effect), effect)
     return tuple(effect for effect in told.values() if effect)
 
 
-def standing_on(view: View, check: Check, character_id: Id) -> tuple[StandingEffects, ...]:
+def standing_on(view: View, check: t.Check, character_id: Id) -> tuple[t.StandingEffects, ...]:
     """Return the effects that stand on whoever rolls, and on where the check happens. Source: rules.md C21."""
     if not check.standing:
         return ()
@@ -205,13 +192,13 @@ def standing_on(view: View, check: Check, character_id: Id) -> tuple[StandingEff
     scene = scene_of(view, check.within_id)
     around = (
         view.public.characters.get(character_id),
-        situation if situation and situation.status is SituationStatus.OPEN else None,
-        scene if scene and scene.status is SceneStatus.OPEN else None,
+        situation if situation and situation.status is t.SituationStatus.OPEN else None,
+        scene if scene and scene.status is t.SceneStatus.OPEN else None,
     )
     return tuple(thing.effects for thing in around if thing is not None and thing.effects is not None)
 
 
-def chosen(draft: Draft, character_id: Id, choice: Choice, effect: str) -> None:
+def chosen(draft: Draft, character_id: Id, choice: t.Choice, effect: str) -> None:
     """Bring the token that a choice is instead of, if that was chosen, or what the effect does."""
     if effect == choice.instead_of:
         gain(draft, character_id, choice.instead_of, choice.check_id)
@@ -222,7 +209,7 @@ def chosen(draft: Draft, character_id: Id, choice: Choice, effect: str) -> None:
 # Effects that stand on characters, scenes and situations. Source: rules.md C21
 
 
-Bearer = Character | Scene | Situation
+Bearer = t.Character | t.Scene | t.Situation
 
 
 def bearers(view: View) -> Mapping[EffectsOn, Mapping[Id, Bearer]]:
@@ -241,40 +228,40 @@ def root_of_bearer(view: View, kind: EffectsOn, thing_id: Id) -> Root:
             return root_of_situation(view, thing_id)
 
 
-def are_distinct(effects: StandingEffects) -> bool:
+def are_distinct(effects: t.StandingEffects) -> bool:
     """Tell whether a reader can tell effects apart, and from momentum and interference."""
     names = [spelled(effect) for effect in (*effects.stunts, *effects.fumble_effects)]
     doing = {spelled(each.effect) for each in effects.fumble_does}
-    return len({*names, *EffectKind}) == len(names) + len(EffectKind) and len(doing) == len(effects.fumble_does)
+    return len({*names, *t.EffectKind}) == len(names) + len(t.EffectKind) and len(doing) == len(effects.fumble_does)
 
 
 def goes_on(view: View, bearer: Bearer) -> bool:
     """Tell whether what stands on something can still happen: it is in play, or not over."""
     match bearer:
-        case Character():
+        case t.Character():
             return in_play(view, bearer.id)
-        case Scene():
-            return bearer.status is SceneStatus.OPEN
-        case Situation():
+        case t.Scene():
+            return bearer.status is t.SceneStatus.OPEN
+        case t.Situation():
             return bearer.status in NOT_OVER
 
 
-def with_change(bearer: Bearer, effect: Effect) -> StandingEffects | None:
+def with_change(bearer: Bearer, effect: t.Effect) -> t.StandingEffects | None:
     """Return what stands on something once a fumble effect is set there, or dropped; None if there is no room for it.
 
     An effect that is set takes the place of the one that reads alike.
     """
-    before, text = bearer.effects or StandingEffects(), str(effect.text)
+    before, text = bearer.effects or t.StandingEffects(), str(effect.text)
     alike = spelled(text)
     fumbles = {spelled(each): each for each in before.fumble_effects}
     does = {spelled(each.effect): each for each in before.fumble_does}
     does.pop(alike, None)
-    if effect.does is Does.DROP_FUMBLE:
+    if effect.does is t.Does.DROP_FUMBLE:
         fumbles.pop(alike, None)
     else:
         fumbles[alike] = text
         if effect.do is not None:
-            does[alike] = FumbleDoes(effect=text, do=effect.do)
+            does[alike] = t.FumbleDoes(effect=text, do=effect.do)
     after = before.model_copy(
         update={
             "fumble_effects": tuple(fumbles.values()),
@@ -285,17 +272,17 @@ def with_change(bearer: Bearer, effect: Effect) -> StandingEffects | None:
     return after if are_distinct(after) and len(fumbles) <= MAX_EFFECTS else None
 
 
-def no_change(view: View, effect: Effect, bearer: Bearer) -> SkipReason | None:
+def no_change(view: View, effect: t.Effect, bearer: Bearer) -> SkipReason | None:
     """Return why a fumble effect cannot be set or dropped as things stand; None if it can."""
     if not goes_on(view, bearer):
         return SkipReason.OVER
     after = with_change(bearer, effect)
     if after is None:
         return SkipReason.CAP
-    return SkipReason.UNCHANGED if after == (bearer.effects or StandingEffects()) else None
+    return SkipReason.UNCHANGED if after == (bearer.effects or t.StandingEffects()) else None
 
 
-def set_or_drop(draft: Draft, effect: Effect, bearer: Bearer) -> None:
+def set_or_drop(draft: Draft, effect: t.Effect, bearer: Bearer) -> None:
     """Set a fumble effect on something, or drop it."""
     kind = next(kind for kind, things in bearers(draft.view).items() if bearer.id in things)
     after = with_change(bearer, effect)
@@ -309,4 +296,4 @@ _CHANGES = EffectRow(
     no_change,
     lambda draft, _, effect, bearer: set_or_drop(draft, effect, bearer),
 )
-EFFECTS: Effects = dict.fromkeys((Does.SET_FUMBLE, Does.DROP_FUMBLE), _CHANGES)
+EFFECTS: Effects = dict.fromkeys((t.Does.SET_FUMBLE, t.Does.DROP_FUMBLE), _CHANGES)

@@ -8,24 +8,12 @@ from dreadclock.rules.contest import Side, contest, dealt
 from dreadclock.rules.limits import MAX_CHECKS
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Faces, Id, Kind, RollProof, Scope, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.check_effects import keys_of
 from dreadclock.wire.families.checks import check_odds, plan_of, reflexes, within_cap
 from dreadclock.wire.families.scenes import usual_place
-from dreadclock.wire.things import (
-    Benefit,
-    Character,
-    Check,
-    CheckResult,
-    CheckStatus,
-    EffectKind,
-    Part,
-    PartRoll,
-    SideResult,
-    StandingEffects,
-    When,
-)
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, channel_of
@@ -72,7 +60,7 @@ def propose_check(draft: Draft, command: c.ProposeCheck) -> None:
     part = make_part(draft, command, Side.ACTING, command.visibility)
     _refuse_too_many(draft, command.visibility)
     effort = challenge_for(draft, command.effort, command.visibility)
-    check = Check(
+    check = t.Check(
         id=draft.new_id(Kind.CHECK, command.id, known=command.visibility is not Visibility.GM),
         seat_id=draft.by.seat_id,
         purpose=command.purpose,
@@ -81,7 +69,7 @@ def propose_check(draft: Draft, command: c.ProposeCheck) -> None:
         effort=effort,
         within_id=_where(draft, command, effort),
         visibility=command.visibility,
-        status=CheckStatus.PROPOSED if find.must_wait(draft) else CheckStatus.READY,
+        status=t.CheckStatus.PROPOSED if find.must_wait(draft) else t.CheckStatus.READY,
         made_by=draft.maker,
     )
     begin_hidden(draft, root_of_check(check), rolled=True)
@@ -97,7 +85,7 @@ def _where(draft: Draft, command: c.ProposeCheck, effort: Id | None) -> Id | Non
 
 def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
     """Count what the public knows of and what it does not on their own: a cap may not tell of secrets."""
-    waiting = [each.visibility for each in draft.view.checks.values() if each.status is not CheckStatus.RESOLVED]
+    waiting = [each.visibility for each in draft.view.checks.values() if each.status is not t.CheckStatus.RESOLVED]
     if sum((each is Visibility.GM) == (visibility is Visibility.GM) for each in waiting) >= MAX_CHECKS:
         raise Refused(Code.TOO_MANY, limit=MAX_CHECKS, what="checks that are not resolved")
 
@@ -121,7 +109,7 @@ def _is_under_way_without(draft: Draft, command: c.AdjustCheck) -> bool:
     """Tell whether a check is being rolled, and the part to be taken out never will be."""
     check = find.check(draft, command.check_id)
     part = check.part_of(str(command.remove))
-    return check.status is CheckStatus.ROLLING and part is not None and is_stuck(draft, part)
+    return check.status is t.CheckStatus.ROLLING and part is not None and is_stuck(draft, part)
 
 
 def _go_on_without(draft: Draft, command: c.AdjustCheck) -> None:
@@ -134,7 +122,7 @@ def _go_on_without(draft: Draft, command: c.AdjustCheck) -> None:
     resolve_when_complete(draft, check.id)
 
 
-def _adjusted_parts(draft: Draft, check: Check, command: c.AdjustCheck) -> tuple[Part, ...]:
+def _adjusted_parts(draft: Draft, check: t.Check, command: c.AdjustCheck) -> tuple[t.Part, ...]:
     target = part_of(check, command.character_id or check.leader.character_id)
     changed = target.model_copy(update=_changes(draft, check, target, command))
     refuse_too_large(changed)
@@ -144,11 +132,11 @@ def _adjusted_parts(draft: Draft, check: Check, command: c.AdjustCheck) -> tuple
     return tuple(changed if part is target else part for part in check.parts if part is not leaving)
 
 
-def _changes(draft: Draft, check: Check, part: Part, command: c.AdjustCheck) -> dict[str, object]:
+def _changes(draft: Draft, check: t.Check, part: t.Part, command: c.AdjustCheck) -> dict[str, object]:
     """Return what changes of a part; a score's label goes with it, and an attribute's score is the sheet's. C23."""
     named = {field: getattr(command, field) for field in ("bonus", "penalty")}
     changes: dict[str, object] = {field: value for field, value in named.items() if value is not None}
-    sheetless = Character(id=part.character_id, name=part.name or part.character_id)
+    sheetless = t.Character(id=part.character_id, name=part.name or part.character_id)
     character = draft.view.characters.get(part.character_id, sheetless)
     if command.score is not None or command.attribute is not None:
         changes["score"] = score_of(character, command.score, command.attribute)
@@ -156,14 +144,14 @@ def _changes(draft: Draft, check: Check, part: Part, command: c.AdjustCheck) -> 
     if command.claims is not None:
         if check.visibility is not Visibility.PUBLIC:
             raise Refused(Code.NOT_AVAILABLE, what="dice of ventures on a check that not everyone sees")
-        claims = keys_of(claim(draft, character, Benefit.CHECK, command.claims, but=part))
+        claims = keys_of(claim(draft, character, t.Benefit.CHECK, command.claims, but=part))
         changes |= {"claims": claims, "claim": bool(claims)}
     return changes
 
 
-def _adjusted(draft: Draft, check: Check, command: c.AdjustCheck) -> Check:
+def _adjusted(draft: Draft, check: t.Check, command: c.AdjustCheck) -> t.Check:
     changes: dict[str, object] = {}
-    for field in ("contest", *StandingEffects.model_fields, "standing"):
+    for field in ("contest", *t.StandingEffects.model_fields, "standing"):
         if getattr(command, field) is not None:
             changes[field] = getattr(command, field)
     if check.side(Side.OPPOSING) and command.contest is False:
@@ -171,9 +159,9 @@ def _adjusted(draft: Draft, check: Check, command: c.AdjustCheck) -> Check:
     if command.within_id is not None:
         changes["within_id"] = _place(draft, command.within_id, check.visibility)
     if command.approve is not None:
-        changes["status"] = CheckStatus.READY if command.approve else CheckStatus.PROPOSED
+        changes["status"] = t.CheckStatus.READY if command.approve else t.CheckStatus.PROPOSED
     adjusted = check.model_copy(update={**changes, **deeds_of(command)})
-    own = StandingEffects(**{name: getattr(adjusted, name) for name in StandingEffects.model_fields})
+    own = t.StandingEffects(**{name: getattr(adjusted, name) for name in t.StandingEffects.model_fields})
     return adjusted.model_copy(update=dict(checked(draft, own, command)))
 
 
@@ -213,7 +201,7 @@ def roll_check(draft: Draft, command: c.RollCheck) -> None:
     hidden = check.visibility is not Visibility.PUBLIC
     if not hidden:
         settle_choices(draft, part.character_id)
-    if check.status is CheckStatus.READY:
+    if check.status is t.CheckStatus.READY:
         challenges.roll_begins(draft, check.effort, hidden=hidden)
     spent = Spent() if hidden else spend(draft, part, check.id)
     rolled = part.model_copy(update={"roll": _roll(draft, check, part, spent, command)})
@@ -230,7 +218,7 @@ def resolve_when_complete(draft: Draft, check_id: Id) -> None:
         count_anew(draft)
 
 
-def _part_to_roll(draft: Draft, check: Check, command: c.RollCheck) -> Part:
+def _part_to_roll(draft: Draft, check: t.Check, command: c.RollCheck) -> t.Part:
     part = own_part(draft, check, command.character_id)
     waiting = [each.character_id for each in check.parts if each.roll is None]
     unsaid = command.character_id is None and draft.by.may(Scope.ROLLS)
@@ -238,20 +226,20 @@ def _part_to_roll(draft: Draft, check: Check, command: c.RollCheck) -> Part:
         raise Refused(Code.PART_UNSAID, id=check.id, waiting=", ".join(waiting))  # a second click rolls nobody else's
     if part.roll is not None:
         raise Refused(Code.ROLL_STANDS, kind=Kind.CHECK, id=check.id)
-    if check.status is CheckStatus.PROPOSED:
+    if check.status is t.CheckStatus.PROPOSED:
         raise Refused(Code.NOT_APPROVED, kind=Kind.CHECK, id=check.id)
     if check.contest and not check.side(Side.OPPOSING):
         raise Refused(Code.NOT_OPPOSED, id=check.id)
     return part
 
 
-def _roll(draft: Draft, check: Check, part: Part, spent: Spent, command: c.RollCheck) -> PartRoll:
+def _roll(draft: Draft, check: t.Check, part: t.Part, spent: Spent, command: c.RollCheck) -> t.PartRoll:
     plan = planned(part, spent)
     faces, proof = _throw(draft, check, plan, command)
     return part_roll(part, spent, plan, faces, physical=command.faces is not None, proof=proof)
 
 
-def _throw(draft: Draft, check: Check, plan: Plan, command: c.RollCheck) -> tuple[Faces, RollProof | None]:
+def _throw(draft: Draft, check: t.Check, plan: Plan, command: c.RollCheck) -> tuple[Faces, RollProof | None]:
     if plan.dice == 0 and command.faces is None:  # nothing to roll uses no slot
         return (), None
     why = f"{plan.dice} at first" + (", one more for each 6" if plan.explodes else "")
@@ -259,7 +247,7 @@ def _throw(draft: Draft, check: Check, plan: Plan, command: c.RollCheck) -> tupl
     return throw_until(draft, lambda faces: rules.wanted(plan, faces), why, command, root_of_check(check))
 
 
-def _resolve(draft: Draft, check: Check) -> None:
+def _resolve(draft: Draft, check: t.Check) -> None:
     root = root_of_check(check)
 
     def deal_pairs() -> Dealt:
@@ -276,17 +264,17 @@ def _resolve(draft: Draft, check: Check) -> None:
 Dealt = tuple[Faces, RollProof | None]
 
 
-def planned(part: Part, spent: Spent) -> Plan:
+def planned(part: t.Part, spent: Spent) -> Plan:
     """Return how a part is rolled with what was spent on it."""
     return plan_of(part, paid=spent.paid, momentum=spent.momentum, interference=spent.interference)
 
 
 def part_roll(
-    part: Part, spent: Spent, plan: Plan, faces: Faces, *, physical: bool, proof: RollProof | None
-) -> PartRoll:
+    part: t.Part, spent: Spent, plan: Plan, faces: Faces, *, physical: bool, proof: RollProof | None
+) -> t.PartRoll:
     """Return what the faces of a part come to. Raises ValueError if they are not as many as it takes."""
     reading = rules.read(plan, faces)
-    return PartRoll(
+    return t.PartRoll(
         pool=plan.dice,
         removed=plan.removed,
         momentum=spent.momentum,
@@ -303,14 +291,14 @@ def part_roll(
     )
 
 
-def result_of(view: View, check: Check, deal: Callable[[], Dealt]) -> CheckResult:
+def result_of(view: View, check: t.Check, deal: Callable[[], Dealt]) -> t.CheckResult:
     """Return what the dice of all parts come to; `deal` is asked for the pairs that settle a tie. C16 and C17."""
     acting, opposing = (side_result(check, side) for side in Side)
     if not check.side(Side.OPPOSING):
-        return CheckResult(acting=acting)
+        return t.CheckResult(acting=acting)
     verdict = contest(_pooled(check, Side.ACTING), _pooled(check, Side.OPPOSING), reflexes(view, check))
     deals, proof = deal() if verdict.winner is None else ((), None)
-    return CheckResult(
+    return t.CheckResult(
         acting=acting,
         opposing=opposing,
         winner=verdict.winner or dealt(deals),
@@ -320,22 +308,22 @@ def result_of(view: View, check: Check, deal: Callable[[], Dealt]) -> CheckResul
     )
 
 
-def side_result(check: Check, side: Side) -> SideResult:
+def side_result(check: t.Check, side: Side) -> t.SideResult:
     """Return what the dice that remain of a side come to, of all its parts together."""
     pooled = _pooled(check, side)
-    return SideResult(outcome=rules.grade(pooled), highest=rules.highest(pooled), margin=rules.margin(pooled))
+    return t.SideResult(outcome=rules.grade(pooled), highest=rules.highest(pooled), margin=rules.margin(pooled))
 
 
-def _pooled(check: Check, side: Side) -> Faces:
+def _pooled(check: t.Check, side: Side) -> Faces:
     return tuple([face for part in check.side(side) if part.roll for face in part.roll.remaining])
 
 
-def is_complete(check: Check) -> bool:
+def is_complete(check: t.Check) -> bool:
     """Tell whether all parts of a check are rolled."""
     return all(part.roll for part in check.parts)
 
 
-def bring_result(draft: Draft, check: Check, result: CheckResult) -> None:
+def bring_result(draft: Draft, check: t.Check, result: t.CheckResult) -> None:
     """Bring what follows from a check's result; a hidden one brings nothing to characters, who are public."""
     hidden = check.visibility is not Visibility.PUBLIC
     for when in _moments(result):
@@ -350,20 +338,20 @@ def bring_result(draft: Draft, check: Check, result: CheckResult) -> None:
 
 
 _OUTCOMES = {
-    Outcome.FUMBLE: (When.FUMBLE, When.FAIL),
-    Outcome.FAIL: (When.FAIL,),
-    Outcome.SUCCESS: (When.SUCCESS,),
-    Outcome.TRIUMPH: (When.TRIUMPH, When.SUCCESS),
+    Outcome.FUMBLE: (t.When.FUMBLE, t.When.FAIL),
+    Outcome.FAIL: (t.When.FAIL,),
+    Outcome.SUCCESS: (t.When.SUCCESS,),
+    Outcome.TRIUMPH: (t.When.TRIUMPH, t.When.SUCCESS),
 }
 
 
-def _moments(result: CheckResult) -> tuple[When, ...]:
+def _moments(result: t.CheckResult) -> tuple[t.When, ...]:
     """Return what a result is of the side whose check it is: a fumble is a fail, too, and a triumph a success."""
-    won = When.WON if result.won_by(Side.ACTING) else When.LOST
+    won = t.When.WON if result.won_by(Side.ACTING) else t.When.LOST
     return (*_OUTCOMES[result.acting.outcome], won)
 
 
-def _bring_effects(draft: Draft, check: Check, result: CheckResult, side: Side) -> None:
+def _bring_effects(draft: Draft, check: t.Check, result: t.CheckResult, side: Side) -> None:
     """Bring interference, momentum and the dice of ventures to a side. Source: rules.md C8, C12 and C13."""
     parts = check.side(side)
     fumbling = [part for part in parts if part.roll and part.roll.outcome is Outcome.FUMBLE]
@@ -372,7 +360,7 @@ def _bring_effects(draft: Draft, check: Check, result: CheckResult, side: Side) 
             if part in fumbling:
                 fumbled(draft, check, part.character_id)
             else:
-                gain(draft, part.character_id, EffectKind.INTERFERENCE, check.id)
+                gain(draft, part.character_id, t.EffectKind.INTERFERENCE, check.id)
     outcome = result.acting if side is Side.ACTING else result.opposing
     if outcome is not None and outcome.outcome is Outcome.TRIUMPH:
         triumphed(draft, check, parts[0].character_id)

@@ -7,26 +7,13 @@ from dreadclock.rules.clocks import Difficulty, Direction, RaceOutcome
 from dreadclock.rules.limits import MAX_CLOCK, MAX_FREE_CLOCKS
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause, SkipReason
 from dreadclock.wire.families.clocks import owner_is_over, scene_of_clock, situation_of_clock
 from dreadclock.wire.families.situations import NOT_OVER, ends_as, open_races, race_clocks
 from dreadclock.wire.ids import clock_id_of, threat_id_of
-from dreadclock.wire.things import (
-    Challenge,
-    ChallengeStatus,
-    Clock,
-    ClockKind,
-    Does,
-    Effect,
-    Scene,
-    SceneStatus,
-    Situation,
-    SituationKind,
-    SituationStatus,
-    When,
-)
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, Root, channel_of
@@ -57,9 +44,9 @@ def start_clock(draft: Draft, command: c.StartClock) -> None:
     clock_id = draft.new_id(Kind.CLOCK, command.id, known=command.visibility is not Visibility.GM)
     root = Root(Kind.CLOCK, clock_id, command.name, command.visibility)
     begin_hidden(draft, root, rolled=False)
-    clock = Clock(
+    clock = t.Clock(
         id=clock_id,
-        kind=ClockKind.FREE,
+        kind=t.ClockKind.FREE,
         name=command.name,
         size=command.size,
         value=command.size if command.direction is Direction.DOWN else 0,
@@ -72,7 +59,7 @@ def start_clock(draft: Draft, command: c.StartClock) -> None:
 
 
 def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
-    running = [each for each in draft.view.clocks.values() if each.kind is ClockKind.FREE and not each.done]
+    running = [each for each in draft.view.clocks.values() if each.kind is t.ClockKind.FREE and not each.done]
     alike = [each for each in running if (each.visibility is Visibility.GM) == (visibility is Visibility.GM)]
     if len(alike) >= MAX_FREE_CLOCKS:
         raise Refused(Code.TOO_MANY, limit=MAX_FREE_CLOCKS, what="clocks")
@@ -84,9 +71,9 @@ def tick_clock(draft: Draft, command: c.TickClock) -> None:
     if command.back:
         _require_gm(draft)
         return change(draft, clock, c.ClockEffect(clock_id=clock.id, by=-command.by), Cause.TICK)
-    if clock.kind is ClockKind.SCENE:
+    if clock.kind is t.ClockKind.SCENE:
         raise Refused(Code.SCENE_CLOCK, id=clock.id)
-    if clock.kind is not ClockKind.FREE:
+    if clock.kind is not t.ClockKind.FREE:
         raise Refused(Code.NOT_FREE_STANDING, id=clock.id, kind=clock.kind)
     return tick(draft, clock.id, command.by, Cause.TICK)
 
@@ -102,7 +89,7 @@ def enlarge_clock(draft: Draft, command: c.EnlargeClock) -> None:
     change(draft, clock, c.ClockEffect(clock_id=clock.id, enlarge=command.by), Cause.RULING)
 
 
-def change(draft: Draft, clock: Clock, effect: c.ClockEffect, cause: Cause) -> None:
+def change(draft: Draft, clock: t.Clock, effect: c.ClockEffect, cause: Cause) -> None:
     """Enlarge a clock, then move it. Source: rules.md B15.
 
     Raises Refused if that is not to be done with such a clock, or would change nothing.
@@ -116,14 +103,14 @@ def change(draft: Draft, clock: Clock, effect: c.ClockEffect, cause: Cause) -> N
         tick(draft, clock.id, effect.by, cause)
 
 
-def _refuse_reviving(draft: Draft, clock: Clock) -> None:
+def _refuse_reviving(draft: Draft, clock: t.Clock) -> None:
     """Count a free-standing clock that leaves its end as one more that is under way."""
-    if clock.done and clock.kind is ClockKind.FREE:
+    if clock.done and clock.kind is t.ClockKind.FREE:
         _refuse_too_many(draft, clock.visibility)
 
 
-def _refuse_vain(clock: Clock, effect: c.ClockEffect) -> None:
-    if clock.kind is ClockKind.THREAT and (effect.enlarge or effect.by < 0):
+def _refuse_vain(clock: t.Clock, effect: c.ClockEffect) -> None:
+    if clock.kind is t.ClockKind.THREAT and (effect.enlarge or effect.by < 0):
         raise Refused(Code.THREAT_STANDS, id=clock.id, size=clock.size)
     if clock.size + effect.enlarge > MAX_CLOCK:
         raise Refused(Code.CLOCK_TOO_LARGE, size=clock.size, by=effect.enlarge, limit=MAX_CLOCK)
@@ -132,9 +119,9 @@ def _refuse_vain(clock: Clock, effect: c.ClockEffect) -> None:
         raise Refused(Code.CLOCK_STANDS, id=clock.id, value=clock.value, size=clock.size, would=_would(clock))
 
 
-def _would(clock: Clock) -> str:
+def _would(clock: t.Clock) -> str:
     """Name, as the end of a sentence, what would change a clock that stands where it does."""
-    if clock.kind is ClockKind.THREAT:
+    if clock.kind is t.ClockKind.THREAT:
         return "an amendment" if clock.done else "moving it on"
     start = clock.size if clock.direction is Direction.DOWN else 0
     ways = ["on"] * (not clock.done) + ["back"] * (clock.value != start)
@@ -148,7 +135,7 @@ def amend_clock(draft: Draft, command: c.AmendClock) -> None:
     _set(draft, clock, command.value, command.reason)
 
 
-def _set(draft: Draft, clock: Clock, value: int, reason: str) -> None:
+def _set(draft: Draft, clock: t.Clock, value: int, reason: str) -> None:
     if value > clock.size:
         raise Refused(Code.BEYOND_SIZE, id=clock.id, size=clock.size, value=value)
     root = root_of_clock(draft.view, clock)
@@ -159,18 +146,18 @@ def _set(draft: Draft, clock: Clock, value: int, reason: str) -> None:
     return end_if_done(draft, clock.id)
 
 
-def _require_open(draft: Draft, clock: Clock) -> None:
+def _require_open(draft: Draft, clock: t.Clock) -> None:
     """Refuse to move a clock whose scene, situation or challenge is over."""
     view, owner = draft.view, str(clock.of)
-    if clock.kind is ClockKind.FREE:
+    if clock.kind is t.ClockKind.FREE:
         return
     find.open_scene(draft, scene_of_clock(draft.view, clock))
     situation_id = situation_of_clock(view, clock)
-    if situation_id is not None and view.situations[situation_id].status is SituationStatus.PREPARED:
+    if situation_id is not None and view.situations[situation_id].status is t.SituationStatus.PREPARED:
         raise Refused(Code.NOT_BEGUN, id=situation_id)
-    if clock.kind is ClockKind.SITUATION and view.situations[owner].status is not SituationStatus.OPEN:
+    if clock.kind is t.ClockKind.SITUATION and view.situations[owner].status is not t.SituationStatus.OPEN:
         raise Refused(Code.ENDED, kind=Kind.SITUATION, id=owner, status=view.situations[owner].status)
-    if clock.kind is ClockKind.CHALLENGE and view.challenges[owner].status is not ChallengeStatus.OPEN:
+    if clock.kind is t.ClockKind.CHALLENGE and view.challenges[owner].status is not t.ChallengeStatus.OPEN:
         raise Refused(Code.ENDED, kind=Kind.CHALLENGE, id=owner, status=view.challenges[owner].status)
 
 
@@ -184,9 +171,9 @@ def complicate(draft: Draft, effect: c.ClockEffect, source: Root) -> None:
 # Consequences. Source: rules.md B1-B13
 
 
-def full_clock(kind: ClockKind, owner: Id, name: str, size: int, visibility: Visibility) -> Clock:
+def full_clock(kind: t.ClockKind, owner: Id, name: str, size: int, visibility: Visibility) -> t.Clock:
     """Return the clock that a scene, situation or challenge starts with."""
-    return Clock(id=clock_id_of(owner), kind=kind, name=name, of=owner, size=size, value=size, visibility=visibility)
+    return t.Clock(id=clock_id_of(owner), kind=kind, name=name, of=owner, size=size, value=size, visibility=visibility)
 
 
 def tick(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
@@ -207,15 +194,15 @@ def move(draft: Draft, clock_id: Id, by: int, cause: Cause) -> bool:
     return rules.is_done(value, clock.size, clock.direction)
 
 
-def is_open(view: View, clock: Clock) -> bool:
+def is_open(view: View, clock: t.Clock) -> bool:
     """Tell whether what a clock belongs to is under way."""
     if owner_is_over(view, clock):
         return False
-    scene = None if clock.kind is ClockKind.FREE else view.scenes[scene_of_clock(view, clock)]
+    scene = None if clock.kind is t.ClockKind.FREE else view.scenes[scene_of_clock(view, clock)]
     if scene is not None and scene.aside:
         return False
     situation_id = situation_of_clock(view, clock)
-    return situation_id is None or view.situations[situation_id].status is not SituationStatus.PREPARED
+    return situation_id is None or view.situations[situation_id].status is not t.SituationStatus.PREPARED
 
 
 def enlarge(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
@@ -228,13 +215,13 @@ def make_room_for_challenges(draft: Draft, situation_id: Id) -> None:
     """Raise a situation's clock to the number of challenges that are open in it, if need be. Source: rules.md B16."""
     clock = draft.view.clocks[draft.view.situations[situation_id].clock_id]
     inside = [each for each in draft.view.challenges.values() if each.situation_id == situation_id]
-    still_open = sum(each.status is ChallengeStatus.OPEN for each in inside)
+    still_open = sum(each.status is t.ChallengeStatus.OPEN for each in inside)
     if clock.value < still_open:
         _resize(draft, clock, max(clock.size, still_open), still_open, Cause.CHALLENGE)
 
 
-def _resize(draft: Draft, clock: Clock, size: int, value: int, cause: Cause) -> None:
-    typical = rules.is_typical_scene(size) if clock.kind is ClockKind.SCENE else None
+def _resize(draft: Draft, clock: t.Clock, size: int, value: int, cause: Cause) -> None:
+    typical = rules.is_typical_scene(size) if clock.kind is t.ClockKind.SCENE else None
     resized = e.ClockResized(clock_id=clock.id, kind=clock.kind, cause=cause, size=size, value=value, typical=typical)
     draft.tell(root_of_clock(draft.view, clock), resized)
 
@@ -246,33 +233,33 @@ def end_if_done(draft: Draft, clock_id: Id) -> None:
         reach_end(draft, after)
 
 
-def reach_end(draft: Draft, clock: Clock) -> None:
+def reach_end(draft: Draft, clock: t.Clock) -> None:
     """Bring about what follows from a clock at its end, however it got there. Source: rules.md B10."""
-    if clock.kind is not ClockKind.SITUATION:  # won by the gm's word, too
-        draft.happened(Kind.CLOCK, clock.id, When.END)
+    if clock.kind is not t.ClockKind.SITUATION:  # won by the gm's word, too
+        draft.happened(Kind.CLOCK, clock.id, t.When.END)
     _ENDS[clock.kind](draft, clock)
 
 
-def _challenge_done(draft: Draft, clock: Clock) -> None:
+def _challenge_done(draft: Draft, clock: t.Clock) -> None:
     challenge = draft.view.challenges[str(clock.of)]
     draft.tell(root_of_situation(draft.view, challenge.situation_id), e.ChallengeOvercome(challenge_id=challenge.id))
     tick(draft, draft.view.situations[challenge.situation_id].clock_id, 1, Cause.CHALLENGE)
 
 
-def _situation_done(draft: Draft, clock: Clock) -> None:
+def _situation_done(draft: Draft, clock: t.Clock) -> None:
     situation = draft.view.situations[str(clock.of)]
     draft.tell(root_of_situation(draft.view, situation.id), e.SituationWon(situation_id=situation.id))
     succeed(draft, situation)
 
 
-def succeed(draft: Draft, situation: Situation) -> None:
+def succeed(draft: Draft, situation: t.Situation) -> None:
     """Move the clock of the scene in which a situation was won, and end its race. Source: rules.md B2 and B8."""
-    draft.happened(Kind.CLOCK, situation.clock_id, When.END)
+    draft.happened(Kind.CLOCK, situation.clock_id, t.When.END)
     _show_sealed(draft, situation)
     scene_won(draft, situation, hidden=root_of_situation(draft.view, situation.id).kind is Kind.SITUATION)
 
 
-def scene_won(draft: Draft, situation: Situation, *, hidden: bool) -> None:
+def scene_won(draft: Draft, situation: t.Situation, *, hidden: bool) -> None:
     """Move the clock of the scene in which a situation was won; the race ends before the scene does."""
     scene = draft.view.scenes[situation.scene_id]
     done = move(draft, scene.clock_id, 1, Cause.HIDDEN if hidden else Cause.SITUATION)
@@ -281,43 +268,43 @@ def scene_won(draft: Draft, situation: Situation, *, hidden: bool) -> None:
         reach_end(draft, draft.view.clocks[scene.clock_id])
 
 
-def _threat_done(draft: Draft, clock: Clock) -> None:
+def _threat_done(draft: Draft, clock: t.Clock) -> None:
     for race in open_races(draft.view, str(clock.of)):
         fail(draft, race, e.SituationFailure.THREAT)
 
 
-def fail(draft: Draft, situation: Situation, reason: e.SituationFailure) -> None:
+def fail(draft: Draft, situation: t.Situation, reason: e.SituationFailure) -> None:
     """Lose a situation; a race ends as a failure with it, the scene goes on. Source: rules.md B8 and B9."""
     draft.tell(root_of_situation(draft.view, situation.id), e.SituationFailed(situation_id=situation.id, reason=reason))
     after_failure(draft, situation)
 
 
-def after_failure(draft: Draft, situation: Situation) -> None:
+def after_failure(draft: Draft, situation: t.Situation) -> None:
     """End the race of a situation that was lost, and show what was sealed."""
     end_race(draft, situation, RaceOutcome.FAILURE)
     _show_sealed(draft, situation)
 
 
-def _show_sealed(draft: Draft, situation: Situation) -> None:
+def _show_sealed(draft: Draft, situation: t.Situation) -> None:
     """Show everyone a situation that is sealed for itself; one in a sealed scene waits for the scene."""
     root = root_of_situation(draft.view, situation.id)
     if root.kind is Kind.SITUATION:
         secrets.end(draft, root)
 
 
-def _scene_done(draft: Draft, clock: Clock) -> None:
+def _scene_done(draft: Draft, clock: t.Clock) -> None:
     """B3: an open race holds an emptied scene open; the gm ends it."""
     if not open_races(draft.view, str(clock.of)):
         end_scene(draft, draft.view.scenes[str(clock.of)])
 
 
-def end_scene(draft: Draft, scene: Scene) -> None:
+def end_scene(draft: Draft, scene: t.Scene) -> None:
     """End a scene; its open races end early. Source: rules.md B4."""
     for race in open_races(draft.view, scene.id):
         end_race(draft, race, ends_as(draft.view, race))
     show_sealed_in(draft, scene)
     emptied = draft.view.clocks[scene.clock_id].done
-    outcome = SceneStatus.SUCCESS if emptied else SceneStatus.UNFINISHED
+    outcome = t.SceneStatus.SUCCESS if emptied else t.SceneStatus.UNFINISHED
     draft.tell(root_of_scene(draft.view, scene.id), e.SceneEnded(scene_id=scene.id, outcome=outcome))
     for situation in hidden_situations(draft, scene.id):  # the scene's own end is told in public
         if situation.status in NOT_OVER:
@@ -325,7 +312,7 @@ def end_scene(draft: Draft, scene: Scene) -> None:
     secrets.end(draft, root_of_scene(draft.view, scene.id))
 
 
-def round_ends(draft: Draft, situation: Situation) -> None:
+def round_ends(draft: Draft, situation: t.Situation) -> None:
     """Tick the threat at the end of a round: of a race, or of a situation within one. Source: rules.md B6 and B19."""
     race = race_around(draft.view, situation)
     if race is not None:
@@ -335,41 +322,41 @@ def round_ends(draft: Draft, situation: Situation) -> None:
         tick(draft, threat_id, 1, Cause.HIDDEN if seen_by_more else Cause.ROUND)
 
 
-def show_sealed_in(draft: Draft, scene: Scene) -> None:
+def show_sealed_in(draft: Draft, scene: t.Scene) -> None:
     """Show everyone what is sealed in a scene that is about to go: it ends with the scene."""
     for situation in hidden_situations(draft, scene.id):
         _show_sealed(draft, situation)
 
 
-def hidden_situations(draft: Draft, scene_id: Id) -> list[Situation]:
+def hidden_situations(draft: Draft, scene_id: Id) -> list[t.Situation]:
     """Return the situations, over or not, that are hidden in a scene that everyone sees."""
     if scene_id not in draft.view.public.scenes:
         return []
     return [each for each in draft.view.hidden.situations.values() if each.scene_id == scene_id]
 
 
-def _free_done(draft: Draft, clock: Clock) -> None:
+def _free_done(draft: Draft, clock: t.Clock) -> None:
     secrets.end(draft, root_of_clock(draft.view, clock))
 
 
-_ENDS: dict[ClockKind, Callable[[Draft, Clock], None]] = {
-    ClockKind.CHALLENGE: _challenge_done,
-    ClockKind.SITUATION: _situation_done,
-    ClockKind.THREAT: _threat_done,
-    ClockKind.SCENE: _scene_done,
-    ClockKind.FREE: _free_done,
+_ENDS: dict[t.ClockKind, Callable[[Draft, t.Clock], None]] = {
+    t.ClockKind.CHALLENGE: _challenge_done,
+    t.ClockKind.SITUATION: _situation_done,
+    t.ClockKind.THREAT: _threat_done,
+    t.ClockKind.SCENE: _scene_done,
+    t.ClockKind.FREE: _free_done,
 }
 
 
 # Races. Source: rules.md B2-B8, B19 and B21
 
 
-def new_threat(scene: Scene, level: int, difficulty: Difficulty) -> Clock:
+def new_threat(scene: t.Scene, level: int, difficulty: Difficulty) -> t.Clock:
     """Return the threat clock that a scene's first race brings. Source: rules.md B5 and B8."""
     start = rules.threat_budget(level, difficulty)
-    return Clock(
+    return t.Clock(
         id=threat_id_of(scene.id),
-        kind=ClockKind.THREAT,
+        kind=t.ClockKind.THREAT,
         name=f"Threat: {scene.name}"[:64],
         of=scene.id,
         size=start,
@@ -378,44 +365,44 @@ def new_threat(scene: Scene, level: int, difficulty: Difficulty) -> Clock:
     )
 
 
-def race_around(view: View, situation: Situation) -> Situation | None:
+def race_around(view: View, situation: t.Situation) -> t.Situation | None:
     """Return the race whose threat the rounds of a situation tick: itself, or the one that it lies within."""
-    if situation.kind is SituationKind.RACE:
+    if situation.kind is t.SituationKind.RACE:
         return situation
     race = view.situations.get(situation.within or "")
-    return race if race is not None and race.status is SituationStatus.OPEN else None
+    return race if race is not None and race.status is t.SituationStatus.OPEN else None
 
 
-def end_race(draft: Draft, situation: Situation, outcome: RaceOutcome) -> None:
+def end_race(draft: Draft, situation: t.Situation, outcome: RaceOutcome) -> None:
     """End a race with the clocks as they stand; of a standard situation there is nothing to end."""
-    if situation.kind is SituationKind.RACE:
+    if situation.kind is t.SituationKind.RACE:
         left, threat, scene = race_clocks(draft.view, situation)
         ended = e.RaceEnded(situation_id=situation.id, outcome=outcome, situation=left, threat=threat, scene=scene)
         draft.tell(root_of_situation(draft.view, situation.id), ended)
 
 
-def _can_tick(view: View, effect: Effect, clock: Clock) -> bool:
-    return not owner_is_over(view, clock) and not (clock.kind is ClockKind.THREAT and (effect.by or 0) < 0)
+def _can_tick(view: View, effect: t.Effect, clock: t.Clock) -> bool:
+    return not owner_is_over(view, clock) and not (clock.kind is t.ClockKind.THREAT and (effect.by or 0) < 0)
 
 
-def _no_tick(view: View, effect: Effect, clock: Clock) -> Reason:
+def _no_tick(view: View, effect: t.Effect, clock: t.Clock) -> Reason:
     by = effect.by or 0
-    ended = clock.done and not (by < 0 and clock.kind is ClockKind.FREE)  # from its end it can be set back: B15
-    if ended or not is_open(view, clock) or (by < 0 and clock.kind is ClockKind.THREAT):
+    ended = clock.done and not (by < 0 and clock.kind is t.ClockKind.FREE)  # from its end it can be set back: B15
+    if ended or not is_open(view, clock) or (by < 0 and clock.kind is t.ClockKind.THREAT):
         return SkipReason.OVER
     return unless(rules.tick(clock.value, by, clock.size, clock.direction) != clock.value, SkipReason.UNCHANGED)
 
 
-def _tick(draft: Draft, due: Due, effect: Effect, thing: Clock | Challenge) -> None:
+def _tick(draft: Draft, due: Due, effect: t.Effect, thing: t.Clock | t.Challenge) -> None:
     """Move a clock; if it is public and the consequence is not, its event says only that something hidden moved it."""
-    clock_id = thing.clock_id if isinstance(thing, Challenge) else thing.id
+    clock_id = thing.clock_id if isinstance(thing, t.Challenge) else thing.id
     seen_by_more = due.channel is not Channel.PUBLIC and clock_id in draft.view.public.clocks
     tick(draft, clock_id, effect.by or 0, Cause.HIDDEN if seen_by_more else Cause.CONSEQUENCE)
 
 
 EFFECTS: Effects = {
-    Does.TICK: EffectRow(_can_tick, _no_tick, _tick),
-    Does.TAKE_OFF: EffectRow(
+    t.Does.TICK: EffectRow(_can_tick, _no_tick, _tick),
+    t.Does.TAKE_OFF: EffectRow(
         lambda view, _, challenge: challenge.is_open,
         lambda view, _, challenge: unless(is_open(view, view.clocks[challenge.clock_id])),
         _tick,

@@ -8,17 +8,10 @@ from dreadclock.rules.limits import (
 )
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.consequences import TARGETS, is_over
-from dreadclock.wire.things import (
-    CheckStatus,
-    Consequence,
-    Effect,
-    Moment,
-    Subject,
-    When,
-)
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
@@ -44,7 +37,7 @@ def attach_consequence(draft: Draft, command: c.AttachConsequence) -> None:
         _require_possible(draft, effect)
     require_of_fumbles(draft, within(command.do))
     known = command.visibility is Visibility.PUBLIC
-    one = Consequence(
+    one = t.Consequence(
         id=draft.new_id(Kind.CONSEQUENCE, command.id, known=known),
         of=command.of,
         when=command.when,
@@ -72,11 +65,11 @@ def _require_moment(draft: Draft, command: c.AttachConsequence) -> None:
         raise Refused(Code.NO_SUCH_MOMENT, kind=of.kind, id=of.id)
 
 
-def _status(draft: Draft, of: Subject) -> str:
+def _status(draft: Draft, of: t.Subject) -> str:
     return str(getattr(getattr(draft.view, f"{of.kind}s").get(of.id), "status", "closed"))
 
 
-def _require_possible(draft: Draft, effect: Effect) -> None:
+def _require_possible(draft: Draft, effect: t.Effect) -> None:
     if not is_there(draft.view, effect):
         [kind, *more] = TARGETS[effect.does]
         if more:
@@ -87,7 +80,7 @@ def _require_possible(draft: Draft, effect: Effect) -> None:
         raise Refused(Code.NEVER_HAPPENS, id=named)
 
 
-def require_of_fumbles(draft: Draft, effects: Iterable[Effect]) -> None:
+def require_of_fumbles(draft: Draft, effects: Iterable[t.Effect]) -> None:
     """Raise Refused if a fumble effect may not do one of these: it could never happen, or names what is hidden. C26."""
     for effect in effects:
         if not effect.is_on_nobody:
@@ -105,22 +98,22 @@ def detach_consequence(draft: Draft, command: c.DetachConsequence) -> None:
 # Whether a consequence can come about, as it is attached
 
 
-_MOMENTS: dict[str, tuple[When, ...]] = {
-    Kind.COUNTDOWN: (When.STAGE, When.END),
-    Kind.CLOCK: (When.END,),
-    Kind.CHECK: (When.FUMBLE, When.FAIL, When.SUCCESS, When.TRIUMPH, When.WON, When.LOST),
-    Kind.TOTAL: (When.SUCCEEDED, When.FAILED, When.CRISIS),
-    Kind.CHARACTER: (When.CRISIS,),
+_MOMENTS: dict[str, tuple[t.When, ...]] = {
+    Kind.COUNTDOWN: (t.When.STAGE, t.When.END),
+    Kind.CLOCK: (t.When.END,),
+    Kind.CHECK: (t.When.FUMBLE, t.When.FAIL, t.When.SUCCESS, t.When.TRIUMPH, t.When.WON, t.When.LOST),
+    Kind.TOTAL: (t.When.SUCCEEDED, t.When.FAILED, t.When.CRISIS),
+    Kind.CHARACTER: (t.When.CRISIS,),
 }
 
 
-def has_moment(view: View, of: Subject, moment: Moment) -> bool:
+def has_moment(view: View, of: t.Subject, moment: t.Moment) -> bool:
     """Tell whether a thing that is there has such a moment."""
     thing = getattr(view, f"{of.kind}s").get(of.id)
-    paid = moment.when is When.SUCCESS  # what a check that is resolved can still come to, by a cost
-    if of.kind is Kind.CHECK and thing.status is CheckStatus.RESOLVED and not paid:
+    paid = moment.when is t.When.SUCCESS  # what a check that is resolved can still come to, by a cost
+    if of.kind is Kind.CHECK and thing.status is t.CheckStatus.RESOLVED and not paid:
         return False
-    if moment.when not in _MOMENTS[of.kind] or (moment.at is not None) != (moment.when is When.STAGE):
+    if moment.when not in _MOMENTS[of.kind] or (moment.at is not None) != (moment.when is t.When.STAGE):
         return False
     stages = getattr(thing, "stages", ())
     return moment.at is None or moment.at in [stage.at for stage in stages]

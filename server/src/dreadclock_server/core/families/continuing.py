@@ -5,28 +5,11 @@ from dataclasses import dataclass
 
 from dreadclock.rules.limits import EDITION
 from dreadclock.wire import events as e
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id, Kind, Name, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.consequences import is_over
 from dreadclock.wire.families.countdowns import is_waited_for
-from dreadclock.wire.things import (
-    BoundTo,
-    Carried,
-    Check,
-    CheckStatus,
-    ClockKind,
-    Consequence,
-    CostStage,
-    Countdown,
-    CountdownStatus,
-    Effect,
-    Origin,
-    Part,
-    SceneStatus,
-    Things,
-    Total,
-    TotalStatus,
-)
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.draft import Draft, Root
 from dreadclock_server.core.effects import FIELDS_OF
@@ -45,7 +28,7 @@ class Continue:
 
     title: Name
     view: View
-    origins: Mapping[Channel, Origin]
+    origins: Mapping[Channel, t.Origin]
     note: None = None
 
 
@@ -71,12 +54,12 @@ def _require_fit(view: View) -> None:
         raise Refused(Code.BAD_REQUEST, problem=f"no room could have come to what the export holds: {what}")
 
 
-def _hidden(things: Carried) -> Iterator[tuple[Root, bool]]:
+def _hidden(things: t.Carried) -> Iterator[tuple[Root, bool]]:
     """Give each hidden thing that is not within another hidden one, and whether it uses dice."""
     for countdown in things.countdowns:
         yield Root(Kind.COUNTDOWN, countdown.id, countdown.name, countdown.visibility), True
     for clock in things.clocks:
-        if clock.kind is ClockKind.FREE:
+        if clock.kind is t.ClockKind.FREE:
             yield Root(Kind.CLOCK, clock.id, clock.name, clock.visibility), False
     for scene in things.scenes:
         yield Root(Kind.SCENE, scene.id, scene.name, scene.visibility), False
@@ -88,17 +71,17 @@ def _hidden(things: Carried) -> Iterator[tuple[Root, bool]]:
         yield root_of_check(check), True
 
 
-_NOT_OVER = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
-_BARGAINED = (CostStage.PROPOSED, CostStage.ACCEPTED, CostStage.COUNTERED)
-_OVER = (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
+_NOT_OVER = (t.CountdownStatus.RUNNING, t.CountdownStatus.STABILIZED)
+_BARGAINED = (t.CostStage.PROPOSED, t.CostStage.ACCEPTED, t.CostStage.COUNTERED)
+_OVER = (t.TotalStatus.SUCCEEDED, t.TotalStatus.FAILED)
 _OF_THE_LEDGER = ("lane/", "token")  # counters of lanes and tokens, which begin anew
 
 
-def carried(view: View, channel: Channel, started: int) -> Carried:
+def carried(view: View, channel: Channel, started: int) -> t.Carried:
     """Return what a channel carries over; `started` is the public seq of the new room's `room_continued`."""
     part = view.channels[channel]
     scenery, totals = _of_scenes(view, part), _open_totals(view)
-    return Carried(
+    return t.Carried(
         countdowns=tuple(_restarted(view, one, started) for one in part.countdowns.values() if one.status in _NOT_OVER),
         checks=tuple(_check(each) for each in part.checks.values() if _goes_on(each)),
         characters=tuple(part.characters.values()),
@@ -115,7 +98,7 @@ def carried(view: View, channel: Channel, started: int) -> Carried:
     )
 
 
-def _of_consequences(view: View, part: ChannelView) -> Iterator[Consequence]:
+def _of_consequences(view: View, part: ChannelView) -> Iterator[t.Consequence]:
     """Give the consequences whose moment may yet come, with what they do to things that are carried over."""
     scenery = [_of_scenes(view, each) for each in view.channels.values()]
     kept: dict[str, set[Id]] = {
@@ -134,50 +117,50 @@ def _of_consequences(view: View, part: ChannelView) -> Iterator[Consequence]:
             yield one.model_copy(update={"do": do})
 
 
-def _keeps_thing(effect: Effect, kept: dict[str, set[Id]]) -> bool:
+def _keeps_thing(effect: t.Effect, kept: dict[str, set[Id]]) -> bool:
     """Tell whether the thing that an effect is on is carried over, if it is on any."""
     families = FIELDS_OF.get(effect.does, ())
     return not families or any(effect.thing_id in kept[family] for family in families)
 
 
-def _of_scenes(view: View, part: ChannelView) -> Things:
+def _of_scenes(view: View, part: ChannelView) -> t.Things:
     """Choose a channel's part of the open scenes and of all in them, and its free-standing clocks."""
-    scenes = {each.id for each in view.scenes.values() if each.status is SceneStatus.OPEN}
+    scenes = {each.id for each in view.scenes.values() if each.status is t.SceneStatus.OPEN}
     situations = {each.id for each in view.situations.values() if each.scene_id in scenes}
     challenges = {each.id for each in view.challenges.values() if each.situation_id in situations}
     owners = scenes | situations | challenges
-    return Things(
+    return t.Things(
         scenes=tuple(each for each in part.scenes.values() if each.id in scenes),
         situations=tuple(each for each in part.situations.values() if each.id in situations),
         challenges=tuple(each for each in part.challenges.values() if each.id in challenges),
-        clocks=tuple(each for each in part.clocks.values() if each.kind is ClockKind.FREE or each.of in owners),
+        clocks=tuple(each for each in part.clocks.values() if each.kind is t.ClockKind.FREE or each.of in owners),
         efforts=tuple(each for each in part.efforts.values() if each.challenge_id in challenges),
     )
 
 
-def _restarted(view: View, countdown: Countdown, started: int) -> Countdown:
+def _restarted(view: View, countdown: t.Countdown, started: int) -> t.Countdown:
     """Return a countdown that goes on, without what it was about or bound to if that is not carried over."""
     changes: dict[str, object] = {"started": started, "hidden_rolls": ()}
     if countdown.about not in view.characters:
         changes |= {"about": None, "fate": None}
     if countdown.bound_id is not None and not is_waited_for(view, countdown):
-        changes |= {"bound_to": BoundTo.NOTHING, "bound_id": None}
+        changes |= {"bound_to": t.BoundTo.NOTHING, "bound_id": None}
     return countdown.model_copy(update=changes)
 
 
-def _goes_on(check: Check) -> bool:
+def _goes_on(check: t.Check) -> bool:
     """Tell whether a check goes on. A hidden one of which dice were rolled does not: they could not be proven later."""
     if check.visibility is not Visibility.PUBLIC and any(part.roll for part in check.parts):
         return False
-    return check.status is not CheckStatus.RESOLVED or (check.cost is not None and check.cost.stage in _BARGAINED)
+    return check.status is not t.CheckStatus.RESOLVED or (check.cost is not None and check.cost.stage in _BARGAINED)
 
 
-def _check(check: Check) -> Check:
+def _check(check: t.Check) -> t.Check:
     result = check.result and check.result.model_copy(update={"proof": None})
     return check.model_copy(update={"parts": tuple(map(_part, check.parts)), "result": result})
 
 
-def _part(part: Part) -> Part:
+def _part(part: t.Part) -> t.Part:
     return part.model_copy(update={"roll": part.roll and part.roll.model_copy(update={"proof": None})})
 
 
@@ -187,17 +170,17 @@ def _open_totals(view: View) -> set[Id]:
     return {each.id for each in view.totals.values() if each.status not in _OVER or each.id in due}
 
 
-def _total(view: View, total: Total) -> Total:
+def _total(view: View, total: t.Total) -> t.Total:
     pushes = tuple(push.model_copy(update={"proof": None}) for push in total.pushes)
     bare = total.model_copy(update={"proof": None, "pushes": pushes})
     return _unnumbered(bare) if total.secret and total.id not in view.secrets else bare
 
 
-def _unnumbered(total: Total) -> Total:
+def _unnumbered(total: t.Total) -> t.Total:
     """Clear a total's number, which was secret and is not in the export: the gm has to set it again."""
     changes: dict[str, object] = {"secret": False}
     if total.status not in _OVER:
         changes |= {"enough": None, "push_odds": None}
-    if total.status is TotalStatus.OFFERED:
-        changes["status"] = TotalStatus.ROLLED
+    if total.status is t.TotalStatus.OFFERED:
+        changes["status"] = t.TotalStatus.ROLLED
     return total.model_copy(update=changes)

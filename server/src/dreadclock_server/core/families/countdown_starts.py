@@ -4,20 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from dreadclock.rules.limits import MAX_COUNTDOWNS, MAX_POOL
 from dreadclock.wire import events as e
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import SkipReason
-from dreadclock.wire.things import (
-    BoundTo,
-    Countdown,
-    Does,
-    Effect,
-    NewCountdown,
-    SceneStatus,
-    SituationStatus,
-    Stage,
-    When,
-)
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, Root, channel_of
@@ -26,7 +16,7 @@ from dreadclock_server.core.families.secrets import begin_hidden
 from dreadclock_server.core.find import owner_for, root_of_countdown
 
 
-def begin_countdown(draft: Draft, new: NewCountdown) -> Countdown:
+def begin_countdown(draft: Draft, new: t.NewCountdown) -> t.Countdown:
     """Start a countdown, by its own command or with a complication, and return it."""
     find.require_gm_for(draft, new.visibility)
     if too_many_countdowns(draft.view, new.visibility):
@@ -36,7 +26,7 @@ def begin_countdown(draft: Draft, new: NewCountdown) -> Countdown:
     return begin(draft, new, owner_for(draft, new.owner), pool, made_by=draft.maker)
 
 
-def begin(draft: Draft, new: NewCountdown, owner: Id | None, pool: int, *, made_by: Id | None = None) -> Countdown:
+def begin(draft: Draft, new: t.NewCountdown, owner: Id | None, pool: int, *, made_by: Id | None = None) -> t.Countdown:
     """Start a countdown that may start, and return it."""
     countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, known=new.visibility is not Visibility.GM)
     root = Root(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
@@ -44,7 +34,7 @@ def begin(draft: Draft, new: NewCountdown, owner: Id | None, pool: int, *, made_
     fields = new.model_dump(exclude={"id", "owner", "note", "act_for", "type", "stages", "pool", "at_start"})
     started = draft.room.seq(Channel.PUBLIC) + (1 if new.visibility is Visibility.PUBLIC else 0)
     fields |= {"owner": owner, "pool": pool, "started_with": pool, "made_by": made_by}
-    countdown = Countdown(id=countdown_id, started=started, stages=new.stages, **fields)
+    countdown = t.Countdown(id=countdown_id, started=started, stages=new.stages, **fields)
     if draft.form.starts_at_stages and start_stage(pool, new.stages) is not None:
         countdown = countdown.model_copy(update={"start_stage": True})
     draft.emit(channel_of(countdown.visibility), e.CountdownStarted(countdown=countdown))
@@ -52,7 +42,7 @@ def begin(draft: Draft, new: NewCountdown, owner: Id | None, pool: int, *, made_
     return countdown
 
 
-def _pool(draft: Draft, new: NewCountdown) -> int:
+def _pool(draft: Draft, new: t.NewCountdown) -> int:
     """Return how many dice a countdown starts with: as said, or as an attribute says. Source: rules.md A10."""
     if (new.pool is None) == (new.from_attribute is None):
         raise Refused(Code.POOL_NEEDED)
@@ -69,7 +59,7 @@ def _pool(draft: Draft, new: NewCountdown) -> int:
     return score
 
 
-def require_fit(draft: Draft, one: NewCountdown | Countdown, before: Countdown | None = None) -> None:
+def require_fit(draft: Draft, one: t.NewCountdown | t.Countdown, before: t.Countdown | None = None) -> None:
     """Raise Refused if what a countdown is to be contradicts itself, or tells more people of a thing than see it."""
     _refuse_double_stages(one.stages)
     if one.fate is not None and one.about is None:
@@ -81,13 +71,13 @@ def require_fit(draft: Draft, one: NewCountdown | Countdown, before: Countdown |
         _require_binding(draft, one)
 
 
-_BOUND: Mapping[BoundTo, tuple[str, Kind]] = {
-    BoundTo.ROUNDS: ("situations", Kind.SITUATION),
-    BoundTo.SCENE: ("scenes", Kind.SCENE),
+_BOUND: Mapping[t.BoundTo, tuple[str, Kind]] = {
+    t.BoundTo.ROUNDS: ("situations", Kind.SITUATION),
+    t.BoundTo.SCENE: ("scenes", Kind.SCENE),
 }
 
 
-def _require_binding(draft: Draft, one: NewCountdown | Countdown) -> None:
+def _require_binding(draft: Draft, one: t.NewCountdown | t.Countdown) -> None:
     """Raise Refused unless a countdown names the open situation or scene that it is bound to, and only then one."""
     family, kind = _BOUND.get(one.bound_to, ("", None))
     if kind is None or one.bound_id is None:
@@ -96,27 +86,27 @@ def _require_binding(draft: Draft, one: NewCountdown | Countdown) -> None:
         return
     if kind is Kind.SITUATION:
         situation = find.situation(draft, one.bound_id)
-        if situation.status is not SituationStatus.OPEN:
+        if situation.status is not t.SituationStatus.OPEN:
             raise Refused(Code.ENDED, kind=kind, id=situation.id, status=situation.status)
     else:
         find.open_scene(draft, one.bound_id, aside=True)
     _require_seen(draft, one, family, kind, one.bound_id)
 
 
-def _require_seen(draft: Draft, one: NewCountdown | Countdown, family: str, kind: Kind, thing_id: Id) -> None:
+def _require_seen(draft: Draft, one: t.NewCountdown | t.Countdown, family: str, kind: Kind, thing_id: Id) -> None:
     """Raise Refused if everyone sees a countdown and not what it names."""
     if one.visibility is Visibility.PUBLIC and thing_id not in getattr(draft.view.public, family):
         raise Refused(Code.NAMES_HIDDEN, kind=kind, id=thing_id)
 
 
-def _refuse_double_stages(stages: Sequence[Stage]) -> None:
+def _refuse_double_stages(stages: Sequence[t.Stage]) -> None:
     sizes = [stage.at for stage in stages]
     twice = [at for at in sizes if sizes.count(at) > 1]
     if twice:
         raise Refused(Code.STAGE_TWICE, at=twice[0])
 
 
-def pool_of(view: View, new: NewCountdown) -> int | None:
+def pool_of(view: View, new: t.NewCountdown) -> int | None:
     """Return how many dice a countdown starts with, as said or by an attribute; None if it has none. A10."""
     if new.from_attribute is None:
         return new.pool
@@ -125,30 +115,30 @@ def pool_of(view: View, new: NewCountdown) -> int | None:
     return score or None
 
 
-def may_start(view: View, new: NewCountdown) -> bool:
+def may_start(view: View, new: t.NewCountdown) -> bool:
     """Tell whether a countdown could start: its dice, whom it is about and what it is bound to are there, to see."""
     seen = view.public if new.visibility is Visibility.PUBLIC else view
     about = new.fate is None if new.about is None else new.about in seen.characters
-    bound = (new.bound_id is not None) == (new.bound_to in (BoundTo.ROUNDS, BoundTo.SCENE))
+    bound = (new.bound_id is not None) == (new.bound_to in (t.BoundTo.ROUNDS, t.BoundTo.SCENE))
     return pool_of(view, new) is not None and about and bound and (new.bound_id is None or may_bind(view, new))
 
 
-def may_bind(view: View, new: NewCountdown | Countdown) -> bool:
+def may_bind(view: View, new: t.NewCountdown | t.Countdown) -> bool:
     """Tell whether a countdown may be bound to what it names: open, be it set aside, and known to all who know it."""
     seen = view.public if new.visibility is Visibility.PUBLIC else view
-    if new.bound_to is BoundTo.ROUNDS:
+    if new.bound_to is t.BoundTo.ROUNDS:
         situation = seen.situations.get(new.bound_id or "")
-        return situation is not None and situation.status is SituationStatus.OPEN
+        return situation is not None and situation.status is t.SituationStatus.OPEN
     scene = seen.scenes.get(new.bound_id or "")
-    return scene is not None and scene.status is SceneStatus.OPEN
+    return scene is not None and scene.status is t.SceneStatus.OPEN
 
 
-def start_stage(pool: int, stages: Sequence[Stage]) -> Stage | None:
+def start_stage(pool: int, stages: Sequence[t.Stage]) -> t.Stage | None:
     """Return the stage that a countdown starts at; None if it has none at its starting size."""
     return next((stage for stage in stages if stage.at == pool), None)
 
 
-def begun(draft: Draft, one: Countdown) -> None:
+def begun(draft: Draft, one: t.Countdown) -> None:
     """Tell of the stage that a countdown starts at. Source: rules.md A3.
 
     It is told in the countdown's channel alone: that a sealed one changed would tell that it has such a stage.
@@ -157,7 +147,7 @@ def begun(draft: Draft, one: Countdown) -> None:
     if stage is not None:
         reached = e.StageReached(countdown_id=one.id, at=stage.at, effect=stage.effect, starts=True)
         draft.emit(root_of_countdown(one).channel, reached)
-        draft.happened(Kind.COUNTDOWN, one.id, When.STAGE, stage.at)
+        draft.happened(Kind.COUNTDOWN, one.id, t.When.STAGE, stage.at)
 
 
 def too_many_countdowns(view: View, visibility: Visibility) -> bool:
@@ -170,22 +160,22 @@ def too_many_countdowns(view: View, visibility: Visibility) -> bool:
     return own + sealed >= MAX_COUNTDOWNS
 
 
-def _can_start(view: View, effect: Effect, _: None) -> bool:
+def _can_start(view: View, effect: t.Effect, _: None) -> bool:
     new = effect.countdown
-    assert isinstance(new, NewCountdown)
+    assert isinstance(new, t.NewCountdown)
     owner = view.seats.get(new.owner or "")
     owned = new.owner is None or (owner is not None and owner.role is not Role.SPECTATOR)
     return owned and may_start(view, new) and len({stage.at for stage in new.stages}) == len(new.stages)
 
 
-def _no_start(view: View, effect: Effect, _: None) -> Reason:
+def _no_start(view: View, effect: t.Effect, _: None) -> Reason:
     new = effect.countdown
     if new is None or (new.owner is not None and new.owner not in view.seats) or not may_start(view, new):
         return SkipReason.GONE
     return unless(not too_many_countdowns(view, new.visibility), SkipReason.CAP)
 
 
-def _start(draft: Draft, _: Due, effect: Effect, thing: None) -> None:
+def _start(draft: Draft, _: Due, effect: t.Effect, thing: None) -> None:
     """Start a countdown, whose owner is as the gm said; whoever set it off need not see what it names."""
     new = effect.countdown
     assert new is not None
@@ -194,10 +184,10 @@ def _start(draft: Draft, _: Due, effect: Effect, thing: None) -> None:
     begin(draft, new, new.owner, pool)
 
 
-def _starts_known(_: View, effect: Effect) -> bool:
+def _starts_known(_: View, effect: t.Effect) -> bool:
     return effect.countdown is not None and effect.countdown.visibility is not Visibility.GM
 
 
 EFFECTS: Effects = {
-    Does.START: EffectRow(_can_start, _no_start, _start, _starts_known),
+    t.Does.START: EffectRow(_can_start, _no_start, _start, _starts_known),
 }

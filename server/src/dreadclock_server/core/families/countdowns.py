@@ -11,24 +11,13 @@ from dreadclock.rules.limits import MAX_POOL
 from dreadclock.rules.total import Fate
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Faces, Id, Kind, Role, RollProof, Scope, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import SkipReason
 from dreadclock.wire.families.countdown_changes import AMENDED
 from dreadclock.wire.families.countdowns import ALIVE, period_of, state_of, was_rolled
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.things import (
-    Care,
-    Countdown,
-    CountdownStatus,
-    Does,
-    Effect,
-    Moment,
-    OwnVisibility,
-    SceneStatus,
-    Subject,
-    When,
-)
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, Drawn
@@ -70,12 +59,12 @@ def start_countdown(draft: Draft, command: c.StartCountdown) -> None:
         return
     if draft.by.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
-    of, when = Subject(kind=Kind.COUNTDOWN, id=one.id), Moment(when=When.STAGE, at=one.pool)
-    visibility: OwnVisibility = Visibility.PUBLIC if one.visibility is Visibility.PUBLIC else Visibility.GM
+    of, when = t.Subject(kind=Kind.COUNTDOWN, id=one.id), t.Moment(when=t.When.STAGE, at=one.pool)
+    visibility: t.OwnVisibility = Visibility.PUBLIC if one.visibility is Visibility.PUBLIC else Visibility.GM
     attach_consequence(draft, c.AttachConsequence(of=of, when=when, do=command.at_start, visibility=visibility))
 
 
-def require(countdown: Countdown, *allowed: CountdownStatus) -> None:
+def require(countdown: t.Countdown, *allowed: t.CountdownStatus) -> None:
     if countdown.status not in allowed:
         raise Refused(Code.NOT_RUNNING, id=countdown.id, status=countdown.status)
 
@@ -83,18 +72,18 @@ def require(countdown: Countdown, *allowed: CountdownStatus) -> None:
 def roll_countdown(draft: Draft, command: c.RollCountdown) -> None:
     """Decide `roll_countdown`."""
     countdown = find.countdown(draft, command.countdown_id)
-    require(countdown, CountdownStatus.RUNNING)
+    require(countdown, t.CountdownStatus.RUNNING)
     _refuse_aside(draft, countdown)
     if was_rolled(draft.view, countdown):
         raise Refused(Code.ALREADY_ROLLED, id=countdown.id, turn=draft.view.turn)
     roll(draft, countdown, command)
 
 
-def _refuse_aside(draft: Draft, countdown: Countdown) -> None:
+def _refuse_aside(draft: Draft, countdown: t.Countdown) -> None:
     """Refuse to roll what is bound to a scene that is set aside, or to rounds in one. Source: rules.md B20."""
     situation = draft.view.situations.get(countdown.bound_id or "")
     scene = draft.view.scenes.get(situation.scene_id if situation is not None else countdown.bound_id or "")
-    if scene is not None and scene.aside and scene.status is SceneStatus.OPEN:
+    if scene is not None and scene.aside and scene.status is t.SceneStatus.OPEN:
         raise Refused(Code.SCENE_ASIDE, id=scene.id)
 
 
@@ -119,7 +108,7 @@ def end_turn_of_scene(draft: Draft, scene_id: Id, command: c.EndTurn) -> None:
     draft.tell(root_of_scene(draft.view, scene.id), e.SceneTurnEnded(scene_id=scene.id, turn=scene.turn))
 
 
-def roll_due(draft: Draft, countdowns: Iterable[Countdown], command: c.RollingCommand) -> None:
+def roll_due(draft: Draft, countdowns: Iterable[t.Countdown], command: c.RollingCommand) -> None:
     """Roll what the end of a turn or of a round rolls. Raises Refused if faces were typed in for all of it."""
     if command.faces is not None:
         raise Refused(Code.NOT_AVAILABLE, what="typing in the dice of a whole turn: roll each countdown first")
@@ -130,7 +119,7 @@ def roll_due(draft: Draft, countdowns: Iterable[Countdown], command: c.RollingCo
 def stabilize_countdown(draft: Draft, command: c.StabilizeCountdown) -> None:
     """Decide `stabilize_countdown`."""
     countdown = _cared_for(draft, command.countdown_id)
-    require(countdown, CountdownStatus.RUNNING)
+    require(countdown, t.CountdownStatus.RUNNING)
     if not countdown.stabilizable:
         raise Refused(Code.NOT_STABILIZABLE, id=countdown.id)
     _tell_stabilized(draft, countdown)
@@ -139,7 +128,7 @@ def stabilize_countdown(draft: Draft, command: c.StabilizeCountdown) -> None:
 def resume_countdown(draft: Draft, command: c.ResumeCountdown) -> None:
     """Decide `resume_countdown`."""
     countdown = _cared_for(draft, command.countdown_id)
-    if countdown.status is not CountdownStatus.STABILIZED:
+    if countdown.status is not t.CountdownStatus.STABILIZED:
         raise Refused(Code.NOT_STABILIZED, id=countdown.id, status=countdown.status)
     _tell_resumed(draft, countdown)
 
@@ -155,21 +144,21 @@ def replenish_countdown(draft: Draft, command: c.ReplenishCountdown) -> None:
     replenish(draft, countdown, command.dice)
 
 
-def _cared_for(draft: Draft, countdown_id: Id) -> Countdown:
+def _cared_for(draft: Draft, countdown_id: Id) -> t.Countdown:
     """Return a countdown that the sender may stabilize, resume or replenish. Source: rules.md A11."""
     countdown, care = find.countdown(draft, countdown_id), draft.view.policy.care
     owns = countdown.owner is not None and countdown.owner == draft.by.seat_id
-    if draft.by.may(Scope.COUNTDOWNS) or (care is Care.OWNER and owns):
+    if draft.by.may(Scope.COUNTDOWNS) or (care is t.Care.OWNER and owns):
         return countdown
-    if care is Care.PLAYERS and (owns or draft.by.role is Role.PLAYER):
+    if care is t.Care.PLAYERS and (owns or draft.by.role is Role.PLAYER):
         return countdown
     raise Refused(Code.NOT_ALLOWED, allowed=CARING[care])
 
 
 CARING = {
-    Care.GM: "the gm, by the room's policy,",
-    Care.OWNER: "the gm or the owner, by the room's policy,",
-    Care.PLAYERS: "the gm or a player, by the room's policy,",
+    t.Care.GM: "the gm, by the room's policy,",
+    t.Care.OWNER: "the gm or the owner, by the room's policy,",
+    t.Care.PLAYERS: "the gm or a player, by the room's policy,",
 }
 
 
@@ -204,7 +193,7 @@ def amend_countdown(draft: Draft, command: c.AmendCountdown) -> None:
         rose(draft, amended, after.pool)
 
 
-def _amended(before: Countdown, command: c.AmendCountdown) -> Countdown:
+def _amended(before: t.Countdown, command: c.AmendCountdown) -> t.Countdown:
     """Return a countdown with what a command changes of it; another binding starts without one's id."""
     given = {name: getattr(command, name) for name in AMENDED if getattr(command, name) is not None}
     if "bound_to" in given:
@@ -218,12 +207,12 @@ def _amended(before: Countdown, command: c.AmendCountdown) -> Countdown:
 # Consequences. Source: rules.md A1-A15
 
 
-def roll(draft: Draft, countdown: Countdown, command: c.RollingCommand) -> None:
+def roll(draft: Draft, countdown: t.Countdown, command: c.RollingCommand) -> None:
     """Roll a countdown's whole pool, with what that leads to."""
     _tell_rolled(draft, countdown, *throw(draft, countdown.pool, command, root_of_countdown(countdown)))
 
 
-def _tell_rolled(draft: Draft, countdown: Countdown, faces: Faces, proof: RollProof | None) -> None:
+def _tell_rolled(draft: Draft, countdown: t.Countdown, faces: Faces, proof: RollProof | None) -> None:
     rolled = rules.roll(countdown.speed, faces)
     event = e.CountdownRolled.trusted(
         countdown_id=countdown.id,
@@ -239,20 +228,20 @@ def _tell_rolled(draft: Draft, countdown: Countdown, faces: Faces, proof: RollPr
     fell(draft, countdown, rolled.remaining)
 
 
-def fell(draft: Draft, before: Countdown, pool: int) -> None:
+def fell(draft: Draft, before: t.Countdown, pool: int) -> None:
     """Tell of the stages that a countdown's pool fell to or past, and of its end. Source: rules.md A2 and A14."""
     if pool == before.pool or (pool > 0 and not before.stages):
         return
     root, effects = root_of_countdown(before), {stage.at: stage.effect for stage in before.stages}
     for at in rules.crossed(effects, before.pool, pool):
         draft.tell(root, e.StageReached(countdown_id=before.id, at=at, effect=effects[at]))
-        draft.happened(Kind.COUNTDOWN, before.id, When.STAGE, at)
+        draft.happened(Kind.COUNTDOWN, before.id, t.When.STAGE, at)
     if pool == 0:
         _end(draft, before)
-        draft.happened(Kind.COUNTDOWN, before.id, When.END)
+        draft.happened(Kind.COUNTDOWN, before.id, t.When.END)
 
 
-def _end(draft: Draft, one: Countdown) -> None:
+def _end(draft: Draft, one: t.Countdown) -> None:
     """Tell of a countdown's end, or of how it begins again, and of what becomes of whom it is about. A9 and A15."""
     root = root_of_countdown(one)
     if one.repeats is None:
@@ -269,7 +258,7 @@ def _end(draft: Draft, one: Countdown) -> None:
         leave_play(draft, one.about, Fate(one.fate))
 
 
-def rose(draft: Draft, before: Countdown, pool: int) -> None:
+def rose(draft: Draft, before: t.Countdown, pool: int) -> None:
     """Tell of the stages that dice which were added took a countdown's pool above. Source: rules.md A4."""
     if not before.stages:
         return
@@ -278,15 +267,15 @@ def rose(draft: Draft, before: Countdown, pool: int) -> None:
         draft.tell(root, e.StageLeft(countdown_id=before.id, at=at))
 
 
-def _tell_stabilized(draft: Draft, countdown: Countdown) -> None:
+def _tell_stabilized(draft: Draft, countdown: t.Countdown) -> None:
     draft.tell(root_of_countdown(countdown), e.CountdownStabilized(countdown_id=countdown.id))
 
 
-def _tell_resumed(draft: Draft, countdown: Countdown) -> None:
+def _tell_resumed(draft: Draft, countdown: t.Countdown) -> None:
     draft.tell(root_of_countdown(countdown), e.CountdownResumed(countdown_id=countdown.id))
 
 
-def replenish(draft: Draft, countdown: Countdown, dice: int) -> None:
+def replenish(draft: Draft, countdown: t.Countdown, dice: int) -> None:
     """Add dice to a countdown; a stabilized one stays stabilized. Source: rules.md A4 and A7."""
     pool = countdown.pool + dice
     draft.tell(
@@ -295,18 +284,18 @@ def replenish(draft: Draft, countdown: Countdown, dice: int) -> None:
     rose(draft, countdown, pool)
 
 
-def is_due(view: View, countdown: Countdown, scene_id: Id | None = None, situation_id: Id | None = None) -> bool:
+def is_due(view: View, countdown: t.Countdown, scene_id: Id | None = None, situation_id: Id | None = None) -> bool:
     """Tell whether the end of the whole turn rolls a countdown, or that of a scene's turn or a situation's round.
 
     The whole turn's end rolls what is bound to a scene, too, unless it was rolled in this turn.
     """
     ended = scene_id or situation_id
-    if countdown.status is not CountdownStatus.RUNNING or (ended is not None and countdown.bound_id != ended):
+    if countdown.status is not t.CountdownStatus.RUNNING or (ended is not None and countdown.bound_id != ended):
         return False
     return state_of(view, countdown, at_turn_end=ended is None) is RollState.DUE
 
 
-def due(view: View, scene_id: Id | None = None, situation_id: Id | None = None) -> list[Countdown]:
+def due(view: View, scene_id: Id | None = None, situation_id: Id | None = None) -> list[t.Countdown]:
     """Return what the end of the turn, of a scene's turn or of a situation's round rolls, in the order of the starts.
 
     A hidden countdown whose lane is used up is left out: it may not keep the turn from ending.
@@ -315,7 +304,7 @@ def due(view: View, scene_id: Id | None = None, situation_id: Id | None = None) 
     return [each for each in running if not is_used_up(view, each)]
 
 
-def is_used_up(view: View, countdown: Countdown) -> bool:
+def is_used_up(view: View, countdown: t.Countdown) -> bool:
     """Tell whether a hidden countdown has no roll of the ledger left."""
     if countdown.visibility is Visibility.PUBLIC:
         return False
@@ -326,23 +315,23 @@ def is_used_up(view: View, countdown: Countdown) -> bool:
 # Effects of consequences
 
 
-def _can_resume(_: View, effect: Effect, one: Countdown) -> bool:
-    return one.status is CountdownStatus.STABILIZED or (not one.is_over and one.stabilizable)
+def _can_resume(_: View, effect: t.Effect, one: t.Countdown) -> bool:
+    return one.status is t.CountdownStatus.STABILIZED or (not one.is_over and one.stabilizable)
 
 
-def _no_replenish(_: View, effect: Effect, one: Countdown) -> Reason:
+def _no_replenish(_: View, effect: t.Effect, one: t.Countdown) -> Reason:
     if one.is_over or not one.replenishable:
         return SkipReason.OVER
     return unless(one.pool + (effect.by or 0) <= MAX_POOL, SkipReason.CAP)
 
 
-def _no_roll(view: View, _: Effect, one: Countdown) -> Reason:
-    if one.status is not CountdownStatus.RUNNING or was_rolled(view, one):
+def _no_roll(view: View, _: t.Effect, one: t.Countdown) -> Reason:
+    if one.status is not t.CountdownStatus.RUNNING or was_rolled(view, one):
         return SkipReason.OVER
     return unless(not is_used_up(view, one), SkipReason.DICE)
 
 
-def _roll_for_consequence(draft: Draft, _: Due, effect: Effect, one: Countdown) -> Reason:
+def _roll_for_consequence(draft: Draft, _: Due, effect: t.Effect, one: t.Countdown) -> Reason:
     """Roll with the server's dice, from the command's slot if it has one.
 
     A command rolls a hidden countdown once: what is shown of its rolls later does not say which shared a slot.
@@ -358,20 +347,20 @@ def _roll_for_consequence(draft: Draft, _: Due, effect: Effect, one: Countdown) 
 
 
 EFFECTS: Effects = {
-    Does.STABILIZE: EffectRow(
+    t.Does.STABILIZE: EffectRow(
         lambda _, effect, one: not one.is_over and one.stabilizable,
-        lambda _, effect, one: unless(one.status is CountdownStatus.RUNNING and one.stabilizable),
+        lambda _, effect, one: unless(one.status is t.CountdownStatus.RUNNING and one.stabilizable),
         lambda draft, _, effect, one: _tell_stabilized(draft, one),
     ),
-    Does.RESUME: EffectRow(
+    t.Does.RESUME: EffectRow(
         _can_resume,
-        lambda _, effect, one: unless(one.status is CountdownStatus.STABILIZED),
+        lambda _, effect, one: unless(one.status is t.CountdownStatus.STABILIZED),
         lambda draft, _, effect, one: _tell_resumed(draft, one),
     ),
-    Does.REPLENISH: EffectRow(
+    t.Does.REPLENISH: EffectRow(
         lambda _, effect, one: not one.is_over and one.replenishable,
         _no_replenish,
         lambda draft, _, effect, one: replenish(draft, one, effect.by or 0),
     ),
-    Does.ROLL: EffectRow(lambda _, effect, one: not one.is_over, _no_roll, _roll_for_consequence),
+    t.Does.ROLL: EffectRow(lambda _, effect, one: not one.is_over, _no_roll, _roll_for_consequence),
 }

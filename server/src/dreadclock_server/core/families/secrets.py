@@ -4,6 +4,7 @@ from typing import Any
 
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, HiddenKind, Id, Kind, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import SkipReason
@@ -12,19 +13,6 @@ from dreadclock.wire.families.contents import FIELDS, contents_of
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.families.pushes import push_odds
 from dreadclock.wire.families.secrets import gather
-from dreadclock.wire.things import (
-    BoundTo,
-    Check,
-    Countdown,
-    Does,
-    Effect,
-    Lane,
-    Sealed,
-    SituationStatus,
-    Things,
-    Total,
-    TotalStatus,
-)
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.draft import Draft, Root
 from dreadclock_server.core.effects import Due, EffectRow, Effects, unless
@@ -40,11 +28,11 @@ def begin_hidden(draft: Draft, root: Root, *, rolled: bool) -> None:
     if root.visibility is Visibility.PUBLIC:
         return
     own = lane_of_thing(root.kind, root.id)
-    lane = Lane(label=own, key=draft.dice.key(own, None)) if rolled else None
+    lane = t.Lane(label=own, key=draft.dice.key(own, None)) if rolled else None
     if root.visibility is Visibility.SEALED:
         label, key = (lane.label, lane.key) if lane else (None, None)
         starter = draft.by.seat_id if lane else None
-        stub = Sealed(kind=root.kind, id=root.id, name=root.name, seat_id=starter, lane=label, key=key)
+        stub = t.Sealed(kind=root.kind, id=root.id, name=root.name, seat_id=starter, lane=label, key=key)
         draft.emit(Channel.PUBLIC, e.SealedStarted(thing=stub))
     if lane is not None:
         draft.emit(Channel.GM, e.LaneOpened(lane=lane))
@@ -67,14 +55,14 @@ def reveal(draft: Draft, command: c.Reveal) -> None:
 
 def _require_begun(hidden: ChannelView, thing_id: Id) -> None:
     situation = hidden.situations.get(thing_id)
-    if situation is not None and situation.status is SituationStatus.PREPARED:
+    if situation is not None and situation.status is t.SituationStatus.PREPARED:
         raise Refused(Code.NOT_BEGUN, id=thing_id)
 
 
-def _show_required(draft: Draft, total: Total) -> None:
+def _show_required(draft: Draft, total: t.Total) -> None:
     """Show everyone the number required of a total. Source: rules.md D4."""
     secret = draft.part(Channel.GM).secrets[total.id]
-    on_offer = total.status is TotalStatus.OFFERED
+    on_offer = total.status is t.TotalStatus.OFFERED
     event = e.RequiredRevealed(
         total_id=total.id,
         required=secret.required,
@@ -149,7 +137,7 @@ def _hidden_actors(part: ChannelView, kind: HiddenKind, thing_id: Id) -> list[Id
     return [each for each in dict.fromkeys(named) if each in part.characters]
 
 
-def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> Things:
+def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> t.Things:
     hidden = view.hidden
     things = gather(hidden, contents_of(hidden, kind, thing_id, shown=True))
     shown: dict[str, tuple[Any, ...]] = {
@@ -163,17 +151,17 @@ def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> Things:
     return things.model_copy(update={**shown, "checks": checks, "countdowns": countdowns})
 
 
-def _countdown_for_everyone(view: View, one: Countdown) -> Countdown:
+def _countdown_for_everyone(view: View, one: t.Countdown) -> t.Countdown:
     """Show a countdown: about nobody, and bound to nothing, that stays hidden."""
     changes: dict[str, object] = {"visibility": Visibility.PUBLIC}
     if one.about not in view.public.characters:
         changes |= {"about": None, "fate": None, "from_attribute": None}
     if one.bound_id is not None and one.bound_id not in {*view.public.situations, *view.public.scenes}:
-        changes |= {"bound_to": BoundTo.NOTHING, "bound_id": None}
+        changes |= {"bound_to": t.BoundTo.NOTHING, "bound_id": None}
     return one.model_copy(update=changes)
 
 
-def _check_for_everyone(view: View, check: Check) -> Check:
+def _check_for_everyone(view: View, check: t.Check) -> t.Check:
     """Show a check: no effort any more against a challenge that stays hidden, and with odds that count tokens in."""
     known = check.effort in view.public.challenges
     shown = check.model_copy(update={"visibility": Visibility.PUBLIC, "effort": check.effort if known else None})
@@ -181,21 +169,21 @@ def _check_for_everyone(view: View, check: Check) -> Check:
     return shown if begun else shown.model_copy(update={"odds": check_odds(view, shown)})
 
 
-def _hidden_kind(view: View, effect: Effect) -> HiddenKind | None:
+def _hidden_kind(view: View, effect: t.Effect) -> HiddenKind | None:
     """Return the kind of a thing that a consequence can show by now; None of one that is only prepared."""
     situation = view.situations.get(str(effect.thing_id))
-    is_prepared = situation is not None and situation.status is SituationStatus.PREPARED
+    is_prepared = situation is not None and situation.status is t.SituationStatus.PREPARED
     return None if is_prepared else kind_of(view.hidden, str(effect.thing_id))
 
 
-def _reveal(draft: Draft, _: Due, effect: Effect, thing: None) -> None:
+def _reveal(draft: Draft, _: Due, effect: t.Effect, thing: None) -> None:
     kind = _hidden_kind(draft.view, effect)
     if kind is not None:
         show(draft, kind, str(effect.thing_id))
 
 
 EFFECTS: Effects = {
-    Does.REVEAL: EffectRow(
+    t.Does.REVEAL: EffectRow(
         lambda view, effect, _: kind_of(view.hidden, str(effect.thing_id)) is not None,
         lambda view, effect, _: unless(_hidden_kind(view, effect) is not None, SkipReason.GONE),
         _reveal,

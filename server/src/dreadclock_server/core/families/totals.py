@@ -8,23 +8,11 @@ from dreadclock.rules.limits import MAX_TOTALS
 from dreadclock.rules.total import MAX_DICE, MIN_DICE, CrisisKind, Pushed
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id, Kind, Name, Role, Score, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.pushes import push_odds
 from dreadclock.wire.families.totals import over, total_odds
-from dreadclock.wire.things import (
-    Aid,
-    Character,
-    Crisis,
-    Push,
-    SecretRequired,
-    Special,
-    Specials,
-    Tool,
-    Total,
-    TotalStatus,
-    When,
-)
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, Root
@@ -64,7 +52,7 @@ def propose_total(draft: Draft, command: c.ProposeTotal) -> None:
     more = _more_specials(draft, character, special, command.more_specials)
     pool = _pool(score, command.tool, special, more)
     effort = challenge_for(draft, command.effort, Visibility.PUBLIC)
-    total = Total(
+    total = t.Total(
         id=draft.new_id(Kind.TOTAL, command.id),
         seat_id=draft.by.seat_id,
         character_id=character.id,
@@ -76,7 +64,7 @@ def propose_total(draft: Draft, command: c.ProposeTotal) -> None:
         more_specials=more,
         pool=pool,
         effort=effort,
-        status=TotalStatus.PROPOSED if find.must_wait(draft) else TotalStatus.READY,
+        status=t.TotalStatus.PROPOSED if find.must_wait(draft) else t.TotalStatus.READY,
         odds=total_odds(pool),
         made_by=draft.maker,
     )
@@ -88,7 +76,7 @@ def _refuse_too_many(draft: Draft) -> None:
         raise Refused(Code.TOO_MANY, limit=MAX_TOTALS, what="totals that are not over")
 
 
-def _score(character: Character, attribute: Name | Score) -> tuple[int, Name | None]:
+def _score(character: t.Character, attribute: Name | Score) -> tuple[int, Name | None]:
     """Return a score and the name it has on the sheet, if it was named."""
     if isinstance(attribute, int):
         return attribute, None
@@ -97,7 +85,7 @@ def _score(character: Character, attribute: Name | Score) -> tuple[int, Name | N
     return character.attributes[attribute], attribute
 
 
-def _special(character: Character, name: Name) -> Special:
+def _special(character: t.Character, name: Name) -> t.Special:
     for special in character.specials:
         if special.name == name:
             return special
@@ -105,19 +93,19 @@ def _special(character: Character, name: Name) -> Special:
 
 
 def _more_specials(
-    draft: Draft, character: Character, special: Special | None, names: Sequence[Name]
-) -> tuple[Special, ...]:
+    draft: Draft, character: t.Character, special: t.Special | None, names: Sequence[Name]
+) -> tuple[t.Special, ...]:
     """Return the special attributes beside the first one. Raises Refused if the room allows one alone. D11."""
     if not names:
         return ()
-    if draft.view.policy.specials is not Specials.SEVERAL:
+    if draft.view.policy.specials is not t.Specials.SEVERAL:
         raise Refused(Code.ONE_SPECIAL)
     if special is None or len({special.name, *names}) != 1 + len(names):
         raise Refused(Code.ONE_SPECIAL)
     return tuple(_special(character, name) for name in names)
 
 
-def _pool(score: int, tool: Tool | None, special: Special | None, more: Sequence[Special] = ()) -> int:
+def _pool(score: int, tool: t.Tool | None, special: t.Special | None, more: Sequence[t.Special] = ()) -> int:
     """Add up a pool. Raises Refused with the sum shown if a total cannot be rolled with it. Source: rules.md D2."""
     quality = tool.quality if tool else 0
     extra = special.dice if special else 0
@@ -129,9 +117,9 @@ def _pool(score: int, tool: Tool | None, special: Special | None, more: Sequence
         raise Refused(Code.POOL_OUT_OF_RANGE, sum=shown, least=MIN_DICE, most=MAX_DICE) from None
 
 
-def _not_rolled(draft: Draft, total_id: Id) -> Total:
+def _not_rolled(draft: Draft, total_id: Id) -> t.Total:
     total = find.total(draft, total_id)
-    if total.status not in (TotalStatus.PROPOSED, TotalStatus.READY):
+    if total.status not in (t.TotalStatus.PROPOSED, t.TotalStatus.READY):
         raise Refused(Code.ROLL_STANDS, kind=Kind.TOTAL, id=total.id)
     return total
 
@@ -149,14 +137,14 @@ def adjust_total(draft: Draft, command: c.AdjustTotal) -> None:
         keep_secret(draft, total, draft.view.secrets[total.id].required)
 
 
-def _changes(draft: Draft, total: Total, command: c.AdjustTotal) -> dict[str, object]:
+def _changes(draft: Draft, total: t.Total, command: c.AdjustTotal) -> dict[str, object]:
     character = find.character(draft, total.character_id)
     changes: dict[str, object] = {str(aid): None for aid in command.without}
     if command.attribute is not None:
         changes["score"], changes["attribute"] = _score(character, command.attribute)
     if command.tool is not None:
         changes["tool"] = command.tool
-    special = None if Aid.SPECIAL in command.without else total.special
+    special = None if t.Aid.SPECIAL in command.without else total.special
     if command.special is not None:
         changes["special"] = special = _special(character, command.special)
     if command.more_specials is not None:
@@ -164,15 +152,15 @@ def _changes(draft: Draft, total: Total, command: c.AdjustTotal) -> dict[str, ob
     elif special != total.special:
         changes["more_specials"] = tuple(each for each in total.more_specials if special and each != special)
     if command.approve is not None:
-        changes["status"] = TotalStatus.READY if command.approve else TotalStatus.PROPOSED
+        changes["status"] = t.TotalStatus.READY if command.approve else t.TotalStatus.PROPOSED
     if not changes:
         raise Refused(Code.NOTHING_TO_CHANGE)
     return changes
 
 
-def keep_secret(draft: Draft, total: Total, required: int) -> None:
+def keep_secret(draft: Draft, total: t.Total, required: int) -> None:
     """Tell the gm alone the number required of a total, with the odds that it makes. Source: rules.md D4."""
-    secret = SecretRequired(total_id=total.id, required=required, odds=total_odds(total.pool, required))
+    secret = t.SecretRequired(total_id=total.id, required=required, odds=total_odds(total.pool, required))
     draft.emit(Channel.GM, e.SecretSet(secret=secret, forgotten=forgotten_secrets(draft.view)))
 
 
@@ -182,17 +170,17 @@ def withdraw_total(draft: Draft, command: c.WithdrawTotal) -> None:
     draft.emit(Channel.PUBLIC, e.TotalWithdrawn(total_id=total.id))
 
 
-def root_of(total: Total) -> Root:
+def root_of(total: t.Total) -> Root:
     """Return the root for a total's dice: those of a roll that everyone sees."""
     return Root(Kind.ROLL, total.id, total.purpose or "A total", Visibility.PUBLIC)
 
 
-def required_of(draft: Draft, total: Total) -> int | None:
+def required_of(draft: Draft, total: t.Total) -> int | None:
     """Return the number required of a total, be it secret; None if there is none yet."""
     return draft.view.secrets[total.id].required if total.secret else total.required
 
 
-def refuse_over(total: Total) -> None:
+def refuse_over(total: t.Total) -> None:
     """Raise Refused if a total is over."""
     if over(total):
         raise Refused(Code.ENDED, kind=Kind.TOTAL, id=total.id, status=total.status)
@@ -204,7 +192,7 @@ def set_required(draft: Draft, command: c.SetRequired) -> None:
     refuse_over(total)
     if total.enough is not None:
         raise Refused(Code.REQUIRED_STANDS, id=total.id)
-    rolled = total.status is TotalStatus.ROLLED
+    rolled = total.status is t.TotalStatus.ROLLED
     if rolled:
         find.require_under_way(draft, total.effort)
     known = None if command.secret else command.required
@@ -213,7 +201,7 @@ def set_required(draft: Draft, command: c.SetRequired) -> None:
         required=known,
         secret=command.secret,
         crisis=command.crisis or total.crisis,
-        status=TotalStatus.ROLLED if rolled else TotalStatus.READY,
+        status=t.TotalStatus.ROLLED if rolled else t.TotalStatus.READY,
         enough=rules.enough(total.total, command.required) if rolled else None,
         odds=total_odds(total.pool, known),
     )
@@ -227,9 +215,9 @@ def set_required(draft: Draft, command: c.SetRequired) -> None:
 def roll_total(draft: Draft, command: c.RollTotal) -> None:
     """Decide `roll_total`: an effort ticks the threat before its result is known. Source: rules.md B1 and B13."""
     total = find.total(draft, command.total_id)
-    if total.status is TotalStatus.PROPOSED:
+    if total.status is t.TotalStatus.PROPOSED:
         raise Refused(Code.NOT_APPROVED, kind=Kind.TOTAL, id=total.id)
-    if total.status is not TotalStatus.READY:
+    if total.status is not t.TotalStatus.READY:
         raise Refused(Code.ROLL_STANDS, kind=Kind.TOTAL, id=total.id)
     find.able_character(draft, total.character_id)
     find.require_under_way(draft, total.effort)
@@ -257,7 +245,7 @@ def judge_total(draft: Draft, command: c.JudgeTotal) -> None:
     refuse_over(total)
     if total.enough is not None:
         raise Refused(Code.REQUIRED_STANDS, id=total.id)
-    if total.status is not TotalStatus.ROLLED:
+    if total.status is not t.TotalStatus.ROLLED:
         raise Refused(Code.NOT_ROLLED, id=total.id)
     draft.emit(Channel.PUBLIC, e.TotalJudged(total_id=total.id, enough=command.enough))
     if command.enough:
@@ -271,7 +259,7 @@ def offer_push(draft: Draft, command: c.OfferPush) -> None:
     """Decide `offer_push`; what is at stake stays as it was said, unless said anew. Source: rules.md D4 and D10."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
-    if total.status is TotalStatus.OFFERED:
+    if total.status is t.TotalStatus.OFFERED:
         raise Refused(Code.OFFER_STANDS, id=total.id)
     if total.enough is not False:
         raise Refused(Code.NOT_MISSED, id=total.id)
@@ -290,7 +278,7 @@ def offer_push(draft: Draft, command: c.OfferPush) -> None:
     draft.emit(Channel.PUBLIC, offered)
 
 
-def _still_fitting(total: Total, crisis: CrisisKind | None) -> str | None:
+def _still_fitting(total: t.Total, crisis: CrisisKind | None) -> str | None:
     """Return the description of an earlier offer, which says nothing of a crisis of another kind."""
     return total.description if total.crisis is crisis else None
 
@@ -299,7 +287,7 @@ def push_luck(draft: Draft, command: c.PushLuck) -> None:
     """Decide `push_luck`: a number that is kept already is a crisis. Source: rules.md D3 and D5."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
-    if total.status is not TotalStatus.OFFERED:
+    if total.status is not t.TotalStatus.OFFERED:
         raise Refused(Code.NO_OFFER, id=total.id)
     find.able_character(draft, total.character_id)
     find.require_under_way(draft, total.effort)
@@ -312,11 +300,11 @@ def push_luck(draft: Draft, command: c.PushLuck) -> None:
         succeed(draft, total)
 
 
-def _throw(draft: Draft, total: Total, command: c.PushLuck) -> Push:
+def _throw(draft: Draft, total: t.Total, command: c.PushLuck) -> t.Push:
     faces, proof = throw(draft, 1, command, root_of(total))
     pushed = rules.push(total.kept, faces[0])
     required = required_of(draft, total)
-    return Push(
+    return t.Push(
         face=pushed.face,
         kept=pushed.kept,
         total=pushed.total,
@@ -338,7 +326,7 @@ def stop_pushing(draft: Draft, command: c.StopPushing) -> None:
     """Decide `stop_pushing`; the gm may leave a total without a number at that too."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
-    rolled = total.status in (TotalStatus.ROLLED, TotalStatus.OFFERED)
+    rolled = total.status in (t.TotalStatus.ROLLED, t.TotalStatus.OFFERED)
     if not rolled or (total.enough is None and draft.by.role is not Role.GM):
         raise Refused(Code.NOT_MISSED, id=total.id)
     fail(draft, total, e.TotalFailure.STOPPED)
@@ -358,13 +346,13 @@ def describe_crisis(draft: Draft, command: c.DescribeCrisis) -> None:
     raise Refused(Code.NO_CRISIS, id=find.total(draft, command.total_id).id)
 
 
-def _name(draft: Draft, character: Character, command: c.DescribeCrisis) -> None:
+def _name(draft: Draft, character: t.Character, command: c.DescribeCrisis) -> None:
     if command.kind is None:
         raise Refused(Code.CRISIS_KIND_NEEDED, id=command.total_id)
     suffer(draft, character, command.total_id, command.kind, command.description)
 
 
-def _describe(draft: Draft, character: Character, crisis: Crisis, command: c.DescribeCrisis) -> None:
+def _describe(draft: Draft, character: t.Character, crisis: t.Crisis, command: c.DescribeCrisis) -> None:
     """Describe a crisis once; its kind and its box stay. Source: rules.md D8."""
     if crisis.description is not None or command.kind not in (None, crisis.kind):
         raise Refused(Code.CRISIS_STANDS, id=command.total_id, kind=crisis.kind)
@@ -375,48 +363,48 @@ def _describe(draft: Draft, character: Character, crisis: Crisis, command: c.Des
 # Consequences
 
 
-def succeed(draft: Draft, total: Total) -> None:
+def succeed(draft: Draft, total: t.Total) -> None:
     """End a total that reached its number, and take its point off the challenge it was an effort against."""
     draft.emit(Channel.PUBLIC, e.TotalSucceeded(total_id=total.id))
-    draft.happened(Kind.TOTAL, total.id, When.SUCCEEDED)
+    draft.happened(Kind.TOTAL, total.id, t.When.SUCCEEDED)
     action_over(draft, total.character_id)
     challenges.roll_succeeds(draft, total.effort, hidden=False)
 
 
-def fail(draft: Draft, total: Total, reason: e.TotalFailure) -> None:
+def fail(draft: Draft, total: t.Total, reason: e.TotalFailure) -> None:
     """End a total that does not reach its number."""
     draft.emit(Channel.PUBLIC, e.TotalFailed(total_id=total.id, reason=reason))
-    draft.happened(Kind.TOTAL, total.id, When.FAILED)
+    draft.happened(Kind.TOTAL, total.id, t.When.FAILED)
     action_over(draft, total.character_id)
 
 
-def luck_pushed(total: Total, push: Push) -> e.LuckPushed:
+def luck_pushed(total: t.Total, push: t.Push) -> e.LuckPushed:
     """Return the event of a push: of several that were offered at once, the others still are. Source: rules.md D10."""
     left = total.until - 1 if push.enough is False and not push.crisis else 0
     odds = push_odds(push.kept, total.required) if left > 0 else None
     return e.LuckPushed(total_id=total.id, push=push, until=max(left, 0), odds=odds)
 
 
-def pushed_too_far(draft: Draft, total: Total) -> None:
+def pushed_too_far(draft: Draft, total: t.Total) -> None:
     """Fail a total with the crisis that was at stake, or let the character wait for its kind. Source: rules.md D6."""
     fail(draft, total, e.TotalFailure.CRISIS)
-    draft.happened(Kind.TOTAL, total.id, When.CRISIS)
+    draft.happened(Kind.TOTAL, total.id, t.When.CRISIS)
     if total.crisis is None:
         draft.emit(Channel.PUBLIC, e.CrisisDue(character_id=total.character_id, total_id=total.id))
     else:
         suffer(draft, draft.view.characters[total.character_id], total.id, total.crisis, total.description)
 
 
-def suffer(draft: Draft, character: Character, total_id: Id, kind: CrisisKind, description: str | None) -> None:
+def suffer(draft: Draft, character: t.Character, total_id: Id, kind: CrisisKind, description: str | None) -> None:
     """Mark the next box of a kind; a character whose third is marked rolls no more, so there is no fourth. D7."""
-    crisis = Crisis(total_id=total_id, kind=kind, box=character.boxes(kind) + 1, description=description)
+    crisis = t.Crisis(total_id=total_id, kind=kind, box=character.boxes(kind) + 1, description=description)
     draft.emit(Channel.PUBLIC, e.CrisisSuffered(character_id=character.id, crisis=crisis))
     suffered(draft, character.id, crisis)
 
 
-def suffered(draft: Draft, character_id: Id, crisis: Crisis) -> None:
+def suffered(draft: Draft, character_id: Id, crisis: t.Crisis) -> None:
     """Take a character out of play whose third box of a kind was marked. Source: rules.md D7."""
-    draft.happened(Kind.CHARACTER, character_id, When.CRISIS)
+    draft.happened(Kind.CHARACTER, character_id, t.When.CRISIS)
     fate = rules.fate(crisis.kind, crisis.box)
     if fate is not None:
         lost(draft, character_id, fate)

@@ -9,24 +9,13 @@ from typing import NamedTuple
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.rules.spelling import spelled
 from dreadclock.wire import events as e
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import SkipReason
 from dreadclock.wire.families.check_effects import dice_of, keys_of, tokens_after
 from dreadclock.wire.families.checks import check_odds, claimed, free, waiting
 from dreadclock.wire.families.fates import in_play
-from dreadclock.wire.things import (
-    Benefit,
-    Bonus,
-    Character,
-    CharacterStatus,
-    Check,
-    CheckStatus,
-    Does,
-    Effect,
-    EffectKind,
-    Part,
-)
 from dreadclock.wire.views import View
 from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
@@ -40,18 +29,18 @@ class Spent(NamedTuple):
     interference: bool = False
 
 
-def gain(draft: Draft, character_id: Id, token: EffectKind, check_id: Id | None) -> None:
+def gain(draft: Draft, character_id: Id, token: t.EffectKind, check_id: Id | None) -> None:
     """Give a character a token, also one that left and may come back. Source: rules.md E6."""
     one = draft.view.characters.get(character_id)
-    if one is None or one.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED):
+    if one is None or one.status in (t.CharacterStatus.DEAD, t.CharacterStatus.RETIRED):
         return
     momentum, interference = tokens_after(one.momentum, one.interference, token)
-    event = e.MomentumGained if token is EffectKind.MOMENTUM else e.InterferenceGained
+    event = e.MomentumGained if token is t.EffectKind.MOMENTUM else e.InterferenceGained
     told = event(character_id=one.id, check_id=check_id, momentum=momentum, interference=interference)
     draft.emit(Channel.PUBLIC, told)
 
 
-def spend(draft: Draft, part: Part, check_id: Id) -> Spent:
+def spend(draft: Draft, part: t.Part, check_id: Id) -> Spent:
     """Put into a part's roll the tokens that its character holds, and the ventures that it claims. C8, C10 and C19."""
     before = draft.view.characters.get(part.character_id)
     if before is None:  # nothing waits for an opponent without a sheet
@@ -70,8 +59,8 @@ def spend(draft: Draft, part: Part, check_id: Id) -> Spent:
 
 
 def claim(
-    draft: Draft, character: Character, benefits: Benefit, keys: tuple[Id, ...] | None, *, but: Part | None = None
-) -> tuple[Bonus, ...]:
+    draft: Draft, character: t.Character, benefits: t.Benefit, keys: tuple[Id, ...] | None, *, but: t.Part | None = None
+) -> tuple[t.Bonus, ...]:
     """Return the ventures that are claimed for a roll, all that may be if `keys` is None. Source: rules.md C19.
 
     `but`: the part that they are for; what it claimed before is free to it. Raises Refused if one does not lie ready
@@ -89,7 +78,7 @@ def claim(
     return tuple(bonus for bonus in open_to_it if bonus.key in keys)
 
 
-def pay(draft: Draft, character_id: Id, paid: tuple[Bonus, ...], *, into: Id) -> int:
+def pay(draft: Draft, character_id: Id, paid: tuple[t.Bonus, ...], *, into: Id) -> int:
     """Put ventures that lie ready into a roll, and return how many dice they are."""
     if paid:
         left = tuple(bonus for bonus in draft.view.characters[character_id].bonuses if bonus not in paid)
@@ -97,7 +86,7 @@ def pay(draft: Draft, character_id: Id, paid: tuple[Bonus, ...], *, into: Id) ->
     return dice_of(paid)
 
 
-def earn(draft: Draft, check: Check, part: Part) -> None:
+def earn(draft: Draft, check: t.Check, part: t.Part) -> None:
     """Keep the dice of a part's venture for its beneficiary, who must still be in play.
 
     Those that the declarer earned before for the same roll are lost. Dice beyond those that a roll may start with could
@@ -106,7 +95,7 @@ def earn(draft: Draft, check: Check, part: Part) -> None:
     venture = part.venture
     if venture is None:
         return
-    bonus = Bonus(
+    bonus = t.Bonus(
         check_id=check.id,
         dice=venture.level,
         benefits=venture.benefits,
@@ -124,7 +113,7 @@ def earn(draft: Draft, check: Check, part: Part) -> None:
         draft.emit(Channel.PUBLIC, e.VentureEarned(character_id=one.id, bonus=bonus, bonuses=bonuses))
 
 
-def _is_for_same_roll(old: Bonus, new: Bonus, holder: Id) -> bool:
+def _is_for_same_roll(old: t.Bonus, new: t.Bonus, holder: Id) -> bool:
     named = old.benefits is new.benefits and spelled(old.what) == spelled(new.what)
     return named and (old.declarer or holder) == new.declarer
 
@@ -135,7 +124,7 @@ def lapse(draft: Draft, declarer: Id) -> None:
         _lapse(draft, holder, lambda bonus, holder=holder: (bonus.declarer or holder) == declarer)  # type: ignore[misc]
 
 
-def _lapse(draft: Draft, holder: Id, goes: Callable[[Bonus], bool]) -> None:
+def _lapse(draft: Draft, holder: Id, goes: Callable[[t.Bonus], bool]) -> None:
     before = draft.view.characters[holder].bonuses
     lapsed = tuple(bonus for bonus in before if goes(bonus))
     if lapsed:
@@ -153,7 +142,7 @@ def count_anew(draft: Draft) -> None:
     """Tell what the rollers of checks that wait count on now, where their claims or tokens changed."""
     for check in waiting(draft.view):
         parts = tuple(_with_claims(draft.view, part) for part in check.parts)
-        begun = check.status is CheckStatus.ROLLING
+        begun = check.status is t.CheckStatus.ROLLING
         odds = check.odds if begun else check_odds(draft.view, check.model_copy(update={"parts": parts}))
         if (parts, odds) != (check.parts, check.odds):
             draft.emit(Channel.PUBLIC, e.CheckOddsChanged(check_id=check.id, parts=parts, odds=odds))
@@ -165,7 +154,7 @@ def recount(draft: Draft) -> None:
         count_anew(draft)
 
 
-def _with_claims(view: View, part: Part) -> Part:
+def _with_claims(view: View, part: t.Part) -> t.Part:
     """Return a part that claims only what still lies ready."""
     if part.roll is not None or not part.claims:
         return part
@@ -177,21 +166,21 @@ def _with_claims(view: View, part: Part) -> Part:
     return part if len(held) == len(part.claims) else part.model_copy(update={"claims": held, "claim": bool(held)})
 
 
-def _no_token(view: View, effect: Effect, one: Character) -> Reason:
-    if one.visibility is not Visibility.PUBLIC or one.status is not CharacterStatus.IN_PLAY or effect.token is None:
+def _no_token(view: View, effect: t.Effect, one: t.Character) -> Reason:
+    if one.visibility is not Visibility.PUBLIC or one.status is not t.CharacterStatus.IN_PLAY or effect.token is None:
         return SkipReason.OVER
     held = (one.momentum, one.interference)
     return unless(tokens_after(*held, effect.token) != held, SkipReason.UNCHANGED)
 
 
-def _give(draft: Draft, _: Due, effect: Effect, character: Character) -> None:
+def _give(draft: Draft, _: Due, effect: t.Effect, character: t.Character) -> None:
     assert effect.token is not None
     gain(draft, character.id, effect.token, None)
     recount(draft)
 
 
 EFFECTS: Effects = {
-    Does.GIVE_TOKEN: EffectRow(
+    t.Does.GIVE_TOKEN: EffectRow(
         lambda view, _, one: in_play(view, one.id) and one.visibility is Visibility.PUBLIC, _no_token, _give
     ),
 }
