@@ -1,19 +1,45 @@
 """Finding what a command names. What a seat may not see is answered as if it did not exist."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.clocks import situation_of_clock
+from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.views import View
-from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core.draft import Actor, Draft, Root
 
 _Thing = TypeVar("_Thing")
 
 
-def find(draft: Draft, field: str, kind: str, thing_id: Id) -> tuple[Channel, object]:
+class Asking(Protocol):
+    """Who finds things in what: a draft, or somebody who sees all of a view."""
+
+    @property
+    def view(self) -> View: ...
+    @property
+    def by(self) -> Actor: ...
+
+
+class SeesAll(NamedTuple):
+    """Somebody who sees all of a view."""
+
+    view: View
+    by: Actor = Actor(GM_SEAT, Role.GM)
+
+
+def holds(require: Callable[[SeesAll, _Thing], object], view: View, thing: _Thing) -> bool:
+    """Tell whether a requirement is met, whoever may see what it names."""
+    try:
+        require(SeesAll(view), thing)
+    except Refused:
+        return False
+    return True
+
+
+def find(draft: Asking, field: str, kind: str, thing_id: Id) -> tuple[Channel, object]:
     """Return a thing of a family that the sender sees, and the channel it lies in.
 
     Raises Refused(unknown) if there is none.
@@ -28,12 +54,12 @@ def find(draft: Draft, field: str, kind: str, thing_id: Id) -> tuple[Channel, ob
     raise Refused(Code.UNKNOWN, kind=kind, id=thing_id)
 
 
-def _finder(sort: type[_Thing]) -> Callable[[Draft, Id], _Thing]:
+def _finder(sort: type[_Thing]) -> Callable[[Asking, Id], _Thing]:
     """Return what finds a thing of a sort that the sender sees, or raises Refused(unknown)."""
     kind = Kind(sort.__name__.lower())
     field = f"{kind}s"
 
-    def found(draft: Draft, thing_id: Id) -> _Thing:
+    def found(draft: Asking, thing_id: Id) -> _Thing:
         _, one = find(draft, field, kind, thing_id)
         assert isinstance(one, sort)
         return one
@@ -74,7 +100,7 @@ def able_character(draft: Draft, character_id: Id) -> t.Character:
     return one
 
 
-def open_scene(draft: Draft, scene_id: Id, *, aside: bool = False) -> t.Scene:
+def open_scene(draft: Asking, scene_id: Id, *, aside: bool = False) -> t.Scene:
     """Return a scene that is still open.
 
     Raises Refused if it is over, or set aside, unless it may be `aside`. Source: rules.md B20.

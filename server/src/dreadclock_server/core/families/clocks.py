@@ -146,7 +146,7 @@ def _set(draft: Draft, clock: t.Clock, value: int, reason: str) -> None:
     return end_if_done(draft, clock.id)
 
 
-def _require_open(draft: Draft, clock: t.Clock) -> None:
+def _require_open(draft: find.Asking, clock: t.Clock) -> None:
     """Refuse to move a clock whose scene, situation or challenge is over."""
     view, owner = draft.view, str(clock.of)
     if clock.kind is t.ClockKind.FREE:
@@ -192,17 +192,6 @@ def move(draft: Draft, clock_id: Id, by: int, cause: Cause) -> bool:
         return False
     draft.tell(root, e.ClockTicked(clock_id=clock.id, kind=clock.kind, cause=cause, value=value, back=by < 0 or None))
     return rules.is_done(value, clock.size, clock.direction)
-
-
-def is_open(view: View, clock: t.Clock) -> bool:
-    """Tell whether what a clock belongs to is under way."""
-    if owner_is_over(view, clock):
-        return False
-    scene = None if clock.kind is t.ClockKind.FREE else view.scenes[scene_of_clock(view, clock)]
-    if scene is not None and scene.aside:
-        return False
-    situation_id = situation_of_clock(view, clock)
-    return situation_id is None or view.situations[situation_id].status is not t.SituationStatus.PREPARED
 
 
 def enlarge(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
@@ -388,7 +377,7 @@ def _can_tick(view: View, effect: t.Effect, clock: t.Clock) -> bool:
 def _no_tick(view: View, effect: t.Effect, clock: t.Clock) -> Reason:
     by = effect.by or 0
     ended = clock.done and not (by < 0 and clock.kind is t.ClockKind.FREE)  # from its end it can be set back: B15
-    if ended or not is_open(view, clock) or (by < 0 and clock.kind is t.ClockKind.THREAT):
+    if ended or not find.holds(_require_open, view, clock) or (by < 0 and clock.kind is t.ClockKind.THREAT):
         return SkipReason.OVER
     return unless(rules.tick(clock.value, by, clock.size, clock.direction) != clock.value, SkipReason.UNCHANGED)
 
@@ -404,7 +393,7 @@ EFFECTS: Effects = {
     t.Does.TICK: EffectRow(_can_tick, _no_tick, _tick),
     t.Does.TAKE_OFF: EffectRow(
         lambda view, _, challenge: challenge.is_open,
-        lambda view, _, challenge: unless(is_open(view, view.clocks[challenge.clock_id])),
+        lambda view, _, challenge: unless(find.holds(_require_open, view, view.clocks[challenge.clock_id])),
         _tick,
     ),
 }

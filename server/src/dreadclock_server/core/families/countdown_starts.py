@@ -22,6 +22,7 @@ def begin_countdown(draft: Draft, new: t.NewCountdown) -> t.Countdown:
     if too_many_countdowns(draft.view, new.visibility):
         raise Refused(Code.TOO_MANY, limit=MAX_COUNTDOWNS, what="countdowns")
     pool = _pool(draft, new)
+    refuse_double_stages(new.stages)
     require_fit(draft, new)
     return begin(draft, new, owner_for(draft, new.owner), pool, made_by=draft.maker)
 
@@ -42,7 +43,7 @@ def begin(draft: Draft, new: t.NewCountdown, owner: Id | None, pool: int, *, mad
     return countdown
 
 
-def _pool(draft: Draft, new: t.NewCountdown) -> int:
+def _pool(draft: find.Asking, new: t.NewCountdown) -> int:
     """Return how many dice a countdown starts with: as said, or as an attribute says. Source: rules.md A10."""
     if (new.pool is None) == (new.from_attribute is None):
         raise Refused(Code.POOL_NEEDED)
@@ -59,9 +60,8 @@ def _pool(draft: Draft, new: t.NewCountdown) -> int:
     return score
 
 
-def require_fit(draft: Draft, one: t.NewCountdown | t.Countdown, before: t.Countdown | None = None) -> None:
+def require_fit(draft: find.Asking, one: t.NewCountdown | t.Countdown, before: t.Countdown | None = None) -> None:
     """Raise Refused if what a countdown is to be contradicts itself, or tells more people of a thing than see it."""
-    _refuse_double_stages(one.stages)
     if one.fate is not None and one.about is None:
         raise Refused(Code.ABOUT_NEEDED, what="end")
     if one.about is not None and (before is None or before.about != one.about):
@@ -77,7 +77,7 @@ _BOUND: Mapping[t.BoundTo, tuple[str, Kind]] = {
 }
 
 
-def _require_binding(draft: Draft, one: t.NewCountdown | t.Countdown) -> None:
+def _require_binding(draft: find.Asking, one: t.NewCountdown | t.Countdown) -> None:
     """Raise Refused unless a countdown names the open situation or scene that it is bound to, and only then one."""
     family, kind = _BOUND.get(one.bound_to, ("", None))
     if kind is None or one.bound_id is None:
@@ -93,44 +93,22 @@ def _require_binding(draft: Draft, one: t.NewCountdown | t.Countdown) -> None:
     _require_seen(draft, one, family, kind, one.bound_id)
 
 
-def _require_seen(draft: Draft, one: t.NewCountdown | t.Countdown, family: str, kind: Kind, thing_id: Id) -> None:
+def _require_seen(draft: find.Asking, one: t.NewCountdown | t.Countdown, family: str, kind: Kind, thing_id: Id) -> None:
     """Raise Refused if everyone sees a countdown and not what it names."""
     if one.visibility is Visibility.PUBLIC and thing_id not in getattr(draft.view.public, family):
         raise Refused(Code.NAMES_HIDDEN, kind=kind, id=thing_id)
 
 
-def _refuse_double_stages(stages: Sequence[t.Stage]) -> None:
+def _may_start(view: View, new: t.NewCountdown) -> bool:
+    """Tell whether a countdown could start: its dice, whom it is about and what it is bound to are there, to see."""
+    return find.holds(_pool, view, new) and find.holds(require_fit, view, new)
+
+
+def refuse_double_stages(stages: Sequence[t.Stage]) -> None:
     sizes = [stage.at for stage in stages]
     twice = [at for at in sizes if sizes.count(at) > 1]
     if twice:
         raise Refused(Code.STAGE_TWICE, at=twice[0])
-
-
-def pool_of(view: View, new: t.NewCountdown) -> int | None:
-    """Return how many dice a countdown starts with, as said or by an attribute; None if it has none. A10."""
-    if new.from_attribute is None:
-        return new.pool
-    about = view.characters.get(new.about or "")
-    score = about.attributes.get(new.from_attribute, 0) if about is not None and new.pool is None else 0
-    return score or None
-
-
-def may_start(view: View, new: t.NewCountdown) -> bool:
-    """Tell whether a countdown could start: its dice, whom it is about and what it is bound to are there, to see."""
-    seen = view.public if new.visibility is Visibility.PUBLIC else view
-    about = new.fate is None if new.about is None else new.about in seen.characters
-    bound = (new.bound_id is not None) == (new.bound_to in (t.BoundTo.ROUNDS, t.BoundTo.SCENE))
-    return pool_of(view, new) is not None and about and bound and (new.bound_id is None or may_bind(view, new))
-
-
-def may_bind(view: View, new: t.NewCountdown | t.Countdown) -> bool:
-    """Tell whether a countdown may be bound to what it names: open, be it set aside, and known to all who know it."""
-    seen = view.public if new.visibility is Visibility.PUBLIC else view
-    if new.bound_to is t.BoundTo.ROUNDS:
-        situation = seen.situations.get(new.bound_id or "")
-        return situation is not None and situation.status is t.SituationStatus.OPEN
-    scene = seen.scenes.get(new.bound_id or "")
-    return scene is not None and scene.status is t.SceneStatus.OPEN
 
 
 def start_stage(pool: int, stages: Sequence[t.Stage]) -> t.Stage | None:
@@ -165,12 +143,12 @@ def _can_start(view: View, effect: t.Effect, _: None) -> bool:
     assert isinstance(new, t.NewCountdown)
     owner = view.seats.get(new.owner or "")
     owned = new.owner is None or (owner is not None and owner.role is not Role.SPECTATOR)
-    return owned and may_start(view, new) and len({stage.at for stage in new.stages}) == len(new.stages)
+    return owned and _may_start(view, new) and len({stage.at for stage in new.stages}) == len(new.stages)
 
 
 def _no_start(view: View, effect: t.Effect, _: None) -> Reason:
     new = effect.countdown
-    if new is None or (new.owner is not None and new.owner not in view.seats) or not may_start(view, new):
+    if new is None or (new.owner is not None and new.owner not in view.seats) or not _may_start(view, new):
         return SkipReason.GONE
     return unless(not too_many_countdowns(view, new.visibility), SkipReason.CAP)
 
@@ -179,9 +157,7 @@ def _start(draft: Draft, _: Due, effect: t.Effect, thing: None) -> None:
     """Start a countdown, whose owner is as the gm said; whoever set it off need not see what it names."""
     new = effect.countdown
     assert new is not None
-    pool = pool_of(draft.view, new)
-    assert pool is not None, "it may start"
-    begin(draft, new, new.owner, pool)
+    begin(draft, new, new.owner, _pool(find.SeesAll(draft.view), new))
 
 
 def _starts_known(_: View, effect: t.Effect) -> bool:

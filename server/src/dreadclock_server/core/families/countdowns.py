@@ -25,7 +25,7 @@ from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unle
 from dreadclock_server.core.families import secrets
 from dreadclock_server.core.families.characters import leave_play
 from dreadclock_server.core.families.consequences import attach_consequence
-from dreadclock_server.core.families.countdown_starts import begin_countdown, require_fit
+from dreadclock_server.core.families.countdown_starts import begin_countdown, refuse_double_stages, require_fit
 from dreadclock_server.core.find import root_of_countdown, root_of_scene
 from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import throw
@@ -182,6 +182,7 @@ def amend_countdown(draft: Draft, command: c.AmendCountdown) -> None:
         find.owning_seat(draft, after.owner)
     if after.pool and after.pool > MAX_POOL:
         raise Refused(Code.POOL_TOO_LARGE, pool=0, dice=after.pool, limit=MAX_POOL)
+    refuse_double_stages(after.stages)
     require_fit(draft, after, before)
     said = {name: getattr(after, name) for name in AMENDED}
     event = e.CountdownAmended(countdown_id=before.id, reason=command.reason, **said)
