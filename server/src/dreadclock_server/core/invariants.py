@@ -28,21 +28,20 @@ from dreadclock.wire.families.corrections import RESTORED_FIELDS
 from dreadclock.wire.families.countdowns import is_waited_for, period_of
 from dreadclock.wire.families.fates import gone
 from dreadclock.wire.families.situations import NOT_OVER
-from dreadclock.wire.families.totals import over
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.draft import Draft
 
 _RUNS = (t.CountdownStatus.RUNNING, t.CountdownStatus.STABILIZED)
 _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each channel: a family, what counts, the most
-    ("countdowns", lambda one: one.status in _RUNS, MAX_COUNTDOWNS, "countdowns"),
+    ("countdowns", lambda one: not one.is_over, MAX_COUNTDOWNS, "countdowns"),
     ("clocks", lambda one: one.kind is t.ClockKind.FREE and not one.done, MAX_FREE_CLOCKS, "clocks"),
     ("scenes", lambda one: one.status is t.SceneStatus.OPEN, MAX_SCENES, "open scenes"),
-    ("situations", lambda one: one.status in NOT_OVER, MAX_SITUATIONS, "situations"),
+    ("situations", lambda one: not one.is_over, MAX_SITUATIONS, "situations"),
     ("characters", lambda one: one.status is t.CharacterStatus.IN_PLAY, MAX_CHARACTERS, "characters in play"),
     ("characters", lambda one: one.status is t.CharacterStatus.LEFT, MAX_LEFT, "characters who left"),
     ("efforts", lambda one: True, MAX_EFFORTS, "efforts that wait for a ruling"),
     ("checks", lambda one: not resolved(one), MAX_CHECKS, "checks that are not resolved"),
-    ("totals", lambda one: not over(one), MAX_TOTALS, "totals that are not over"),
+    ("totals", lambda one: not one.is_over, MAX_TOTALS, "totals that are not over"),
     ("consequences", lambda one: True, MAX_CONSEQUENCES, "consequences"),
 )
 _things = attrgetter("turn", *RESTORED_FIELDS)

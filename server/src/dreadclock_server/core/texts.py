@@ -9,8 +9,8 @@ from pydantic import StringConstraints
 
 from dreadclock.rules.limits import MAX_MADE_TEXT_BYTES
 from dreadclock.wire.base import ChosenName, Id, Model, Name, Text
-from dreadclock.wire.families.countdowns import ALIVE
-from dreadclock.wire.things import Character, CharacterStatus, Check, CheckStatus, Clock, Countdown, Total, TotalStatus
+from dreadclock.wire.families.checks import resolved
+from dreadclock.wire.things import Character, Check, Clock, Countdown, Total
 from dreadclock.wire.views import ChannelView
 
 _FAMILIES = ("countdowns", "clocks", "characters", "checks", "totals")
@@ -56,16 +56,9 @@ def _open_text(thing: Made) -> int:
 
 
 def _is_open(thing: Made) -> bool:
-    match thing:
-        case Countdown():
-            return thing.status in ALIVE
-        case Clock():
-            return not thing.done
-        case Character():
-            return thing.status in (CharacterStatus.IN_PLAY, CharacterStatus.LEFT)
-        case Check():
-            return thing.status is not CheckStatus.RESOLVED
-    return thing.status not in (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
+    if isinstance(thing, Clock):
+        return not thing.done
+    return not (resolved(thing) if isinstance(thing, Check) else thing.is_over)
 
 
 def text_bytes(value: object, *, is_text: bool = False) -> int:

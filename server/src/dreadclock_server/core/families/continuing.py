@@ -71,9 +71,7 @@ def _hidden(things: t.Carried) -> Iterator[tuple[Root, bool]]:
         yield root_of_check(check), True
 
 
-_NOT_OVER = (t.CountdownStatus.RUNNING, t.CountdownStatus.STABILIZED)
 _BARGAINED = (t.CostStage.PROPOSED, t.CostStage.ACCEPTED, t.CostStage.COUNTERED)
-_OVER = (t.TotalStatus.SUCCEEDED, t.TotalStatus.FAILED)
 _OF_THE_LEDGER = ("lane/", "token")  # counters of lanes and tokens, which begin anew
 
 
@@ -82,7 +80,7 @@ def carried(view: View, channel: Channel, started: int) -> t.Carried:
     part = view.channels[channel]
     scenery, totals = _of_scenes(view, part), _open_totals(view)
     return t.Carried(
-        countdowns=tuple(_restarted(view, one, started) for one in part.countdowns.values() if one.status in _NOT_OVER),
+        countdowns=tuple(_restarted(view, one, started) for one in part.countdowns.values() if not one.is_over),
         checks=tuple(_check(each) for each in part.checks.values() if _goes_on(each)),
         characters=tuple(part.characters.values()),
         totals=tuple(_total(view, each) for each in part.totals.values() if each.id in totals),
@@ -102,7 +100,7 @@ def _of_consequences(view: View, part: ChannelView) -> Iterator[t.Consequence]:
     """Give the consequences whose moment may yet come, with what they do to things that are carried over."""
     scenery = [_of_scenes(view, each) for each in view.channels.values()]
     kept: dict[str, set[Id]] = {
-        "countdowns": {each.id for each in view.countdowns.values() if each.status in _NOT_OVER},
+        "countdowns": {each.id for each in view.countdowns.values() if not each.is_over},
         "checks": {each.id for each in view.checks.values() if _goes_on(each)},
         "characters": set(view.characters),
         "totals": _open_totals(view),
@@ -167,7 +165,7 @@ def _part(part: t.Part) -> t.Part:
 def _open_totals(view: View) -> set[Id]:
     """Return the ids of the totals that go on, and of those whose crisis still has to be told."""
     due = {character.crisis_due for character in view.characters.values()}
-    return {each.id for each in view.totals.values() if each.status not in _OVER or each.id in due}
+    return {each.id for each in view.totals.values() if not each.is_over or each.id in due}
 
 
 def _total(view: View, total: t.Total) -> t.Total:
@@ -179,7 +177,7 @@ def _total(view: View, total: t.Total) -> t.Total:
 def _unnumbered(total: t.Total) -> t.Total:
     """Clear a total's number, which was secret and is not in the export: the gm has to set it again."""
     changes: dict[str, object] = {"secret": False}
-    if total.status not in _OVER:
+    if not total.is_over:
         changes |= {"enough": None, "push_odds": None}
     if total.status is t.TotalStatus.OFFERED:
         changes["status"] = t.TotalStatus.ROLLED
