@@ -15,6 +15,7 @@ from dreadclock.narration.narrator import Narrator, catalogue
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire.base import Kind, Role, Visibility
 from dreadclock.wire.errors import SENTENCES, Code, Details
+from dreadclock.wire.families.base import NoUndo
 from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.things import (
     ChallengeStatus,
@@ -29,7 +30,6 @@ from dreadclock_server.core.access import ACCESS
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.corrections import ROOMS_OWN
 from dreadclock_server.core.families.countdowns import CARING
-from dreadclock_server.core.undo import Reason
 from dreadclock_server.rooms.size import Size
 from kit.narration.telling import arguments_of, in_javascript
 from kit.puppet import needs_node
@@ -115,7 +115,7 @@ def all_words() -> set[tuple[Code, str, str]]:
         *((Code.OUTCOME_CHANGED, field, outcome) for field in ("now", "expected") for outcome in OUTCOMES),
         *((Code.OUTCOME_UNEXPECTED, "now", outcome) for outcome in OUTCOMES),
         *((Code.WRONG_FACES, "why", why) for why in WHY),
-        *((Code.CANNOT_BE_VOIDED, "why", bar) for bar in Reason),
+        *((Code.CANNOT_BE_VOIDED, "why", bar) for bar in NoUndo),
         *((Code.CLOCK_STANDS, "would", would) for would in WOULD),
         *((Code.CHANGED_SINCE, "id", name) for name in ROOMS_OWN.values()),
         *((refusal.code, "what", str(refusal.details["what"])) for refusal in FULL),

@@ -6,8 +6,8 @@ import pytest
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import CommandVoided
+from dreadclock.wire.families.base import NoUndo
 from dreadclock.wire.things import CharacterStatus
-from dreadclock_server.core.undo import Reason
 from kit.families.voids import (
     ADA,
     CLIMB,
@@ -119,7 +119,7 @@ def test_a_command_that_threw_one_die_of_the_servers_stands():
     table.do({"type": "roll_check", "check_id": "leap", "character_id": "bea", "faces": [4]})
     table.do({"type": "roll_check", "check_id": "leap", "character_id": "ada", "faces": [4]}, dice=loaded(3, 5))
 
-    assert code_and_why(table, last(table))[1] == Reason.DICE  # their tie was dealt by the server
+    assert code_and_why(table, last(table))[1] == NoUndo.DICE  # their tie was dealt by the server
 
 
 def test_hidden_real_dice_are_taken_back_in_secret():

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from dreadclock.wire.errors import Code
+from dreadclock.wire.families.base import NoUndo
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.undo import UNDO_KEPT, Reason
+from dreadclock_server.core.undo import UNDO_KEPT
 from kit.families.voids import (
     ADA,
     CLIMB,
@@ -119,8 +120,8 @@ def test_once_it_is_open_again_what_came_before_its_closing_is_taken_back_and_ne
     table.do({"type": "close_room"})
     table.do({"type": "reopen_room"})
 
-    assert code_and_why(table, seq + 1) == (Code.CANNOT_BE_VOIDED, Reason.ROOM)
-    assert code_and_why(table, seq + 2) == (Code.CANNOT_BE_VOIDED, Reason.ROOM)
+    assert code_and_why(table, seq + 1) == (Code.CANNOT_BE_VOIDED, NoUndo.ROOM)
+    assert code_and_why(table, seq + 2) == (Code.CANNOT_BE_VOIDED, NoUndo.ROOM)
     table.do(void(seq))
     assert table.view.clocks == before
 

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from dreadclock.wire.base import Channel
+from dreadclock.wire.families.base import NoUndo
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.room import Room
 from dreadclock_server.core.sessions import Done, Sessions
-from dreadclock_server.core.undo import UNDO_ENTRIES, UNDO_KEPT, Reason, UndoLogs
+from dreadclock_server.core.undo import UNDO_ENTRIES, UNDO_KEPT, UndoLogs
 from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.live import Attempt, decide_batch
 from dreadclock_server.rooms.log import BrokenLog, Log, batch_of, empty_log, from_snapshot, snapshot
@@ -86,10 +87,10 @@ def test_so_it_takes_back_one_of_several_that_were_stored_together(start: Room):
     assert there.room.undo_log == tried.room.undo_log
     assert [step.reason for step in there.room.undo_log] == [
         None,
-        Reason.VOIDED,
-        Reason.VOIDED,
-        Reason.VOID,
-        Reason.VOID,
+        NoUndo.VOIDED,
+        NoUndo.VOIDED,
+        NoUndo.VOID,
+        NoUndo.VOID,
     ]
 
 
@@ -99,7 +100,7 @@ def test_of_an_entry_that_does_not_say_so_no_command_is_taken_back(start: Room):
 
     [step] = there.room.undo_log
 
-    assert step.reason is Reason.UNKNOWN
+    assert step.reason is NoUndo.UNKNOWN
     assert step.touched == ("public/clocks/guards",)
 
 
@@ -161,7 +162,7 @@ def test_the_golden_room_in_which_things_were_taken_back_ends_as_it_ended(taken_
     assert log.room.positions[Channel.PUBLIC].hash == PUBLIC_HASH
     assert (view.clocks["guards"].value, view.scenes) == (3, {})
     assert [each.proof and each.proof.witnesses for each in view.countdowns["gas"].hidden_rolls] == [0, 1]
-    assert [step.reason for step in log.room.undo_log].count(Reason.VOIDED) == 2
+    assert [step.reason for step in log.room.undo_log].count(NoUndo.VOIDED) == 2
 
 
 @pytest.mark.parametrize("upto", [4, 6, 7, 10, 13])

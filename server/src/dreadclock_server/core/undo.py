@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, TypeAdapter
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model
-from dreadclock.wire.families.base import Change, Changes
+from dreadclock.wire.families.base import Change, Changes, NoUndo
 from dreadclock.wire.families.corrections import RESTORED_FIELDS, rests_on_real_dice
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import Place, Restored
@@ -17,21 +16,6 @@ from dreadclock.wire.views import ChannelView, View
 
 UNDO_KEPT = 64
 _IN_PUBLIC = f"{Channel.PUBLIC}/"
-
-
-class Reason(StrEnum):
-    """What keeps a command from being taken back, as the end of a sentence says it."""
-
-    ROOM = "the room itself began or ended with it"
-    PEOPLE = "it was about who is at the table"
-    CRISIS = "a crisis stands"
-    DICE = "it touched dice, or what they brought"
-    SHOWN = "it showed everyone what was hidden"
-    SEALED = "it sealed something, and only cancelling shows what that was"
-    VOID = "it took another command back"
-    VOIDED = "it was taken back before"
-    NOTHING = "it changed nothing"
-    UNKNOWN = "nobody knows any more which records belong to it"
 
 
 # These two never change once they are made. Each command makes some, and frozen they would take three times as long.
@@ -57,15 +41,15 @@ class UndoEntry:
     hints: tuple[e.SealedChanged, ...] = ()
     touched: tuple[str, ...] = ()  # `channel/family/id` of what is not as it was before it
     # why it cannot be taken back; `bar` in snapshots
-    reason: Annotated[Reason | None, Field(alias="bar")] = None
+    reason: Annotated[NoUndo | None, Field(alias="bar")] = None
     giver: Id | None = None  # the seat that gave it, or for which it was given; None in older snapshots
-    public_reason: Reason | None = Reason.UNKNOWN  # why not, for those who see what it did in public alone
+    public_reason: NoUndo | None = NoUndo.UNKNOWN  # why not, for those who see what it did in public alone
     left: tuple[str, ...] = ()  # of `touched`, what stayed as it was when the rest was taken back
 
     @property
     def standing(self) -> tuple[str, ...]:
         """What is not as it was before it: what was left if it was taken back, nothing if it took another one back."""
-        return self.left if self.reason is Reason.VOIDED else () if self.reason is Reason.VOID else self.touched
+        return self.left if self.reason is NoUndo.VOIDED else () if self.reason is NoUndo.VOID else self.touched
 
     @property
     def in_public(self) -> "UndoEntry":
@@ -79,8 +63,8 @@ class UndoEntry:
     def without(self, taken_back: Set[Channel]) -> "UndoEntry":
         """Return the entry once it was taken back in these channels."""
         left = tuple(each for each in self.touched if each.split("/")[0] not in taken_back)
-        public_reason = Reason.VOIDED if Channel.PUBLIC in taken_back else self.public_reason
-        return replace(self, reason=Reason.VOIDED, public_reason=public_reason, left=left)
+        public_reason = NoUndo.VOIDED if Channel.PUBLIC in taken_back else self.public_reason
+        return replace(self, reason=NoUndo.VOIDED, public_reason=public_reason, left=left)
 
 
 UNDO_ENTRIES: TypeAdapter[tuple[UndoEntry, ...]] = TypeAdapter(tuple[UndoEntry, ...])
@@ -125,47 +109,19 @@ class UndoLogs(NamedTuple):
         return (*(each for each in self.public if each.told[Channel.PUBLIC].first not in known), *self.all)
 
 
-_REASONS: Mapping[type[e.EventBase], Reason] = {
-    **dict.fromkeys((e.RoomOpened, e.RoomContinued, e.RoomClosed, e.RoomReopened), Reason.ROOM),
-    **dict.fromkeys((e.SeatJoined, e.SeatRenamed, e.SeatRemoved, e.SeatLent, e.SeatTakenBack), Reason.PEOPLE),
-    **dict.fromkeys((e.Revealed, e.MadePublic, e.RequiredRevealed), Reason.SHOWN),
-    **dict.fromkeys((e.CrisisDue, e.CrisisSuffered, e.CrisisDescribed), Reason.CRISIS),
-    **dict.fromkeys((e.LaneOpened, e.DiceRolled, e.CountdownRolled, e.CountdownRepeated), Reason.DICE),
-    **dict.fromkeys((e.TotalRolled, e.LuckPushed), Reason.DICE),
-    **dict.fromkeys((e.CheckRolled, e.CheckResolved, e.EffectsOffered, e.EffectHappened), Reason.DICE),
-    **dict.fromkeys((e.MomentumGained, e.MomentumSpent, e.InterferenceGained, e.InterferenceSpent), Reason.DICE),
-    **dict.fromkeys((e.VentureEarned, e.VenturePaid, e.VentureLapsed), Reason.DICE),
-    e.SealedStarted: Reason.SEALED,
-    e.CommandVoided: Reason.VOID,
-}
+_ORDER = list(NoUndo)
+OF_DICE = (NoUndo.DICE, NoUndo.CRISIS)  # which real dice, that may be mistyped, are no reasons for
 
 
-_ORDER = list(Reason)
-OF_DICE = (Reason.DICE, Reason.CRISIS)  # which real dice, that may be mistyped, are no reasons for
-
-
-def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> Reason | None:
+def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> NoUndo | None:
     """Return the first reason why a command with these events can never be taken back, None if there is none.
 
     `before`: what was seen before it. Real dice can be mistyped, so what they brought can go back. Source: rules.md E7.
     """
-    reasons = [each for event in events if (each := reason_of(event)) is not None]
+    reasons = [each for event in events if (each := event.why_no_undo()) is not None]
     if reasons and rests_on_real_dice(events, before):
         reasons = [each for each in reasons if each not in OF_DICE]
     return min(reasons, key=_ORDER.index, default=None)
-
-
-def reason_of(event: e.Event) -> Reason | None:
-    """Return why an event is never taken back: always, or where its dice were the server's."""
-    return _REASONS.get(type(event)) or _reason_within(event)
-
-
-def _reason_within(event: e.Event) -> Reason | None:
-    if type(event) is e.CheckAdjusted and any(part.roll for part in event.check.parts):
-        return Reason.DICE
-    if type(event) is e.RequiredSet and event.enough is not None:
-        return Reason.DICE  # the number judged what was rolled
-    return None
 
 
 # Recording a command
@@ -209,7 +165,7 @@ def recorded(
         here = _differing(before.channels[channel], after.channels[channel], changes.get(channel, ()))
         touched += _touched(channel, here)
         differing[channel] = here
-    unknown = None if is_whole else Reason.UNKNOWN
+    unknown = None if is_whole else NoUndo.UNKNOWN
     reason = reason_against(events, before) or unknown or _lasting(differing.values())
     public_reason = reason
     if reason is not None and len(by_channel) > 1:
@@ -227,7 +183,7 @@ def recorded(
 
 def _in_public(
     before: View, records: Mapping[Channel, Sequence[Record]], differing: Mapping[Channel, _Differing]
-) -> Reason | None:
+) -> NoUndo | None:
     """Return the reason against a command for those who do not know what else it did."""
     if (public := Channel.PUBLIC) not in records:
         return None
@@ -235,9 +191,9 @@ def _in_public(
     return reason_against(events, before.public) or _lasting([differing[public]])
 
 
-def _lasting(differing: Iterable[_Differing]) -> Reason | None:
+def _lasting(differing: Iterable[_Differing]) -> NoUndo | None:
     """Return the reason against what changed that never goes back."""
-    return Reason.DICE if any(field in _FINAL for each in differing for field in each) else None
+    return NoUndo.DICE if any(field in _FINAL for each in differing for field in each) else None
 
 
 def _marked(entry: UndoEntry, undone: Set[tuple[Channel, int]]) -> UndoEntry:
@@ -245,10 +201,10 @@ def _marked(entry: UndoEntry, undone: Set[tuple[Channel, int]]) -> UndoEntry:
     return entry.without(channels) if channels else entry
 
 
-def _told(here: Sequence[Record], before: Restored, reason: Reason | None) -> ToldIn:
+def _told(here: Sequence[Record], before: Restored, reason: NoUndo | None) -> ToldIn:
     first, last = here[0], here[-1]
     own = [record.event for record in here if type(record.event) not in _BESIDE]
-    physical = reason is None and any(reason_of(event) in OF_DICE for event in own)
+    physical = reason is None and any(event.why_no_undo() in OF_DICE for event in own)
     return ToldIn(first.seq, last.seq, (own[0] if own else first.event).type, not own, before, physical)
 
 

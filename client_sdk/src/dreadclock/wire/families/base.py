@@ -8,8 +8,9 @@ rooms replay to.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
 from functools import partial
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from pydantic import ConfigDict
 
@@ -108,10 +109,31 @@ class RollingCommand(CommandBase):
     faces: Faces | None = None
 
 
+class NoUndo(StrEnum):
+    """What keeps a command from being undone, as the end of a sentence says it."""
+
+    ROOM = "the room itself began or ended with it"
+    PEOPLE = "it was about who is at the table"
+    CRISIS = "a crisis stands"
+    DICE = "it touched dice, or what they brought"
+    SHOWN = "it showed everyone what was hidden"
+    SEALED = "it sealed something, and only cancelling shows what that was"
+    VOID = "it took another command back"
+    VOIDED = "it was taken back before"
+    NOTHING = "it changed nothing"
+    UNKNOWN = "nobody knows any more which records belong to it"
+
+
 class EventBase(Model):
     """A past fact of a room."""
 
+    no_undo: ClassVar[NoUndo | None] = None  # why it can never be undone
+
     note: Text | None = None  # of the command that caused it
+
+    def why_no_undo(self) -> NoUndo | None:
+        """Return why this event can never be undone: always, or where its dice were the server's."""
+        return self.no_undo
 
 
 class UnknownEvent(EventBase):

@@ -10,7 +10,17 @@ from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_WAITING_ON_SHEET
 from dreadclock.wire.base import ChosenName, Count, Face, Faces, Id, Model, Name, Ratio, RollProof, Score, Text
 from dreadclock.wire.families.bargains import Cost
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, ViewPart, sets, updated
+from dreadclock.wire.families.base import (
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    NoUndo,
+    RollingCommand,
+    ViewPart,
+    sets,
+    updated,
+)
 from dreadclock.wire.families.check_effects import Benefit
 
 VentureLevel = Annotated[int, Field(ge=1, le=3)]
@@ -170,6 +180,7 @@ class CheckRolled(EventBase):
     """A part of a check was rolled; `part` is as it stands now."""
 
     type: Literal["check_rolled"] = "check_rolled"
+    no_undo = NoUndo.DICE
     check_id: Id
     part: Part
 

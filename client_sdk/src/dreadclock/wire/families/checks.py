@@ -11,7 +11,19 @@ from dreadclock.rules.odds.contest import contest_odds
 from dreadclock.rules.odds.report import fraction
 from dreadclock.wire.base import ChosenId, Count, Face, Faces, Id, Kind, Model, Name, RollProof, Score, Text, Visibility
 from dreadclock.wire.families.bargains import Cost, CostStage
-from dreadclock.wire.families.base import AnyView, CommandBase, EventBase, Fold, adds, drops, ends, forgets, joins, puts
+from dreadclock.wire.families.base import (
+    AnyView,
+    CommandBase,
+    EventBase,
+    Fold,
+    NoUndo,
+    adds,
+    drops,
+    ends,
+    forgets,
+    joins,
+    puts,
+)
 from dreadclock.wire.families.challenges import EffortOn
 from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.check_effects import Benefit, Bonus, EffectTexts, FumbleDoes, NewFumbleDeeds, dice_of
@@ -165,11 +177,16 @@ class CheckAdjusted(EventBase):
     type: Literal["check_adjusted"] = "check_adjusted"
     check: Check
 
+    def why_no_undo(self) -> NoUndo | None:
+        """Return why it can never be undone: dice that were rolled stand."""
+        return NoUndo.DICE if any(part.roll for part in self.check.parts) else None
+
 
 class CheckResolved(EventBase):
     """All parts of a check are in: this is what it came to."""
 
     type: Literal["check_resolved"] = "check_resolved"
+    no_undo = NoUndo.DICE
     check_id: Id
     result: CheckResult
 

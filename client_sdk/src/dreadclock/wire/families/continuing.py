@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dreadclock.wire.base import Count, HeadHash, Id, Model, RoomId
-from dreadclock.wire.families.base import Changes, EventBase, Fold, ViewPart, put
+from dreadclock.wire.families.base import Changes, EventBase, Fold, NoUndo, ViewPart, put
 from dreadclock.wire.families.consequences import Consequence
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.families.secrets import Things
@@ -38,6 +38,7 @@ class RoomContinued(EventBase):
     """A new room goes on where another one stood; in each of its channels, right after its opening."""
 
     type: Literal["room_continued"] = "room_continued"
+    no_undo = NoUndo.ROOM
     origin: Origin
     turn: Annotated[int, Field(ge=1)]
     carried: Carried

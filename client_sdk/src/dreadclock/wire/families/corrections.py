@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from pydantic import Field
 
 from dreadclock.wire.base import CancelKind, Channel, Count, Id, Model, Seq, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, HoldsRolls, ViewPart, dropped
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, HoldsRolls, NoUndo, ViewPart, dropped
 from dreadclock.wire.families.challenges import Challenge, Effort
 from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.check_parts import CheckRolled, Part
@@ -126,6 +126,7 @@ class CommandVoided(EventBase):
     """
 
     type: Literal["command_voided"] = "command_voided"
+    no_undo = NoUndo.VOID
     first: Annotated[int, Field(ge=1)]
     last: Annotated[int, Field(ge=1)]
     what: Annotated[str, Field(max_length=40)]

@@ -7,7 +7,7 @@ from pydantic import Field
 from dreadclock.rules.countdown import Repeats, Speed
 from dreadclock.rules.limits import MAX_STAGES
 from dreadclock.wire.base import Count, Faces, Id, RollProof, Score, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, updated
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, NoUndo, ViewPart, updated
 from dreadclock.wire.families.countdowns import BoundTo, Countdown, CountdownFate, HiddenRoll, Stage, with_hidden_roll
 
 Clearable = Literal["owner", "ending", "about", "fate", "repeats"]
@@ -67,6 +67,7 @@ class CountdownRepeated(EventBase):
     """A countdown's last die left its pool, its ending happened, and it began again with `pool` dice."""
 
     type: Literal["countdown_repeated"] = "countdown_repeated"
+    no_undo = NoUndo.DICE
     countdown_id: Id
     ending: Text | None = None
     pool: Count

@@ -32,6 +32,7 @@ from dreadclock.wire.families.base import (
     EventBase,
     Fold,
     HoldsThings,
+    NoUndo,
     RollingCommand,
     ViewPart,
     adds,
@@ -235,6 +236,7 @@ class CountdownRolled(EventBase):
     """A countdown's pool was rolled."""
 
     type: Literal["countdown_rolled"] = "countdown_rolled"
+    no_undo = NoUndo.DICE
     countdown_id: Id
     faces: Faces
     removed: Count  # dice that left the pool

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire.base import Id, Model, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, sets, updated
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, NoUndo, ViewPart, sets, updated
 
 
 class Crisis(Model):
@@ -37,6 +37,7 @@ class CrisisDue(EventBase):
     """A character suffers a crisis whose kind the gm has yet to say; until then nothing is rolled for it."""
 
     type: Literal["crisis_due"] = "crisis_due"
+    no_undo = NoUndo.CRISIS
     character_id: Id
     total_id: Id
 
@@ -45,6 +46,7 @@ class CrisisSuffered(EventBase):
     """A box of a character was marked, for good."""
 
     type: Literal["crisis_suffered"] = "crisis_suffered"
+    no_undo = NoUndo.CRISIS
     character_id: Id
     crisis: Crisis
 
@@ -53,6 +55,7 @@ class CrisisDescribed(EventBase):
     """The gm said what a crisis is; `crisis` is as it stands now."""
 
     type: Literal["crisis_described"] = "crisis_described"
+    no_undo = NoUndo.CRISIS
     character_id: Id
     crisis: Crisis
 

@@ -30,6 +30,7 @@ from dreadclock.wire.families.base import (
     CommandBase,
     EventBase,
     Fold,
+    NoUndo,
     RollingCommand,
     ViewPart,
     adds,
@@ -128,6 +129,7 @@ class LaneOpened(EventBase):
     """A lane of the dice ledger was fixed, before its first roll."""
 
     type: Literal["lane_opened"] = "lane_opened"
+    no_undo = NoUndo.DICE
     lane: Lane
 
 
@@ -135,6 +137,7 @@ class DiceRolled(EventBase):
     """A plain pool was rolled."""
 
     type: Literal["dice_rolled"] = "dice_rolled"
+    no_undo = NoUndo.DICE
     roll: Roll
 
 

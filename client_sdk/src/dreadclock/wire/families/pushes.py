@@ -12,7 +12,17 @@ from dreadclock.rules.odds import total as chances
 from dreadclock.rules.odds.report import fraction
 from dreadclock.rules.total import CrisisKind, enough, push
 from dreadclock.wire.base import Count, Face, Faces, Id, Model, Ratio, RollProof, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, RollingCommand, ViewPart, sets, updated
+from dreadclock.wire.families.base import (
+    Changes,
+    CommandBase,
+    EventBase,
+    Fold,
+    NoUndo,
+    RollingCommand,
+    ViewPart,
+    sets,
+    updated,
+)
 
 Pushes = Annotated[int, Field(ge=1, le=len(FACES))]  # with all numbers kept, every push is a crisis
 
@@ -96,6 +106,7 @@ class LuckPushed(EventBase):
     """One more die was rolled; `until` more pushes are on offer still, and `odds` are those of the next."""
 
     type: Literal["luck_pushed"] = "luck_pushed"
+    no_undo = NoUndo.DICE
     total_id: Id
     push: Push
     until: Count = 0

@@ -10,6 +10,7 @@ from dreadclock.wire.families.base import (
     CommandBase,
     EventBase,
     Fold,
+    NoUndo,
     ViewPart,
     assigns,
     counted,
@@ -153,6 +154,7 @@ class RoomOpened(EventBase):
     """A room was opened."""
 
     type: Literal["room_opened"] = "room_opened"
+    no_undo = NoUndo.ROOM
     title: Name
     policy: Policy
     edition: Edition = 1  # of the rules
@@ -169,12 +171,14 @@ class RoomClosed(EventBase):
     """A room was closed: nothing happens in it any more, unless it is opened again."""
 
     type: Literal["room_closed"] = "room_closed"
+    no_undo = NoUndo.ROOM
 
 
 class RoomReopened(EventBase):
     """A room that was closed is open again, as it was."""
 
     type: Literal["room_reopened"] = "room_reopened"
+    no_undo = NoUndo.ROOM
 
 
 class PolicySet(EventBase):
@@ -188,6 +192,7 @@ class SeatJoined(EventBase):
     """A seat was made."""
 
     type: Literal["seat_joined"] = "seat_joined"
+    no_undo = NoUndo.PEOPLE
     seat: Seat
 
 
@@ -195,6 +200,7 @@ class SeatRenamed(EventBase):
     """A seat has another name."""
 
     type: Literal["seat_renamed"] = "seat_renamed"
+    no_undo = NoUndo.PEOPLE
     seat_id: Id
     name: Name
 
@@ -203,6 +209,7 @@ class SeatRemoved(EventBase):
     """A seat is gone, with all its tokens."""
 
     type: Literal["seat_removed"] = "seat_removed"
+    no_undo = NoUndo.PEOPLE
     seat_id: Id
     reason: Departure
 
@@ -211,6 +218,7 @@ class SeatLent(EventBase):
     """An integration may act for a player; another one that could before no longer may."""
 
     type: Literal["seat_lent"] = "seat_lent"
+    no_undo = NoUndo.PEOPLE
     seat_id: Id
     to: Id
 
@@ -219,6 +227,7 @@ class SeatTakenBack(EventBase):
     """Nobody may act for a player any more."""
 
     type: Literal["seat_taken_back"] = "seat_taken_back"
+    no_undo = NoUndo.PEOPLE
     seat_id: Id
 
 

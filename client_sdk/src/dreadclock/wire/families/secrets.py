@@ -12,6 +12,7 @@ from dreadclock.wire.families.base import (
     EventBase,
     Fold,
     Forgotten,
+    NoUndo,
     ViewPart,
     counted,
     dropped,
@@ -82,6 +83,7 @@ class SealedStarted(EventBase):
     """A sealed thing exists; its lane fixes the dice it will be rolled with."""
 
     type: Literal["sealed_started"] = "sealed_started"
+    no_undo = NoUndo.SEALED
     thing: Sealed
 
 
@@ -98,6 +100,7 @@ class Revealed(EventBase):
     """A sealed or hidden thing is open to everyone, with all it consists of."""
 
     type: Literal["revealed"] = "revealed"
+    no_undo = NoUndo.SHOWN
     kind: HiddenKind
     id: Id
     things: Things
@@ -107,6 +110,7 @@ class MadePublic(EventBase):
     """A hidden thing left the gm channel: a `revealed` in public carries it on."""
 
     type: Literal["made_public"] = "made_public"
+    no_undo = NoUndo.SHOWN
     kind: HiddenKind
     id: Id
 

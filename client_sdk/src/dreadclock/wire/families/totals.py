@@ -16,6 +16,7 @@ from dreadclock.wire.families.base import (
     CommandBase,
     EventBase,
     Fold,
+    NoUndo,
     RollingCommand,
     ViewPart,
     adds,
@@ -220,6 +221,10 @@ class RequiredSet(EventBase):
     enough: bool | None = None
     odds: TotalOdds
 
+    def why_no_undo(self) -> NoUndo | None:
+        """Return why it can never be undone: it may have judged what was rolled."""
+        return NoUndo.DICE if self.enough is not None else None
+
 
 class SecretSet(EventBase):
     """The number that a `required_set` in public is silent about.
@@ -236,6 +241,7 @@ class RequiredRevealed(EventBase):
     """A secret number is open to everyone; `push_odds` are of the push on offer."""
 
     type: Literal["required_revealed"] = "required_revealed"
+    no_undo = NoUndo.SHOWN
     total_id: Id
     required: Required
     odds: TotalOdds
@@ -246,6 +252,7 @@ class TotalRolled(EventBase):
     """A total was rolled; `enough` is None if no number is required yet."""
 
     type: Literal["total_rolled"] = "total_rolled"
+    no_undo = NoUndo.DICE
     total_id: Id
     faces: Faces
     kept: Faces  # one of each number, ascending

@@ -4,6 +4,7 @@ from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import CancelKind, Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.families.base import NoUndo
 from dreadclock.wire.families.corrections import may_bear_more
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.things import ClockKind, Scene
@@ -13,7 +14,7 @@ from dreadclock_server.core.families import clocks, secrets
 from dreadclock_server.core.find import root_of_clock, root_of_scene, root_of_situation
 from dreadclock_server.core.invariants import require
 from dreadclock_server.core.rights import Rights, Who, only, owned
-from dreadclock_server.core.undo import UNDO_KEPT, Reason, UndoEntry, place_of
+from dreadclock_server.core.undo import UNDO_KEPT, UndoEntry, place_of
 
 
 def _giver(draft: Draft, command: c.VoidCommand) -> Id | None:
@@ -68,7 +69,7 @@ def _voidable(draft: Draft, command: c.VoidCommand) -> UndoEntry:
         raise Refused(Code.LONG_AGO, limit=UNDO_KEPT, seq=command.seq)
     entry = entries[place]
     told = entry.told.values()
-    reason = entry.reason or (Reason.NOTHING if all(each.only_hints for each in told) else None)
+    reason = entry.reason or (NoUndo.NOTHING if all(each.only_hints for each in told) else None)
     if reason is not None:
         raise Refused(Code.CANNOT_BE_VOIDED, seq=command.seq, why=reason.value)
     if draft.by.role is not Role.GM and any(each.physical for each in told):  # Source: rules.md E7
