@@ -94,17 +94,17 @@ class View(Model):
     @property
     def policy(self) -> Policy:
         """The house rules."""
-        return self.public.policy
+        return self.channels[Channel.PUBLIC].policy
 
     @property
     def turn(self) -> int:
         """The turn under way, from 1."""
-        return self.public.turn
+        return self.channels[Channel.PUBLIC].turn
 
     @property
     def seats(self) -> dict[str, Seat]:
         """The seats at the table by id."""
-        return self.public.seats
+        return self.channels[Channel.PUBLIC].seats
 
     @property
     def characters(self) -> dict[str, Character]:
@@ -159,7 +159,7 @@ class View(Model):
     @property
     def totals(self) -> dict[str, Total]:
         """The totals by id: those that are open, and the latest of the others."""
-        return self.public.totals
+        return self.channels[Channel.PUBLIC].totals
 
     @property
     def secrets(self) -> dict[str, SecretRequired]:

@@ -129,6 +129,8 @@ def own_part(draft: Draft, check: Check, character_id: Id | None) -> Part:
     """Return the part that a roll is for: the one named, or else the sender's first that is not rolled."""
     if character_id is not None:
         return part_of(check, character_id)
+    if len(check.parts) == 1:
+        return check.parts[0]
     mine = [part for part in check.parts if is_own(draft, check, part)]
     return next((part for part in mine if part.roll is None), (mine or check.parts)[0])
 

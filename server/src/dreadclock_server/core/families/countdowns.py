@@ -81,8 +81,10 @@ def roll_countdown(draft: Draft, command: c.RollCountdown) -> None:
 
 def _refuse_aside(draft: Draft, countdown: t.Countdown) -> None:
     """Refuse to roll what is bound to a scene that is set aside, or to rounds in one. Source: rules.md B20."""
-    situation = draft.view.situations.get(countdown.bound_id or "")
-    scene = draft.view.scenes.get(situation.scene_id if situation is not None else countdown.bound_id or "")
+    if countdown.bound_id is None:
+        return
+    situation = draft.view.situations.get(countdown.bound_id)
+    scene = draft.view.scenes.get(situation.scene_id if situation is not None else countdown.bound_id)
     if scene is not None and scene.aside and scene.status is t.SceneStatus.OPEN:
         raise Refused(Code.SCENE_ASIDE, id=scene.id)
 
