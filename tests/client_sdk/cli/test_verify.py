@@ -72,6 +72,7 @@ def test_a_players_file_says_what_is_not_in_it(tmp_path: Path, capsys: Captured)
 
     assert code == 0
     assert "What only the gm saw is not in this file." in lines
+    assert any(line.startswith("What hidden things caused is not explained by this export: lines ") for line in lines)
     assert "sealed and not yet revealed" in lines[1]
 
 

@@ -14,6 +14,7 @@ from dreadclock.wire.errors import Refused
 from dreadclock.wire.records import canonical
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.forms import FORMS, NEWEST, Form
+from dreadclock_server.import_worker import examined
 from dreadclock_server.store.codec import decode
 from dreadclock_server.verify import verify
 from kit.cheating.forging import changed, find
@@ -174,11 +175,13 @@ def test_an_older_form_after_a_newer_one_is_a_remark():
     told_in(NEWEST, table, CLOCKS[0])
     told_in(FORMS[-1], table, CLOCKS[1])
 
-    report = verify(export_of(table.texts, *BOTH))
+    data = export_of(table.texts, *BOTH)
+    report = verify(data)
 
     assert report.faults == ()
     [remark] = report.remarks
     assert "things did not say who made them" in remark
+    assert examined(data).remarks == (remark,)
 
 
 # The same course of records can come of one command or of two; what is taken back later says which
