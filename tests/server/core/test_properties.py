@@ -1,6 +1,6 @@
 """What holds whatever happens: the log is the room, and a room stays sound."""
 
-from copy import deepcopy
+import pickle
 
 import pytest
 from hypothesis import given
@@ -81,6 +81,9 @@ def test_the_log_is_the_room_and_every_state_is_sound_and_tells_no_more_than_it_
         assert_told_apart(room.view.public, room.view.channels[Channel.GM])
 
 
+LONG = ("roll_countdown", "end_turn", "end_round", "travel", "rest", "roll_check", "push_luck")  # tell several events
+
+
 class CopyingDraft(Draft):
     """A draft whose view and dictionaries stay as they are at each event: the next event is taken in by copies."""
 
@@ -90,12 +93,12 @@ class CopyingDraft(Draft):
         self.view = self.room.view
 
 
-@some
-@given(scripts(kinds=(*OFTEN, GOING_BACK)))
+@many
+@given(scripts(kinds=(*OFTEN, *(*LONG, GOING_BACK) * 8)))
 def test_a_command_changes_no_room_before_it_and_no_decider_keeps_what_its_draft_changes_in_place(script: Script):
     room = secret_evening()
     for step in script:
-        before = deepcopy(room)
+        before = pickle.loads(pickle.dumps(room))  # a deep copy, in half the time of `deepcopy`
         [outcome], [copying] = play(room, [step]), play(room, [step], new_draft=CopyingDraft)
         assert [each.text for each in outcome.written] == [each.text for each in copying.written]
         assert str(outcome.refused) == str(copying.refused)
