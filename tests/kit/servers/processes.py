@@ -49,7 +49,7 @@ async def is_up(embedded: Embedded) -> bool:
 
 
 class Parent:
-    """The program of kit/parent.py, and what it printed."""
+    """The program of kit/servers/parent.py, and what it printed."""
 
     def __init__(self, process: asyncio.subprocess.Process, server_pid: int) -> None:
         self.process = process

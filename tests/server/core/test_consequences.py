@@ -70,7 +70,7 @@ def room(*orders: Fields) -> Table:
 
 
 def agreed(table: Table) -> Table:
-    """Fail if the referee derives anything else, of all channels or of the public one alone."""
+    """Fail if the verifier derives anything else, of all channels or of the public one alone."""
     for channels in (BOTH, PUBLIC):
         faults = verify(export_of(table.texts, *channels)).faults
         assert [str(each) for each in faults if each.kind is FaultKind.RULES] == []

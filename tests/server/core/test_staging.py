@@ -26,7 +26,7 @@ def begin(situation_id: str, **more: object) -> dict[str, object]:
 
 
 def faults(table: Table) -> list[str]:
-    """Say what the referee finds against the rules, with and without the gm's channel."""
+    """Say what the verifier finds against the rules, with and without the gm's channel."""
     reports = [verify(export_of(table.texts, *channels)) for channels in (PUBLIC, BOTH)]
     return [str(fault) for report in reports for fault in report.faults if fault.kind is FaultKind.RULES]
 

@@ -1,4 +1,4 @@
-"""What the server allows and random rooms came upon: the referee says nothing of it either."""
+"""What the server allows and random rooms came upon: the verifier says nothing of it either."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""A whole evening in a file: exports, the audit of their chain, dice and rules, and a page that tells them."""
+"""Files of a whole evening: exports, and the recap, a page that tells one. `dreadclock.dice.audit` checks exports."""

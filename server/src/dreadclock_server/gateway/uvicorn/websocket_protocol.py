@@ -2,7 +2,7 @@
 
 It builds on private parts of uvicorn, which is why that is pinned to a minor version. What it adds: few
 fragments and control frames, no compression, nothing read while nothing can be written, an end to every
-close whatever the other side does, no log line with a query, and the ASGI extension of ws/direct_frames.py.
+close whatever the other side does, no log line with a query, and the ASGI extension of gateway/ws/outbox.py.
 """
 
 import logging
