@@ -15,8 +15,8 @@ from contextlib import suppress
 if sys.platform != "win32":
     import resource
 
-CPU_S = 60  # an export of 16 MiB of ordinary play takes about a fifth of it
-MEMORY_BYTES = 1 << 30  # of addresses: about three times what such an export takes
+CPU_S = 60  # an export of 16 MiB of ordinary play takes about a quarter of it
+MEMORY_BYTES = 1 << 30  # of addresses: about twice the memory that such an export takes
 NO_MEMORY = 3  # exit code
 _PR_SET_PDEATHSIG = 1
 
