@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dreadclock.dice.audit import Fault
 from dreadclock.evening.export import write_export
 from dreadclock.wire.base import Channel, Kind, Role, Scope, Visibility
 from dreadclock.wire.events import LaneOpened, RoomContinued, RoomOpened, SealedStarted, SeatJoined
@@ -57,6 +58,31 @@ def test_whatever_was_reached_goes_on_soundly_replays_and_verifies(before: Scrip
         assert_sound(outcome.room.view)
         texts += [each.text for each in outcome.written]
     assert verify("".join(write_export(ROOM, LOG, Channel, texts)).encode()).faults == ()
+    assert public_faults(texts) == ()
+
+
+def public_faults(texts: list[str]) -> tuple[Fault, ...]:
+    """Return what is wrong with the public export of a log."""
+    public = [text for text in texts if '"channel":"public"' in text]
+    return verify("".join(write_export(ROOM, LOG, [Channel.PUBLIC], public)).encode()).faults
+
+
+def test_the_public_log_holds_where_public_things_belong_to_hidden_ones():
+    decision = continued(secret_evening(), Channel.PUBLIC, Channel.GM)
+
+    assert public_faults([each.text for each in decision.written]) == ()
+
+
+def test_the_public_log_holds_where_sealed_things_keep_their_numbers():
+    table = Table(dice=LEDGER)
+    for name in ("Fire", "Flood"):
+        table.do({"type": "start_clock", "name": name, "size": 4, "visibility": "sealed"})
+    table.do({"type": "cancel", "thing_id": "clock-1", "reason": "It rains."})
+
+    decision = continued(table.room, Channel.PUBLIC, Channel.GM)
+
+    assert [event.thing.id for event in decision.events if isinstance(event, SealedStarted)] == ["clock-2"]
+    assert public_faults([each.text for each in decision.written]) == ()
 
 
 def test_what_is_open_is_carried_over_and_what_is_over_is_not():

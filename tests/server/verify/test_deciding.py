@@ -42,6 +42,19 @@ def test_nothing_is_said_of_a_real_evening(seed: int, helped: bool):
     assert report.unjudged == 0
 
 
+def test_nothing_is_said_of_an_undo_at_the_time_of_a_sealed_start():
+    table = Table()
+    table.do({"type": "set_policy", "physical_dice": "everyone"})
+    table.do({"type": "set_policy", "check_approval": "open"})
+    first, second = (record.seq for record in table.records[-2:])
+    table.do({"type": "start_clock", "name": "Tide", "size": 4, "visibility": "sealed"})
+    table.do({"type": "void_command", "channel": "public", "seq": second, "reason": "a slip"})
+    table.do({"type": "void_command", "channel": "public", "seq": first, "reason": "a slip"})
+
+    assert len({record.at for record in table.records}) == 1
+    assert rules_broken(verify(export_of(table.texts, *PUBLIC))) == []
+
+
 @pytest.mark.parametrize("channels", [PUBLIC, BOTH])
 @pytest.mark.parametrize("path", golden_files(), ids=lambda path: path.name)
 def test_nothing_is_said_of_a_room_that_an_earlier_version_stored(path: Any, channels: Any):
@@ -121,6 +134,30 @@ def test_a_loan_that_was_never_made_is_named():
     assert lied != table.texts
     assert rules_broken(verify(export_of(table.texts, *BOTH))) == []
     assert len(rules_broken(verify(export_of(lied, *BOTH)))) == 1
+
+
+def sealed_tick() -> list[str]:
+    """Return a log whose last public record is the change of a sealed clock."""
+    table = Table()
+    table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 4, "visibility": "sealed"})
+    table.now_ms += 1
+    table.do({"type": "tick_clock", "clock_id": "tide"})
+    assert '"sealed_changed"' in table.texts[-1]
+    return table.texts
+
+
+@pytest.mark.parametrize("change", ["a loan that was never made", "a closed room"])
+def test_a_change_of_a_sealed_thing_that_nobody_may_make_is_named_without_the_gms_channel(change: str):
+    *texts, last = sealed_tick()
+    record = json.loads(last)
+    if change == "a closed room":
+        closing = {**record, "event": {"type": "room_closed"}}
+        lied = [*texts, canonical(closing), canonical({**record, "seq": record["seq"] + 1, "at": record["at"] + 1})]
+    else:
+        lied = [*texts, canonical({**record, "acted_for": "player-1"})]
+
+    assert rules_broken(verify(export_of([*texts, last], *PUBLIC))) == []
+    assert len(rules_broken(verify(export_of(lied, *PUBLIC)))) == 1
 
 
 @pytest.mark.parametrize(("field", "value"), [("key", "A" * 43), ("token", "A" * 43), ("n", 900), ("start", 1)])

@@ -121,6 +121,7 @@ class Draft:
     """The events of one command, and the room as they leave it."""
 
     keeps_undo = True  # whether the command is noted in the undo log
+    has_hidden_things = True  # False where a verifier has only the public channel
 
     def __init__(
         self,

@@ -33,10 +33,14 @@ _FAMILIES = (*_WITH_VISIBILITY, "challenges", "efforts", "totals", "secrets")
 _BEFORE_A_ROLL = (t.TotalStatus.PROPOSED, t.TotalStatus.READY)
 
 
-def unfit(view: View) -> Iterator[str]:
-    """Say what is wrong with a room that is taken over, if anything is."""
+def unfit(view: View, *, is_whole: bool = True) -> Iterator[str]:
+    """Say what is wrong with a room that is taken over, if anything is.
+
+    `is_whole`: whether the view has the hidden things, too. Without them, public things may lack what they belong to.
+    """
     yield from _seats(view)
-    yield from (f"{each} has lost what it belongs to" for each in adrift(view))
+    if is_whole:
+        yield from (f"{each} has lost what it belongs to" for each in adrift(view))
     yield from (f"there are too many {what}" for what in overfull(view))
     for channel, part in view.channels.items():
         yield from (f"there are too many {each}" for each in _FAMILIES if len(getattr(part, each)) > MOST_HELD[each])

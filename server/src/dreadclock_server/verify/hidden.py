@@ -13,7 +13,7 @@ from dreadclock.wire.events import Cause
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.ids import is_server_made, made_id
 from dreadclock.wire.records import Record
-from dreadclock.wire.things import Does, Effect, EffectKind, NewCountdown, StandingEffects
+from dreadclock.wire.things import Carried, Does, Effect, EffectKind, NewCountdown, StandingEffects
 from dreadclock.wire.views import View
 
 MOST_REQUIRED = 99
@@ -41,11 +41,16 @@ def is_sealed(view: View, event: e.SealedChanged) -> bool:
     return thing is not None and (thing.kind, thing.name) == (event.kind, event.name)
 
 
-def may_be_sealed(view: View, event: e.SealedStarted) -> bool:
-    """Return whether a thing may be sealed under its id, with its lane."""
+def may_be_sealed(view: View, event: e.SealedStarted, carried: Carried | None) -> bool:
+    """Return whether a thing may be sealed under its id, with its lane.
+
+    `carried`: what the room carries over from another one, where it is about to; the id is from there then.
+    """
     thing, part = event.thing, view.public
     label = lane_of_thing(thing.kind, thing.id) if thing.kind in _ROLLED else None
-    if is_server_made(thing.id):
+    if carried is not None:
+        is_new = is_server_made(thing.id) or thing.id in carried.taken
+    elif is_server_made(thing.id):
         is_new = thing.id == made_id(Kind(thing.kind), part.made.get(thing.kind, 0) + 1)
     else:
         is_new = thing.id not in part.taken

@@ -203,6 +203,9 @@ def _cancel(case: Case, event: e.Cancelled) -> Iterator[Command]:
 
 def _void(case: Case, event: e.CommandVoided) -> Iterator[Command]:
     """Give what takes a command back; where it was told in both channels, either may have been named."""
+    before = case.log.records[case.start : case.place]
+    if any(isinstance(record.event, e.SealedStarted) for record in before):
+        return  # it belongs to another command of the same time: an undo seals nothing
     channel = case.record.channel
     others = [each for each in case.log.all_ahead(case.start, e.CommandVoided) if each.channel is not channel]
     other = others[0].event if others and isinstance(others[0].event, e.CommandVoided) else None

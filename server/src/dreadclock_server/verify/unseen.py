@@ -12,14 +12,16 @@ from typing import Any, NamedTuple
 
 from dreadclock.dice.audit import ReportFault, RulesChecked
 from dreadclock.evening.export import Header, Step
+from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.families.totals import total_odds
 from dreadclock.wire.records import text_of
-from dreadclock.wire.things import SecretRequired, SituationStatus
+from dreadclock.wire.things import Carried, SecretRequired, SituationStatus
 from dreadclock.wire.views import ChannelView, View
+from dreadclock_server.core.access import acting
 from dreadclock_server.core.draft import Actor, CarriesNote, Draft
 from dreadclock_server.core.effects import Due, Fumbled, Happened, apply_effects, perform, why_not
 from dreadclock_server.core.families import clocks
@@ -83,6 +85,12 @@ class LogReader:
         """Whether any command is undone later."""
         return self.start <= self._index.last_undo
 
+    @property
+    def carried(self) -> Carried | None:
+        """What the room carries over from another one later in this command."""
+        record = self._index.ahead(self.place, e.RoomContinued)
+        return record.event.carried if record is not None and isinstance(record.event, e.RoomContinued) else None
+
     def announces(self, happened: e.ConsequenceHappened) -> bool:
         """Return whether a later record of the command says that this happened."""
         if self.place >= self._index.run_ends[self.start]:
@@ -93,6 +101,8 @@ class LogReader:
 
 class ReadingDraft(Draft):
     """A draft that compares each public event with the log, and takes what hidden things cause from the log."""
+
+    has_hidden_things = False
 
     def __init__(self, reader: LogReader, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -126,6 +136,8 @@ class ReadingDraft(Draft):
             return False
         if step.record.event.note is not None:
             event = event.model_copy(update={"note": step.record.event.note})
+        if isinstance(event, e.RoomContinued) and isinstance(step.record.event, e.RoomContinued):
+            event = event.model_copy(update={"carried": step.record.event.carried})  # it may depend on hidden things
         by, acted_for, public = self.sender.seat_id, step.record.acted_for, Channel.PUBLIC
         record = self.room.next_record(public, event, by=by, acted_for=acted_for, now_ms=self.now_ms)
         written = Written(record, text_of(record), self.room.positions[public])  # the chain is checked elsewhere
@@ -181,7 +193,7 @@ class ReadingDraft(Draft):
                 return self._take_if(step, is_sealed(self.view, event))
             case e.SealedStarted() as event:
                 may_seal = self._has_hidden or self.by.role is Role.GM
-                return self._take_if(step, may_seal and may_be_sealed(self.view, event))
+                return self._take_if(step, may_seal and may_be_sealed(self.view, event, reader.carried))
             case e.Revealed() as event:
                 reader.problem = reader.reveals.problem_of(step.line, event, self.view)
                 if not self._take_if(step, reader.problem is None):
@@ -338,13 +350,15 @@ class PublicVerifier(Verifier):
         return self._fold(place, count + 1)
 
     def _accept_hidden(self, place: int) -> int:
-        actor = self._actor(self._index.records[place])
-        if actor is None:
+        record = self._index.records[place]
+        actor = self._actor(record)
+        if actor is None or self._room.view.public.closed:
             return 0
         dice, fresh = LoggedDice(self._index, place), self._index.random_parts(place).__next__
         self._reader.begin(place)
         try:
-            draft = ReadingDraft(self._reader, self._room, actor, actor, dice, self._index.records[place].at, fresh)
+            by = acting(self._room, actor, c.EndTurn(act_for=record.acted_for))
+            draft = ReadingDraft(self._reader, self._room, actor, by, dice, record.at, fresh)
             draft.read_on()
         except (Refused, Differs, *BROKEN):
             return 0

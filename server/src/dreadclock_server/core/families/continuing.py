@@ -45,12 +45,12 @@ def continue_room(draft: Draft, command: Continue) -> None:
         things = carried(command.view, channel, started)
         turn = command.view.channels[channel].turn
         draft.emit(channel, e.RoomContinued(origin=command.origins[channel], turn=turn, carried=things))
-    _require_fit(draft.view)
+    _require_fit(draft.view, is_whole=draft.has_hidden_things)
 
 
-def _require_fit(view: View) -> None:
+def _require_fit(view: View, *, is_whole: bool) -> None:
     """Raise Refused(bad_request) if what is carried over contradicts itself."""
-    for what in unfit(view):
+    for what in unfit(view, is_whole=is_whole):
         raise Refused(Code.BAD_REQUEST, problem=f"no room could have come to what the export holds: {what}")
 
 
