@@ -8,7 +8,7 @@ import pytest
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Channel, Role, Scope, Visibility
 from dreadclock.wire.errors import Code, Refused
-from dreadclock.wire.things import Origin, Seat, SituationStatus, Stage, TotalStatus
+from dreadclock.wire.things import ClockKind, Origin, Seat, SituationStatus, Stage, TotalStatus
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.families.continuing import Continue
@@ -63,6 +63,13 @@ def without(family: str, gone: Callable[[Any], bool] = lambda thing: True) -> Sp
     return lambda part: {family: {key: one for key, one in getattr(part, family).items() if not gone(one)}}
 
 
+def clocks_of_another_kind(part: ChannelView) -> dict[str, object]:
+    """Make the clock of a scene that of a situation, which the room looks for when the clock fills."""
+    of_scene = next(clock for clock in part.clocks.values() if clock.kind is ClockKind.SCENE)
+    changed = of_scene.model_copy(update={"kind": ClockKind.SITUATION})
+    return {"clocks": {**part.clocks, changed.id: changed}}
+
+
 def parts(change: Callable[[Any], dict[str, object]]) -> Spoil:
     def spoil(part: ChannelView) -> dict[str, object]:
         check = next(iter(part.checks.values()))
@@ -93,6 +100,7 @@ def test_what_a_room_came_to_is_fit():
         one("countdowns", visibility=Visibility.SEALED),
         one("clocks", value=10**6),
         one("clocks", of="nothing"),
+        clocks_of_another_kind,
         one("scenes", clock_id="nothing"),
         one("scenes", visibility=Visibility.GM),
         one("situations", scene_id="nothing"),

@@ -102,9 +102,9 @@ def _is_clock(one: t.Clock, view: View) -> bool:
         return False
     if one.kind is t.ClockKind.FREE:
         return True
-    owner = view.scenes.get(one.of or "") or view.situations.get(one.of or "") or view.challenges.get(one.of or "")
-    clock_id = getattr(owner, "threat_id" if one.kind is t.ClockKind.THREAT else "clock_id", None)
-    return clock_id == one.id
+    family = "scenes" if one.kind is t.ClockKind.THREAT else f"{one.kind}s"
+    owner = getattr(view, family).get(one.of)
+    return getattr(owner, "threat_id" if one.kind is t.ClockKind.THREAT else "clock_id", None) == one.id
 
 
 def _is_check(one: t.Check) -> bool:
