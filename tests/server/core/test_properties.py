@@ -93,7 +93,7 @@ class CopyingDraft(Draft):
         self.view = self.room.view
 
 
-@many
+@some
 @given(scripts(kinds=(*OFTEN, *(*LONG, GOING_BACK) * 8)))
 def test_a_command_changes_no_room_before_it_and_no_decider_keeps_what_its_draft_changes_in_place(script: Script):
     room = secret_evening()
