@@ -59,11 +59,11 @@ def names_public(view: View, effect: Effect) -> bool:
 
 
 class EffectRow(NamedTuple):
-    """One sort of effect. Each function is given the thing that the effect is on, None if it is on none.
+    """The rules of one kind of effect. The functions take the effect's target, None for an effect without a target.
 
-    `can_happen`: whether it ever could, as far as can be told when it is attached. `why_not`: why it cannot happen as
-    things stand. `do`: bring it about; it returns a reason only if it needed dice and there were none. `is_public`:
-    whether everyone hears what it does.
+    `can_happen`: whether the effect could ever happen; checked when a consequence is attached. `why_not`: the reason
+    why it cannot happen now, or None. `do`: make it happen; returns a reason only if dice were needed and missing.
+    `is_public`: whether everyone sees the result.
     """
 
     can_happen: Callable[[View, Effect, Any], bool]
@@ -225,7 +225,7 @@ class _Run:
         channel, after = one.channel, depths.beyond(one.channel)
         too_deep = (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH
         stops = too_deep or self._told[channel] >= MAX_CONSEQUENCE_EVENTS
-        self._look_elsewhere(None if stops else one)  # one that stops is unheard, too, but not because it is skipped
+        self._look_elsewhere(None if stops else one)  # None: nobody hears of it, but it is not skipped
         if channel in self._stopped:
             return None
         if one.id is not None:

@@ -59,7 +59,7 @@ OLDER = (  # the latest change first
     Older("odds that consequences or sheets changed were not told", "2026-11-25", {"recounts": False}),
     Older("others could have a name that reads as the gm's", "2026-11-25", {"sees_look_alikes": False}),
 )
-"""What rows accept goes with what they leave out: where no thing names its maker, any amount of text is taken."""
+"""A row also accepts what such servers accepted: a server that named no makers set no limit on their text."""
 
 
 def _forms() -> tuple[Form, ...]:

@@ -50,7 +50,7 @@ class Access:
         return " or ".join(who for who in Who if who in self.who)
 
     def allowed_for(self, role: Role) -> str:
-        """Name them to one whom it is not open to; which scope it takes is of interest to integrations alone."""
+        """Return who may send the command, for a refusal to this role. Only integrations are told scopes."""
         return " or ".join(who for who in Who if who in self.who and (role is Role.INTEGRATION or who not in SCOPES))
 
 

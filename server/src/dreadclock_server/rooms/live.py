@@ -141,9 +141,9 @@ def decide_batch(
 
 
 def _taken(tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[], str]) -> Outcome:
-    """Decide a command, and take it in unless there is no space left for what it hides.
+    """Decide a command, and take it in unless the room has no space left for the hidden events of the command.
 
-    Then no refusal of who sees hidden things is remembered.
+    Without that space, refusals for seats that see hidden things are not stored either.
     """
     decided = _decided(tried, queued, dice, fresh)
     written = [] if isinstance(decided, No) else decided.written

@@ -77,7 +77,7 @@ class Missed:
 
 
 class _Rows:
-    """The latest records of one channel: strings alone, at which no garbage collector looks."""
+    """The latest records of one channel. Stores strings only: the garbage collector does not traverse them."""
 
     __slots__ = ("hashes", "newest", "texts")
 

@@ -1,7 +1,7 @@
 """Rebuilding commands: each from the first record that tells of it, and from what the room held before.
 
-A rebuilt command need not be the one that was given, but one that brings about the same. Whether it does is for
-`decide` to say; where several may, the one that brings about most is given first.
+A rebuilt command may differ from the command that was sent, if both have the same result. `decide` checks the result.
+If several commands fit a record, the command with the most records comes first.
 """
 
 from __future__ import annotations

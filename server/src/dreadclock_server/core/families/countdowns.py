@@ -51,7 +51,7 @@ RIGHTS: Rights = {
 
 
 def start_countdown(draft: Draft, command: c.StartCountdown) -> None:
-    """Decide `start_countdown`; what its start stage does is known to whoever sees it whole. Source: rules.md A3."""
+    """Start a countdown. Whoever sees all of it sees what its start stage does. Source: rules.md A3."""
     if not draft.by.may(Scope.COUNTDOWNS) and not draft.view.policy.player_countdowns:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, by the room's policy,")
     one = begin_countdown(draft, command)
