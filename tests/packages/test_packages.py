@@ -168,6 +168,7 @@ def test_pip_installs_our_sdk_with_the_server_and_either_package_runs_as_a_modul
 
 def test_pipx_installs_the_server_with_its_command(built: Path, installers: Path, tmp_path: Path) -> None:
     places = {"PIPX_HOME": tmp_path / "home", "PIPX_BIN_DIR": tmp_path / "bin", "PIPX_MAN_DIR": tmp_path / "man"}
+    places["UV_CACHE_DIR"] = tmp_path / "cache"  # pipx asks uv, which keeps wheels by their names
     source = f"--pip-args=--find-links={built}"
     run(installers / "pipx", "install", "--python", sys.executable, source, SERVER, cwd=tmp_path, **places)
     assert "Serve rooms" in run(tmp_path / "bin/dreadclock", "serve", "--help", cwd=tmp_path)
