@@ -179,7 +179,8 @@ _LISTEN = """
       const element = target instanceof Element ? target : target.parentElement;
       const region = element?.closest("[aria-live], [role=status], [role=log]");
       if (!region || region.ariaLive === "off") continue;
-      const texts = type === "characterData" ? [target.data] : [...addedNodes].map((each) => each.textContent);
+      const added = [...addedNodes].filter((node) => node.ariaLive !== "off"); // such as the buttons that undo a line
+      const texts = type === "characterData" ? [target.data] : added.map((node) => node.textContent);
       window.readAloud.push(...texts.map((text) => text.trim()).filter(Boolean));
     }
   }).observe(document.body, { childList: true, characterData: true, subtree: true });
