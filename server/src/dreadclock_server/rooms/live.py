@@ -39,14 +39,7 @@ from dreadclock_server.rooms.broadcast import Broadcast
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.log import Log, NewerLog, announcement, batch_of, stored_end
 from dreadclock_server.rooms.replica import PAUSE_S, Replica, fail
-from dreadclock_server.rooms.size import (
-    HiddenSpace,
-    Size,
-    answers_to_store,
-    full_demo,
-    is_outsider,
-    stops,
-)
+from dreadclock_server.rooms.size import HiddenSpace, Size, answers_to_store, full_demo, is_outsider, stops
 from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.store.base import (
     Batch,
