@@ -65,23 +65,23 @@ fuzz: setup ## Fuzz all that reads strangers' bytes, a minute each or SECONDS=60
 		$(BIN)/python tests/fuzz/run.py $$target $(SECONDS) || exit 1; done
 
 attacks: setup ## Measure what attacks cost; some of them with ARGS="--seconds 5 ping pong"
-	@exec $(BIN)/python tests/bench/attacks.py $(ARGS)
+	@exec $(BIN)/python bench/attacks.py $(ARGS)
 
 format: setup ## Format the code and sort its imports
 	@$(BIN)/ruff check -q --fix
 	@$(BIN)/ruff format
 
 bench: setup ## Measure the server, beside its peers where there is npm; ARGS="--help" says what else
-	@exec $(BIN)/python tests/bench/bench.py $(ARGS)
+	@exec $(BIN)/python bench/bench.py $(ARGS)
 
 screenshots: setup ## Take the pictures of the pages anew (needs Chromium)
 	@exec $(BIN)/python scripts/make_screenshots.py
 
 presses: setup ## Count the presses and seconds that what people do at a table takes (needs Chromium)
-	@exec $(BIN)/python tests/bench/presses.py $(ARGS)
+	@exec $(BIN)/python bench/presses.py $(ARGS)
 
 smoke: setup ## Play a short session on the pages in Firefox and WebKit (needs firefox-esr, webkit2gtk-driver and xvfb)
-	@exec xvfb-run -a $(BIN)/python tests/bench/smoke.py $(ARGS)
+	@exec xvfb-run -a $(BIN)/python bench/smoke.py $(ARGS)
 
 LOCKED := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-emit-package dreadclock --no-emit-package dreadclock-server client_sdk/pyproject.toml server/pyproject.toml
@@ -101,7 +101,7 @@ lock: ## Renew requirements.lock, and what of it a server needs (needs uv); LOCK
 
 clean: ## Remove .venv and caches, but never your rooms in dreadclock-data
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .fuzz dist
-	@find client_sdk server tests scripts -name __pycache__ -prune -exec rm -rf {} +
+	@find bench client_sdk server tests scripts -name __pycache__ -prune -exec rm -rf {} +
 
 tools: setup ## Install what a complete run of the tests needs beside .venv: Chromium, TypeScript, Handlebars, fonts
 	@bash scripts/tools.sh

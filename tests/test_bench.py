@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-BENCH = ROOT / "tests/bench/bench.py"
+BENCH = ROOT / "bench/bench.py"
 PAGE = ROOT / "docs/performance.md"
 CALLS = re.findall(r'make bench ARGS="([^"{]*)"', PAGE.read_text() + BENCH.read_text())
 

@@ -158,7 +158,7 @@ def test_the_table_links_each_rule_to_its_tests_and_says_where_there_are_none(ru
 PROMISING = [ROOT / name for name in ("RELIABILITY.md", "SECURITY.md", "docs/performance.md")]
 each_page = pytest.mark.parametrize("page", PROMISING, ids=lambda page: page.name)
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-FOLDERS = ("tests", "docs", "scripts", "server", "client_sdk", "deploy")
+FOLDERS = ("bench", "tests", "docs", "scripts", "server", "client_sdk", "deploy")
 
 
 def code_in(page: Path) -> list[str]:

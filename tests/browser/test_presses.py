@@ -9,7 +9,7 @@ from playwright.async_api import Browser
 from kit.browser.actions import ACTIONS
 from kit.server import Server
 
-PROGRAM = runpy.run_path(str(Path(__file__).parents[1] / "bench/presses.py"))
+PROGRAM = runpy.run_path(str(Path(__file__).parents[2] / "bench/presses.py"))
 
 
 async def test_it_takes_as_few_presses_as_it_may(browser: Browser, server: Server, figures: list[str]):

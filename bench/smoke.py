@@ -26,7 +26,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, supp
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect

@@ -1,6 +1,6 @@
 """What attacks cost: the server's memory, and the time that others wait meanwhile.
 
-    .venv/bin/python tests/bench/attacks.py [--seconds 10] [NAME ...]
+    .venv/bin/python bench/attacks.py [--seconds 10] [NAME ...]
 
 Each attack gets a real server with its default settings, a process of attackers at full speed from one address, and a
 bystander at another: the gm of a quiet room, who rolls 20 times a second. A roll's wait counts from when it was due, so
@@ -21,7 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from attackers import ATTACKS
 from ours import compile_sources

@@ -1,6 +1,6 @@
 """How long exact odds take, in one process.
 
-    python tests/bench/odds.py [RUNS]
+    python bench/odds.py [RUNS]
 
 Prints the median and the slowest of RUNS (21 unless said) of each question, in milliseconds.
 """

@@ -1,6 +1,6 @@
 """How fast and how heavy the pages are: in Chromium, from a cold cache, on a table with a long evening behind it.
 
-    .venv/bin/python tests/bench/pages.py [RUNS]
+    .venv/bin/python bench/pages.py [RUNS]
 
 Prints for every page the median and the slowest of RUNS (5 unless said): the first paint, the first contentful one, the
 table painted, the bytes transferred; the player's once more on a phone, with a processor four times slower and 1.6
@@ -19,7 +19,7 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import dreadclock
 from kit.browser.chromium import MISSING, chromium, find_chromium

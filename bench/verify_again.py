@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from dreadclock.dice.audit import audit
 from dreadclock_server.verify import verify

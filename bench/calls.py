@@ -1,6 +1,6 @@
 """How long the road of a command is: the calls of our functions that it makes, and the files that they are in.
 
-    .venv/bin/python tests/bench/calls.py [--files]
+    .venv/bin/python bench/calls.py [--files]
 
 Serves a room in this process, and counts by sys.setprofile what happens between a frame that comes in and the frames
 that go out. Store, uvicorn and other packages are not counted. Each step is done ROUNDS times, and the shortest road
@@ -19,7 +19,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import dreadclock
 from dreadclock_server.settings import Settings
@@ -28,7 +28,7 @@ from kit.rooms import Table, open_table
 from kit.server import running_server
 from kit.servers.in_process import in_process
 
-TESTS = Path(__file__).parents[1]
+TESTS = Path(__file__).parents[1] / "tests"
 SOURCES = tuple(str(TESTS.parent / each) for each in ("client_sdk/src/dreadclock", "server/src/dreadclock_server"))
 NOT_COUNTED = str(TESTS.parent / "server/src/dreadclock_server/store")
 ROUNDS = 5

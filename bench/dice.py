@@ -1,6 +1,6 @@
 """What the ledger and the chain cost: the server's CPU and the bytes on the wire, for each roll with a token.
 
-    .venv/bin/python tests/bench/dice.py [LANES]
+    .venv/bin/python bench/dice.py [LANES]
 
 Plays LANES (10 unless said) lanes of 1,024 rolls to their end, at a table of seven seats, three of which show tokens.
 Prints the time of each stage, then that of the whole decision with a token and with physical dice, which use neither
@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from dreadclock.rules.ledger import LANE_LENGTH, Chain, text32, token_chain
 from dreadclock.wire.base import Channel

@@ -1,6 +1,6 @@
 """What strangers can do to a server with an operator's key by opening demo rooms from 200 addresses.
 
-    .venv/bin/python tests/bench/demo_rooms.py restart|processes [--seconds 600] [--addresses 200]
+    .venv/bin/python bench/demo_rooms.py restart|processes [--seconds 600] [--addresses 200]
 
 The store may take 96 MiB. Strangers at 127.0.1.1 and the following addresses open tables in play, take them over, fill
 them as fast as they may with commands, links, knocks and recaps, and stay connected. Half of them delete their rooms
@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import httpx
 from attacks import quantile

@@ -13,7 +13,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[1] / "docs"
 KEPT, PAGE = DOCS / "performance.json", DOCS / "performance.md"
 BEGIN, END = "<!-- Written by `make bench`: change nothing here. -->", "<!-- Here ends what `make bench` writes. -->"
 

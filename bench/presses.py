@@ -18,7 +18,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from kit.browser.actions import ACTIONS, one_table
 from kit.browser.chromium import MISSING, chromium, find_chromium

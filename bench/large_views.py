@@ -1,6 +1,6 @@
 """What a bystander waits for while others ask for a large view, against the same with a small view.
 
-    .venv/bin/python tests/bench/large_views.py [--rounds 5] [--seconds 10]
+    .venv/bin/python bench/large_views.py [--rounds 5] [--seconds 10]
 
 One server with its default limits, but those of commands. In one room the gm made a view of 2.4 MB, in another there is
 next to nothing. From one address twelve keep-alive connections ask for the view over HTTP, 48 times a second in all;
@@ -24,7 +24,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from attackers import ADDRESS, said
 from attacks import Bystander, place, quantile

@@ -28,7 +28,7 @@ SETTINGS = {
     **{f"DREADCLOCK_LIMIT_{each}": "100000/s:100000" for each in LIMITS},
     "DREADCLOCK_MAX_ROOM_MIB": "none",
 }
-_ROOT = Path(__file__).parents[2]
+_ROOT = Path(__file__).parents[1]
 SERVE = f"{shlex.quote(str(Path(sys.executable).with_name('dreadclock')))} serve --port {{port}} --data"
 
 
