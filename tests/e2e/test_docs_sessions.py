@@ -1,4 +1,4 @@
-"""What the README and the pages of the rules print can be played as it stands, and goes as they say."""
+"""Run the sessions and examples of docs/ as printed: they give what the pages say."""
 
 import asyncio
 import io
@@ -34,8 +34,8 @@ async def test_the_session_of_a_page_goes_as_the_page_says(server: Server, name:
     assert len(steps) >= LEAST_STEPS
 
 
-async def test_the_first_evening_of_the_readme_can_be_pasted_into_a_shell(server: Server) -> None:
-    script = block_of((ROOT / "README.md").read_text(), "bash")
+async def test_the_session_of_the_terminals_page_can_be_pasted_into_a_shell(server: Server) -> None:
+    script = block_of((ROOT / "docs/terminal.md").read_text(), "bash")
     script = script.replace(". .venv/bin/activate", ":").replace("dreadclock open", f"dreadclock open {server.url}")
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 
@@ -46,8 +46,8 @@ async def test_the_first_evening_of_the_readme_can_be_pasted_into_a_shell(server
     assert said.count(server.url) == 2
 
 
-async def test_the_sdk_example_of_the_readme_runs(server: Server) -> None:
-    script = block_of((ROOT / "README.md").read_text(), "python").replace("http://127.0.0.1:7717", server.url)
+async def test_the_example_of_the_python_page_runs(server: Server) -> None:
+    script = block_of((ROOT / "docs/python.md").read_text(), "python").replace("http://127.0.0.1:7717", server.url)
 
     python = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdout=PIPE, stderr=STDOUT)
     said = (await python.communicate())[0].decode().split()
@@ -57,7 +57,7 @@ async def test_the_sdk_example_of_the_readme_runs(server: Server) -> None:
     assert sum(face < 6 for face in map(int, "".join(said[2:-1]).strip("()").split(","))) == int(said[-1])
 
 
-async def test_the_table_in_the_readme_is_what_a_terminal_of_36_lines_shows(server: Server) -> None:
+async def test_the_table_in_the_terminals_page_is_what_a_terminal_of_36_lines_shows(server: Server) -> None:
     table = await flooded_vault(server)
     console = Console(file=io.StringIO(), force_terminal=True, color_system=None, width=140, height=36, _environ={})
     async with dreadclock.connect(link(table, "tom"), dice_secrets=False) as room:
@@ -67,7 +67,8 @@ async def test_the_table_in_the_readme_is_what_a_terminal_of_36_lines_shows(serv
         showing.cancel()
         await asyncio.gather(showing, return_exceptions=True)
 
-    assert without_words(shown_last(console)) == without_words(block_of((ROOT / "README.md").read_text(), "text"))
+    page = (ROOT / "docs/terminal.md").read_text()
+    assert without_words(shown_last(console)) == without_words(block_of(page, "text"))
 
 
 def written(console: Console) -> str:

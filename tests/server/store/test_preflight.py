@@ -127,7 +127,7 @@ async def test_a_user_without_the_right_to_ask_for_the_memory_is_not_told_of_it_
 
 
 def test_the_guide_grants_just_these_rights():
-    guide = (Path(__file__).parents[3] / "README.md").read_text()
+    guide = (Path(__file__).parents[3] / "docs/operations.md").read_text()
 
     assert f"~dreadclock:* resetchannels &dreadclock:* {NEEDED}\n" in guide
 
