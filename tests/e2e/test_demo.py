@@ -18,8 +18,8 @@ from dreadclock.wire.fold import fold
 from dreadclock_server.demo import child
 from dreadclock_server.demo.ending import check_everyone, check_race
 from dreadclock_server.demo.narrator import Storyteller
-from dreadclock_server.demo.story import HIDDEN_NAME, play_race
 from dreadclock_server.demo.table import DemoFailed, Table, seated
+from dreadclock_server.demo.worked import HIDDEN_NAME, play_race
 from kit.scenery import record
 from kit.server import Server
 
@@ -160,7 +160,7 @@ async def seats(server: Server) -> AsyncIterator[Table]:
 
 
 async def test_a_race_that_ends_otherwise_is_a_failure(seats: Table) -> None:
-    await play_race(seats, Storyteller(seats, lambda line: None))
+    await play_race(Storyteller(seats, lambda line: None))
     check_race(seats)
     await seats.gm.amend_clock("escape-threat", 9, "a slip")
 

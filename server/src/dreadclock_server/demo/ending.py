@@ -9,9 +9,8 @@ from dreadclock.wire.base import Channel, Faces
 from dreadclock.wire.records import Head
 from dreadclock.wire.things import TotalStatus
 from dreadclock.wire.views import View
-from dreadclock_server.demo.dice_story import DIVE, FLOOD, KICK, WALL
-from dreadclock_server.demo.story import DYING, HIDDEN_NAME, RACE, SCENE
 from dreadclock_server.demo.table import DemoFailed, Table
+from dreadclock_server.demo.worked import DIVE, DYING, FLOOD, HIDDEN_NAME, KICK, RACE, ROOK, SCENE, WALL
 
 SCENE_LEFT, THREAT_LEFT = 4, 10
 SAME_WITHIN_S = 10
@@ -48,7 +47,7 @@ def check_dice(table: Table) -> None:
         kick and (kick.winner, kick.decided_by),
         (wall.total, wall.status),
         (flood.total, flood.status),
-        view.characters["rook"].boxes(CrisisKind.PHYSICAL),
+        view.characters[ROOK].boxes(CrisisKind.PHYSICAL),
     )
     if found != WORKED:
         raise DemoFailed(f"The rolls came to {found}, and the worked examples to {WORKED}.")

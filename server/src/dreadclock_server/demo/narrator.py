@@ -1,44 +1,63 @@
-"""The one who tells the story, a sentence for each event."""
+"""Plays the worked examples at a table, and prints a sentence for each event."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from dreadclock import Acknowledged, narration
 from dreadclock.client.outcomes import ViewReplaced
 from dreadclock.narration import is_quiet
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
+from dreadclock.wire.views import View
+from dreadclock_server.demo.script import GM
 from dreadclock_server.demo.table import DemoFailed, Table
+from dreadclock_server.demo.worked import ROOK, SPARKS
 
 
 class Storyteller:
-    """Tells what reaches the spectator, in order, and, set off, what only the gm is told."""
+    """A `Play` that prints what reaches the spectator, in order, and, indented, what only the gm hears."""
 
     def __init__(self, table: Table, say: Callable[[str], None]) -> None:
-        self._spectator, self._gm, self._say = table.spectator, table.gm, say
+        self._spectator, self._gm, self._print = table.spectator, table.gm, say
+        self._seats = {GM: table.gm, ROOK: table.rook, SPARKS: table.sparks}
         self._words = narration.Narrator()
         self._records = table.spectator.records()
-        self._told = table.spectator.positions[Channel.PUBLIC].seq
+        self._heard = table.spectator.positions[Channel.PUBLIC].seq
         for record in table.spectator.view.public.recent:
             self._tell(record)
 
-    def heading(self, text: str) -> None:
-        """Begin a chapter."""
-        self._say(f"\n{text}\n")
+    @property
+    def view(self) -> View:
+        """What the gm sees now."""
+        return self._gm.view
 
-    async def hear(self, done: Awaitable[Acknowledged]) -> Acknowledged:
-        """Let a command be done, and tell all that it led to."""
-        acknowledged = await done
-        while self._told < acknowledged.positions[Channel.PUBLIC]:
+    def text(self, key: str) -> str:
+        """Return a text: it is its own key."""
+        return key
+
+    async def say(self, key: str, about: str | None = None) -> None:
+        """Print a heading."""
+        self._print(f"\n{key}\n")
+
+    async def do(self, who: str, kind: str, /, **fields: object) -> bool:
+        """Submit a command, and print all that it led to once the gm and the spectator have it. Raises Refused."""
+        if "owner" in fields:
+            fields["owner"] = self._seats[str(fields["owner"])].seat
+        acknowledged = await self._seats[who].submit({"type": kind, **fields})
+        await self._gm.wait_for(lambda _: self._gm.positions[Channel.PUBLIC].seq >= self._public(acknowledged))
+        while self._heard < self._public(acknowledged):
             record = await anext(self._records)
             if isinstance(record, ViewReplaced):
                 raise DemoFailed(f"The spectator lost the thread: {record.reason}.")
-            self._told = record.seq
+            self._heard = record.seq
             self._tell(record)
         for record in acknowledged.records:
             if record.channel is Channel.GM and not is_quiet(record.event):
-                self._say(f"      {self._words.told(record, self._gm.view)}")
-        return acknowledged
+                self._print(f"      {self._words.told(record, self._gm.view)}")
+        return True
+
+    def _public(self, acknowledged: Acknowledged) -> int:
+        return acknowledged.positions[Channel.PUBLIC]
 
     def _tell(self, record: Record) -> None:
         if not is_quiet(record.event):
-            self._say(self._words.sentence(record, self._spectator.view))
+            self._print(self._words.sentence(record, self._spectator.view))

@@ -9,12 +9,12 @@ from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.rest import Grant, InPlayWish, Language, OpenInPlay, TableInPlay
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.families.room import Open
+from dreadclock_server.demo.lighthouse import MIRA, STORY, TAM, words
 from dreadclock_server.gateway import tokens
 from dreadclock_server.gateway.limits.rates import demand, too_soon
 from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of, limited
 from dreadclock_server.gateway.rest.room_calls import json_answer, new_seat, read, room_of_gm
-from dreadclock_server.in_play.shows import SCOPES, Shows, words
-from dreadclock_server.in_play.story import MIRA, STORY, TAM
+from dreadclock_server.in_play.shows import SCOPES, Shows
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.in_play import CAP_BYTES, FIRST_GRANT_BYTES
 

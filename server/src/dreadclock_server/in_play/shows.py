@@ -6,8 +6,6 @@ import secrets
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 import structlog
@@ -20,12 +18,13 @@ from dreadclock.wire.rest import InPlay, InPlayAct, InPlayState, Language
 from dreadclock.wire.views import View
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.sessions import Done
+from dreadclock_server.demo.lighthouse import STORY, tell, words
+from dreadclock_server.demo.script import GM
 from dreadclock_server.gateway.limits.caps import shares_of
 from dreadclock_server.gateway.limits.rates import too_soon
 from dreadclock_server.gateway.parsing import parse_command
 from dreadclock_server.gateway.rest.room_calls import ask
 from dreadclock_server.in_play.pace import Abandoned, Pace
-from dreadclock_server.in_play.story import GM, STORY, tell
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import Rooms, new_room_id
 from dreadclock_server.store.base import StoreError
@@ -42,13 +41,6 @@ SCOPES = (Scope.TURNS, Scope.COUNTDOWNS, Scope.ROLLS)  # of the integration
 ASKED, ANSWERED = b"play? ", b"play! "
 STOPPED = InPlayState(state=InPlay.STOPPED)
 _log = structlog.get_logger()
-
-
-@cache
-def words(language: Language) -> dict[str, str]:
-    """Return the story's texts in a language."""
-    texts: dict[str, str] = json.loads((Path(__file__).parent / f"words.{language}.json").read_text("utf-8"))
-    return texts
 
 
 class Told(NamedTuple):

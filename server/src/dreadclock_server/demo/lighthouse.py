@@ -1,13 +1,16 @@
-"""The story that a table in play tells. The dice are real: whatever falls, it goes on."""
+"""The story of demo rooms. The dice are real: whatever falls, the story goes on."""
 
+import json
 from collections.abc import Mapping
-from typing import Protocol
+from functools import cache
+from pathlib import Path
 
 from dreadclock.rules import CrisisKind
+from dreadclock.wire.rest import Language
 from dreadclock.wire.things import CheckStatus, CountdownStatus, SituationStatus, TotalStatus
-from dreadclock.wire.views import View
+from dreadclock_server.demo.script import GM, Play, begin_race, try_challenge
 
-GM, MIRA, TAM = "gm", "mira", "tam"
+MIRA, TAM = "mira", "tam"
 STORY = "story"  # an integration, which rolls where a watcher sits: rolls of one's own seat from elsewhere are an alarm
 KEEPER_SHEET = "warden"
 TIDE, KEEPER, SCENE, RACE, BOAT = "tide", "keeper", "tower", "climb", "boat"
@@ -16,21 +19,11 @@ MOST_PUSHES, MOST_TRIES, MOST_TURNS = 6, 3, 10
 _OVER = (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
 
 
-class Play(Protocol):
-    """Who plays the story, at whatever pace."""
-
-    @property
-    def view(self) -> View:
-        """What the gm sees now."""
-
-    def text(self, key: str) -> str:
-        """Return one of the story's texts."""
-
-    async def say(self, key: str, about: str | None = None) -> None:
-        """Tell what was just done, to the thing `about` (such as `countdown:tide`), and return once it was read."""
-
-    async def do(self, who: str, kind: str, /, **fields: object) -> bool:
-        """Let somebody give a command, and tell whether it was taken: who watches may have changed the room."""
+@cache
+def words(language: Language) -> dict[str, str]:
+    """Return the story's texts in a language."""
+    texts: dict[str, str] = json.loads(Path(__file__).with_name(f"lighthouse.{language}.json").read_text("utf-8"))
+    return texts
 
 
 async def tell(play: Play) -> None:
@@ -64,17 +57,14 @@ async def _begin(play: Play) -> None:
 
 async def _race(play: Play) -> None:
     """Race a situation against the threat, an effort a round."""
-    await play.do(GM, "open_scene", id=SCENE, name=play.text("scene_name"), clock=8)
-    about = {"kind": "race", "content": "exploration", "clock": 2, "level": 2}
-    await play.do(GM, "start_situation", id=RACE, scene_id=SCENE, name=play.text("race_name"), **about)
-    for challenge, kind in (("hatch", "barrier"), ("gears", "puzzle")):
-        name = play.text(f"{challenge}_name")
-        await play.do(GM, "add_challenge", id=challenge, situation_id=RACE, name=name, kind=kind)
+    scene = {"id": SCENE, "name": play.text("scene_name"), "clock": 8}
+    race = {"id": RACE, "name": play.text("race_name"), "clock": 2, "level": 2}
+    kinds = {"hatch": "barrier", "gears": "puzzle"}
+    await begin_race(play, scene, race, {key: (play.text(f"{key}_name"), kind) for key, kind in kinds.items()})
     await play.say("scene", f"scene:{SCENE}")
     for challenge, who in (("hatch", TAM), ("gears", MIRA)):
         effort = f"{challenge}-try"
-        about = {"challenge_id": challenge, "character_id": who}
-        await play.do(who, "attempt_effort", id=effort, note=play.text(f"{challenge}_note"), **about)
+        await try_challenge(play, who, challenge, effort, play.text(f"{challenge}_note"))
         await play.say(challenge, f"challenge:{challenge}")
         await play.do(GM, "rule_effort", effort_id=effort, success=True)
         await play.say("rule", f"situation:{RACE}")

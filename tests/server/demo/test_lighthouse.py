@@ -1,4 +1,4 @@
-"""The story of a table in play: whatever the dice show, all of it can be done."""
+"""The story of demo rooms: whatever the dice show, all of it can be done."""
 
 import re
 from typing import get_args
@@ -12,9 +12,9 @@ from dreadclock.wire.things import TotalStatus
 from dreadclock.wire.views import View
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat
+from dreadclock_server.demo.lighthouse import MIRA, STORY, TAM, tell, words
 from dreadclock_server.dice import Ledger
-from dreadclock_server.in_play import story
-from dreadclock_server.in_play.shows import SCOPES, words
+from dreadclock_server.in_play.shows import SCOPES
 from kit.tables import ANN, BO, GM, ROOM, Table
 
 DRAWS = 40
@@ -28,7 +28,7 @@ class Telling:
         self.table, self.said, self.refused = Table(), list[str](), list[tuple[str, Code]]()
         self._told = 0
         self._dice = Ledger(ROOM, draw.to_bytes(32, "big"))
-        self._actors = {story.GM: GM, story.MIRA: ANN, story.TAM: BO, story.STORY: TELLER}
+        self._actors = {"gm": GM, MIRA: ANN, TAM: BO, STORY: TELLER}
         self.table.do(JoinSeat(TELLER.role, "Teller", SCOPES))
 
     @property
@@ -64,7 +64,7 @@ async def test_whatever_falls_nothing_is_refused_but_a_price_for_what_came_off()
     said = set[str]()
     for draw in range(DRAWS):
         telling = Telling(draw)
-        await story.tell(telling)
+        await tell(telling)
 
         assert set(telling.refused) <= {("propose_cost", Code.NOT_FAILED)}
         assert telling.said[-1] == "end"
