@@ -1,6 +1,7 @@
 """Who may do what: the families' rights, checked here alone. Documentation is printed from this one table."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from dreadclock.wire.base import Id, Role, Scope
 from dreadclock.wire.commands import CommandBase, LeaveSeat, LendSeat, OpenLane, RenameSeat, TakeBackSeat
@@ -29,12 +30,18 @@ def acting(room: Room, sender: Actor, command: CommandBase) -> Actor:
     return Actor(lent.id, lent.role)
 
 
-def check(draft: Draft, command: CommandBase) -> None:
-    """Raise Refused if the sender may not do this, or may not see what it is about."""
+def check(draft: Draft, command: CommandBase) -> tuple[Any, ...]:
+    """Return what the command is about, to pass on to its decider: one thing, or nothing if it may have no owner.
+
+    Raises Refused if the sender may not do this, or may not see what it is about.
+    """
     row = ACCESS[type(command)]
-    owner = row.owner_of(draft, command) if row.owner_of is not None else None
-    if draft.by.role is not Role.GM and not _is_open(row, draft, owner):
-        raise Refused(Code.NOT_ALLOWED, allowed=row.allowed_for(draft.by.role))
+    target = () if row.target is None else (row.target(draft, command),)
+    if draft.by.role is not Role.GM:
+        owner = None if row.owner_of is None else row.owner_of(draft, *target)
+        if not _is_open(row, draft, owner):
+            raise Refused(Code.NOT_ALLOWED, allowed=row.allowed_for(draft.by.role))
+    return target
 
 
 def _is_open(row: Access, draft: Draft, owner: Id | None) -> bool:

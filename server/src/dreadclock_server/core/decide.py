@@ -22,7 +22,7 @@ from dreadclock_server.core.throwing import take_token
 
 InternalCommand = Open | Continue | JoinSeat  # commands that REST gives, not the wire
 
-_DECIDERS: dict[type, Callable[[Draft, Any], None]] = {
+_DECIDERS: dict[type, Callable[..., None]] = {
     Open: open_room,
     JoinSeat: join_seat,
     Continue: continue_room,
@@ -67,6 +67,7 @@ def decide(
     """
     public, kind = room.view.public, type(command)
     wished: Any = command  # of a type that `kind` says
+    target: tuple[Any, ...] = ()
     if kind in _INTERNAL:
         draft = new_draft(room, by, by, dice, now_ms, fresh, form=form)
     else:
@@ -74,14 +75,14 @@ def decide(
             raise Refused(Code.NOT_ALLOWED, allowed="those at the table")
         actor = access.acting(room, by, wished)
         draft = new_draft(room, by, actor, dice, now_ms, fresh, tells_skipped=tells_skipped, form=form)
-        access.check(draft, wished)
+        target = access.check(draft, wished)
     if public.closed and kind is not c.ReopenRoom:
         raise Refused(Code.ROOM_CLOSED)
     if kind in _ROLLING and wished.dice is not None:
         take_token(draft, wished)
     if kind not in _OPENING and public.edition < EDITION:  # a room of an earlier edition of the rules
         draft.emit(Channel.PUBLIC, e.EditionChanged(edition=EDITION))
-    _DECIDERS[kind](draft, command)
+    _DECIDERS[kind](draft, command, *target)
     _refuse_too_much_text(draft, command)
     if draft.moments:
         apply_effects(draft)

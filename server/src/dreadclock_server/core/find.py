@@ -1,6 +1,7 @@
 """Finding what a command names. What a seat may not see is answered as if it did not exist."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from dreadclock.wire import things as t
@@ -10,6 +11,7 @@ from dreadclock.wire.families.clocks import situation_of_clock
 from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.views import View
 from dreadclock_server.core.draft import Actor, Draft, Root
+from dreadclock_server.core.rights import named
 
 _Thing = TypeVar("_Thing")
 
@@ -39,16 +41,13 @@ def holds(require: Callable[[SeesAll, _Thing], object], view: View, thing: _Thin
     return True
 
 
-def find(draft: Asking, field: str, kind: str, thing_id: Id) -> tuple[Channel, object]:
-    """Return a thing of a family that the sender sees, and the channel it lies in.
-
-    Raises Refused(unknown) if there is none.
-    """
+def find(field: str, kind: str, draft: Asking, thing_id: Id) -> Any:
+    """Return a thing of a family that the sender sees. Raises Refused(unknown) if there is none."""
     parts = draft.view.channels
     for channel in draft.by.channels:
-        found = getattr(parts[channel], field).get(thing_id)
-        if found is not None:
-            return channel, found
+        thing = getattr(parts[channel], field).get(thing_id)
+        if thing is not None:
+            return thing
     if thing_id in draft.view.public.sealed and Channel.GM not in draft.by.channels:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     raise Refused(Code.UNKNOWN, kind=kind, id=thing_id)
@@ -57,14 +56,7 @@ def find(draft: Asking, field: str, kind: str, thing_id: Id) -> tuple[Channel, o
 def _finder(sort: type[_Thing]) -> Callable[[Asking, Id], _Thing]:
     """Return what finds a thing of a sort that the sender sees, or raises Refused(unknown)."""
     kind = Kind(sort.__name__.lower())
-    field = f"{kind}s"
-
-    def found(draft: Asking, thing_id: Id) -> _Thing:
-        _, one = find(draft, field, kind, thing_id)
-        assert isinstance(one, sort)
-        return one
-
-    return found
+    return partial(find, f"{kind}s", kind)
 
 
 countdown, clock, scene, situation = _finder(t.Countdown), _finder(t.Clock), _finder(t.Scene), _finder(t.Situation)
@@ -87,17 +79,20 @@ def owning_seat(draft: Draft, seat_id: Id) -> t.Seat:
     return one
 
 
-def able_character(draft: Draft, character_id: Id) -> t.Character:
-    """Return a character for which dice may be rolled.
-
-    Raises Refused if it is dead or retired (D7), or suffers a crisis of a kind that is yet to be said (D6).
-    """
-    one = character(draft, character_id)
+def require_in_play(one: t.Character) -> None:
+    """Raise Refused if a character is out of play."""
     if one.status is not t.CharacterStatus.IN_PLAY:
         raise Refused(Code.OUT_OF_PLAY, id=one.id, status=one.status)
+
+
+def require_able(one: t.Character) -> None:
+    """Raise Refused if no dice may be rolled for a character.
+
+    It is dead or retired (D7), or suffers a crisis of a kind that is yet to be said (D6).
+    """
+    require_in_play(one)
     if one.crisis_due is not None:
         raise Refused(Code.CRISIS_WAITS, id=one.id)
-    return one
 
 
 def open_scene(draft: Asking, scene_id: Id, *, aside: bool = False) -> t.Scene:
@@ -165,9 +160,14 @@ def given(command: Any, fields: tuple[str, ...]) -> dict[str, object]:
     return given
 
 
-def owner_of_character(draft: Draft, command: Any) -> Id | None:
-    """Return the owner of the character that a command names, which the sender must see."""
-    return character(draft, command.character_id).owner
+named_character = named(character, "character_id")  # the one that a command names
+
+
+def own_or_named(draft: Draft, one: t.Character | None) -> Id | None:
+    """Return who may do something for a character: its owner, or any player if the command names no character."""
+    if one is not None:
+        return one.owner
+    return draft.by.seat_id if draft.by.role is Role.PLAYER else None
 
 
 def owner_of(draft: Draft, character_id: Id) -> Id | None:

@@ -33,15 +33,22 @@ SCOPES = {
     Who.CHARACTERS: Scope.CHARACTERS,
     Who.ROLLS: Scope.ROLLS,
 }
+Find = Callable[[Any, Any], Any]
+"""Returns, for a draft and a command, what the command is about. Raises Refused if the sender does not see it."""
 OwnerOf = Callable[[Any, Any], Id | None]
-"""Finds, for a draft and a command, the seat that owns what the command is about."""
+"""Returns, for a draft and what a command is about, the seat that owns it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Whom one command is open to."""
+    """Whom one command is open to.
+
+    `target`: finds what the command is about, if its owner may send it. It is looked up once: the command's decider
+    gets it as a third argument.
+    """
 
     who: frozenset[Who]
+    target: Find | None = None
     owner_of: OwnerOf | None = None
 
     @property
@@ -62,6 +69,16 @@ def only(*who: Who) -> Access:
     return Access(frozenset(who))
 
 
-def owned(owner_of: OwnerOf, *who: Who) -> Access:
+def named(find: Callable[[Any, Id], Any], field: str) -> Find:
+    """Return what finds the thing whose id a command has in a field; None if that is empty."""
+
+    def target(draft: Any, command: Any) -> Any:
+        thing_id = getattr(command, field)
+        return None if thing_id is None else find(draft, thing_id)
+
+    return target
+
+
+def owned(target: Find, *who: Who, owner_of: OwnerOf = lambda draft, thing: thing.owner) -> Access:
     """Open a command to the gm, to the owner of what it is about, and to these."""
-    return Access(frozenset((Who.GM, Who.OWNER, *who)), owner_of)
+    return Access(frozenset((Who.GM, Who.OWNER, *who)), target, owner_of)

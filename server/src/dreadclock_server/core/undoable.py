@@ -53,8 +53,7 @@ def _goes(room: Room, by: Actor, name: Undoable) -> bool:
     command = VoidCommand(channel=name.channel, seq=name.first, reason="-")
     draft = Draft(room, by, by, _Undealt(), room.at, lambda: "0" * 12)
     try:
-        access.check(draft, command)
-        void_command(draft, command)
+        void_command(draft, command, *access.check(draft, command))
     except Refused:
         return False
     return True

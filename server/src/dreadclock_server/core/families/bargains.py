@@ -7,28 +7,21 @@ from dreadclock.rules.limits import MAX_ON_SHEET
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire import things as t
-from dreadclock.wire.base import Id, Kind, Visibility
+from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.checks import failed
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.families import challenges
 from dreadclock_server.core.families.characters import gain_state, shift_track
-from dreadclock_server.core.families.check_parts import part_of
+from dreadclock_server.core.families.check_parts import PartOfCheck, named_part, owner_of_part
 from dreadclock_server.core.find import root_of_check
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
-
-def _owner(draft: Draft, command: c.ProposeCost | c.SettleFailure) -> Id | None:
-    check = find.check(draft, command.check_id)
-    part = check.leader if command.character_id is None else part_of(check, command.character_id)
-    return find.owner_of(draft, part.character_id)
-
-
 RIGHTS: Rights = {
-    c.ProposeCost: owned(_owner, Who.ROLLS),
+    c.ProposeCost: owned(named_part, Who.ROLLS, owner_of=owner_of_part),
     c.AnswerCost: only(Who.GM),
-    c.SettleFailure: owned(_owner, Who.ROLLS),
+    c.SettleFailure: owned(named_part, Who.ROLLS, owner_of=owner_of_part),
 }
 
 
@@ -40,16 +33,16 @@ _STAGES = {
 }
 
 
-def propose_cost(draft: Draft, command: c.ProposeCost) -> None:
+def propose_cost(draft: Draft, command: c.ProposeCost, target: PartOfCheck) -> None:
     """Decide `propose_cost`; another one may be proposed until the failure is settled."""
-    check, part = _failed(draft, command)
+    check, part = _failed(target)
     _refuse_unpayable(draft, check, part, command.pays)
     _tell(draft, e.CostProposed, check, part, t.Cost(stage=t.CostStage.PROPOSED, cost=command.cost, pays=command.pays))
 
 
 def answer_cost(draft: Draft, command: c.AnswerCost) -> None:
     """Decide `answer_cost`."""
-    check, part = _failed(draft, command)
+    check, part = _failed(named_part(draft, command))
     before = check.cost_of(part)
     if before is None or before.stage is not t.CostStage.PROPOSED:
         raise Refused(Code.NO_COST, id=check.id)
@@ -62,9 +55,9 @@ def answer_cost(draft: Draft, command: c.AnswerCost) -> None:
     _tell(draft, e.CostAnswered, check, part, before.model_copy(update=changes))
 
 
-def settle_failure(draft: Draft, command: c.SettleFailure) -> None:
+def settle_failure(draft: Draft, command: c.SettleFailure, target: PartOfCheck) -> None:
     """Decide `settle_failure`: terms that are applied make the part do what it was meant to."""
-    check, part = _failed(draft, command)
+    check, part = _failed(target)
     if command.apply:
         find.require_under_way(draft, check.effort)
     cost = check.cost_of(part) or t.Cost(stage=t.CostStage.DECLINED)
@@ -93,14 +86,13 @@ def _tell(draft: Draft, event: type[e.CostEvent], check: t.Check, part: t.Part, 
     draft.tell(root_of_check(check), event(check_id=check.id, character_id=about, cost=cost))  # type: ignore[arg-type]
 
 
-def _failed(draft: Draft, command: c.ProposeCost | c.AnswerCost | c.SettleFailure) -> tuple[t.Check, t.Part]:
-    """Return a check and a part of it that failed, fumbled or lost, and whose failure is not settled. C20."""
-    check = find.check(draft, command.check_id)
-    part = part_of(check, command.character_id or check.leader.character_id)
+def _failed(target: PartOfCheck) -> PartOfCheck:
+    """Return a part of a check. Raises Refused unless it failed, fumbled or lost and that is not settled. C20."""
+    check, part = target
     cost = check.cost_of(part)
     if not failed(check, part) or (cost is not None and cost.stage in _SETTLED):
         raise Refused(Code.NOT_FAILED, id=check.id)
-    return check, part
+    return target
 
 
 def unpayable(one: t.Character, payments: Iterable[t.Payment]) -> t.Payment | None:

@@ -16,17 +16,9 @@ from dreadclock_server.core.families.clocks import full_clock
 from dreadclock_server.core.find import root_of_situation
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
-
-def _attempter(draft: Draft, command: c.AttemptEffort) -> Id | None:
-    """An effort is made by a character of the sender's own; a player with only one need not name it."""
-    if command.character_id is not None:
-        return find.owner_of_character(draft, command)
-    return draft.by.seat_id if draft.by.role is Role.PLAYER else None
-
-
 RIGHTS: Rights = {
     c.AddChallenge: only(Who.GM),
-    c.AttemptEffort: owned(_attempter, Who.ROLLS),
+    c.AttemptEffort: owned(find.named_character, Who.ROLLS, owner_of=find.own_or_named),
     c.RuleEffort: only(Who.GM),
     c.OvercomeChallenge: only(Who.GM),
 }
@@ -59,29 +51,30 @@ def overcome_challenge(draft: Draft, command: c.OvercomeChallenge) -> None:
     clocks.tick(draft, clock_id, draft.view.clocks[clock_id].value, Cause.RULING)
 
 
-def attempt_effort(draft: Draft, command: c.AttemptEffort) -> None:
+def attempt_effort(draft: Draft, command: c.AttemptEffort, character: t.Character | None) -> None:
     """Decide `attempt_effort`: the threat ticks before its result, which an emptied threat makes moot."""
     challenge = find.open_challenge(draft, command.challenge_id)
     if command.success is not None and draft.by.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     seen = root_of_situation(draft.view, challenge.situation_id).visibility
-    effort = _make(draft, challenge, command, _who(draft, command, seen))
+    effort = _make(draft, challenge, command, _who(draft, character, seen))
     tick_threat(draft, challenge)
     if command.success is not None and effort.id in draft.view.efforts:
         _rule(draft, effort, success=command.success, amount=command.amount)
 
 
-def _who(draft: Draft, command: c.AttemptEffort, seen: Visibility) -> Id | None:
+def _who(draft: Draft, named: t.Character | None, seen: Visibility) -> Id | None:
     """Return the character that makes an effort: the sender's only one, if none is named. Source: rules.md B17."""
-    if command.character_id is not None:
-        return acting_character(draft, command.character_id, seen).id
+    if named is not None:
+        return acting_character(draft, named, seen).id
     if draft.by.role is Role.GM:
         return None
     mine = [each for each in draft.view.characters.values() if each.owner == draft.by.seat_id]
-    playing = [each.id for each in mine if each.status is t.CharacterStatus.IN_PLAY]
+    playing = [each for each in mine if each.status is t.CharacterStatus.IN_PLAY]
     if len(playing) != 1:
         raise Refused(Code.CHARACTER_NEEDED, own=len(playing))
-    return find.able_character(draft, playing[0]).id
+    find.require_able(playing[0])
+    return playing[0].id
 
 
 def _make(draft: Draft, challenge: t.Challenge, command: c.AttemptEffort, who: Id | None) -> t.Effort:

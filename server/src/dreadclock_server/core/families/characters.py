@@ -23,15 +23,15 @@ from dreadclock_server.core.rights import Rights, Who, only, owned
 
 RIGHTS: Rights = {
     c.AddCharacter: only(Who.GM, Who.PLAYER, Who.CHARACTERS),
-    c.UpdateCharacter: owned(find.owner_of_character, Who.CHARACTERS),
+    c.UpdateCharacter: owned(find.named_character, Who.CHARACTERS),
     c.ApproveSheet: only(Who.GM),
     c.TakeOutOfPlay: only(Who.GM),
     c.ReturnToPlay: only(Who.GM),
-    c.GiveState: owned(find.owner_of_character, Who.CHARACTERS),
-    c.DropState: owned(find.owner_of_character, Who.CHARACTERS),
-    c.SetTrack: owned(find.owner_of_character, Who.CHARACTERS),
-    c.MoveTrack: owned(find.owner_of_character, Who.CHARACTERS),
-    c.DropTrack: owned(find.owner_of_character, Who.CHARACTERS),
+    c.GiveState: owned(find.named_character, Who.CHARACTERS),
+    c.DropState: owned(find.named_character, Who.CHARACTERS),
+    c.SetTrack: owned(find.named_character, Who.CHARACTERS),
+    c.MoveTrack: owned(find.named_character, Who.CHARACTERS),
+    c.DropTrack: owned(find.named_character, Who.CHARACTERS),
 }
 
 
@@ -73,9 +73,8 @@ def _earlier(draft: Draft, command: c.AddCharacter) -> tuple[Crisis, ...]:
     return tuple(crises)
 
 
-def update_character(draft: Draft, command: c.UpdateCharacter) -> None:
+def update_character(draft: Draft, command: c.UpdateCharacter, before: Character) -> None:
     """Decide `update_character`; what a player changes beside the name may have to wait. Source: rules.md B18."""
-    before = find.character(draft, command.character_id)
     changes = given(command, ("name", "owner", "level", "attributes", "specials", "reflex"))
     if draft.by.role is Role.GM:
         if command.owner is not None and find.owning_seat(draft, command.owner).id != draft.by.seat_id:
@@ -126,9 +125,8 @@ def approve_sheet(draft: Draft, command: c.ApproveSheet) -> None:
 # States and tracks. Source: rules.md E6
 
 
-def give_state(draft: Draft, command: c.GiveState) -> None:
+def give_state(draft: Draft, command: c.GiveState, one: Character) -> None:
     """Decide `give_state`; a state is not given twice."""
-    one = find.character(draft, command.character_id)
     if command.state in one.states:
         raise Refused(Code.STATE_HELD, id=one.id, state=command.state)
     if len(one.states) >= MAX_ON_SHEET:
@@ -136,17 +134,15 @@ def give_state(draft: Draft, command: c.GiveState) -> None:
     gain_state(draft, one.id, command.state)
 
 
-def drop_state(draft: Draft, command: c.DropState) -> None:
+def drop_state(draft: Draft, command: c.DropState, one: Character) -> None:
     """Decide `drop_state`."""
-    one = find.character(draft, command.character_id)
     if command.state not in one.states:
         raise Refused(Code.NOT_ON_SHEET, id=one.id, kind="state", name=command.state)
     lose_state(draft, one.id, command.state)
 
 
-def set_track(draft: Draft, command: c.SetTrack) -> None:
+def set_track(draft: Draft, command: c.SetTrack, one: Character) -> None:
     """Decide `set_track`."""
-    one = find.character(draft, command.character_id)
     value = command.most if command.value is None else command.value
     track = _within(one, command.track, value, command.most)
     if command.track not in one.tracks and len(one.tracks) >= MAX_ON_SHEET:
@@ -156,17 +152,15 @@ def set_track(draft: Draft, command: c.SetTrack) -> None:
         draft.tell(root_of_character(one), told)
 
 
-def move_track(draft: Draft, command: c.MoveTrack) -> None:
+def move_track(draft: Draft, command: c.MoveTrack, one: Character) -> None:
     """Decide `move_track`: nobody pays with what is not there."""
-    one = find.character(draft, command.character_id)
     before = _track(one, command.track)
     _within(one, command.track, before.value + command.by, before.most)
     shift_track(draft, one.id, command.track, command.by)
 
 
-def drop_track(draft: Draft, command: c.DropTrack) -> None:
+def drop_track(draft: Draft, command: c.DropTrack, one: Character) -> None:
     """Decide `drop_track`."""
-    one = find.character(draft, command.character_id)
     _track(one, command.track)
     draft.tell(root_of_character(one), e.TrackDropped(character_id=one.id, track=command.track))
 
@@ -330,12 +324,12 @@ def counted_level(character: Character) -> int | None:
 # Characters that act
 
 
-def acting_character(draft: Draft, character_id: Id, visibility: Visibility = Visibility.PUBLIC) -> Character:
+def acting_character(draft: Draft, one: Character, visibility: Visibility = Visibility.PUBLIC) -> Character:
     """Return a character for which dice may be rolled; a hidden one comes to light, unless the roll is hidden too.
 
-    Raises Refused as `find.able_character` and `bring_to_light` do. Source: rules.md C24.
+    Raises Refused as `find.require_able` and `bring_to_light` do. Source: rules.md C24.
     """
-    one = find.able_character(draft, character_id)
+    find.require_able(one)
     if visibility is Visibility.PUBLIC:
         bring_to_light(draft, one)
     return draft.view.characters[one.id]

@@ -24,14 +24,13 @@ from dreadclock_server.core.find import root_of_character, root_of_scene, root_o
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 RIGHTS: Rights = {
-    c.ChooseEffect: owned(find.owner_of_character, Who.ROLLS),
+    c.ChooseEffect: owned(find.named_character, Who.ROLLS),
     c.SetEffects: only(Who.GM),
 }
 
 
-def choose_effect(draft: Draft, command: c.ChooseEffect) -> None:
+def choose_effect(draft: Draft, command: c.ChooseEffect, character: t.Character) -> None:
     """Decide `choose_effect`; a leader who fumbled in a triumph has two choices of one check."""
-    character = find.character(draft, command.character_id)
     choices = [each for each in character.choices if each.check_id == command.check_id]
     if not choices:
         raise Refused(Code.NO_CHOICE, id=character.id, check=command.check_id)

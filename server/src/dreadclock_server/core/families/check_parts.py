@@ -1,5 +1,7 @@
 """The parts of checks: made, joined, found, and whose they are to roll. Source: rules.md C."""
 
+from typing import NamedTuple
+
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import commands as c
@@ -10,7 +12,7 @@ from dreadclock.wire.families.check_effects import keys_of
 from dreadclock.wire.families.checks import check_odds
 from dreadclock.wire.families.fates import in_play
 from dreadclock.wire.ids import NAMED_OPPONENT
-from dreadclock.wire.things import Benefit, Character, CharacterStatus, Check, CheckStatus, Part, Venture
+from dreadclock.wire.things import Benefit, Character, Check, CheckStatus, Part, Venture
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.families.characters import acting_character, bring_to_light
@@ -19,22 +21,40 @@ from dreadclock_server.core.find import root_of_check
 from dreadclock_server.core.rights import Rights, Who, owned
 
 
-def _opponent_owner(draft: Draft, command: c.OpposeCheck) -> Id | None:
-    """An opponent without a sheet is the gm's."""
-    return find.owner_of_character(draft, command) if command.character_id is not None else None
+def _opponent_owner(_: Draft, opponent: Character | None) -> Id | None:
+    """Return the owner of an opponent; one without a sheet is the gm's."""
+    return opponent.owner if opponent is not None else None
 
 
 RIGHTS: Rights = {
-    c.HelpCheck: owned(find.owner_of_character, Who.ROLLS),
-    c.OpposeCheck: owned(_opponent_owner, Who.ROLLS),
+    c.HelpCheck: owned(find.named_character, Who.ROLLS),
+    c.OpposeCheck: owned(find.named_character, Who.ROLLS, owner_of=_opponent_owner),
 }
 
 
-def make_part(draft: Draft, command: c.JoiningCheck, side: Side, visibility: Visibility) -> Part:
-    """Make the part that a command adds to a check."""
-    if command.character_id is None:
+class PartOfCheck(NamedTuple):
+    """A part of a check, and the check."""
+
+    check: Check
+    part: Part
+
+
+def named_part(draft: Draft, command: c.ProposeCost | c.AnswerCost | c.SettleFailure) -> PartOfCheck:
+    """Return the part of a check that a command names, by default the leader's."""
+    check = find.check(draft, command.check_id)
+    return PartOfCheck(check, check.leader if command.character_id is None else part_of(check, command.character_id))
+
+
+def owner_of_part(draft: Draft, target: PartOfCheck) -> Id | None:
+    """Return the owner of the character whose part of a check it is."""
+    return find.owner_of(draft, target.part.character_id)
+
+
+def make_part(draft: Draft, command: c.JoiningCheck, who: Character | None, side: Side, visibility: Visibility) -> Part:
+    """Make the part that a command adds to a check; `who`: the character that the command names."""
+    if who is None:
         return _named_part(command, side)
-    character = acting_character(draft, command.character_id, visibility)
+    character = acting_character(draft, who, visibility)
     claims = _claims(draft, character, command, visibility)
     part = Part(
         character_id=character.id,
@@ -103,8 +123,7 @@ def _venture(draft: Draft, command: c.JoiningCheck, visibility: Visibility) -> V
     if visibility is not Visibility.PUBLIC:
         raise Refused(Code.NOT_AVAILABLE, what="ventures on a check that not everyone sees")
     beneficiary = find.character(draft, new.beneficiary or str(command.character_id))
-    if beneficiary.status is not CharacterStatus.IN_PLAY:
-        raise Refused(Code.OUT_OF_PLAY, id=beneficiary.id, status=beneficiary.status)
+    find.require_in_play(beneficiary)
     bring_to_light(draft, beneficiary)
     return Venture(level=new.level, benefits=new.benefits, beneficiary=beneficiary.id, what=new.what)
 
@@ -144,12 +163,10 @@ def is_own(draft: Draft, check: Check, part: Part) -> bool:
     return alone or owner in (None, draft.by.seat_id)
 
 
-def not_begun(draft: Draft, check_id: Id) -> Check:
-    """Return a check of which no die is rolled. Raises Refused(roll_stands) if one is."""
-    check = find.check(draft, check_id)
+def require_not_begun(check: Check) -> None:
+    """Raise Refused(roll_stands) if any die of a check is rolled."""
     if check.status not in (CheckStatus.PROPOSED, CheckStatus.READY):
         raise Refused(Code.ROLL_STANDS, kind=Kind.CHECK, id=check.id)
-    return check
 
 
 def is_stuck(draft: Draft, part: Part) -> bool:
@@ -157,31 +174,38 @@ def is_stuck(draft: Draft, part: Part) -> bool:
     return part.roll is None and part.name is None and not in_play(draft.view, part.character_id)
 
 
-def help_check(draft: Draft, command: c.HelpCheck) -> None:
+def help_check(draft: Draft, command: c.HelpCheck, character: Character) -> None:
     """Decide `help_check`."""
-    check = not_begun(draft, command.check_id)
+    check = find.check(draft, command.check_id)
+    require_not_begun(check)
     if command.side is Side.OPPOSING and not check.side(Side.OPPOSING):
         raise Refused(Code.NOT_OPPOSED, id=check.id)
-    _join(draft, check, command, command.side, e.HelpJoined)
+    _join(draft, check, command, character, command.side, e.HelpJoined)
 
 
-def oppose_check(draft: Draft, command: c.OpposeCheck) -> None:
+def oppose_check(draft: Draft, command: c.OpposeCheck, character: Character | None) -> None:
     """Decide `oppose_check`."""
-    check = not_begun(draft, command.check_id)
+    check = find.check(draft, command.check_id)
+    require_not_begun(check)
     if check.side(Side.OPPOSING):
         raise Refused(Code.ALREADY_OPPOSED, id=check.id)
     if command.character_id is not None and command.name is not None:
         raise Refused(Code.OPPONENT_NEEDED)
-    _join(draft, check, command, Side.OPPOSING, e.OppositionJoined)
+    _join(draft, check, command, character, Side.OPPOSING, e.OppositionJoined)
 
 
 def _join(
-    draft: Draft, check: Check, command: c.JoiningCheck, side: Side, event: type[e.HelpJoined | e.OppositionJoined]
+    draft: Draft,
+    check: Check,
+    command: c.JoiningCheck,
+    who: Character | None,
+    side: Side,
+    event: type[e.HelpJoined | e.OppositionJoined],
 ) -> None:
     """Add a part; what a player adds waits for the gm as a proposal does."""
     if command.character_id is not None and check.part_of(command.character_id) is not None:
         raise Refused(Code.ALREADY_IN_CHECK, id=command.character_id, check=check.id)
-    part = make_part(draft, command, side, check.visibility)
+    part = make_part(draft, command, who, side, check.visibility)
     status = CheckStatus.PROPOSED if find.must_wait(draft) else check.status
     odds = check_odds(draft.view, check.model_copy(update={"parts": (*check.parts, part)}))
     draft.tell(root_of_check(check), event(check_id=check.id, part=part, status=status, odds=odds))

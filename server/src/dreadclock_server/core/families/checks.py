@@ -21,13 +21,15 @@ from dreadclock_server.core.families import challenges, secrets
 from dreadclock_server.core.families.challenges import challenge_for
 from dreadclock_server.core.families.check_effects import checked, deeds_of, fumbled, settle_choices, triumphed
 from dreadclock_server.core.families.check_parts import (
+    PartOfCheck,
     is_own,
     is_stuck,
     make_part,
-    not_begun,
     own_part,
+    owner_of_part,
     part_of,
     refuse_too_large,
+    require_not_begun,
     score_of,
 )
 from dreadclock_server.core.families.secrets import begin_hidden
@@ -37,27 +39,28 @@ from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import deal, throw_until
 
 
-def _owner(draft: Draft, command: c.WithdrawCheck) -> Id | None:
-    return find.owner_of(draft, find.check(draft, command.check_id).leader.character_id)
-
-
-def _roller(draft: Draft, command: c.RollCheck) -> Id | None:
+def _own_part(draft: Draft, command: c.RollCheck) -> PartOfCheck:
     check = find.check(draft, command.check_id)
-    return find.owner_of(draft, own_part(draft, check, command.character_id).character_id)
+    return PartOfCheck(check, own_part(draft, check, command.character_id))
+
+
+def _leader_of(draft: Draft, command: c.WithdrawCheck) -> PartOfCheck:
+    check = find.check(draft, command.check_id)
+    return PartOfCheck(check, check.leader)
 
 
 RIGHTS: Rights = {
-    c.ProposeCheck: owned(find.owner_of_character, Who.ROLLS),
+    c.ProposeCheck: owned(find.named_character, Who.ROLLS),
     c.AdjustCheck: only(Who.GM),
-    c.RollCheck: owned(_roller, Who.ROLLS),
-    c.WithdrawCheck: owned(_owner, Who.ROLLS),
+    c.RollCheck: owned(_own_part, Who.ROLLS, owner_of=owner_of_part),
+    c.WithdrawCheck: owned(_leader_of, Who.ROLLS, owner_of=owner_of_part),
 }
 
 
-def propose_check(draft: Draft, command: c.ProposeCheck) -> None:
+def propose_check(draft: Draft, command: c.ProposeCheck, character: t.Character) -> None:
     """Decide `propose_check`."""
     find.require_gm_for(draft, command.visibility)
-    part = make_part(draft, command, Side.ACTING, command.visibility)
+    part = make_part(draft, command, character, Side.ACTING, command.visibility)
     _refuse_too_many(draft, command.visibility)
     effort = challenge_for(draft, command.effort, command.visibility)
     check = t.Check(
@@ -93,9 +96,10 @@ def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
 def adjust_check(draft: Draft, command: c.AdjustCheck) -> None:
     """Decide `adjust_check`; once dice are rolled, all that is left is to take out a part that never will be."""
     given = command.model_dump(exclude={"type", "note", "check_id", "character_id"}, exclude_none=True)
-    if given.keys() == {"remove"} and _is_under_way_without(draft, command):
-        return _go_on_without(draft, command)
-    before = not_begun(draft, command.check_id)
+    before = find.check(draft, command.check_id)
+    if given.keys() == {"remove"} and _is_under_way_without(draft, before, command):
+        return _go_on_without(draft, before, command)
+    require_not_begun(before)
     if not given:
         raise Refused(Code.NOTHING_TO_CHANGE)
     check = _adjusted(draft, before.model_copy(update={"parts": _adjusted_parts(draft, before, command)}), command)
@@ -105,16 +109,14 @@ def adjust_check(draft: Draft, command: c.AdjustCheck) -> None:
     return draft.tell(root_of_check(check), e.CheckAdjusted(check=check))
 
 
-def _is_under_way_without(draft: Draft, command: c.AdjustCheck) -> bool:
+def _is_under_way_without(draft: Draft, check: t.Check, command: c.AdjustCheck) -> bool:
     """Tell whether a check is being rolled, and the part to be taken out never will be."""
-    check = find.check(draft, command.check_id)
     part = check.part_of(str(command.remove))
     return check.status is t.CheckStatus.ROLLING and part is not None and is_stuck(draft, part)
 
 
-def _go_on_without(draft: Draft, command: c.AdjustCheck) -> None:
+def _go_on_without(draft: Draft, check: t.Check, command: c.AdjustCheck) -> None:
     """Take out a part that will never be rolled: what was rolled stands, and counts. Source: rules.md E3."""
-    check = find.check(draft, command.check_id)
     parts = tuple(part for part in check.parts if part.character_id != command.remove)
     if not any(part.side is Side.ACTING for part in parts):
         raise Refused(Code.LEADER_STAYS, id=check.leader.character_id, check=check.id)
@@ -172,14 +174,14 @@ def _place(draft: Draft, within_id: Id, visibility: Visibility) -> Id:
     return find.open_place(draft, within_id)
 
 
-def withdraw_check(draft: Draft, command: c.WithdrawCheck) -> None:
+def withdraw_check(draft: Draft, command: c.WithdrawCheck, target: PartOfCheck) -> None:
     """Decide `withdraw_check`: before any die of it is rolled, or when none of its own side ever will be.
 
     A sealed one is shown before it goes, by the gm alone.
     """
-    check = find.check(draft, command.check_id)
+    check = target.check
     if not all(is_stuck(draft, part) for part in check.side(Side.ACTING)):
-        check = not_begun(draft, command.check_id)
+        require_not_begun(check)
     root = root_of_check(check)
     if root.visibility is Visibility.SEALED:
         find.require_gm_for(draft, root.visibility)
@@ -191,12 +193,12 @@ def withdraw_check(draft: Draft, command: c.WithdrawCheck) -> None:
 # Rolling
 
 
-def roll_check(draft: Draft, command: c.RollCheck) -> None:
+def roll_check(draft: Draft, command: c.RollCheck, target: PartOfCheck) -> None:
     """Decide `roll_check`: the last part to be rolled resolves the check."""
-    check = find.check(draft, command.check_id)
-    part = _part_to_roll(draft, check, command)
+    check, part = target
+    _require_to_roll(draft, check, part, command)
     if part.name is None:
-        find.able_character(draft, part.character_id)
+        find.require_able(find.character(draft, part.character_id))
     find.require_under_way(draft, check.effort)
     hidden = check.visibility is not Visibility.PUBLIC
     if not hidden:
@@ -218,8 +220,8 @@ def resolve_when_complete(draft: Draft, check_id: Id) -> None:
         count_anew(draft)
 
 
-def _part_to_roll(draft: Draft, check: t.Check, command: c.RollCheck) -> t.Part:
-    part = own_part(draft, check, command.character_id)
+def _require_to_roll(draft: Draft, check: t.Check, part: t.Part, command: c.RollCheck) -> None:
+    """Raise Refused if a part cannot be rolled now, or if it is unsaid whose part the gm rolls."""
     waiting = [each.character_id for each in check.parts if each.roll is None]
     unsaid = command.character_id is None and draft.by.may(Scope.ROLLS)
     if unsaid and waiting and (part.roll or not is_own(draft, check, part)):
@@ -230,7 +232,6 @@ def _part_to_roll(draft: Draft, check: t.Check, command: c.RollCheck) -> t.Part:
         raise Refused(Code.NOT_APPROVED, kind=Kind.CHECK, id=check.id)
     if check.contest and not check.side(Side.OPPOSING):
         raise Refused(Code.NOT_OPPOSED, id=check.id)
-    return part
 
 
 def _roll(draft: Draft, check: t.Check, part: t.Part, spent: Spent, command: c.RollCheck) -> t.PartRoll:

@@ -21,16 +21,11 @@ from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unle
 from dreadclock_server.core.families import secrets
 from dreadclock_server.core.families.secrets import begin_hidden
 from dreadclock_server.core.find import owner_for, root_of_clock, root_of_scene, root_of_situation
-from dreadclock_server.core.rights import Rights, Who, only, owned
-
-
-def _owner(draft: Draft, command: c.TickClock) -> Id | None:
-    return find.clock(draft, command.clock_id).owner
-
+from dreadclock_server.core.rights import Rights, Who, named, only, owned
 
 RIGHTS: Rights = {
     c.StartClock: only(Who.GM, Who.PLAYER, Who.CLOCKS),
-    c.TickClock: owned(_owner, Who.CLOCKS),
+    c.TickClock: owned(named(find.clock, "clock_id"), Who.CLOCKS),
     c.EnlargeClock: only(Who.GM),
     c.AmendClock: only(Who.GM, Who.CLOCKS),
 }
@@ -65,9 +60,8 @@ def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
         raise Refused(Code.TOO_MANY, limit=MAX_FREE_CLOCKS, what="clocks")
 
 
-def tick_clock(draft: Draft, command: c.TickClock) -> None:
+def tick_clock(draft: Draft, command: c.TickClock, clock: t.Clock) -> None:
     """Decide `tick_clock`; only the gm moves a clock back. Source: rules.md B15."""
-    clock = find.clock(draft, command.clock_id)
     if command.back:
         _require_gm(draft)
         return change(draft, clock, c.ClockEffect(clock_id=clock.id, by=-command.by), Cause.TICK)

@@ -58,7 +58,7 @@ def attach_consequence(draft: Draft, command: c.AttachConsequence) -> None:
 
 def _require_moment(draft: Draft, command: c.AttachConsequence) -> None:
     of, when = command.of, command.when
-    find.find(draft, f"{of.kind}s", of.kind, of.id)
+    find.find(f"{of.kind}s", of.kind, draft, of.id)
     if is_over(draft.view, of):
         raise Refused(Code.ENDED, kind=of.kind, id=of.id, status=_status(draft, of))
     if not has_moment(draft.view, of, when):
@@ -91,8 +91,8 @@ def require_of_fumbles(draft: Draft, effects: Iterable[t.Effect]) -> None:
 
 def detach_consequence(draft: Draft, command: c.DetachConsequence) -> None:
     """Decide `detach_consequence`."""
-    channel, _ = find.find(draft, "consequences", Kind.CONSEQUENCE, command.consequence_id)
-    draft.emit(channel, e.ConsequenceDetached(consequence_id=command.consequence_id))
+    one: t.Consequence = find.find("consequences", Kind.CONSEQUENCE, draft, command.consequence_id)
+    draft.emit(one.channel, e.ConsequenceDetached(consequence_id=one.id))
 
 
 # Whether a consequence can come about, as it is attached

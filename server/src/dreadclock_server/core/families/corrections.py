@@ -1,5 +1,7 @@
 """Taking back what was a mistake: things that are open, and whole commands. Source: rules.md E3."""
 
+from typing import NamedTuple
+
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import CancelKind, Channel, Id, Kind, Role, Visibility
@@ -14,18 +16,28 @@ from dreadclock_server.core.families import clocks, secrets
 from dreadclock_server.core.find import root_of_clock, root_of_scene, root_of_situation
 from dreadclock_server.core.invariants import require
 from dreadclock_server.core.rights import Rights, Who, only, owned
-from dreadclock_server.core.undo import UNDO_KEPT, UndoEntry, place_of
+from dreadclock_server.core.undo import UNDO_KEPT, UndoEntry, UndoLog, place_of
 
 
-def _giver(draft: Draft, command: c.VoidCommand) -> Id | None:
-    """What a command did is taken back by who gave it, or for whom it was given; what nobody knows of, by the gm."""
-    known = draft.room.undo_log_for(draft.by.channels)
-    place = place_of(known, command.channel, command.seq)
-    return None if place is None else known[place].giver
+class Logged(NamedTuple):
+    """The undo log as the sender knows it, and the place of a command in it; None if the command is not in it."""
+
+    entries: UndoLog
+    place: int | None
+
+
+def _logged(draft: Draft, command: c.VoidCommand) -> Logged:
+    entries = draft.room.undo_log_for(draft.by.channels)
+    return Logged(entries, place_of(entries, command.channel, command.seq))
+
+
+def _giver(_: Draft, logged: Logged) -> Id | None:
+    """Return the seat that gave a command, or for which it was given; None if the sender does not know of it."""
+    return None if logged.place is None else logged.entries[logged.place].giver
 
 
 RIGHTS: Rights = {
-    c.VoidCommand: owned(_giver),
+    c.VoidCommand: owned(_logged, owner_of=_giver),
     c.Cancel: only(Who.GM),
 }
 
@@ -33,13 +45,13 @@ RIGHTS: Rights = {
 ROOMS_OWN = {"turn": "the turn", "policy": "what the house rules are"}
 
 
-def void_command(draft: Draft, command: c.VoidCommand) -> None:
+def void_command(draft: Draft, command: c.VoidCommand, logged: Logged) -> None:
     """Decide `void_command`: what the command touched is as it was before, and all who heard of it hear of this.
 
     Of a sealed thing everyone hears only that it changed, as they did of the command. Who sees what is public alone
     takes back what the command did in public: the rest stays, and has no part in whether that goes.
     """
-    entry = _voidable(draft, command)
+    entry = _voidable(draft, command, logged)
     for channel, told in entry.told.items():
         if not told.only_hints:
             event = e.CommandVoided(
@@ -56,15 +68,14 @@ def void_command(draft: Draft, command: c.VoidCommand) -> None:
     require(draft, command.seq)
 
 
-def _voidable(draft: Draft, command: c.VoidCommand) -> UndoEntry:
+def _voidable(draft: Draft, command: c.VoidCommand, logged: Logged) -> UndoEntry:
     """Return the command that a record is of, as the sender knows it.
 
     Raises Refused if it cannot be taken back, or no longer.
     """
-    entries = draft.room.undo_log_for(draft.by.channels)
+    entries, place = logged
     if command.seq > draft.room.seq(command.channel):
         raise Refused(Code.UNKNOWN, kind="record", id=command.seq)
-    place = place_of(entries, command.channel, command.seq)
     if place is None:
         raise Refused(Code.LONG_AGO, limit=UNDO_KEPT, seq=command.seq)
     entry = entries[place]

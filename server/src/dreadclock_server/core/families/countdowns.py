@@ -1,7 +1,6 @@
 """Countdowns: dice pools that empty. Source: rules.md A."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.countdown import Repeats
@@ -27,20 +26,14 @@ from dreadclock_server.core.families.characters import leave_play
 from dreadclock_server.core.families.consequences import attach_consequence
 from dreadclock_server.core.families.countdown_starts import begin_countdown, refuse_double_stages, require_fit
 from dreadclock_server.core.find import root_of_countdown, root_of_scene
-from dreadclock_server.core.rights import Rights, Who, only, owned
+from dreadclock_server.core.rights import Rights, Who, named, only, owned
 from dreadclock_server.core.throwing import throw
 
-
-def _owner(draft: Draft, command: Any) -> Id | None:
-    return find.countdown(draft, command.countdown_id).owner
-
-
-_CARED_FOR = owned(_owner, Who.PLAYER, Who.COUNTDOWNS)  # players and owners as the policy `care` has it
-
-
+_named = named(find.countdown, "countdown_id")
+_CARED_FOR = owned(_named, Who.PLAYER, Who.COUNTDOWNS)  # players and owners as the policy `care` has it
 RIGHTS: Rights = {
     c.StartCountdown: only(Who.GM, Who.PLAYER, Who.COUNTDOWNS),
-    c.RollCountdown: owned(_owner, Who.COUNTDOWNS),
+    c.RollCountdown: owned(_named, Who.COUNTDOWNS),
     c.StabilizeCountdown: _CARED_FOR,
     c.ResumeCountdown: _CARED_FOR,
     c.ReplenishCountdown: _CARED_FOR,
@@ -69,9 +62,8 @@ def require(countdown: t.Countdown, *allowed: t.CountdownStatus) -> None:
         raise Refused(Code.NOT_RUNNING, id=countdown.id, status=countdown.status)
 
 
-def roll_countdown(draft: Draft, command: c.RollCountdown) -> None:
+def roll_countdown(draft: Draft, command: c.RollCountdown, countdown: t.Countdown) -> None:
     """Decide `roll_countdown`."""
-    countdown = find.countdown(draft, command.countdown_id)
     require(countdown, t.CountdownStatus.RUNNING)
     _refuse_aside(draft, countdown)
     if was_rolled(draft.view, countdown):
@@ -118,26 +110,26 @@ def roll_due(draft: Draft, countdowns: Iterable[t.Countdown], command: c.Rolling
         roll(draft, countdown, command)
 
 
-def stabilize_countdown(draft: Draft, command: c.StabilizeCountdown) -> None:
+def stabilize_countdown(draft: Draft, command: c.StabilizeCountdown, countdown: t.Countdown) -> None:
     """Decide `stabilize_countdown`."""
-    countdown = _cared_for(draft, command.countdown_id)
+    _require_care(draft, countdown)
     require(countdown, t.CountdownStatus.RUNNING)
     if not countdown.stabilizable:
         raise Refused(Code.NOT_STABILIZABLE, id=countdown.id)
     _tell_stabilized(draft, countdown)
 
 
-def resume_countdown(draft: Draft, command: c.ResumeCountdown) -> None:
+def resume_countdown(draft: Draft, command: c.ResumeCountdown, countdown: t.Countdown) -> None:
     """Decide `resume_countdown`."""
-    countdown = _cared_for(draft, command.countdown_id)
+    _require_care(draft, countdown)
     if countdown.status is not t.CountdownStatus.STABILIZED:
         raise Refused(Code.NOT_STABILIZED, id=countdown.id, status=countdown.status)
     _tell_resumed(draft, countdown)
 
 
-def replenish_countdown(draft: Draft, command: c.ReplenishCountdown) -> None:
+def replenish_countdown(draft: Draft, command: c.ReplenishCountdown, countdown: t.Countdown) -> None:
     """Decide `replenish_countdown`; a stabilized countdown stays stabilized. Source: rules.md A4-A7."""
-    countdown = _cared_for(draft, command.countdown_id)
+    _require_care(draft, countdown)
     require(countdown, *ALIVE)
     if not countdown.replenishable:
         raise Refused(Code.NOT_REPLENISHABLE, id=countdown.id)
@@ -146,15 +138,12 @@ def replenish_countdown(draft: Draft, command: c.ReplenishCountdown) -> None:
     replenish(draft, countdown, command.dice)
 
 
-def _cared_for(draft: Draft, countdown_id: Id) -> t.Countdown:
-    """Return a countdown that the sender may stabilize, resume or replenish. Source: rules.md A11."""
-    countdown, care = find.countdown(draft, countdown_id), draft.view.policy.care
-    owns = countdown.owner is not None and countdown.owner == draft.by.seat_id
-    if draft.by.may(Scope.COUNTDOWNS) or (care is t.Care.OWNER and owns):
-        return countdown
-    if care is t.Care.PLAYERS and (owns or draft.by.role is Role.PLAYER):
-        return countdown
-    raise Refused(Code.NOT_ALLOWED, allowed=CARING[care])
+def _require_care(draft: Draft, countdown: t.Countdown) -> None:
+    """Raise Refused if the sender may not stabilize, resume or replenish a countdown. Source: rules.md A11."""
+    care, by = draft.view.policy.care, draft.by
+    owns = countdown.owner == by.seat_id and care is not t.Care.GM
+    if not (by.may(Scope.COUNTDOWNS) or owns or (care is t.Care.PLAYERS and by.role is Role.PLAYER)):
+        raise Refused(Code.NOT_ALLOWED, allowed=CARING[care])
 
 
 CARING = {

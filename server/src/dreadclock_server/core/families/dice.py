@@ -5,10 +5,10 @@ from dreadclock.rules.ledger import ZERO, text32
 from dreadclock.rules.limits import MAX_LANES, MAX_POOL
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Id, Kind, Role, Visibility
+from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.scenes import sixes_add, usual_place
-from dreadclock.wire.things import Benefit, Roll, RollPurpose
+from dreadclock.wire.things import Benefit, Character, Roll, RollPurpose
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, Root, channel_of
 from dreadclock_server.core.families.characters import acting_character
@@ -18,28 +18,20 @@ from dreadclock_server.core.families.ventures import action_over, claim, pay
 from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.throwing import begin_lane, throw_until
 
-
-def _roller(draft: Draft, command: c.RollDice) -> Id | None:
-    """A plain roll is a player's own, unless it is for somebody's character."""
-    if command.character_id is not None:
-        return find.owner_of_character(draft, command)
-    return draft.by.seat_id if draft.by.role is Role.PLAYER else None
-
-
 RIGHTS: Rights = {
-    c.RollDice: owned(_roller, Who.ROLLS),
+    c.RollDice: owned(find.named_character, Who.ROLLS, owner_of=find.own_or_named),
     c.OpenLane: only(Who.GM, Who.PLAYER),
 }
 
 
-def roll_dice(draft: Draft, command: c.RollDice) -> None:
+def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) -> None:
     """Decide `roll_dice`; public damage takes along dice of ventures made for it, and those that sixes add. C27."""
     find.require_gm_for(draft, command.visibility)
     roll_id = draft.new_id(Kind.ROLL, command.id, known=command.visibility is not Visibility.GM)
     root = Root(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
     begin_hidden(draft, root, rolled=True)
     within_id = _where(draft, command)
-    paid = _paid(draft, command, roll_id)
+    paid = _paid(draft, command, roll_id, character)
     plan = damage_plan(command.pool + paid, sixes_add=sixes_add(draft.view, within_id))
     why = f"{plan.dice} at first, one more for each 6" if plan.explodes else "one for each die"
     faces, proof = throw_until(draft, lambda faces: wanted(plan, faces), why, command, root)
@@ -74,11 +66,10 @@ def _where(draft: Draft, command: c.RollDice) -> Id | None:
     return find.open_place(draft, command.within_id)
 
 
-def _paid(draft: Draft, command: c.RollDice, roll_id: Id) -> int:
+def _paid(draft: Draft, command: c.RollDice, roll_id: Id, roller: Character | None) -> int:
     """Return the dice that ventures add for a character that may roll; a hidden roll touches nothing public."""
-    who, seen = command.character_id, command.visibility
-    character = None if who is None else acting_character(draft, who, seen)
-    everyone = seen is Visibility.PUBLIC
+    character = None if roller is None else acting_character(draft, roller, command.visibility)
+    everyone = command.visibility is Visibility.PUBLIC
     if (command.claims or command.action) and (character is None or not everyone):
         raise Refused(
             Code.NOT_AVAILABLE, what="actions and dice of ventures on a roll that is nobody's or not seen by all"

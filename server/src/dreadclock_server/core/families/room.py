@@ -7,24 +7,19 @@ from unicodedata import category, normalize
 from dreadclock.rules.limits import EDITION, MAX_SEATS, REOPEN_MS
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Channel, Id, Name, Role, Scope
+from dreadclock.wire.base import Channel, Name, Role, Scope
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.ids import GM_SEAT, UNNAMED_GM
 from dreadclock.wire.things import Policy, Seat
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.find import given
-from dreadclock_server.core.rights import Rights, Who, only, owned
+from dreadclock_server.core.rights import Rights, Who, named, only, owned
 from dreadclock_server.core.throwing import begin_lane
-
-
-def _seat_itself(draft: Draft, command: c.RenameSeat) -> Id | None:
-    return find.seat(draft, command.seat_id).id
-
 
 RIGHTS: Rights = {
     c.SetPolicy: only(Who.GM),
-    c.RenameSeat: owned(_seat_itself),
+    c.RenameSeat: owned(named(find.seat, "seat_id"), owner_of=lambda draft, seat: seat.id),
     c.RemoveSeat: only(Who.GM),
     c.LeaveSeat: only(Who.ANYONE),
     c.LendSeat: only(Who.PLAYER),
@@ -124,9 +119,8 @@ def set_policy(draft: Draft, command: c.SetPolicy) -> None:
         draft.emit(Channel.PUBLIC, e.PolicySet(policy=policy))
 
 
-def rename_seat(draft: Draft, command: c.RenameSeat) -> None:
+def rename_seat(draft: Draft, command: c.RenameSeat, seat: Seat) -> None:
     """Decide `rename_seat`."""
-    seat = find.seat(draft, command.seat_id)
     if seat.name != command.name:
         if seat.role is not Role.GM:
             _demand_other_name(draft, command.name)

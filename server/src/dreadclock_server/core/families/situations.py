@@ -9,7 +9,7 @@ from dreadclock.wire.base import Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.families.situations import NOT_OVER
-from dreadclock.wire.things import CharacterStatus, Clock, ClockKind, Scene, Situation, SituationKind, SituationStatus
+from dreadclock.wire.things import Clock, ClockKind, Scene, Situation, SituationKind, SituationStatus
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, Root, channel_of
 from dreadclock_server.core.families.characters import counted_level
@@ -211,8 +211,7 @@ def _require_party(draft: Draft, party: tuple[Id, ...]) -> None:
         if party.count(character_id) > 1:
             raise Refused(Code.PARTY_TWICE, id=character_id)
         one = find.character(draft, character_id)
-        if one.status is not CharacterStatus.IN_PLAY:
-            raise Refused(Code.OUT_OF_PLAY, id=one.id, status=one.status)
+        find.require_in_play(one)
         if one.id not in draft.view.public.characters:
             raise Refused(Code.NAMES_HIDDEN, kind=Kind.CHARACTER, id=one.id)
 

@@ -1,7 +1,6 @@
 """Totals: proposed, adjusted, given a number, rolled and pushed, and crises. Source: rules.md D."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from dreadclock.rules import total as rules
 from dreadclock.rules.limits import MAX_TOTALS
@@ -21,31 +20,32 @@ from dreadclock_server.core.families.challenges import challenge_for
 from dreadclock_server.core.families.characters import acting_character, lost
 from dreadclock_server.core.families.check_effects import settle_choices
 from dreadclock_server.core.families.ventures import action_over
-from dreadclock_server.core.rights import Rights, Who, only, owned
+from dreadclock_server.core.rights import Rights, Who, named, only, owned
 from dreadclock_server.core.throwing import throw
 
 
-def _owner(draft: Draft, command: Any) -> Id | None:
-    return find.owner_of(draft, find.total(draft, command.total_id).character_id)
+def _owner(draft: Draft, total: t.Total) -> Id | None:
+    return find.owner_of(draft, total.character_id)
 
 
+_ROLLERS = owned(named(find.total, "total_id"), Who.ROLLS, owner_of=_owner)
 RIGHTS: Rights = {
-    c.ProposeTotal: owned(find.owner_of_character, Who.ROLLS),
+    c.ProposeTotal: owned(find.named_character, Who.ROLLS),
     c.AdjustTotal: only(Who.GM),
-    c.WithdrawTotal: owned(_owner, Who.ROLLS),
+    c.WithdrawTotal: _ROLLERS,
     c.SetRequired: only(Who.GM),
     c.JudgeTotal: only(Who.GM),
-    c.RollTotal: owned(_owner, Who.ROLLS),
+    c.RollTotal: _ROLLERS,
     c.OfferPush: only(Who.GM),
-    c.PushLuck: owned(_owner, Who.ROLLS),
-    c.StopPushing: owned(_owner, Who.ROLLS),
+    c.PushLuck: _ROLLERS,
+    c.StopPushing: _ROLLERS,
     c.DescribeCrisis: only(Who.GM),
 }
 
 
-def propose_total(draft: Draft, command: c.ProposeTotal) -> None:
+def propose_total(draft: Draft, command: c.ProposeTotal, who: t.Character) -> None:
     """Decide `propose_total`."""
-    character = acting_character(draft, command.character_id)
+    character = acting_character(draft, who)
     _refuse_too_many(draft)
     score, attribute = _score(character, command.attribute)
     special = None if command.special is None else _special(character, command.special)
@@ -117,16 +117,15 @@ def _pool(score: int, tool: t.Tool | None, special: t.Special | None, more: Sequ
         raise Refused(Code.POOL_OUT_OF_RANGE, sum=shown, least=MIN_DICE, most=MAX_DICE) from None
 
 
-def _not_rolled(draft: Draft, total_id: Id) -> t.Total:
-    total = find.total(draft, total_id)
+def _require_not_rolled(total: t.Total) -> None:
     if total.status not in (t.TotalStatus.PROPOSED, t.TotalStatus.READY):
         raise Refused(Code.ROLL_STANDS, kind=Kind.TOTAL, id=total.id)
-    return total
 
 
 def adjust_total(draft: Draft, command: c.AdjustTotal) -> None:
     """Decide `adjust_total`; odds that a secret number feeds are the gm's alone."""
-    before = _not_rolled(draft, command.total_id)
+    before = find.total(draft, command.total_id)
+    _require_not_rolled(before)
     total = before.model_copy(update=_changes(draft, before, command))
     pool = _pool(total.score, total.tool, total.special, total.more_specials)
     total = total.model_copy(update={"pool": pool, "odds": total_odds(pool, total.required)})
@@ -164,9 +163,9 @@ def keep_secret(draft: Draft, total: t.Total, required: int) -> None:
     draft.emit(Channel.GM, e.SecretSet(secret=secret, forgotten=forgotten_secrets(draft.view)))
 
 
-def withdraw_total(draft: Draft, command: c.WithdrawTotal) -> None:
+def withdraw_total(draft: Draft, command: c.WithdrawTotal, total: t.Total) -> None:
     """Decide `withdraw_total`."""
-    total = _not_rolled(draft, command.total_id)
+    _require_not_rolled(total)
     draft.emit(Channel.PUBLIC, e.TotalWithdrawn(total_id=total.id))
 
 
@@ -212,14 +211,13 @@ def set_required(draft: Draft, command: c.SetRequired) -> None:
         succeed(draft, total)
 
 
-def roll_total(draft: Draft, command: c.RollTotal) -> None:
+def roll_total(draft: Draft, command: c.RollTotal, total: t.Total) -> None:
     """Decide `roll_total`: an effort ticks the threat before its result is known. Source: rules.md B1 and B13."""
-    total = find.total(draft, command.total_id)
     if total.status is t.TotalStatus.PROPOSED:
         raise Refused(Code.NOT_APPROVED, kind=Kind.TOTAL, id=total.id)
     if total.status is not t.TotalStatus.READY:
         raise Refused(Code.ROLL_STANDS, kind=Kind.TOTAL, id=total.id)
-    find.able_character(draft, total.character_id)
+    find.require_able(find.character(draft, total.character_id))
     find.require_under_way(draft, total.effort)
     settle_choices(draft, total.character_id)
     challenges.roll_begins(draft, total.effort, hidden=False)
@@ -263,7 +261,7 @@ def offer_push(draft: Draft, command: c.OfferPush) -> None:
         raise Refused(Code.OFFER_STANDS, id=total.id)
     if total.enough is not False:
         raise Refused(Code.NOT_MISSED, id=total.id)
-    find.able_character(draft, total.character_id)
+    find.require_able(find.character(draft, total.character_id))
     crisis = command.crisis or total.crisis
     description = command.description or _still_fitting(total, crisis)
     if command.until > 1 and required_of(draft, total) is None:
@@ -283,13 +281,12 @@ def _still_fitting(total: t.Total, crisis: CrisisKind | None) -> str | None:
     return total.description if total.crisis is crisis else None
 
 
-def push_luck(draft: Draft, command: c.PushLuck) -> None:
+def push_luck(draft: Draft, command: c.PushLuck, total: t.Total) -> None:
     """Decide `push_luck`: a number that is kept already is a crisis. Source: rules.md D3 and D5."""
-    total = find.total(draft, command.total_id)
     refuse_over(total)
     if total.status is not t.TotalStatus.OFFERED:
         raise Refused(Code.NO_OFFER, id=total.id)
-    find.able_character(draft, total.character_id)
+    find.require_able(find.character(draft, total.character_id))
     find.require_under_way(draft, total.effort)
     settle_choices(draft, total.character_id)
     push = _throw(draft, total, command)
@@ -322,9 +319,8 @@ def _enough(pushed: Pushed, required: int | None) -> bool | None:
     return rules.enough(pushed.total, required)
 
 
-def stop_pushing(draft: Draft, command: c.StopPushing) -> None:
+def stop_pushing(draft: Draft, command: c.StopPushing, total: t.Total) -> None:
     """Decide `stop_pushing`; the gm may leave a total without a number at that too."""
-    total = find.total(draft, command.total_id)
     refuse_over(total)
     rolled = total.status in (t.TotalStatus.ROLLED, t.TotalStatus.OFFERED)
     if not rolled or (total.enough is None and draft.by.role is not Role.GM):
