@@ -1,6 +1,9 @@
 """Who may do what: every cell of the one table."""
 
+import sys
+from collections import Counter
 from functools import cache
+from types import FrameType
 from typing import get_args
 
 import pytest
@@ -8,6 +11,7 @@ import pytest
 from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.commands import Command, CommandBase, EndTurn
 from dreadclock.wire.errors import Code, Refused
+from dreadclock_server.core import find
 from dreadclock_server.core.access import ACCESS, OWN_HAND
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
@@ -322,6 +326,25 @@ def test_a_command_is_open_to_those_in_its_row_and_to_nobody_else(name: str):
     codes = {seat: answer(name, SEATS[seat]) for seat in SEATS}
 
     assert codes == {seat: NOT_FOR_ACCESS.get((name, seat)) if seat in allowed else Code.NOT_ALLOWED for seat in SEATS}
+
+
+@pytest.mark.parametrize("name", [name for name, rights in RIGHTS.items() if "O" in rights])
+def test_what_a_command_is_about_is_looked_up_once_for_rights_and_decision(name: str):
+    searched = Counter[object]()
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code is find.find.__code__:
+            searched[frame.f_locals["thing_id"]] += 1
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        answer(name, GM)
+    finally:
+        sys.setprofile(before)
+
+    named = [value for field, value in MINIMAL[name].items() if field.endswith("_id")]
+    assert [searched[thing_id] for thing_id in named if searched[thing_id] > 1] == []
 
 
 @pytest.mark.rule("roles")
