@@ -47,7 +47,7 @@ soak: setup ## Plant all bugs, hold properties to 1000 examples, then play for h
 	@DREADCLOCK_FAULTS=soak DREADCLOCK_FAULTS_RECORD=$${DREADCLOCK_FAULTS_RECORD:-soak.jsonl} $(BIN)/pytest -q -m faults tests/faults $(ARGS)
 
 kills: setup ## Kill a relay 100 times at named points, and see every webhook arrive in order
-	@DREADCLOCK_RELAY_KILLS=100 exec $(BIN)/pytest -q tests/client_sdk/relay/test_kills.py $(ARGS)
+	@DREADCLOCK_RELAY_KILLS=100 exec $(BIN)/pytest -q tests/server/tools/relay/test_kills.py $(ARGS)
 
 lint: setup ## Check style, format, types and the direction of imports
 	@$(BIN)/ruff check -q

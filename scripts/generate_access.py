@@ -1,6 +1,6 @@
 """Print what is open to whom, for the SDK, from the server's one table of access: an assistant offers no more.
 
-.venv/bin/python scripts/generate_access.py > client_sdk/src/dreadclock/cli/assistant/access.json
+.venv/bin/python scripts/generate_access.py > server/src/dreadclock_server/tools/assistant/access.json
 """
 
 import json

@@ -10,7 +10,7 @@ WRITTEN = {  # by each script: the file that it prints, or none where it writes 
     "generate_methods": None,
     "generate_js_types": None,
     "generate_js_limits": "client_sdk/js/limits.js",
-    "generate_access": "client_sdk/src/dreadclock/cli/assistant/access.json",
+    "generate_access": "server/src/dreadclock_server/tools/assistant/access.json",
     "generate_docs": "docs/commands.md",
     "generate_settings": "docs/settings.md",
     "generate_asyncapi": "docs/asyncapi.yaml",

@@ -13,7 +13,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from dreadclock.evening.fingerprint import six_words
+from dreadclock.dice.fingerprint import six_words
 from dreadclock.rules.ledger import LANE_LENGTH, ZERO, Draws, key_chain, lane_hash, text32, token_chain, witnessed
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import advance, canonical, opening_head, room_bytes, room_id_of

@@ -36,7 +36,7 @@ def rules() -> Any:
         ("docs/settings.md", "scripts/generate_settings.py"),
         ("docs/asyncapi.yaml", "scripts/generate_asyncapi.py"),
         ("client_sdk/js/limits.js", "scripts/generate_js_limits.py"),
-        ("client_sdk/src/dreadclock/cli/assistant/access.json", "scripts/generate_access.py"),
+        ("server/src/dreadclock_server/tools/assistant/access.json", "scripts/generate_access.py"),
     ],
     ids=[
         *("commands", "events", "rules and their tests", "settings", "the websocket", "what JavaScript shares"),

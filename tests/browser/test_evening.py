@@ -10,8 +10,8 @@ from playwright.async_api import Locator, Route, expect
 
 import dreadclock
 from dreadclock.client.mirror import in_order
-from dreadclock.evening.export import read_export
-from dreadclock.evening.fingerprint import six_words
+from dreadclock.dice.fingerprint import six_words
+from dreadclock.export import read_export
 from dreadclock.wire.base import Visibility
 from dreadclock.wire.records import Record
 from dreadclock_server.verify import verify

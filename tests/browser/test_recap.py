@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from dreadclock.evening.export import read_export
-from dreadclock.evening.recap.page import page as recap
+from dreadclock.export import read_export
+from dreadclock_server.evening.recap.page import page as recap
 from kit.browser.axe import violations, violations_enlarged
 from kit.browser.company import Company
 from kit.browser.complaints import Asked, Complaints

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from dreadclock.dice.audit import Fault, FaultKind, NotedHead, Report, Standing
+from dreadclock.dice.fingerprint import six_words
 from dreadclock.dice.flaws import Flaw
-from dreadclock.evening.export import write_export
-from dreadclock.evening.fingerprint import six_words
+from dreadclock.export import write_export
 from dreadclock.rules.check import Outcome
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel

@@ -8,7 +8,7 @@ import pytest
 from redis import Redis
 
 from dreadclock.dice.flaws import Flaw
-from dreadclock.evening.export import write_export
+from dreadclock.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import Revealed
 from dreadclock.wire.things import Lane

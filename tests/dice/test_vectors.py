@@ -12,7 +12,7 @@ import pytest
 
 from dreadclock.dice.audit import Report, Standing
 from dreadclock.dice.flaws import Flaw
-from dreadclock.evening.export import write_export
+from dreadclock.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
 from dreadclock_server.verify import verify

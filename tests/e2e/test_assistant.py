@@ -12,7 +12,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from dreadclock.cli.assistant import acting, reading
+from dreadclock_server.tools.assistant import acting, reading
 from kit.assistants import Assistant, sitting
 from kit.rooms import Table, open_table
 from kit.server import Server

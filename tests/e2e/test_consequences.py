@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock.evening.export import write_export
+from dreadclock.export import write_export
 from dreadclock.narration import Narrator
 from dreadclock.wire.base import Channel
 from dreadclock_server.verify import verify

@@ -12,8 +12,8 @@ import pytest
 from rich.console import Console
 
 import dreadclock
-from dreadclock.cli.watch import paint
 from dreadclock.narration import Narrator
+from dreadclock_server.tools.watch import paint
 from kit.browser.company import link
 from kit.browser.scene import flooded_vault
 from kit.pages import Session, block_of, steps_of

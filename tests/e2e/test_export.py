@@ -8,8 +8,8 @@ import pytest
 from dreadclock.cli import main
 from dreadclock.cli.export import named_like
 from dreadclock.client.room import connect
-from dreadclock.evening.export import read_export
-from dreadclock.evening.fingerprint import six_words
+from dreadclock.dice.fingerprint import six_words
+from dreadclock.export import read_export
 from dreadclock.wire.base import Channel
 from dreadclock_server.verify import verify
 from kit.rooms import Table

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from dreadclock.cli import main
-from dreadclock.evening.export import read_export
+from dreadclock.export import read_export
 from kit.event_reader import LINES, SSE, EventReader, Told, event_reader
 from kit.raw import RawClient
 from kit.rooms import Table

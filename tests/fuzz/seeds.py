@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from dreadclock.evening.export import write_export
+from dreadclock.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock_server.rooms.log import Log, empty_log, snapshot
 from dreadclock_server.store.base import EMPTY

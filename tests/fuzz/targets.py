@@ -11,7 +11,7 @@ from typing import Any
 
 from uvicorn.server import ServerState
 
-from dreadclock.evening.export import BrokenExport, read_export
+from dreadclock.export import BrokenExport, read_export
 from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.errors import ProtocolViolation, Refused
 from dreadclock.wire.frames import MAX_FRAME_BYTES

@@ -7,10 +7,10 @@ from typing import Any
 
 from mcp import Client
 
-from dreadclock.cli.assistant.server import assistant
 from dreadclock.client.connection import Backoff
 from dreadclock.client.room import connect
 from dreadclock.narration import Narrator
+from dreadclock_server.tools.assistant.server import assistant
 from kit.rooms import Table
 
 

@@ -5,7 +5,7 @@ The export comes in by stdin. What a room would go on from it leaves by stdout, 
 
 from pydantic import Field
 
-from dreadclock.evening.export import Header
+from dreadclock.export import Header
 from dreadclock.wire.base import Channel, Model, Role
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.ids import GM_SEAT

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import StringConstraints
 
-from dreadclock.evening.export import LogId, read_export, write_export
-from dreadclock.evening.recap.page import page
+from dreadclock.export import LogId, read_export, write_export
 from dreadclock.wire.base import Channel, Model, RoomId
 from dreadclock.wire.rest import Language
+from dreadclock_server.evening.recap.page import page
 from dreadclock_server.verify import verify
 from dreadclock_server.worker import run
 

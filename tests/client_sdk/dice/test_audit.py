@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from dreadclock.dice.audit import FaultKind, NotedHead, Standing, audit
+from dreadclock.dice.fingerprint import six_words
 from dreadclock.dice.flaws import Flaw
-from dreadclock.evening.export import read_export, write_export
-from dreadclock.evening.fingerprint import six_words
+from dreadclock.export import read_export, write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import LaneOpened, SealedStarted
 from dreadclock.wire.records import Record

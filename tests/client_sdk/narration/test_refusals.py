@@ -81,8 +81,8 @@ def term_group(code: Code, field: str) -> str:
 
 
 def words_in_the_server() -> Iterator[tuple[Code, str, str]]:
-    """Find each `Refused(Code.X, what="words")` of the server."""
-    for path in SERVER.rglob("*.py"):
+    """Find each `Refused(Code.X, what="words")` of the server; what tools refuse never leaves their process."""
+    for path in sorted({*SERVER.rglob("*.py")} - {*(SERVER / "tools").rglob("*.py")}):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
                 yield from words_of(node)

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from dreadclock.evening.export import write_export
+from dreadclock.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record, canonical, text_of
 from dreadclock_server.core.draft import Actor

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from dreadclock.evening.fingerprint import six_words
+from dreadclock.dice.fingerprint import six_words
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import advance, canonical, opening_head
 from dreadclock_server.core.draft import Actor

@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from dreadclock.evening.export import write_export
+from dreadclock.export import write_export
 from dreadclock.wire.base import Channel, Role, Scope
 from dreadclock.wire.errors import Refused
 from dreadclock_server.core.draft import Actor

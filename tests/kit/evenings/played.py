@@ -8,7 +8,7 @@ from itertools import cycle
 from random import Random
 from typing import Any
 
-from dreadclock.evening.export import Step, read_export, write_export
+from dreadclock.export import Step, read_export, write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.records import Record, canonical, text_of

@@ -8,16 +8,16 @@ from random import Random
 from kit.servers.crash_points import CrashPoint, wrap
 
 _PLACES = {
-    "connecting": "dreadclock.relay.relay:Relay._connected",
-    "beginning": "dreadclock.relay.feed:Feed.resume",
-    "reading": "dreadclock.relay.feed:Feed.read",
-    "taking": "dreadclock.relay.webhook:Webhook._take",
-    "keeping": "dreadclock.relay.kept:Keeper.change",
-    "drafting": "dreadclock.relay.kept:drafted",
-    "putting": "dreadclock.relay.kept:put",
-    "sending": "dreadclock.relay.calls:Caller.send",
-    "delivered": "dreadclock.relay.webhook:Webhook._delivered",
-    "putting off": "dreadclock.relay.webhook:Webhook._put_off",
+    "connecting": "dreadclock_server.tools.relay.relay:Relay._connected",
+    "beginning": "dreadclock_server.tools.relay.feed:Feed.resume",
+    "reading": "dreadclock_server.tools.relay.feed:Feed.read",
+    "taking": "dreadclock_server.tools.relay.webhook:Webhook._take",
+    "keeping": "dreadclock_server.tools.relay.kept:Keeper.change",
+    "drafting": "dreadclock_server.tools.relay.kept:drafted",
+    "putting": "dreadclock_server.tools.relay.kept:put",
+    "sending": "dreadclock_server.tools.relay.calls:Caller.send",
+    "delivered": "dreadclock_server.tools.relay.webhook:Webhook._delivered",
+    "putting off": "dreadclock_server.tools.relay.webhook:Webhook._put_off",
 }
 _ENDLESS = ("after connecting",)
 _MOST_PASSES = {"connecting": 1, "beginning": 1}

@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from dreadclock.relay.kept import Kept
-from dreadclock.relay.relay import Relay, state_folder
-from dreadclock.relay.secrets import fetched
-from dreadclock.relay.settings import read_settings
+from dreadclock_server.tools.relay.kept import Kept
+from dreadclock_server.tools.relay.relay import Relay, state_folder
+from dreadclock_server.tools.relay.secrets import fetched
+from dreadclock_server.tools.relay.settings import read_settings
 from kit.rooms import Table
 from kit.servers import nursery
 from kit.waiting import until
@@ -76,7 +76,7 @@ class RelayProcess:
         self.log = path.with_name("relay.log")
         with self.log.open("ab") as log:
             code, environment = f"{prelude}\n{_MAIN}", {**os.environ, **environment}
-            self.process = nursery.start(code, [str(path)], environment, log, "dreadclock.cli.relay")
+            self.process = nursery.start(code, [str(path)], environment, log, "dreadclock_server.tools.relay.command")
 
     def log_text(self) -> str:
         """Give all that was logged, by earlier processes with these settings, too."""

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from random import Random
 
-from dreadclock.evening.export import write_export
+from dreadclock.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Head, Positions
 from dreadclock_server.verify import verify

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dreadclock.dice.audit import Fault
-from dreadclock.evening.export import write_export
+from dreadclock.export import write_export
 from dreadclock.wire.base import Channel, Kind, Role, Scope, Visibility
 from dreadclock.wire.events import LaneOpened, RoomContinued, RoomOpened, SealedStarted, SeatJoined
 from dreadclock.wire.things import CheckStatus, CountdownStatus, Does, Origin, SceneStatus

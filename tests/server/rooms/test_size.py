@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from dreadclock.evening.export import write_export
+from dreadclock.export import write_export
 from dreadclock.wire.base import Channel, Role, Scope
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.things import Policy

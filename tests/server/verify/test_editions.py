@@ -6,7 +6,7 @@ import pytest
 
 from dreadclock.cli.verify import sentences
 from dreadclock.dice.audit import FaultKind
-from dreadclock.evening.export import write_export
+from dreadclock.export import write_export
 from dreadclock.rules.limits import EDITION
 from dreadclock.wire.base import Channel
 from dreadclock_server.core.decide import decide

@@ -14,8 +14,8 @@ from dreadclock.cli.links import HELP, opened_link
 from dreadclock.client.links import Link
 from dreadclock.client.rest import RestRoom
 from dreadclock.client.room import connect
-from dreadclock.evening.export import Export, read_export, write_export
-from dreadclock.evening.fingerprint import six_words
+from dreadclock.dice.fingerprint import six_words
+from dreadclock.export import Export, read_export, write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import ProtocolViolation
 from dreadclock.wire.plain import plain

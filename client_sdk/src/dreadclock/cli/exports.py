@@ -10,7 +10,7 @@ from typing import Any, Final
 import typer
 
 from dreadclock.client.trust.device import read_regular
-from dreadclock.evening.export import Export, read_export
+from dreadclock.export import Export, read_export
 
 EXPORT: Final[Any] = typer.Argument(
     metavar="FILE", help="An export of a room.", exists=True, dir_okay=False, readable=True

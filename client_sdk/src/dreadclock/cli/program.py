@@ -28,17 +28,9 @@ _OWN = (
     EntryPoint("invite", "dreadclock.cli.invite:invite", GROUP),
     EntryPoint("knock", "dreadclock.cli.knock:knock", GROUP),
     EntryPoint("knocks", "dreadclock.cli.knocks:knocks", GROUP),
-    EntryPoint("mcp", "dreadclock.cli.mcp:mcp", GROUP),
-    EntryPoint("odds", "dreadclock.cli.odds:app", GROUP),
     EntryPoint("open", "dreadclock.cli.open:open_", GROUP),
-    EntryPoint("overlay", "dreadclock.cli.overlay:overlay", GROUP),
-    EntryPoint("relay", "dreadclock.cli.relay:relay", GROUP),
-    EntryPoint("replay", "dreadclock.cli.replay:replay", GROUP),
-    EntryPoint("resolve", "dreadclock.cli.resolve:app", GROUP),
-    EntryPoint("rooms", "dreadclock.cli.rooms:app", GROUP),
     EntryPoint("send", "dreadclock.cli.send:send", GROUP),
     EntryPoint("verify", "dreadclock.cli.verify:verify", GROUP),
-    EntryPoint("watch", "dreadclock.cli.watch:watch", GROUP),
 )
 # The first lines of the commands, so that the list of all need not load each; a test compares them.
 SUMMARIES = {
@@ -64,8 +56,6 @@ SUMMARIES = {
     "verify": "Check an export: its log, its dice, and the rules.",
     "watch": "Watch a room as a picture that stays current.",
 }
-_OF_THE_SERVER = ("backup", "demo", "recap", "restore", "serve")
-_REPLACED = ("verify",)  # by the server's, which checks the rules, too
 _HELP = "--help"
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 _WORDS_OF_PYTHON = "Value error, "  # which typer begins with where a value is none of a choice
@@ -162,19 +152,14 @@ def _listed(name: str, command: EntryPoint) -> Callable[..., Any] | typer.Typer:
 
 
 def _commands() -> dict[str, EntryPoint]:
-    """Return all commands that are installed, by name. The server replaces `verify`, nobody another of the SDK's."""
+    """Return all installed commands by name. Other packages replace none of ours; the server replaces `verify`."""
     added = entry_points(group=GROUP)
-    own = {entry.name: entry for entry in _OWN}
-    of_the_server = (entry for entry in added if entry.value.startswith("dreadclock_server."))
-    return {
-        **{entry.name: entry for entry in added},
-        **own,
-        **{entry.name: entry for entry in of_the_server if entry.name in _REPLACED},
-    }
+    of_the_server = [entry for entry in added if entry.value.startswith("dreadclock_server.")]
+    return {entry.name: entry for entry in (*added, *_OWN, *of_the_server)}
 
 
 def _no_command(name: str, commands: dict[str, EntryPoint]) -> tuple[str, int]:
-    if name in _OF_THE_SERVER:
+    if name in SUMMARIES:
         return f"`dreadclock {name}` comes with the server: {install_command('dreadclock-server')} adds it", FAILED
     *most, last = sorted(commands)
     return f"There is no command {name!r}, only {', '.join(most)} and {last}", MISUSED

@@ -1,6 +1,6 @@
 """`dreadclock verify`: check an export offline.
 
-Without the server's distribution it checks the log and the dice. With it, `dreadclock_server.offline` takes its place
+It checks the log and the dice. Where dreadclock-server is installed, `dreadclock_server.tools.verify` takes its place
 and checks the rules, too.
 """
 
@@ -16,10 +16,9 @@ import typer
 
 from dreadclock.cli.exports import EXPORT, content
 from dreadclock.cli.installed import install_command
-from dreadclock.cli.questions import count
 from dreadclock.dice.audit import Fault, NotedHead, Report, RollReport, Standing, audit
 from dreadclock.wire.base import Channel
-from dreadclock.wire.plain import finished, plain
+from dreadclock.wire.plain import count, finished, plain
 
 FAULTY = 1
 _SHOWN = 20  # faults, and records of a seat; the others are counted

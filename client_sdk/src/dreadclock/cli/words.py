@@ -1,10 +1,9 @@
-"""The words of pictures, from `picture.<language>.json`; sentences of what happened are the narrator's."""
+"""The words of `send`, from `words.<language>.json`."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from dreadclock.evening.recap import words
+from dreadclock.narration import words
 
-Words = words.Words
-words_of = partial(words.words_of, package=__package__, name="picture")
+words_of = partial(words.words_of, package=__package__, name="words")

@@ -19,10 +19,10 @@ from itertools import compress
 from operator import attrgetter, is_not
 from typing import Final, NamedTuple
 
+from dreadclock.dice.fingerprint import six_words
 from dreadclock.dice.flaws import SENTENCES, Flaw
 from dreadclock.dice.lanes import Found, Lane, Lanes
-from dreadclock.evening.export import BrokenExport, Chain, Header, Step, folded, read_header, start_of
-from dreadclock.evening.fingerprint import six_words
+from dreadclock.export import BrokenExport, Chain, Header, Step, folded, read_header, start_of
 from dreadclock.rules.limits import MOST_HELD
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, HeadHash, Id

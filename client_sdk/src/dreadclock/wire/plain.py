@@ -62,3 +62,8 @@ def finished(text: str) -> str:
     """Return a text as one plain line that ends like a sentence."""
     line = plain(text)
     return line if line.rstrip(PDI).endswith(_END) else line + "."
+
+
+def count(number: int, one: str, many: str) -> str:
+    """Write a number with its noun."""
+    return f"{number} {one if number == 1 else many}"

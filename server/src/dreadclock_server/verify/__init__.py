@@ -12,7 +12,7 @@ import gc
 from collections.abc import Sequence
 
 from dreadclock.dice.audit import NotedHead, Report, ReportFault, RulesChecked, audit
-from dreadclock.evening.export import Header, Step, text_on
+from dreadclock.export import Header, Step, text_on
 from dreadclock.wire.base import Channel
 from dreadclock_server.verify.deciding import Verifier
 from dreadclock_server.verify.unseen import PublicVerifier

@@ -14,7 +14,7 @@ from itertools import islice, tee
 from typing import Any, NamedTuple
 
 from dreadclock.dice.audit import ReportFault, RulesChecked
-from dreadclock.evening.export import Header, Step
+from dreadclock.export import Header, Step
 from dreadclock.rules.limits import EDITION
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from dreadclock.evening.export import Step
+from dreadclock.export import Step
 from dreadclock.rules import countdown as rules
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL

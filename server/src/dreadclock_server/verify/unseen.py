@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from dreadclock.dice.audit import ReportFault, RulesChecked
-from dreadclock.evening.export import Header, Step
+from dreadclock.export import Header, Step
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Role

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock.evening.export import read_header, write_export
+from dreadclock.export import read_header, write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.events import CountdownRolled

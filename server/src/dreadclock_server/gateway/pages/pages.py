@@ -44,7 +44,7 @@ def listed() -> Files:
         **below(_FOLDER),
         **below(client_folder(), "client/", "*.js"),
         **below(client_folder(name="owlbear"), "owlbear/"),
-        **below(_SDK / "evening" / "recap", "recap/", "*.css"),
+        **below(_FOLDER.with_name("evening") / "recap", "recap/", "*.css"),
         **below(_SDK / "narration", "narration/", "narration.*.json"),
     }
 

@@ -1,0 +1,52 @@
+"""What chance says of a countdown that went its way."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from math import comb
+from typing import Final
+
+from dreadclock.rules.countdown import Speed
+from dreadclock.rules.odds import countdown as odds
+from dreadclock_server.evening.recap.survivals import Stretch
+
+BAND: Final = (Fraction(1, 10), Fraction(9, 10))
+"""Of a hundred countdowns, about eighty lie within the band."""
+
+_LATE: Final = Fraction(9, 10)
+
+
+def lasted_so_long(stretch: Stretch, speed: Speed) -> Fraction:
+    """Return the chance that a countdown lasts as many rolls as this one did, or more.
+
+    One that ended lasted its last roll, too; one that has dice left lasts longer than the rolls it saw.
+    """
+    pool, ended = stretch.pools[0], stretch.pools[-1] == 0
+    return odds.alive_after(pool, speed, stretch.rolls - 1 if ended else stretch.rolls)
+
+
+def mean(pool: int, speed: Speed, rolls: int) -> float:
+    """Return how many dice are left on average after that many rolls."""
+    return float(pool * speed.stay**rolls)
+
+
+@lru_cache(maxsize=4096)
+def band(pool: int, speed: Speed, rolls: int) -> tuple[int, int]:
+    """Return the fewest and the most dice left after that many rolls, but for the tenth at either end."""
+    stay = speed.stay**rolls
+    stays, goes = stay.numerator, stay.denominator - stay.numerator
+    ways = [comb(pool, left) * stays**left * goes ** (pool - left) for left in range(pool + 1)]
+    whole = stay.denominator**pool
+    low, high = (_quantile(ways, whole, part) for part in BAND)
+    return low, high
+
+
+def _quantile(ways: list[int], whole: int, part: Fraction) -> int:
+    return next(left for left, so_far in enumerate(accumulate(ways)) if so_far >= part * whole)
+
+
+def horizon(pool: int, speed: Speed) -> int:
+    """Return the roll by which nine of ten countdowns have ended."""
+    return odds.quantile(pool, speed, _LATE)

@@ -1,0 +1,138 @@
+"""The dice of an evening by seat, and how far they strayed from fair ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import erfc, exp, pi, sqrt
+from typing import Final
+
+from dreadclock.export import Step
+from dreadclock.wire import events as e
+from dreadclock.wire.base import Channel, Face, Faces, Id
+from dreadclock.wire.things import Check
+from dreadclock_server.evening.recap.clocks import changed
+from dreadclock_server.evening.recap.people import seats
+
+FACES: Final = range(1, 7)
+ENOUGH: Final = 30
+"""Dice from which on the chi-square test says something: five of each face are expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Faces that belong together: who rolled them, and whether somebody typed them in."""
+
+    seat_id: Id
+    faces: Faces
+    physical: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often each face came; `seat_id` is None for the whole table."""
+
+    seat_id: Id | None
+    physical: bool
+    counts: tuple[int, ...]  # of 1, 2, ... 6
+
+    @property
+    def dice(self) -> int:
+        """How many dice were rolled."""
+        return sum(self.counts)
+
+    @property
+    def chance(self) -> float | None:
+        """Return how likely fair dice stray this far or further, None if there are too few to say."""
+        return None if self.dice < ENOUGH else stray_chance(chi_square(self.counts))
+
+
+def chi_square(counts: Sequence[int]) -> float:
+    """Return how far counts of the six faces are from equal ones: the sum of (count - expected)^2 / expected."""
+    expected = sum(counts) / len(FACES)
+    return sum((count - expected) ** 2 for count in counts) / expected
+
+
+def stray_chance(x: float) -> float:
+    """Return the chance that chi-square with five degrees of freedom is `x` or more."""
+    return erfc(sqrt(x / 2)) + sqrt(2 * x / pi) * exp(-x / 2) * (1 + x / 3)
+
+
+def tallies(steps: Sequence[Step]) -> tuple[Tally, ...]:
+    """Count all dice by seat: the server's before those typed in, and of several seats the whole table first."""
+    counts = {(seat_id, physical): Counter[Face]() for physical in (False, True) for seat_id in seats(steps)}
+    for thrown in throws(steps):
+        counts.setdefault((thrown.seat_id, thrown.physical), Counter()).update(thrown.faces)
+    return tuple(each for physical in (False, True) for each in _of_kind(counts, physical=physical))
+
+
+def _of_kind(counts: Mapping[tuple[Id, bool], Counter[Face]], *, physical: bool) -> Iterator[Tally]:
+    found = {seat_id: each for (seat_id, typed), each in counts.items() if typed is physical and each}
+    if len(found) > 1:
+        yield _tally(None, sum(found.values(), Counter()), physical=physical)
+    yield from (_tally(seat_id, each, physical=physical) for seat_id, each in found.items())
+
+
+def _tally(seat_id: Id | None, counts: Counter[Face], *, physical: bool) -> Tally:
+    return Tally(seat_id, physical, tuple(counts[face] for face in FACES))
+
+
+# What was rolled
+
+
+def throws(steps: Sequence[Step]) -> Iterator[Thrown]:
+    """Go through all faces of an evening, each once, even if it was rolled in secret and came to light later."""
+    known: set[Id] = set()  # what the gm's channel told of: nothing of it is news when it comes to light
+    for step in steps:
+        record = step.record
+        if record.channel is Channel.GM:
+            known.update(_met(step))
+        yield from (Thrown(record.by, faces, physical) for faces, physical in _rolled(record.event) if faces)
+        if isinstance(record.event, e.Revealed):
+            yield from _come_to_light(record.event, record.by, known)
+
+
+def _met(step: Step) -> Iterator[Id]:
+    before, after = (view.channels[Channel.GM] for view in (step.before, step.after))
+    for kind in ("countdowns", "rolls", "checks"):
+        yield from (one.id for one in changed(getattr(before, kind), getattr(after, kind)))
+
+
+def _rolled(event: e.Event) -> Iterator[tuple[Faces, bool]]:
+    match event:
+        case e.CountdownRolled():
+            yield event.faces, event.physical
+        case e.CountdownRepeated():
+            yield event.faces, False
+        case e.DiceRolled():
+            yield event.roll.faces, event.roll.physical
+        case e.CheckRolled() if event.part.roll is not None:
+            yield event.part.roll.faces, event.part.roll.physical
+        case e.CheckResolved():
+            yield event.result.deals, False
+        case e.TotalRolled():
+            yield event.faces, event.physical
+        case e.LuckPushed():
+            yield (event.push.face,), event.push.physical
+
+
+def _come_to_light(event: e.Revealed, by: Id, known: set[Id]) -> Iterator[Thrown]:
+    """Take in what was hidden; of whoever revealed it, where it does not say who rolled it."""
+    for countdown in event.things.countdowns:
+        if countdown.id not in known:
+            yield from (Thrown(by, roll.faces, roll.physical) for roll in countdown.hidden_rolls if roll.faces)
+    for roll in event.things.rolls:
+        if roll.id not in known:
+            yield Thrown(roll.seat_id, roll.faces, roll.physical)
+    for check in event.things.checks:
+        if check.id not in known:
+            yield from _of_check(check)
+
+
+def _of_check(check: Check) -> Iterator[Thrown]:
+    for part in check.parts:
+        if part.roll is not None:
+            yield Thrown(check.seat_id, part.roll.faces, part.roll.physical)
+    if check.result is not None and check.result.deals:
+        yield Thrown(check.seat_id, check.result.deals, False)

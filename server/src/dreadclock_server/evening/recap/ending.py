@@ -1,0 +1,75 @@
+"""How an evening ended: what is over or full at its end, and what stays with the characters for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from dreadclock.export import Step
+from dreadclock.wire.things import CharacterStatus, ClockKind, CountdownStatus, SceneStatus, SituationStatus
+from dreadclock.wire.views import View
+
+MOST: Final = 6
+"""Things of a line: the latest; the others are a number."""
+
+Line = tuple[str, list[dict[str, object]], int]
+_GONE: Final = (CharacterStatus.DEAD, CharacterStatus.RETIRED, CharacterStatus.LEFT)
+
+
+def ending(steps: Sequence[Step]) -> Iterator[Line]:
+    """Give the lines of which there is something to say: their names, what they tell, and how much more there is."""
+    if not steps:
+        return
+    view, lines = steps[-1].after, {"played": _played, "over": _over, "lasting": _lasting, "running": _running}
+    for name, found in lines.items():
+        told = list(found(view))
+        if told:
+            yield name, told[-MOST:], len(told[:-MOST])
+
+
+def _played(view: View) -> Iterator[dict[str, object]]:
+    """Name the scenes and situations that ended, and how."""
+    for scene in view.scenes.values():
+        inside = (one for one in view.situations.values() if one.scene_id == scene.id)
+        yield from (_told(one.outcome or one.status, one) for one in inside if _ended(one))
+        if scene.status is not SceneStatus.OPEN:
+            yield _told(scene.status, scene)
+
+
+def _ended(situation: Any) -> bool:
+    over = (SituationStatus.WON, SituationStatus.RESOLVED, SituationStatus.FAILED)
+    return situation.outcome is not None or situation.status in over
+
+
+def _over(view: View) -> Iterator[dict[str, object]]:
+    """Name the clocks that stand at their end, and the countdowns that ran out."""
+    for clock in view.clocks.values():
+        if clock.kind is ClockKind.FREE and clock.done:
+            yield _told(clock.direction, clock)
+    for countdown in view.countdowns.values():
+        if countdown.status is CountdownStatus.EXPIRED:
+            yield _told("expired", countdown, ending=countdown.ending)
+
+
+def _lasting(view: View) -> Iterator[dict[str, object]]:
+    """Name what no character gets rid of again."""
+    for one in view.characters.values():
+        if one.crises:
+            yield _told("crises", one, crises=one.crises)
+        if one.status in _GONE:
+            yield _told(one.status, one)
+
+
+def _running(view: View) -> Iterator[dict[str, object]]:
+    """Name what the next evening goes on with."""
+    for countdown in view.countdowns.values():
+        if countdown.status in (CountdownStatus.RUNNING, CountdownStatus.STABILIZED):
+            yield _told("pool", countdown, pool=countdown.pool)
+    for clock in view.clocks.values():
+        if clock.kind is ClockKind.FREE and not clock.done:
+            yield _told("clock", clock, value=clock.value, size=clock.size)
+    yield from (_told("scene", one) for one in view.scenes.values() if one.status is SceneStatus.OPEN)
+
+
+def _told(how: str, thing: Any, **more: object) -> dict[str, object]:
+    return {"how": how, "name": thing.name, **more}

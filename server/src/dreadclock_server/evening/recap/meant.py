@@ -1,0 +1,53 @@
+"""What an evening came to: its steps without what was taken back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from dreadclock.export import BrokenExport, Step, folded
+from dreadclock.narration import QUIET
+from dreadclock.wire.base import Channel
+from dreadclock.wire.events import CommandVoided
+
+
+def meant(steps: Sequence[Step]) -> Sequence[Step]:
+    """Leave out the commands that were taken back, and the taking back; what only keeps the books stays.
+
+    The views are folded anew. Where that cannot be, all steps are returned.
+    """
+    undone = set(_undone(steps))
+    if not undone:
+        return steps
+    kept = [step for step in steps if _place(step) not in undone or step.record.event.type in QUIET]
+    try:
+        return tuple(_anew(kept, steps[0]))
+    except BrokenExport:
+        return steps
+
+
+def _place(step: Step) -> tuple[Channel, int]:
+    return step.record.channel, step.record.seq
+
+
+def _undone(steps: Sequence[Step]) -> Iterator[tuple[Channel, int]]:
+    """Walk twice, however many ranges lie over one another: anybody can write an export."""
+    begins: Counter[tuple[Channel, int]] = Counter()
+    for step in steps:
+        channel, seq = _place(step)
+        if isinstance(event := step.record.event, CommandVoided) and event.first <= (last := min(event.last, seq)):
+            begins[channel, event.first] += 1
+            begins[channel, last + 1] -= 1
+    within: Counter[Channel] = Counter()
+    for step in steps:
+        place = _place(step)
+        within[step.record.channel] += begins[place]
+        if within[step.record.channel] or isinstance(step.record.event, CommandVoided):
+            yield place
+
+
+def _anew(kept: Iterable[Step], first: Step) -> Iterator[Step]:
+    view = first.before
+    for step in kept:
+        before, view = view, folded(view, step.record, step.line)
+        yield Step(step.line, step.record, before, view)

@@ -1,0 +1,138 @@
+"""The page of an evening: what was read off its export, put into words and drawings."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Sequence
+from datetime import tzinfo
+from functools import cache
+from importlib.resources import files
+
+from dreadclock.dice.audit import Report
+from dreadclock.dice.fingerprint import six_words
+from dreadclock.export import Export, Step
+from dreadclock.narration import Narrator
+from dreadclock.wire.base import Channel
+from dreadclock.wire.events import TurnEnded
+from dreadclock.wire.plain import finished, isolated, plain
+from dreadclock.wire.things import CharacterStatus
+from dreadclock_server.evening.recap.cards import Cards, cards
+from dreadclock_server.evening.recap.crises import crises
+from dreadclock_server.evening.recap.ending import ending
+from dreadclock_server.evening.recap.markup import Markup, items, joined, tag
+from dreadclock_server.evening.recap.meant import meant
+from dreadclock_server.evening.recap.people import Played, foes, nobodys, people
+from dreadclock_server.evening.recap.proofs import alarm, proofs
+from dreadclock_server.evening.recap.telling import Telling
+from dreadclock_server.evening.recap.times import Times
+from dreadclock_server.evening.recap.words import Words, words_of
+
+_NOTHING = Markup("")
+
+
+def page(
+    export: Export, language: str, zone: tzinfo | None = None, *, report: Report | None = None, styled: bool = True
+) -> str:
+    """Write the recap of an export as HTML.
+
+    `zone`: of its times, this computer's unless another is named. `report`: what an audit of it found.
+    `styled`: whether its style is in it; to be added later, it is a line feed and evening.css.
+    The page loads nothing, and its own policy lets it run nothing. Raises ValueError if nobody speaks the language,
+    BrokenExport if the export speaks of what is not there.
+    """
+    narrator, steps = Narrator(language), meant(tuple(export.steps()))
+    words, times = words_of(language), Times(zone)
+    parts = {
+        name: tag("section", tag("h2", words(name), id=name), part, aria_labelledby=name)
+        for name, part in _parts(steps, words, times, narrator, report)
+        if part
+    }
+    title = plain(steps[-1].after.title) if steps and steps[-1].after.title else words("untitled")
+    links = items((tag("a", words(name), href=f"#{name}") for name in parts), "contents")
+    when, kind = _about(export, steps, words, times)
+    nav = tag("nav", links, aria_label=words("contents"))
+    faults = alarm(report, words) if report else ""
+    said = [tag("p", tag("strong", faults), class_="alarm")] if faults else []
+    body = tag("body", tag("header", tag("h1", title), *said, when, nav), tag("main", *parts.values(), kind))
+    return f"<!doctype html>\n{tag('html', _head(words('title', title=title), styled=styled), body, lang=language)}\n"
+
+
+def _head(title: str, *, styled: bool) -> Markup:
+    style = Markup(_style())
+    hashed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{hashed}'"
+    return tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", title),
+        tag("style", style) if styled else _NOTHING,
+    )
+
+
+def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) -> tuple[Markup, Markup]:
+    """Say when it was, and what of it is shown."""
+    head = export.header.heads[Channel.PUBLIC]
+    said = [words("told.all" if Channel.GM in export.header.channels else "told.public")]
+    turns = sum(isinstance(step.record.event, TurnEnded) for step in steps)
+    turns += turns > 0 and not isinstance(steps[-1].record.event, TurnEnded)  # the one that goes on
+    when = [words("size", events=len(steps), turns=turns)]
+    if steps:
+        first, last = (step.record.at for step in (steps[0], steps[-1]))
+        span = {"day": times.date(first), "from": times.of_day(first), "until": times.of_day(last)}
+        days = times.date(first) != times.date(last)
+        when.insert(0, words("span.days" if days else "span", **span, last_day=times.date(last)) + ".")
+        said.append(words("zone", zone=times.offset(first)))
+    if head.seq:
+        said.append(words("words", seq=head.seq, words=" ".join(six_words(head.hash))))
+    return tag("p", " ".join(when), class_="when"), tag("p", " ".join(said), class_="soft")
+
+
+def _parts(
+    steps: Sequence[Step], words: Words, times: Times, narrator: Narrator, report: Report | None
+) -> Iterator[tuple[str, Markup]]:
+    """Make the sections by name; those of which there is nothing to say are empty."""
+    those, telling = Cards(steps, words, times), Telling(steps, words, times)
+    yield "ending", joined(_ended(words, *line) for line in ending(steps))
+    yield "people", _people(steps, words)
+    yield "story", telling.story(narrator)
+    yield "crises", telling.crises(crises(steps))
+    yield "races", _about_cards(words, "races.about", those.races())
+    yield "clocks", _about_cards(words, "clocks.about", those.panels())
+    yield "countdowns", _about_cards(words, "countdowns.about", those.countdowns())
+    proven = list(proofs(report, words)) if report else []
+    listed = [tag("p", proven[0]), items(proven[1:], "proofs")] if proven else []
+    yield "dice", _about_cards(words, "dice.about", those.tallies(), *listed)
+
+
+def _ended(words: Words, name: str, told: list[dict[str, object]], more: int) -> Markup:
+    return tag("p", finished(words(f"ending.{name}", those=told, more=more)))
+
+
+def _about_cards(words: Words, about: str, those: Sequence[Markup], *between: Markup) -> Markup:
+    return joined((tag("p", words(about), class_="soft"), *between, cards(those))) if those else _NOTHING
+
+
+def _people(steps: Sequence[Step], words: Words) -> Markup:
+    listed = []
+    for one in people(steps):
+        role = words("role", role=one.role) + (f", {words('left')}" if one.left else "")
+        name = (tag("strong", isolated(one.name)), " ", tag("span", role, class_="soft"))
+        listed.append(tag("li", *name, _characters(one.characters, words)))
+    if those := (*nobodys(steps), *foes(steps)):
+        listed.append(tag("li", tag("strong", words("characters")), _characters(those, words)))
+    return items(listed, "people") if listed else _NOTHING
+
+
+def _characters(played: Sequence[Played], words: Words) -> Markup:
+    status = {one: words("status", status=one) for one in CharacterStatus}
+    named = (isolated(one.name) + (f" ({status[one.status]})" if status[one.status] else "") for one in played)
+    return tag("p", ", ".join(named)) if played else _NOTHING
+
+
+@cache
+def _style() -> str:
+    return "\n" + files(__package__).joinpath("evening.css").read_text(encoding="utf-8")

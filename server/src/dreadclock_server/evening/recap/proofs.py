@@ -1,0 +1,26 @@
+"""What an audit says of the dice, in a line for each standing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dreadclock.dice.audit import Report, Standing
+from dreadclock_server.evening.recap.words import Words
+
+
+def proofs(report: Report, words: Words) -> Iterator[str]:
+    """Say how many rolls there are, and how many of them stand on what; nothing of an evening without rolls."""
+    if report.rolls:
+        yield words("proofs", rolls=len(report.rolls))
+    for standing, count in report.counts.items():
+        if count:
+            yield words(f"proof.{standing}", count=count, witnessed=_witnessed(report))
+
+
+def _witnessed(report: Report) -> int:
+    return sum(roll.standing is Standing.PROVEN and roll.witnesses > 0 for roll in report.rolls)
+
+
+def alarm(report: Report, words: Words) -> str:
+    """Say that an export does not hold; nothing if it does."""
+    return "" if report.sound else words("unsound", faults=len(report.faults), line=report.faults[0].line)

@@ -1,0 +1,147 @@
+"""The story of an evening in sentences, by scene and turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+from dreadclock.export import Step
+from dreadclock.narration import Narrator, is_quiet
+from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.events import CharacterAdded, CheckResolved, Event, SceneOpened, TotalSucceeded
+from dreadclock.wire.things import SceneStatus
+from dreadclock.wire.views import View
+
+_NO_STORY: Final = frozenset(
+    {
+        *("room_opened", "room_continued", "edition_changed", "room_closed", "room_reopened", "policy_set"),
+        *("seat_joined", "seat_renamed", "seat_lent", "seat_taken_back", "seat_removed"),
+        *("character_updated", "sheet_proposed", "sheet_approved", "sheet_refused", "effects_set", "effects_offered"),
+        *("cancelled", "command_voided", "countdown_amended", "clock_amended", "sealed_changed"),
+        *("check_proposed", "check_adjusted", "help_joined", "opposition_joined", "check_withdrawn"),
+        *("check_odds_changed", "momentum_spent", "interference_spent", "venture_paid", "venture_lapsed"),
+        *("cost_proposed", "cost_answered", "total_proposed", "total_adjusted", "total_withdrawn"),
+        *("required_set", "secret_set", "required_revealed", "push_offered", "crisis_due"),
+        *("turn_ended", "scene_turn_ended"),  # a heading says so
+        *("consequence_attached", "consequence_detached", "consequence_skipped", "consequences_stopped"),
+    }
+)
+"""Events that lead to what is told, or keep the books."""
+
+_BEGINS: Final = frozenset({"countdown_rolled", "round_ended", "scene_opened"})
+"""Events that do not go on with the sentence before them, though they are of the same moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What belongs together, in a sentence or a few, a line each; `secret`: whether only the gm was told."""
+
+    at: int
+    sentence: str
+    secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What happened in a turn of a chapter."""
+
+    number: int
+    told: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """What happened while one scene was the latest that was open; `scene` is None where there was none."""
+
+    scene: str | None
+    turns: tuple[Turn, ...]
+
+
+def told(step: Step, narrator: Narrator) -> Told:
+    """Tell one step."""
+    record = step.record
+    return Told(record.at, narrator.told(record, step.after, step.before), record.channel is Channel.GM)
+
+
+def worth_telling(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """Leave out what only keeps the books."""
+    return tuple(step for step in steps if not is_quiet(step.record.event))
+
+
+def chapters(steps: Sequence[Step], narrator: Narrator) -> tuple[Chapter, ...]:
+    """Tell an evening from its beginning; what ends a scene is the last of it."""
+    placed = [(_scene(step), step.before.turn, step) for step in worth_telling(steps) if _carries_story(step)]
+    names = {scene.id: scene.name for step in steps for scene in step.after.scenes.values()} if placed else {}
+    return tuple(
+        Chapter(
+            None if scene_id is None else names[scene_id],
+            tuple(
+                Turn(number, tuple(_told(each, narrator) for each in _together(step for _, _, step in of_turn)))
+                for number, of_turn in groupby(of_scene, key=lambda one: one[1])
+            ),
+        )
+        for scene_id, of_scene in groupby(placed, key=lambda one: one[0])
+    )
+
+
+def _carries_story(step: Step) -> bool:
+    """Tell whether a step is more than what leads to others, or than what its roll has told already."""
+    event = step.record.event
+    if isinstance(event, CheckResolved):
+        check = step.after.checks.get(event.check_id)
+        return check is None or len(check.parts) > 1 or check.effort is not None
+    if isinstance(event, CharacterAdded):
+        return _latest_open(step.before) is not None  # those of the beginning are among who was there
+    if isinstance(event, TotalSucceeded):
+        total = step.after.totals.get(event.total_id)
+        return total is None or total.effort is not None
+    return event.type not in _NO_STORY
+
+
+def _together(steps: Iterable[Step]) -> Iterator[list[Step]]:
+    """Put together what is of one roll or of one moment; each stands where the first of it does."""
+    groups: list[list[Step]] = []
+    of_roll: dict[tuple[Channel, Id], list[Step]] = {}
+    latest: list[Step] = []
+    for step in steps:
+        roll = _roll(step.record.event)
+        key = None if roll is None else (step.record.channel, roll)
+        if key in of_roll:
+            latest = of_roll[key]
+        elif not (latest and _goes_on(latest[-1], step)):
+            groups.append(latest := [])
+        latest.append(step)
+        if key is not None:
+            of_roll[key] = latest
+    yield from groups
+
+
+def _roll(event: Event) -> Id | None:
+    """Name the check or the total that an event is about."""
+    about: Any = event
+    return getattr(about, "check_id", None) or getattr(about, "total_id", None)
+
+
+def _goes_on(before: Step, step: Step) -> bool:
+    one, other = before.record, step.record
+    return (one.channel, one.at, one.by) == (other.channel, other.at, other.by) and other.event.type not in _BEGINS
+
+
+def _told(steps: Sequence[Step], narrator: Narrator) -> Told:
+    """Tell what belongs together; the mark of what only the gm was told stands before the first sentence."""
+    first, *others = steps
+    begun = told(first, narrator)
+    more = (narrator.sentence(step.record, step.after, step.before) for step in others)
+    return Told(begun.at, "\n".join((begun.sentence, *more)), begun.secret)
+
+
+def _scene(step: Step) -> Id | None:
+    """Name the scene that a step belongs to: the one that it opens, or the latest that was open before it."""
+    event = step.record.event
+    return event.scene.id if isinstance(event, SceneOpened) else _latest_open(step.before)
+
+
+def _latest_open(view: View) -> Id | None:
+    return next((key for key, scene in reversed(view.scenes.items()) if scene.status is SceneStatus.OPEN), None)

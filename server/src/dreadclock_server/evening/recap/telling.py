@@ -1,0 +1,62 @@
+"""What a page tells line by line, each with its time: the story, and crises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dreadclock.export import Step
+from dreadclock.narration import Narrator
+from dreadclock_server.evening.recap.crises import Suffered
+from dreadclock_server.evening.recap.markup import Markup, items, joined, tag
+from dreadclock_server.evening.recap.story import Chapter, Turn, chapters
+from dreadclock_server.evening.recap.times import Times
+from dreadclock_server.evening.recap.words import Words
+
+
+class Telling:
+    """Tells an evening; times have dates where it lasted more than a day."""
+
+    def __init__(self, steps: Sequence[Step], words: Words, times: Times) -> None:
+        self._steps, self._say, self._times = steps, words, times
+        self._days = len({times.date(step.record.at) for step in (*steps[:1], *steps[-1:])}) > 1
+
+    def crises(self, those: Sequence[Suffered]) -> Markup:
+        """Tell the crises; nothing if there were none."""
+        told = (
+            self._line(one.at, tag("strong", one.character), ": ", self._say("crisis", **_fields(one))) for one in those
+        )
+        return items(told, "told") if those else Markup("")
+
+    def story(self, narrator: Narrator) -> Markup:
+        """Tell the story, with headings for chapters and turns where there is more than one."""
+        told = chapters(self._steps, narrator)
+        scenes = any(chapter.scene is not None for chapter in told)
+        several = len({turn.number for chapter in told for turn in chapter.turns}) > 1
+        below = "h4" if scenes else "h3"
+        parts: list[Markup] = []
+        for place, chapter in enumerate(told):
+            if scenes:
+                parts.append(tag("h3", self._heading(chapter, place, len(told))))
+            for turn in chapter.turns:
+                parts += self._turn(turn, below if several else None)
+        return joined(parts)
+
+    def _heading(self, chapter: Chapter, place: int, of: int) -> str:
+        if chapter.scene is not None:
+            return self._say("story.scene", name=chapter.scene)
+        return self._say(f"story.{'before' if place == 0 else 'after' if place == of - 1 else 'between'}")
+
+    def _turn(self, turn: Turn, heading: str | None) -> Iterator[Markup]:
+        if heading is not None:
+            yield tag(heading, self._say("story.turn", turn=turn.number))
+        yield items((self._line(one.at, one.sentence, secret=one.secret) for one in turn.told), "told")
+
+    def _line(self, at: int, *said: str, secret: bool = False) -> Markup:
+        moment = self._times.moment(at).isoformat(timespec="seconds")
+        written = f"{self._times.date(at)} {self._times.of_day(at)}" if self._days else self._times.of_day(at)
+        time = tag("time", written, datetime=moment)
+        return tag("li", time, " ", tag("span", *said), class_="secret" if secret else None)
+
+
+def _fields(one: Suffered) -> dict[str, object]:
+    return {"kind": one.crisis.kind, "box": one.crisis.box, "description": one.crisis.description}

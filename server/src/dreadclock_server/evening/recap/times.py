@@ -1,0 +1,78 @@
+"""When things happened: in the reader's time zone, and along an axis on which long pauses are short."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Final
+
+from dreadclock.export import Step
+
+LONGEST_PAUSE_MS: Final = 15 * 60 * 1000
+"""How much of a pause the axis shows."""
+
+_MINUTE: Final = 60 * 1000
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST_MS: Final = 253_370_764_800_000  # the year 9999, in which calendars end
+
+
+class Times:
+    """Writes times of day in a time zone, the reader's own unless another is named."""
+
+    def __init__(self, zone: tzinfo | None = None) -> None:
+        self._zone = zone
+
+    def moment(self, at: int) -> datetime:
+        """Return a time; one beyond the calendar is at its end."""
+        return (_EPOCH + timedelta(milliseconds=min(at, _LAST_MS))).astimezone(self._zone)
+
+    def of_day(self, at: int) -> str:
+        """Write the hour and the minute."""
+        return f"{self.moment(at):%H:%M}"
+
+    def to_the_second(self, at: int) -> str:
+        """Write the hour, the minute and the second."""
+        return f"{self.moment(at):%H:%M:%S}"
+
+    def date(self, at: int) -> str:
+        """Write the date, the year first."""
+        return self.moment(at).date().isoformat()
+
+    def offset(self, at: int) -> str:
+        """Write how far the zone is from UTC: UTC+01:00."""
+        written = self.moment(at).strftime("%z")
+        return "UTC" if written == "+0000" else f"UTC{written[:3]}:{written[3:5]}"
+
+
+class Axis:
+    """Where the records of an evening lie along it, in minutes; of a pause, at most a quarter of an hour is shown."""
+
+    def __init__(self, times: Iterable[int]) -> None:
+        """`times`: of the records, in their order; one that steps back counts as no time passed."""
+        self._at: list[int] = []
+        self._minutes: list[float] = []
+        for at in times:
+            if not self._at:
+                self._put(at, 0.0)
+            elif at > self._at[-1]:
+                self._put(at, self._minutes[-1] + min(at - self._at[-1], LONGEST_PAUSE_MS) / _MINUTE)
+
+    def _put(self, at: int, minutes: float) -> None:
+        self._at.append(at)
+        self._minutes.append(minutes)
+
+    def place(self, at: int) -> float:
+        """Return where a record of this time lies."""
+        return self._minutes[max(0, bisect_right(self._at, at) - 1)]
+
+    def marks(self, first: float, last: float, count: int) -> Sequence[tuple[float, int]]:
+        """Choose up to `count` records from one place to another that lie well apart, as places and times."""
+        inside = [one for one in zip(self._minutes, self._at, strict=True) if first <= one[0] <= last]
+        wanted = [first + (last - first) * part / (count - 1) for part in range(count)]
+        return sorted({min(inside, key=lambda have: abs(have[0] - want)) for want in wanted})
+
+
+def times_of(steps: Iterable[Step]) -> Axis:
+    """Return the axis of an evening."""
+    return Axis(step.record.at for step in steps)

@@ -1,0 +1,68 @@
+"""Alarms in a terminal: loud, but for rolls of one's own seat that another device may have made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from dreadclock.client.trust.alarms import Alarm, LogAlarm, RollAlarm
+from dreadclock.dice.verify import DiceAlarm
+from dreadclock.wire.plain import plain
+from dreadclock.wire.records import Record
+from dreadclock_server.tools.canvas import Rank, Row, Section
+from dreadclock_server.tools.words import Words
+
+LATEST: Final = 4  # that a picture shows
+_LOUD: Final = "bold white on red"
+_DOUBTFUL: Final = "yellow"
+
+
+def drawn_alarms(alarms: Sequence[Alarm], words: Words) -> Section:
+    """Draw the latest alarms, how many came before them, and rolls from elsewhere in one line."""
+    loud = [alarm for alarm in alarms if not _is_doubtful(alarm)]
+    lines = [_loud(_told(alarm, words), words) for alarm in loud[-LATEST:]]
+    if len(loud) > LATEST:
+        lines.insert(0, _loud(words("alarm.more", number=len(loud) - LATEST), words))
+    elsewhere = [alarm for alarm in alarms if _is_doubtful(alarm)]
+    if elsewhere:
+        lines.append(_from_elsewhere(elsewhere, words))
+    return Section("", [Row((line,), Rank.TOP) for line in lines])
+
+
+def told_alarms(alarms: Sequence[Alarm], told: int, words: Words) -> list[Text]:
+    """Tell the alarms after the first `told`; that this seat rolls elsewhere, too, is told once."""
+    known = any(map(_is_doubtful, alarms[:told]))
+    lines = [_loud(_told(alarm, words), words) for alarm in alarms[told:] if not _is_doubtful(alarm)]
+    elsewhere = [alarm for alarm in alarms[told:] if _is_doubtful(alarm)]
+    return [*lines, *([_from_elsewhere(elsewhere, words)] if elsewhere and not known else [])]
+
+
+def _is_doubtful(alarm: Alarm) -> bool:
+    return not alarm.is_certain
+
+
+def _loud(told: str, words: Words) -> Text:
+    return Text(f"{words('alarm')}  {plain(told)}", _LOUD)
+
+
+def _told(alarm: Alarm, words: Words) -> str:
+    """Say what an alarm says, in a language that has words for it, or else as the alarm says it."""
+    if not words.has("alarm.log"):
+        return alarm.sentence
+    match alarm:
+        case LogAlarm():
+            return words("alarm.log", problem=alarm.problem)
+        case RollAlarm(lane=str()):
+            return words("alarm.lane", lane=alarm.lane, flaw=alarm.flaw)
+        case DiceAlarm(record=record, flaw=flaw) | RollAlarm(record=Record() as record, flaw=flaw):
+            return words("alarm.record", seq=record.seq, type=record.event.type, flaw=flaw)
+        case _:
+            return words("alarm.missing", type=getattr(alarm.command, "type", "?"), flaw=alarm.flaw)
+
+
+def _from_elsewhere(alarms: Sequence[Alarm], words: Words) -> Text:
+    last = alarms[-1]
+    number = last.record.seq if isinstance(last, RollAlarm) and last.record else 0
+    return Text(words("alarm.elsewhere", seq=number), _DOUBTFUL)

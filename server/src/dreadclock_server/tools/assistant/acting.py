@@ -1,0 +1,111 @@
+"""The tools that act: one for each command that may be open to the seat, made from the command's model."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from mcp_types import ToolAnnotations
+
+from dreadclock.cli.send import sentences
+from dreadclock.client.room import Room
+from dreadclock.narration import Narrator
+from dreadclock.wire import commands as c
+from dreadclock.wire.base import Scope
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.plain import plain
+from dreadclock.wire.things import Seat
+from dreadclock_server.tools.alarms import told_alarms
+from dreadclock_server.tools.assistant.access import open_commands, tag
+from dreadclock_server.tools.assistant.tools import Schema, Tool, schema_of, unsourced
+from dreadclock_server.tools.words import words_of
+
+ANSWER_WITHIN_S: Final = 30.0
+_UNASKED: Final = frozenset(("type", "dice"))  # the tool's name says the one, the client's ledger the other
+
+
+def _tags(*models: type[c.CommandBase]) -> frozenset[str]:
+    return frozenset(map(tag, models))
+
+
+# Whatever is not among these is marked as destructive: it takes away, overwrites, ends or shows something, or may hurt
+# a character for good. So a command that comes to the protocol is, until somebody says otherwise here.
+ADDS_OR_GOES_ON: Final = _tags(
+    *(c.Narrate, c.AddCharacter, c.GiveState, c.MoveTrack, c.ReturnToPlay, c.RollDice),
+    *(c.StartCountdown, c.RollCountdown, c.StabilizeCountdown, c.ResumeCountdown, c.ReplenishCountdown),
+    *(c.EndTurn, c.EndRound, c.Travel, c.Rest, c.OpenScene, c.SetSceneAside, c.TakeUpScene),
+    *(c.StartSituation, c.BeginSituation, c.IntroduceComplication, c.AddChallenge, c.AttemptEffort),
+    *(c.StartClock, c.TickClock, c.EnlargeClock, c.AttachConsequence),
+    *(c.ProposeCheck, c.AdjustCheck, c.HelpCheck, c.OpposeCheck, c.RollCheck, c.ProposeCost, c.AnswerCost),
+    *(c.ProposeTotal, c.AdjustTotal, c.RollTotal, c.OfferPush),
+)
+# Given twice with the same arguments, these change nothing more: they set something, or end what they name.
+SETS: Final = _tags(
+    *(
+        c.SetPolicy,
+        c.RenameSeat,
+        c.RemoveSeat,
+        c.LendSeat,
+        c.TakeBackSeat,
+        c.CloseRoom,
+        c.ReopenRoom,
+        c.UpdateCharacter,
+    ),
+    *(c.DropState, c.SetTrack, c.DropTrack, c.SetEffects, c.Reveal, c.AmendCountdown, c.CancelCountdown),
+    *(c.AmendClock, c.Cancel, c.EndScene, c.WithdrawCheck, c.WithdrawTotal, c.DetachConsequence),
+)
+_FIELDS: Final = {
+    "note": "A short note that is shown with what happens, to everybody unless the command is about something hidden.",
+    "faces": "Only what a person read from real dice, one for each die. Leave it out, and the server rolls.",
+    "act_for": "The seat of the player who lent it, and in whose name this is done.",
+    "id": "A new id of your choice, never used before; leave it out, and the server makes one.",
+}
+
+
+def acting_tools(room: Room, seat: Seat, narrator: Narrator) -> list[Tool]:
+    """Make the tools that act for a seat."""
+    unasked = _UNASKED if Scope.ACT_FOR in seat.scopes else _UNASKED | {"act_for"}
+    tools = []
+    for name, model in open_commands(seat).items():
+        schema = _explained(schema_of(model, without=unasked))
+        run = partial(_act, room, narrator, name, frozenset(schema["properties"]))
+        tools.append(Tool(name, _description(model), schema, _hints(name), run))
+    return tools
+
+
+def _explained(schema: Schema) -> Schema:
+    """Say what fields are for that all commands share."""
+    properties = schema["properties"]
+    for field in _FIELDS.keys() & properties.keys():
+        properties[field]["description"] = _FIELDS[field]
+    return schema
+
+
+def _description(model: type[c.CommandBase]) -> str:
+    rolls = " The server rolls the dice." if issubclass(model, c.RollingCommand) else ""
+    return unsourced(inspect.getdoc(model) or "") + rolls
+
+
+def _hints(name: str) -> ToolAnnotations:
+    return ToolAnnotations(
+        read_only_hint=False,
+        destructive_hint=name not in ADDS_OR_GOES_ON,
+        idempotent_hint=name in SETS,
+        open_world_hint=False,
+    )
+
+
+async def _act(room: Room, narrator: Narrator, name: str, known: frozenset[str], arguments: Mapping[str, Any]) -> str:
+    """Submit a command, and tell what came of it. Raises TimeoutError if no answer says so in time."""
+    given = {key: value for key, value in arguments.items() if value is not None}
+    unknown = sorted(given.keys() - known)
+    if unknown:
+        raise Refused(Code.BAD_COMMAND, problem=f"{plain(unknown[0])[:40]}: there is no such field")
+    before, alarms = room.view, len(room.alarms)
+    async with asyncio.timeout(ANSWER_WITHIN_S):
+        done = await room.submit({"type": name, **given})
+    told = [line.plain for line in told_alarms(room.alarms, alarms, words_of(narrator.language))]
+    return "\n".join([*told, *sentences(done, (room.view, before), narrator)])

@@ -1,0 +1,141 @@
+"""The tools that only look: the table, what waits, what happened, one thing, and odds."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Annotated, Any, Final, TypeVar
+
+from mcp_types import ToolAnnotations
+from pydantic import Field, ValidationError
+from pydantic_core import to_json
+from rich.console import Console
+
+from dreadclock.client.room import Room
+from dreadclock.narration import Narrator
+from dreadclock.rules.limits import RECENT
+from dreadclock.wire.base import Channel, Id, Model
+from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.plain import plain
+from dreadclock.wire.problems import problem_of
+from dreadclock.wire.things import Seat
+from dreadclock_server.tools.assistant.odds import odds_tools
+from dreadclock_server.tools.assistant.tools import Tool, schema_of
+from dreadclock_server.tools.assistant.waiting import waiting
+from dreadclock_server.tools.canvas import Pen
+from dreadclock_server.tools.drawing import latest
+from dreadclock_server.tools.layout import whole
+from dreadclock_server.tools.watch import drawn
+
+BACK_WITHIN_S: Final = 5.0  # a lost connection, before what was seen last is shown
+_WIDTH: Final = 1000  # columns, so that no line is broken
+_HINTS: Final = ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+_THINGS: Final = (
+    *("seats", "characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "sealed"),
+    *("rolls", "checks", "totals", "secrets", "consequences"),
+)
+
+_Asked = TypeVar("_Asked", bound=Model)
+
+
+class Table(Model):
+    """Show the table as it stands: people, scenes, clocks, countdowns, characters, checks, totals, the latest events.
+
+    Ids stand in brackets. Long names are cut: `look_at` shows all of one thing.
+    """
+
+
+class WaitingFor(Model):
+    """List what waits for this seat, each with the tools that answer it."""
+
+
+class LatestEvents(Model):
+    """Tell what happened last, in sentences, the newest at the end."""
+
+    limit: Annotated[int, Field(ge=1, le=2 * RECENT)] = RECENT
+
+
+class LookAt(Model):
+    """Show all that this seat sees of one thing: a character's sheet, a check, a countdown, a clock, a seat."""
+
+    id: Id = Field(description="As it stands in brackets on the table.")
+
+
+def reading_tools(room: Room, seat: Seat, narrator: Narrator) -> list[Tool]:
+    """Make the tools that only look."""
+    return [
+        _reading("table", Table, partial(_table, room, seat, narrator)),
+        _reading("waiting", WaitingFor, partial(_waiting, room)),
+        _reading("latest_events", LatestEvents, partial(_latest, room, narrator)),
+        _reading("look_at", LookAt, partial(_look_at, room)),
+        *odds_tools(_reading),
+    ]
+
+
+def _reading(name: str, asked: type[_Asked], answer: Callable[[_Asked], Awaitable[str]]) -> Tool:
+    async def run(arguments: Mapping[str, Any]) -> str:
+        return await answer(_asked(asked, arguments))
+
+    return Tool(name, asked.__doc__ or "", schema_of(asked), _HINTS, run)
+
+
+def _asked(asked: type[_Asked], arguments: Mapping[str, Any]) -> _Asked:
+    given = {key: value for key, value in arguments.items() if value is not None}
+    try:
+        return asked.model_validate_json(to_json(given))
+    except ValidationError as error:
+        raise Refused(Code.BAD_REQUEST, problem=problem_of(error)) from error
+
+
+async def _current(room: Room) -> None:
+    """Give a lost connection a moment to come back. Raises ConnectionEnded if it never will."""
+    with suppress(TimeoutError):
+        await room.wait_for(lambda _: room.connected, BACK_WITHIN_S)
+
+
+async def _table(room: Room, seat: Seat, narrator: Narrator, asked: Table) -> str:
+    await _current(room)
+    console = Console(file=io.StringIO(), width=_WIDTH, color_system=None, highlight=False, _environ={})
+    with console.capture() as capture:
+        console.print(whole(drawn(room, Pen(width=_WIDTH, narrator=narrator))))
+    rules = ", ".join(
+        f"{name}: {str(value).lower()}" for name, value in room.view.policy.model_dump(mode="json").items()
+    )
+    lines = [f"This seat: {seat.id} ({seat.role}). House rules: {rules}.", *capture.get().splitlines()]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+async def _waiting(room: Room, asked: WaitingFor) -> str:
+    await _current(room)
+    seat = room.view.seats.get(room.seat)
+    return "\n".join(map(str, waiting(room.view, seat) if seat else ())) or "Nothing waits for this seat."
+
+
+async def _latest(room: Room, narrator: Narrator, asked: LatestEvents) -> str:
+    await _current(room)
+    records = latest(room.view)[-asked.limit :]
+    numbered = [(record.seq if record.channel is Channel.PUBLIC else "-", record) for record in records]
+    return "\n".join(f"{number}  {narrator.told(record, room.view)}" for number, record in numbered) or "Nothing yet."
+
+
+async def _look_at(room: Room, asked: LookAt) -> str:
+    await _current(room)
+    found = {kind: getattr(room.view, kind).get(asked.id) for kind in _THINGS}
+    shown = {kind: thing.model_dump(mode="json", exclude_none=True) for kind, thing in found.items() if thing}
+    if not shown:
+        raise Refused(Code.UNKNOWN, kind="thing", id=asked.id)
+    return json.dumps(_plain(shown), ensure_ascii=False)
+
+
+def _plain(part: Any) -> Any:
+    """Make every text within plain, and leave out the proofs of dice, which the client has checked."""
+    if isinstance(part, dict):
+        return {plain(key): _plain(value) for key, value in part.items() if key != "proof"}
+    if isinstance(part, list):
+        return [_plain(each) for each in part]
+    return plain(part) if isinstance(part, str) else part

@@ -1,0 +1,165 @@
+"""What every part of a picture is drawn with: characters, rows, remarks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, TypeVar
+
+from rich.console import Console
+from rich.text import Text
+
+from dreadclock.narration import Narrator
+from dreadclock.wire.base import Face, Id, Visibility
+from dreadclock.wire.plain import isolated, plain, reclosed
+from dreadclock.wire.views import View
+from dreadclock_server.tools.words import Words, words_of
+
+ENDED: Final = 3  # scenes, countdowns, clocks and rolls that are over
+LABEL: Final = 28  # columns at least, so that bars and pools stand in line
+OVER: Final = "dim"
+LOST: Final = "dim strike"
+
+_WIDE: Final = 100  # columns, from which there is room for long labels and bars
+_LONGEST_LABEL: Final = 44
+_BESIDE_LABEL: Final = 42  # columns
+_SHORTEST_NAME: Final = 12  # that is still worth showing beside an id
+
+_ENGLISH: Final = Narrator()
+
+_Thing = TypeVar("_Thing")
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """The characters that a terminal can show."""
+
+    faces: str
+    die: str  # in a pool
+    full: str  # of a bar
+    empty: str
+    here: str  # a seat that is connected
+    away: str
+    box: str  # of a crisis
+    marked: str
+    cut: str  # where a name goes on
+
+
+PRETTY: Final = Glyphs(faces="⚀⚁⚂⚃⚄⚅", die="▢", full="█", empty="░", here="●", away="○", box="☐", marked="☒", cut="…")
+ASCII: Final = Glyphs(faces="123456", die="o", full="#", empty="-", here="*", away=" ", box="_", marked="X", cut=".")
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """How a picture is drawn: its characters, the columns there are, whether things show ids, and the language."""
+
+    glyphs: Glyphs = PRETTY
+    width: int = _WIDE
+    ids: bool = True
+    narrator: Narrator = _ENGLISH
+
+    @classmethod
+    def on(cls, console: Console, narrator: Narrator, *, ids: bool) -> Pen:
+        """Return what suits a console."""
+        return cls(ASCII if console.options.ascii_only else PRETTY, console.width, ids, narrator)
+
+    @property
+    def words(self) -> Words:
+        """The words of the narrator's language."""
+        return words_of(self.narrator.language)
+
+    @property
+    def label(self) -> int:
+        """The columns that a label may take."""
+        return max(LABEL, min(_LONGEST_LABEL, self.width - _BESIDE_LABEL))
+
+    @property
+    def bar(self) -> int:
+        """The cells of a bar; a larger clock shares them."""
+        return 20 if self.width >= _WIDE else 10
+
+    def id_of(self, thing_id: Id) -> str:
+        """Write an id to go after a name, or nothing if ids are left out."""
+        return f" [{thing_id}]" if self.ids else ""
+
+    def of(self, view: View, owner: Id | None) -> str:
+        """Say whose something is, or nothing if it is nobody's."""
+        return self.words("of", name=self.seat_name(view, owner)) if owner else ""
+
+    def seat_name(self, view: View, seat_id: Id) -> str:
+        """Name a seat, or one that is gone by its id."""
+        seat = view.seats.get(seat_id)
+        return seat.name if seat else self.narrator.unnamed(seat_id)
+
+    def dice(self, number: int) -> str:
+        """Count dice in words."""
+        return self.narrator.word("dice", number)
+
+    def rolled(self, faces: Iterable[Face], stands: Iterable[bool]) -> Text:
+        """Show a roll, in the order rolled; dice that do not stand are in brackets."""
+        drawn = [
+            Text(self.glyphs.faces[face - 1], "bold") if stays else Text(f"({self.glyphs.faces[face - 1]})", LOST)
+            for face, stays in zip(faces, stands, strict=True)
+        ]
+        return Text(" ").join(drawn)
+
+    def mark(self, visibility: Visibility) -> str:
+        """Say who sees something, unless everyone does."""
+        return self.words(f"mark.{visibility}")
+
+    def labelled(self, indent: int, name: str, thing_id: Id | None, style: str = "") -> Text:
+        """Write a label of a name and its id: the name is shortened, or if it is long the id stands below it."""
+        shown_id = self.id_of(thing_id) if thing_id is not None else ""
+        text, room = plain(name), self.label - indent
+        beside = room - len(shown_id)
+        if shown_id and Text(text).cell_len > beside and beside < _SHORTEST_NAME:
+            shown_id, beside = f"\n{' ' * indent}{shown_id.strip()}", room
+        return Text(" " * indent).append(isolated(self._cut(text, beside)), style).append(shown_id, OVER)
+
+    def _cut(self, text: str, columns: int) -> str:
+        shortened = Text(text)
+        if shortened.cell_len <= columns:
+            return text
+        shortened.truncate(columns - 1)
+        return reclosed(shortened.plain.rstrip()) + self.glyphs.cut
+
+
+class Rank(IntEnum):
+    """How long a row stays where there is no room for all; the first stay longest."""
+
+    TOP = 0
+    WAITS = 1  # for somebody
+    SCENE = 2  # that is open
+    TOLD = 3
+    GOES_ON = 4
+    ENDED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a section: its label and what stands beside it, or a line alone."""
+
+    cells: tuple[Text, ...]
+    rank: Rank = Rank.GOES_ON
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Rows that belong together, under a title if they need one; `label`: the columns that labels may take."""
+
+    title: str
+    rows: list[Row]
+    label: int = LABEL
+
+
+def remarks(*said: str) -> Text:
+    """Write down what else there is to say; what is empty is left out."""
+    return Text(plain(", ".join(isolated(remark) for remark in said if remark)), OVER)
+
+
+def with_few_ended(things: Mapping[Id, _Thing], ended: Callable[[_Thing], bool]) -> list[_Thing]:
+    """List the things that go on and the latest few that ended, in their order."""
+    over = [key for key, thing in things.items() if ended(thing)]
+    forgotten = set(over[:-ENDED])
+    return [thing for key, thing in things.items() if key not in forgotten]

@@ -1,0 +1,198 @@
+"""A room as a picture in text. Everything is drawn from what one viewer sees, nothing is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from rich.text import Text
+
+from dreadclock.client.mirror import in_order
+from dreadclock.narration import is_quiet
+from dreadclock.wire.base import Id
+from dreadclock.wire.events import CommandVoided, Event
+from dreadclock.wire.families.consequences import is_over
+from dreadclock.wire.plain import isolated, plain
+from dreadclock.wire.records import Record
+from dreadclock.wire.things import BoundTo, Consequence, Countdown, CountdownStatus, Sealed, Seat
+from dreadclock.wire.views import View
+from dreadclock_server.tools.canvas import LOST, OVER, Pen, Rank, Row, Section, remarks, with_few_ended
+from dreadclock_server.tools.characters_drawing import drawn_characters
+from dreadclock_server.tools.rolls_drawing import drawn_checks, drawn_totals
+from dreadclock_server.tools.scenes_drawing import drawn_clocks, drawn_scenes
+from dreadclock_server.tools.words import Words
+
+LATEST: Final = 8  # events
+NEWEST: Final = 3  # of these, which stay even on the lowest terminal
+
+_APART: Final = "   "
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """All that a picture shows: a view, the seats that are connected, and whether the viewer is."""
+
+    view: View
+    here: Mapping[Id, int] = field(default_factory=dict)
+    connected: bool = True
+
+
+def sections(seen: Seen, pen: Pen) -> list[Section]:
+    """Draw a room: its people, scenes, clocks, countdowns, characters and rolls, and at last what happened last."""
+    view, words = seen.view, pen.words
+    drawn = [
+        Section("", [Row((_title(seen, words),), Rank.TOP), *_people(seen, pen)]),
+        *(Section("", rows, pen.label) for rows in drawn_scenes(view, pen)),
+        Section(words("section.clocks"), drawn_clocks(view, pen), pen.label),
+        Section(words("section.countdowns"), _countdowns(view, pen), pen.label),
+        Section(words("section.characters"), drawn_characters(view, pen), pen.label),
+        Section(words("section.checks"), drawn_checks(view, pen), pen.label),
+        Section(words("section.totals"), drawn_totals(view, pen), pen.label),
+        Section(words("section.consequences"), _consequences(view, pen)),
+        Section("", _sealed(view, pen)),
+        Section(words("section.latest"), _latest(view, pen)),
+    ]
+    return [section for section in drawn if section.rows]
+
+
+def _title(seen: Seen, words: Words) -> Text:
+    title = Text(isolated(plain(seen.view.title)), "bold")
+    title.append(_APART + words("title.turn", turn=seen.view.turn), "not bold")
+    if seen.view.public.closed:
+        title.append(_APART + words("title.closed"), "not bold yellow")
+    if not seen.connected:
+        title.append(_APART + words("title.apart"), "not bold red")
+    return title
+
+
+def _people(seen: Seen, pen: Pen) -> list[Row]:
+    """Draw who sits at the table, as many in a line as there is room for."""
+    lines: list[Text] = []
+    for seat in seen.view.seats.values():
+        person = _person(seat, pen, here=seat.id in seen.here)
+        if lines and lines[-1].cell_len + len(_APART) + person.cell_len <= pen.width:
+            lines[-1] = Text(_APART).join([lines[-1], person])
+        else:
+            lines.append(person)
+    return [Row((line,)) for line in lines]
+
+
+def _person(seat: Seat, pen: Pen, *, here: bool) -> Text:
+    mark = pen.glyphs.here if here else pen.glyphs.away
+    person = Text(f"{mark} {isolated(plain(seat.name))} ({pen.words(f'role.{seat.role}')})", "" if here else OVER)
+    return person if seat.id == seat.role else person.append(pen.id_of(seat.id), OVER)
+
+
+# Countdowns
+
+
+def _countdowns(view: View, pen: Pen) -> list[Row]:
+    return [_countdown(view, pen, each) for each in with_few_ended(view.countdowns, _has_ended)]
+
+
+def _countdown(view: View, pen: Pen, countdown: Countdown) -> Row:
+    over = _has_ended(countdown)
+    label = pen.labelled(2, countdown.name, countdown.id, OVER if over else "")
+    pool = Text(pen.glyphs.die * countdown.pool)
+    stays = [face not in countdown.speed.expiring for face in countdown.last_faces]
+    cells = (label, pool, pen.rolled(countdown.last_faces, stays), _said_of(view, pen, countdown))
+    return Row(cells, Rank.ENDED if over else Rank.GOES_ON)
+
+
+def _has_ended(countdown: Countdown) -> bool:
+    return countdown.status in (CountdownStatus.EXPIRED, CountdownStatus.CANCELLED)
+
+
+def _said_of(view: View, pen: Pen, countdown: Countdown) -> Text:
+    runs, words = countdown.status is CountdownStatus.RUNNING, pen.words
+    start = countdown.started_with
+    ahead = [stage for stage in countdown.stages if stage.at < countdown.pool]
+    return remarks(
+        pen.dice(countdown.pool) if runs else words(f"countdown.{countdown.status}"),
+        words(f"speed.{countdown.speed}"),
+        pen.of(view, countdown.owner),
+        pen.mark(countdown.visibility),
+        _bound(view, words, countdown) if not _has_ended(countdown) else "",
+        *_allowed(view, words, countdown),
+        *(words("countdown.start", effect=stage.effect) for stage in countdown.stages if stage.at == start),
+        *(words("countdown.stage", at=stage.at, effect=stage.effect) for stage in ahead if stage.at != start),
+        words("countdown.end", effect=countdown.ending) if countdown.ending else "",
+    )
+
+
+def _bound(view: View, words: Words, countdown: Countdown) -> str:
+    """Say by which turns or rounds a countdown goes, if by any. Source: rules.md A12."""
+    if countdown.bound_to is BoundTo.NOTHING:
+        return ""
+    thing = view.situations.get(countdown.bound_id or "") or view.scenes.get(countdown.bound_id or "")
+    return words(f"countdown.{countdown.bound_to}", name=thing.name if thing else countdown.bound_id or "")
+
+
+def _allowed(view: View, words: Words, countdown: Countdown) -> list[str]:
+    """Say whom a countdown is about, and what it allows. Source: rules.md A9, A10, A13 and A15."""
+    about = view.characters.get(countdown.about or "")
+    name = about.name if about else countdown.about
+    return [
+        words(f"countdown.about_{countdown.fate or 'nothing'}", name=name) if name else "",
+        words("countdown.from", attribute=countdown.from_attribute) if countdown.from_attribute else "",
+        *(() if _has_ended(countdown) else _permissions(words, countdown)),
+        words(f"countdown.repeats_{countdown.repeats}") if countdown.repeats else "",
+    ]
+
+
+def _permissions(words: Words, countdown: Countdown) -> tuple[str, str]:
+    """Say what may be done to a countdown that is not over, and what may not."""
+    return (
+        words("countdown.stabilizable" if countdown.stabilizable else "countdown.not_stabilizable"),
+        words("countdown.replenishable" if countdown.replenishable else "countdown.not_replenishable"),
+    )
+
+
+# The rest
+
+
+def _consequences(view: View, pen: Pen) -> list[Row]:
+    """Draw what may still follow by itself, a line for each consequence that the viewer knows of."""
+    return [_consequence(view, pen, each) for each in view.consequences.values() if not is_over(view, each.of)]
+
+
+def _consequence(view: View, pen: Pen, one: Consequence) -> Row:
+    mark = pen.mark(one.visibility)
+    beside = pen.id_of(one.id) + (f" ({mark})" if mark else "")
+    return Row((Text("  ").append(pen.narrator.follows(one, view)).append(beside, OVER),))
+
+
+def _sealed(view: View, pen: Pen) -> list[Row]:
+    return [Row((_sealed_thing(pen, each),)) for each in view.sealed.values()]
+
+
+def _sealed_thing(pen: Pen, thing: Sealed) -> Text:
+    said = pen.words("sealed", name=plain(thing.name), kind=thing.kind)
+    return Text(said, "magenta").append(pen.id_of(thing.id), OVER)
+
+
+def _latest(view: View, pen: Pen) -> list[Row]:
+    told = latest(view)
+    voided = [record for record in told if isinstance(record.event, CommandVoided)]
+    records = told[-LATEST:]
+    return [
+        Row((_told(record, voided, view, pen),), Rank.TOP if place >= len(records) - NEWEST else Rank.TOLD)
+        for place, record in enumerate(records)
+    ]
+
+
+def _told(record: Record, voided: Sequence[Record], view: View, pen: Pen) -> Text:
+    """Tell a record; what was taken back is struck through."""
+    is_back = any(each.channel is record.channel and _covers(each.event, record.seq) for each in voided)
+    return Text("  ").append(pen.narrator.told(record, view), LOST if is_back else "")
+
+
+def _covers(event: Event, seq: int) -> bool:
+    return isinstance(event, CommandVoided) and event.first <= seq <= event.last
+
+
+def latest(view: View) -> list[Record]:
+    """List the latest records of all channels that a story would tell, oldest first."""
+    records = in_order(record for part in view.channels.values() for record in part.recent)
+    return [record for record in records if not is_quiet(record.event)]

@@ -1,0 +1,83 @@
+"""`dreadclock odds check`: how a check comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from dreadclock.rules.check import Outcome
+from dreadclock.rules.notation import read_parts
+from dreadclock.rules.odds import CheckReport, check_report
+from dreadclock.rules.odds.check_report import OutcomeOdds, PlanShape
+from dreadclock.wire.plain import count
+from dreadclock_server.tools import questions as q
+from dreadclock_server.tools.odds.tables import bar, percent, table
+
+Helper = Annotated[
+    list[str] | None, typer.Option(help="A helper's dice, like 3, 3+1-2 or 3-1,momentum; may be repeated.")
+]
+
+
+def check(
+    dice: q.Dice,
+    bonus: q.Bonus = 0,
+    penalty: q.Penalty = 0,
+    venture: q.Venture = 0,
+    momentum: q.Momentum = False,
+    interference: q.Interference = False,
+    helper: Helper = None,
+    as_json: q.AsJson = False,
+) -> None:
+    """Show how likely each outcome of a check is.
+
+    And each highest die and margin.
+    """
+    own = q.modifiers(locals())
+    q.answer(as_json, lambda: check_report(dice, **own, helpers=read_parts(helper or ())), _show)
+
+
+def described(plans: Sequence[PlanShape]) -> str:
+    """Say what is rolled, the helpers' dice after the leader's."""
+    return ", helped by ".join(map(_described, plans))
+
+
+def show_outcomes(out: Console, outcomes: OutcomeOdds) -> None:
+    """Show a person the chance of each outcome."""
+    chances = {Outcome.FUMBLE: outcomes["fumble"], Outcome.FAIL: outcomes["fail"]}
+    chances |= {Outcome.SUCCESS: outcomes["success"], Outcome.TRIUMPH: outcomes["triumph"]}
+    rows = table("outcome", "chance")
+    for outcome, chance in chances.items():
+        rows.add_row(outcome.value, percent(chance["decimal"]), bar(chance["decimal"]))
+    out.print(rows)
+
+
+def _described(plan: PlanShape) -> str:
+    marks: Mapping[str, bool] = {
+        f"{plan['removed']} taken away": plan["removed"] > 0,
+        "1s rolled again": plan["rerolls"],
+        "6s add none": not plan["explodes"],
+    }
+    told = ", ".join(mark for mark, holds in marks.items() if holds)
+    return count(plan["dice"], "die", "dice") + (f" ({told})" if told else "")
+
+
+def _show(out: Console, report: CheckReport) -> None:
+    out.print(f"A check of {described([report['plan'], *report['helpers']])}.")
+    out.print(f"It succeeds with a chance of {percent(report['succeeds']['decimal'])}, triumphs included.")
+    if report["helpers"]:
+        out.print(f"Somebody in it fumbles with a chance of {percent(report['any_fumble']['decimal'])}.")
+    show_outcomes(out, report["outcomes"])
+    faces = table("highest", "chance", "it or more")
+    for row in report["highest"]:
+        chance, at_least = row["chance"]["decimal"], row["at_least"]["decimal"]
+        if row["face"] is not None or chance > 0:
+            faces.add_row(str(row["face"] or "no die"), percent(chance), percent(at_least), bar(at_least))
+    out.print(faces)
+    margins = table("margin", "chance", "it or more", "with a success")
+    for margin in report["margins"]:
+        chances = [margin["chance"]["decimal"], margin["at_least"]["decimal"], margin["succeeds"]["decimal"]]
+        margins.add_row(str(margin["margin"]), *map(percent, chances), bar(margin["succeeds"]["decimal"]))
+    out.print(margins)

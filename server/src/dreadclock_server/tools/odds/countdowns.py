@@ -1,0 +1,63 @@
+"""`dreadclock odds countdown` and `odds table`: how long a countdown lasts, and all of them at a glance."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from dreadclock.rules import Speed
+from dreadclock.rules.odds import CountdownReport, TableReport, countdown_report, table_report
+from dreadclock.wire.plain import count
+from dreadclock_server.tools.odds.tables import bar, percent, plain_table, table
+from dreadclock_server.tools.questions import AsJson, answer
+
+
+def countdown(
+    pool: Annotated[int, typer.Option(help="Dice at the start.")],
+    speed: Annotated[Speed, typer.Option(help="How fast dice leave.")] = Speed.SLOW,
+    stage: Annotated[list[int] | None, typer.Option(help="A stage at this many dice; may be repeated.")] = None,
+    rolls: Annotated[int | None, typer.Option(help="Look this many rolls ahead.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show how long a countdown lasts, roll by roll."""
+    answer(as_json, lambda: countdown_report(pool, speed, stages=stage or (), rolls=rolls), _show)
+
+
+def sizes(as_json: AsJson = False) -> None:
+    """Show how many rolls countdowns of 1 to 10 dice last.
+
+    That is on average, to size one by.
+    """
+    answer(as_json, table_report, _show_means)
+
+
+def _show_means(out: Console, report: TableReport) -> None:
+    averages = plain_table("dice", *report["mean_rolls"])
+    for dice, *means in zip(report["pools"], *report["mean_rolls"].values(), strict=True):
+        averages.add_row(str(dice), *map(str, means))
+    out.print(averages)
+
+
+def _show(out: Console, report: CountdownReport) -> None:
+    out.print(f"A {report['speed']} countdown of {count(report['pool'], 'die', 'dice')}.")
+    over = ", ".join(f"{100 * row['chance']['decimal']:.4g}% by roll {row['rolls']}" for row in report["quantiles"])
+    out.print(f"It lasts {report['mean_rolls']['decimal']:.2f} rolls on average. Chance to be over: {over}.")
+    for stage in report["stages"]:
+        mean = stage["mean_rolls"]["decimal"]
+        out.print(f"The pool is down to {count(stage['at'], 'die', 'dice')} after {mean:.2f} rolls on average.")
+    rolls = table("roll", "alive after it", "ends at it")
+    for row in report["rolls"]:
+        alive = row["alive"]["decimal"]
+        rolls.add_row(str(row["roll"]), percent(alive), percent(row["ends"]["decimal"]), bar(alive))
+    out.print(rolls)
+    if report["remaining"] is not None:
+        _show_remaining(out, report)
+
+
+def _show_remaining(out: Console, report: CountdownReport) -> None:
+    left = table("dice left", f"after roll {len(report['rolls'])}")
+    for row in report["remaining"] or ():
+        left.add_row(str(row["dice"]), percent(row["chance"]["decimal"]), bar(row["chance"]["decimal"]))
+    out.print(left)

@@ -1,0 +1,78 @@
+"""`dreadclock odds total` and `push`: what a roll total comes to, and whether to push luck."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from dreadclock.rules.notation import read_faces
+from dreadclock.rules.odds import PushReport, TotalReport, push_report, total_report
+from dreadclock.rules.odds.total_report import PushedFace, RequiredOdds
+from dreadclock.rules.total import MAX_DICE
+from dreadclock.wire.plain import count
+from dreadclock_server.tools.odds.tables import bar, percent, table
+from dreadclock_server.tools.questions import AsJson, answer
+
+
+def total(
+    dice: Annotated[int, typer.Option(help="Dice in the pool.")],
+    required: Annotated[int | None, typer.Option(help="The number required.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a total comes to, and how likely it is enough."""
+    answer(as_json, lambda: total_report(dice, required=required), _show_total)
+
+
+def push(
+    kept: Annotated[str, typer.Option(help="The kept dice, like 2,4,5.")],
+    required: Annotated[int, typer.Option(help="The number required.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show what one more die may bring: enough, more, or a crisis."""
+    answer(as_json, lambda: push_report(read_faces(kept), required), _show_push)
+
+
+def _show_total(out: Console, report: TotalReport) -> None:
+    out.print(f"A total of {count(report['dice'], 'die', 'dice')}.")
+    if report["dice"] > MAX_DICE:
+        out.print(f"No pool has more than {MAX_DICE} dice; these are the odds if it had.")
+    out.print(f"It comes to {report['mean']['decimal']:.2f} on average.")
+    if report["required"] is not None:
+        _show_required(out, report["required"])
+    totals = table("total", "chance", "it or more")
+    for row in report["totals"]:
+        chance, reached = row["chance"]["decimal"], row["reached"]["decimal"]
+        if chance > 0:
+            totals.add_row(str(row["total"]), percent(chance), percent(reached), bar(reached))
+    out.print(totals)
+
+
+def _show_required(out: Console, odds: RequiredOdds) -> None:
+    roll, pushing, crisis = (percent(chance["decimal"]) for chance in (odds["roll"], odds["pushing"], odds["crisis"]))
+    out.print(f"The roll alone meets {odds['required']} with a chance of {roll}.")
+    out.print(f"Then pushing whenever it misses makes that {pushing}, and ends in a crisis with {crisis}.")
+
+
+def _show_push(out: Console, report: PushReport) -> None:
+    kept, required = ", ".join(map(str, report["kept"])), report["required"]
+    out.print(f"Kept {kept}: a total of {report['total']}, {report['missing']} short of {required}.")
+    enough, short, crisis = (
+        percent(chance["decimal"]) for chance in (report["enough"], report["short"], report["crisis"])
+    )
+    out.print(f"The next die is enough with a chance of {enough}, not yet enough with {short}, a crisis with {crisis}.")
+    success = percent(report["success"]["decimal"])
+    out.print(f"Pushing whenever it misses succeeds with a chance of {success}, and ends in a crisis otherwise.")
+    faces = table("face", "brings", "total", "success from there")
+    for row in report["faces"]:
+        success_from_there = row["success"]["decimal"]
+        numbers = str(row["face"]), _brings(row), str(row["total"])
+        faces.add_row(*numbers, percent(success_from_there), bar(success_from_there))
+    out.print(faces)
+
+
+def _brings(row: PushedFace) -> str:
+    if row["crisis"]:
+        return "a crisis"
+    return "enough" if row["enough"] else "more"

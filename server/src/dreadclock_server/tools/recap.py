@@ -1,0 +1,34 @@
+"""`dreadclock recap`: a page about an evening, from its export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dreadclock.cli.exports import EXPORT, content, read, sensible
+from dreadclock.cli.language import LANGUAGE, narrator_of
+from dreadclock.narration import ENGLISH
+from dreadclock_server.evening.recap.page import page
+from dreadclock_server.verify import verify
+
+
+def recap(
+    file: Annotated[Path, EXPORT],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where the page goes.")] = Path("evening.html"),
+    lang: Annotated[str, LANGUAGE] = ENGLISH,
+) -> None:
+    """Make a page about an evening.
+
+    It tells who was there, the story, the clocks, and how the dice fell. It is one file that loads nothing and runs
+    nothing. Times are those of this computer's time zone.
+    """
+    language, export = narrator_of(lang).language, read(file)
+    with sensible(file):
+        written = page(export, language, report=verify(content(file)))
+    try:
+        output.write_text(written, encoding="utf-8")
+    except OSError as error:
+        raise typer.TyperException(f"{output} cannot be written: {error.strerror}") from None
+    typer.echo(f"The evening is in {output}.")

@@ -1,0 +1,78 @@
+"""`dreadclock relay`: a table, told elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+
+from dreadclock_server.tools.relay.relay import Relay, state_folder
+from dreadclock_server.tools.relay.secrets import Discreet, Secrets, fetched, open_secrets
+from dreadclock_server.tools.relay.settings import read_settings, schema
+
+_LAYOUT = "%(asctime)s %(levelname)s %(message)s"
+_log = logging.getLogger("dreadclock.relay")
+
+
+def relay(
+    settings: Annotated[
+        Path | None, typer.Argument(metavar="SETTINGS", help="A TOML file: what to tell, and where.")
+    ] = None,
+    check: Annotated[bool, typer.Option("--check", help="Check the settings and their secrets, and stop.")] = False,
+    again: Annotated[
+        list[str] | None, typer.Option("--again", metavar="TARGET", help="Try a target again that was stopped.")
+    ] = None,
+    show_schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON Schema of the settings, and stop.")
+    ] = False,
+) -> None:
+    """Tell a table elsewhere: Discord, webhooks, dddice, OBS.
+
+    What everyone at the table knows is told, whatever the link; what only the gm knows goes to a target whose settings
+    name it, and nowhere else. Secrets stand in the environment or in files. It may be stopped at any time: what was to
+    be sent by webhooks is sent when it runs again.
+    """
+    if show_schema:
+        typer.echo(json.dumps(schema(), indent=2, ensure_ascii=False))
+        return
+    if settings is None:
+        raise typer.BadParameter("it is missing; --schema prints what may stand in it", param_hint="SETTINGS")
+    told, folder = read_settings(settings), settings.absolute().parent
+    for name in again or ():
+        if name not in told.targets:
+            raise typer.BadParameter(f"there is no target {name!r}", param_hint="--again")
+    secrets = fetched(told, folder)
+    _begin_logging(secrets)
+    for path in open_secrets(told, folder):
+        _log.warning("others on this machine may read %s: chmod 600 keeps the secret in it", path)
+    if check:
+        typer.echo(f"The settings are sound, and all secrets are there: {', '.join(told.targets)}.")
+        return
+    asyncio.run(Relay(told, secrets, state_folder(told, folder, secrets.link), again or ()).run())
+    raise typer.TyperException("every target has stopped")
+
+
+def _begin_logging(secrets: Secrets) -> None:
+    """Log to stderr, without any secret; calls are not logged, as their addresses may be secrets."""
+    shown = _Patient()
+    shown.setFormatter(Discreet(_LAYOUT, secrets.all()))
+    shown.addFilter(_is_news)
+    logging.basicConfig(level=logging.INFO, handlers=[shown])
+    for name in ("httpx", "httpcore", "websockets"):
+        logging.getLogger(name).setLevel(logging.WARNING)  # whatever else logs in this process
+
+
+class _Patient(logging.StreamHandler[TextIO]):
+    """Writes to stderr, and goes on where there is no room for the log itself."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging calls it so
+        """Pass over it."""
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Leave out that others roll in the seat of the link, too."""
+    return record.name != "dreadclock.dice" or record.levelno >= logging.ERROR

@@ -1,0 +1,198 @@
+"""A target's own reading of the room's log: from where it stands on, hashed and folded, at its own pace.
+
+The connection says that something happened, and how the log stands; what happened is read from the log itself. So a
+target that was away, slow or dead misses nothing, and none of them fills the relay's memory.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+
+from dreadclock.client.newer import read_record
+from dreadclock.client.rest import RestRoom
+from dreadclock.client.room import Room
+from dreadclock.wire.base import Channel
+from dreadclock.wire.errors import DreadclockError
+from dreadclock.wire.fold import fold
+from dreadclock.wire.records import Head, Record, advance, opening_head
+from dreadclock.wire.views import View, empty_view
+from dreadclock_server.tools.relay.kept import Keeper, Standing
+
+GATHER_S = 0.05  # after news, before the log is read: what comes together is read together
+LOOK_AGAIN_S = 1.0  # where the log cannot be read, or does not hold yet what was announced
+_NOTHING = 10**15 - 1  # a number that no record comes after
+_log = logging.getLogger("dreadclock.relay")
+
+
+class PastChanged(DreadclockError):
+    """The log is not the one that a target knows: its past was changed, or its end was lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A record, with what is seen before and after it."""
+
+    text: str  # the record's canonical text, as it was hashed
+    record: Record
+    before: View
+    after: View
+    standing: Standing  # after it
+
+
+def seen(view: View, channels: Sequence[Channel]) -> View:
+    """Return as much of a view as a target may know."""
+    return View.trusted(channels={channel: view.channels[channel] for channel in channels})
+
+
+class Feed:
+    """Reads on from `standing`; `view` is what is seen there, of these channels alone."""
+
+    def __init__(self, room: Room, channels: Sequence[Channel]) -> None:
+        self._room, self._channels = room, tuple(channels)
+        self._rest = RestRoom(room.link.server, room.link.room, room.link.token)
+        self.standing = self.now()
+        self.view = seen(room.view, self._channels)
+
+    def now(self) -> Standing:
+        """Return where the log stands, as far as the connection has heard."""
+        positions = self._room.positions
+        return Standing(log_id=self._room.log_id, heads={each: positions[each] for each in self._channels})
+
+    def jump(self) -> None:
+        """Go on from where the log stands now."""
+        self.standing, self.view = self.now(), seen(self._room.view, self._channels)
+
+    async def resume(
+        self, keeper: Keeper, restart: Callable[["Feed", PastChanged], Awaitable[None]], *, from_beginning: bool
+    ) -> None:
+        """Start from what a target keeps, and see that it keeps something; `restart` is called at another past."""
+        try:
+            await self.begin(keeper.kept.standing, from_beginning=from_beginning)
+        except PastChanged as changed:
+            await restart(self, changed)
+        if keeper.kept.standing is None:
+            await keeper.change(standing=self.standing)
+
+    async def begin(self, noted: Standing | None, *, from_beginning: bool = False) -> None:
+        """Start from what was noted; without it from now, or from the beginning.
+
+        Raises PastChanged if the log does not go through what was noted, ConnectionEnded if the room is over.
+        """
+        self.jump()
+        if noted is None and from_beginning:
+            self.standing, self.view = self._opening(), empty_view(*self._channels)
+        elif noted is not None and noted != self.standing:
+            goal = {each: noted.heads.get(each, self.standing.heads[each]) for each in self._channels}
+            if noted.log_id != self.standing.log_id or _is_beyond(goal, self.standing.heads):
+                raise PastChanged(_told(goal, self.standing.heads))
+            await self._go_to(Standing(log_id=noted.log_id, heads=goal))
+
+    async def read(self, most: int) -> list[Step]:
+        """Wait until something has happened, and read up to so many records of it.
+
+        Raises PastChanged if they do not follow, ConnectionEnded if the room is over.
+        """
+        while True:
+            if self.now() == self.standing:
+                await self._room.wait_for(lambda _: self.now() != self.standing)
+                await asyncio.sleep(GATHER_S)
+            steps = await self._steps(self.now().heads, most)
+            if steps:
+                self.standing, self.view = steps[-1].standing, steps[-1].after
+                self._look_anew()
+                return steps
+            await self._pause()
+
+    def _opening(self) -> Standing:
+        log_id, room = self._room.log_id, self._room.id
+        return Standing(log_id=log_id, heads={each: opening_head(room, log_id, each) for each in self._channels})
+
+    async def _go_to(self, goal: Standing) -> None:
+        """Fold the log up to a standing, from its beginning."""
+        while True:
+            at, view = self._opening(), empty_view(*self._channels)
+            async for step in self._read_on(at, view, goal.heads):
+                at, view = step.standing, step.after
+            if _has_reached(at.heads, goal.heads):
+                break
+            await self._pause()
+        if at != goal:
+            raise PastChanged(_told(goal.heads, at.heads))
+        self.standing, self.view = at, view
+
+    async def _steps(self, goal: dict[Channel, Head], most: int) -> list[Step]:
+        if self._room.log_id != self.standing.log_id or _is_beyond(self.standing.heads, goal):
+            raise PastChanged(_told(self.standing.heads, goal))
+        steps: list[Step] = []
+        async with aclosing(self._read_on(self.standing, self.view, goal)) as following:
+            async for step in following:
+                steps.append(step)
+                if len(steps) == most:
+                    break
+        if steps and _has_reached(steps[-1].standing.heads, goal) and steps[-1].standing.heads != goal:
+            raise PastChanged(_told(steps[-1].standing.heads, goal))
+        return steps
+
+    async def _read_on(self, at: Standing, view: View, goal: dict[Channel, Head]) -> AsyncGenerator[Step, None]:
+        """Go through the records after a standing and up to a goal; fewer if the log cannot be read for now."""
+        try:
+            async with self._texts(at) as texts:
+                async for text in texts:
+                    record, understood = read_record(text)
+                    if record.channel not in goal or record.seq > goal[record.channel].seq:
+                        continue
+                    if record.seq != at.heads[record.channel].seq + 1:
+                        raise PastChanged(f"record {record.seq} of {record.channel} is not the next one")
+                    heads = {**at.heads, record.channel: advance(at.heads[record.channel], text)}
+                    at, before = at.model_copy(update={"heads": heads}), view
+                    view = _folded(view, record) if understood else view
+                    yield Step(text, record, before, view, at)
+                    if _has_reached(heads, goal):
+                        return
+        except PastChanged:
+            raise
+        except DreadclockError as error:
+            _log.info("the log cannot be read for now: %s", error)
+
+    @asynccontextmanager
+    async def _texts(self, at: Standing) -> AsyncIterator[AsyncIterator[str]]:
+        after = {channel: at.heads[channel].seq if channel in at.heads else _NOTHING for channel in Channel}
+        async with aclosing(self._rest.log_texts(public=after[Channel.PUBLIC], gm=after[Channel.GM])) as texts:
+            yield texts
+
+    async def _pause(self) -> None:
+        """Wait a little, and then until the connection stands. Raises ConnectionEnded if it will never again."""
+        await asyncio.sleep(LOOK_AGAIN_S)
+        await self._room.wait_for(lambda _: self._room.connected)
+
+    def _look_anew(self) -> None:
+        """See what the connection sees, where that is of the same place: it may understand more by now."""
+        if self._room.complete and self.now() == self.standing:
+            self.view = seen(self._room.view, self._channels)
+
+
+def _folded(view: View, record: Record) -> View:
+    """Return the view after a record; the same if it speaks of what this version could not understand."""
+    try:
+        return fold(view, record)
+    except KeyError:
+        return view
+
+
+def _is_beyond(heads: dict[Channel, Head], others: dict[Channel, Head]) -> bool:
+    """Tell whether one standing cannot lead to the other."""
+    pairs = [(head, others[channel]) for channel, head in heads.items()]
+    return any(head.seq > other.seq or (head.seq == other.seq and head != other) for head, other in pairs)
+
+
+def _has_reached(heads: dict[Channel, Head], goal: dict[Channel, Head]) -> bool:
+    return all(heads[channel].seq >= head.seq for channel, head in goal.items())
+
+
+def _told(known: dict[Channel, Head], now: dict[Channel, Head]) -> str:
+    parts = (
+        f"{channel} was known up to {head.seq} and stands at {now[channel].seq}" for channel, head in known.items()
+    )
+    return "; ".join(parts)

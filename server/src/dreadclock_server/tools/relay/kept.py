@@ -1,0 +1,158 @@
+"""What a target keeps on disk: where it stands in the room's log, and what is still to be sent.
+
+A file for each target, replaced whole or not at all, and on the disk before anything is done that relies on it.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Coroutine
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from dreadclock.client.trust.device import draft_of, private_folder, read_regular
+from dreadclock.wire.base import Channel, Count, Id, MillisecondsUtc, Model, RoomId
+from dreadclock.wire.records import Head
+from dreadclock_server.tools.relay.settings import BadSettings
+
+try:
+    import fcntl
+except ImportError:  # no locks on this system
+    fcntl = None  # type: ignore[assignment]
+
+FIRST_REST_S, LONGEST_REST_S = 1.0, 30.0  # between tries to write where nothing can be written
+_log = logging.getLogger("dreadclock.relay")
+
+
+class Standing(Model):
+    """Where a log stands, as far as a target knows it."""
+
+    log_id: str
+    heads: dict[Channel, Head]
+
+
+class Pending(Model):
+    """A webhook that is still to be delivered."""
+
+    id: str
+    body: str
+    tries: Count = 0
+    due_ms: MillisecondsUtc = 0
+
+
+class Kept(Model):
+    """All that a target keeps."""
+
+    v: Literal[1] = 1
+    room: RoomId
+    whom: str = ""  # stands for the address; another address is another receiver
+    standing: Standing | None = None
+    past: int = Field(default=1, ge=1)  # counts the pasts of the room: it grows when the log is not the known one
+    stopped: str | None = None  # why nothing is sent any more
+    pending: tuple[Pending, ...] = ()
+    message: Id | None = None  # of Discord: the tracker
+    thread: Id | None = None  # of Discord: the post in a forum
+
+
+class Keeper:
+    """Keeps one target's file; `kept` is what it says, or will say as soon as it can be written."""
+
+    def __init__(self, name: str, path: Path, room: RoomId) -> None:
+        self.kept = Kept(room=room)
+        self._name, self._path, self._room = name, path, room
+        self._turn = asyncio.Lock()
+
+    def load(self) -> None:
+        """Read the file, if it is there. Raises BadSettings if it cannot be read, or tells of another room."""
+        how = "it says what was sent: mend it, or move it away to begin anew"
+        try:
+            self.kept = Kept.model_validate_json(read_regular(self._path).decode())
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError):
+            raise BadSettings(f"{self._path} cannot be read; {how}") from None
+        if self.kept.room != self._room:
+            raise BadSettings(f"{self._path} is of another room; {how}")
+
+    async def change(self, **changes: Any) -> None:
+        """Keep something else, and return once it is on the disk, however long that takes."""
+        async with self._turn:
+            self.kept = self.kept.model_copy(update=changes)
+            await self._save(self.kept.model_dump_json(exclude_none=True))
+
+    async def _save(self, text: str) -> None:
+        rest_s = FIRST_REST_S
+        while True:
+            try:
+                await _to_the_end(asyncio.to_thread(write_durably, self._path, text))
+            except OSError as error:
+                if rest_s == FIRST_REST_S:
+                    why = "nothing more is sent there until it can be"
+                    _log.error("%s: what was sent cannot be noted on disk (%s); %s", self._name, error.strerror, why)
+                await asyncio.sleep(rest_s)
+                rest_s = min(2 * rest_s, LONGEST_REST_S)
+            else:
+                break
+        if rest_s != FIRST_REST_S:
+            _log.warning("%s: it can be kept again what was sent, and it goes on", self._name)
+
+
+async def _to_the_end(writing: Coroutine[Any, Any, None]) -> None:
+    """Wait for something under way in a thread, also where the waiting is cancelled: it would land later else."""
+    task = asyncio.create_task(writing)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
+
+
+def write_durably(path: Path, text: str) -> None:
+    """Replace a file, whole or not at all, and return once that would survive the machine. Raises OSError."""
+    private_folder(path.parent)
+    put(drafted(path, text), path)
+
+
+def drafted(path: Path, text: str) -> Path:
+    """Write a text beside a path and onto the disk; return where it is. Raises OSError, and leaves nothing behind."""
+    number, draft = draft_of(path)
+    try:
+        with open(number, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    return draft
+
+
+def put(draft: Path, path: Path) -> None:
+    """Let a draft take its place. Raises OSError."""
+    os.replace(draft, path)
+    if os.name == "posix":
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def occupy(folder: Path) -> int:
+    """Make a folder this process's alone until it ends, and clear away drafts. Raises BadSettings."""
+    try:
+        private_folder(folder)
+        number = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        if fcntl is not None:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise BadSettings(f"another relay keeps what it sent in {folder}") from None
+    except OSError as error:
+        raise BadSettings(f"nothing can be kept in {folder}: {error.strerror}") from None
+    for draft in folder.glob(".*.draft"):
+        with suppress(OSError):
+            draft.unlink()
+    return number

@@ -1,0 +1,86 @@
+"""How often Discord is called: no more than it allows, and as much less as it says.
+
+A webhook may be called 5 times in 2 s, and 30 messages a minute reach a channel by webhooks. One call every 2.1 s, from
+the end of the one before, keeps within both whatever the network does.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from dreadclock_server.tools.relay.calls import Answer, Backoff, Caller, seconds
+
+SPACING_S = 2.1
+_TIMEOUT, _TOO_MANY = 408, 429
+_log = logging.getLogger("dreadclock.relay")
+Time = Callable[[], float]
+
+
+class Everywhere:
+    """What holds for all calls from here to Discord, whatever the webhook."""
+
+    def __init__(self) -> None:
+        self.free_at = 0.0  # by the loop's time
+        self._paces: dict[str, Pace] = {}
+
+    def pace(self, address: str) -> "Pace":
+        """Return the pace of a webhook: one for all targets that write by it."""
+        return self._paces.setdefault(address, Pace(self))
+
+
+class Pace:
+    """Lets one call after the other be made to a webhook, each when it may be."""
+
+    def __init__(self, everywhere: Everywhere) -> None:
+        self._everywhere = everywhere
+        self._free_at = 0.0
+        self._turn = asyncio.Lock()
+        self._time: Time = asyncio.get_running_loop().time
+
+    async def call(
+        self, name: str, caller: Caller, request: Callable[[], tuple[str, str, bytes]], headers: dict[str, str]
+    ) -> Answer:
+        """Make a call, again and again until it is neither put off nor lost.
+
+        Between two tries other calls by the same webhook may be made: a story that Discord does not take for now does
+        not hold up the tracker. `request`: asked at the last moment for method, address and body, so that what is sent
+        is what holds then.
+        """
+        backoff = Backoff()
+        while True:
+            async with self._turn:
+                await self._until_free()
+                answer = await caller.send(*request(), headers)
+                self._hold(SPACING_S)
+                self._heed(answer)
+                if answer.status == _TOO_MANY:
+                    self._put_off(name, answer, backoff)
+                    continue
+            if answer.is_success or (400 <= answer.status < 500 and answer.status != _TIMEOUT):
+                return answer
+            wait_s = max(backoff.next_s(), SPACING_S)
+            _log.warning("%s: %s; the next try is in %.0f s", name, answer.said, wait_s)
+            await asyncio.sleep(wait_s)
+
+    async def _until_free(self) -> None:
+        wait_s = max(self._free_at, self._everywhere.free_at) - self._time()
+        if wait_s > 0:
+            await asyncio.sleep(wait_s)
+            await self._until_free()  # another webhook may have been told meanwhile that nobody may call
+
+    def _hold(self, wait_s: float) -> None:
+        self._free_at = max(self._free_at, self._time() + wait_s)
+
+    def _heed(self, answer: Answer) -> None:
+        """Wait where the answer says that nothing is left."""
+        if answer.headers.get("X-RateLimit-Remaining") == "0":
+            self._hold(answer.seconds("X-RateLimit-Reset-After") or 0.0)
+
+    def _put_off(self, name: str, answer: Answer, backoff: Backoff) -> None:
+        """Wait as long as a refusal says, here or everywhere; where it says nothing, longer each time."""
+        told_s = seconds(answer.json().get("retry_after")) or answer.seconds("Retry-After")
+        wait_s = told_s if told_s is not None else backoff.next_s()
+        _log.warning("%s: Discord asks to be called later; the next try is in %.0f s", name, max(wait_s, SPACING_S))
+        self._hold(wait_s)
+        if answer.json().get("global") is True or answer.headers.get("X-RateLimit-Global") == "true":
+            self._everywhere.free_at = max(self._everywhere.free_at, self._time() + wait_s)

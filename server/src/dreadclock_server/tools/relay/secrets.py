@@ -1,0 +1,102 @@
+"""The secrets of a relay: fetched from where its settings say that they are, and kept out of all that is logged."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from dreadclock.client.links import Link, parse_link
+from dreadclock_server.tools.relay.discord import checked_address
+from dreadclock_server.tools.relay.settings import (
+    BadSettings,
+    DddiceSettings,
+    DiscordSettings,
+    ObsSettings,
+    RelaySettings,
+    WebhookSettings,
+    found,
+    is_loopback,
+    others_may_read,
+    parts_of,
+)
+from dreadclock_server.tools.relay.webhook import key_of
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """The secrets of a relay: of the link, and of each target by its name, as its settings list them."""
+
+    link: Link
+    of: dict[str, tuple[str, ...]] = field(repr=False)
+
+    def all(self) -> set[str]:
+        """Return every secret, to be kept out of what is logged."""
+        urls = {value for values in self.of.values() for value in values}
+        paths = {urlsplit(url).path for url in urls if url.startswith("http")}
+        return {self.link.token, *urls, *(path for path in paths if len(path) > 1)}
+
+
+def fetched(settings: RelaySettings, folder: Path) -> Secrets:
+    """Fetch all secrets, and check them. Raises BadSettings, which names the target and shows none of them."""
+    try:
+        link = parse_link(found(settings.link, folder))
+    except ValueError as error:
+        raise BadSettings(f"link: {error}") from None
+    of = {}
+    for name, target in settings.targets.items():
+        try:
+            of[name] = _secrets_of(target, folder)
+        except BadSettings as error:
+            raise BadSettings(f"targets.{name}: {error}") from None
+    return Secrets(link, of)
+
+
+def _secrets_of(target: Any, folder: Path) -> tuple[str, ...]:
+    match target:
+        case DiscordSettings():
+            return (checked_address(found(target.url, folder)),)
+        case WebhookSettings():
+            url = target.url if target.url.startswith("http") else found(target.url, folder)
+            secrets = tuple(found(each, folder) for each in target.secrets)
+            _ = [key_of(secret) for secret in secrets]
+            return (_receiver(url, allow_http=target.allow_http), *secrets)
+        case DddiceSettings():
+            return (found(target.key, folder),)
+        case ObsSettings():
+            return (found(target.password, folder),) if target.password is not None else ()
+    raise AssertionError(target)
+
+
+def _receiver(url: str, *, allow_http: bool) -> str:
+    parts = parts_of(url)
+    if parts.hostname and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname))):
+        return url
+    if parts.hostname and parts.scheme == "http" and allow_http:
+        return url
+    raise BadSettings("its address begins with https://; allow_http = true lets everyone on the way read what is sent")
+
+
+def open_secrets(settings: RelaySettings, folder: Path) -> list[str]:
+    """List the files of secrets that others on this machine may read."""
+    places = [settings.link]
+    for target in settings.targets.values():
+        named = (getattr(target, each, None) for each in ("url", "key", "password"))
+        places += [each for each in named if each] + list(getattr(target, "secrets", ()))
+    return sorted({place.partition(":")[2] for place in places if others_may_read(place, folder)})
+
+
+class Discreet(logging.Formatter):
+    """Writes lines in which no secret stands, whatever was logged."""
+
+    def __init__(self, layout: str, secrets: Iterable[str]) -> None:
+        super().__init__(layout)
+        self._secrets = sorted(secrets, key=len, reverse=True)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write a line, or several where an error is told of."""
+        line = super().format(record)
+        for secret in self._secrets:
+            line = line.replace(secret, "***")
+        return line

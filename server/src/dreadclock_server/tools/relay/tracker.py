@@ -1,0 +1,184 @@
+"""The tracker: a table as it stands, as one embed of Discord: scenes, clocks, countdowns, and what waits."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from dreadclock.narration import Narrator, words
+from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.families.characters import waits
+from dreadclock.wire.families.situations import NOT_OVER
+from dreadclock.wire.plain import isolated
+from dreadclock.wire.things import (
+    ChallengeStatus,
+    CheckStatus,
+    Clock,
+    ClockKind,
+    Countdown,
+    CountdownStatus,
+    Effort,
+    Scene,
+    SceneStatus,
+    Situation,
+    SituationStatus,
+    TotalStatus,
+)
+from dreadclock.wire.views import View
+from dreadclock_server.tools.relay.markdown import escaped, escaped_within, length
+
+MOST_TITLE, MOST_DESCRIPTION = 256, 4096
+CELLS = 12  # of a bar
+_DIE, _FULL, _EMPTY = "⬢", "▰", "▱"
+_APART = " · "
+
+Words = words.Words
+words_of = partial(words.words_of, package=__package__, name="relay")
+
+
+def embed(view: View, words: Words, narrator: Narrator) -> dict[str, Any]:
+    """Draw what is seen, in as many characters as an embed may have."""
+    picture = _Picture(view, words, narrator)
+    footer = _joined(words("turn", turn=view.turn), words("closed") if view.public.closed else "")
+    return {
+        "title": escaped_within(view.title, MOST_TITLE),
+        "description": fitted(list(picture.lines()) or [words("empty")], words),
+        "footer": {"text": footer},
+    }
+
+
+def fitted(lines: list[str], words: Words) -> str:
+    """Join lines; where they are too long together, the last ones are left out and counted."""
+    for kept in range(len(lines), 0, -1):
+        more = [words("more", number=len(lines) - kept)] if kept < len(lines) else []
+        text = "\n".join([*lines[:kept], *more])
+        if length(text) <= MOST_DESCRIPTION:
+            return text
+    return words("more", number=len(lines))
+
+
+class _Picture:
+    """Draws one view, a line for each thing."""
+
+    def __init__(self, view: View, words: Words, narrator: Narrator) -> None:
+        self._view, self._words, self._narrator = view, words, narrator
+
+    def lines(self) -> Iterator[str]:
+        for scene in self._view.scenes.values():
+            if scene.status is SceneStatus.OPEN:
+                yield from self._scene(scene)
+        free = [each for each in self._view.clocks.values() if each.kind is ClockKind.FREE and not each.done]
+        yield from self._section("clocks", map(self._free_clock, free))
+        running = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
+        countdowns = [each for each in self._view.countdowns.values() if each.status in running]
+        yield from self._section("countdowns", map(self._countdown, countdowns))
+        yield from self._section("sealed", (_bold(each.name) for each in self._view.sealed.values()))
+        yield from self._section("waits", self._waiting())
+
+    def _section(self, name: str, lines: Iterator[str]) -> Iterator[str]:
+        drawn = list(lines)
+        if drawn:
+            yield f"__{self._words(f'section.{name}')}__"
+            yield from drawn
+
+    # Scenes
+
+    def _scene(self, scene: Scene) -> Iterator[str]:
+        aside = self._words("aside") if scene.aside else ""
+        turn = self._words("turn", turn=scene.turn) if scene.turn > 1 else ""
+        yield _joined(_bold(scene.name), self._clock(scene.clock_id), turn, aside, self._mark(scene.visibility))
+        if scene.threat_id is not None:
+            yield _joined(_bold(self._words("threat")), self._clock(scene.threat_id))
+        for situation in self._view.situations.values():
+            if situation.scene_id == scene.id and situation.status in NOT_OVER:
+                yield from self._situation(situation)
+
+    def _situation(self, situation: Situation) -> Iterator[str]:
+        words = self._words
+        is_open = situation.status is SituationStatus.OPEN
+        name = words(f"situation.{situation.kind}", name=escaped(situation.name))
+        turn = words("round", round=situation.round + 1) if is_open and situation.difficulty is not None else ""
+        yield _joined(f"› {name}", self._clock(situation.clock_id), turn, self._mark(situation.visibility))
+        for each in self._view.challenges.values():
+            if each.situation_id == situation.id and each.status is ChallengeStatus.OPEN:
+                challenge = words(f"challenge.{each.kind}", name=escaped(each.name))
+                yield _joined(f"›› {challenge}", self._clock(each.clock_id))
+
+    # Clocks and countdowns
+
+    def _clock(self, clock_id: Id) -> str:
+        clock = self._view.clocks.get(clock_id)
+        return _bar(clock) if clock is not None else ""
+
+    def _free_clock(self, clock: Clock) -> str:
+        return _joined(_bold(clock.name), _bar(clock), self._of(clock.owner), self._mark(clock.visibility))
+
+    def _countdown(self, one: Countdown) -> str:
+        return _joined(
+            f"{_bold(one.name)} {_DIE * min(one.pool, CELLS)}",
+            self._narrator.word("dice", one.pool),
+            self._words("stabilized") if one.status is CountdownStatus.STABILIZED else "",
+            self._next(one),
+            self._of(one.owner),
+            self._mark(one.visibility),
+        )
+
+    def _next(self, one: Countdown) -> str:
+        """Say what comes next as dice leave."""
+        ahead = [stage for stage in one.stages if stage.at < one.pool]
+        if ahead:
+            stage = max(ahead, key=lambda each: each.at)
+            return self._words("stage", at=stage.at, effect=escaped(stage.effect))
+        return self._words("ending", effect=escaped(one.ending)) if one.ending else ""
+
+    def _of(self, seat_id: Id | None) -> str:
+        if seat_id is None:
+            return ""
+        seat = self._view.seats.get(seat_id)
+        return self._words("of", name=escaped(seat.name if seat else self._narrator.unnamed(seat_id)))
+
+    def _mark(self, visibility: Visibility) -> str:
+        return self._words(f"mark.{visibility}")
+
+    # What waits
+
+    def _waiting(self) -> Iterator[str]:
+        for check in self._view.checks.values():
+            if check.status is not CheckStatus.RESOLVED:
+                who = check.leader.name or self._character(check.leader.character_id)
+                yield self._waits(who, check.purpose or self._words("check"), check.status)
+        for total in self._view.totals.values():
+            if total.status not in (TotalStatus.SUCCEEDED, TotalStatus.FAILED):
+                what = total.purpose or self._words("total")
+                yield self._waits(self._character(total.character_id), what, total.status)
+        for effort in self._view.efforts.values():
+            yield self._waits(self._effort_by(effort), "", "effort")
+        for one in self._view.characters.values():
+            whys = {"crisis": one.crisis_due, "choice": one.choices, "sheet": waits(one)}
+            yield from (self._waits(one.name, "", why) for why, waits in whys.items() if waits)
+
+    def _waits(self, who: str, what: str, why: str) -> str:
+        return _joined(_bold(who), isolated(escaped(what)), self._words(f"waits.{why}"))
+
+    def _character(self, character_id: Id) -> str:
+        character = self._view.characters.get(character_id)
+        return character.name if character else character_id
+
+    def _effort_by(self, effort: Effort) -> str:
+        if effort.character_id is not None:
+            return self._character(effort.character_id)
+        seat = self._view.seats.get(effort.seat_id)
+        return seat.name if seat else self._narrator.unnamed(effort.seat_id)
+
+
+def _bold(name: str) -> str:
+    return f"**{isolated(escaped(name))}**"
+
+
+def _bar(clock: Clock) -> str:
+    cells = min(clock.size, CELLS)
+    full = -(-clock.value * cells // clock.size)  # rounded up: only a clock at 0 looks empty
+    return f"{_FULL * full}{_EMPTY * (cells - full)} {clock.value}/{clock.size}"
+
+
+def _joined(*parts: str) -> str:
+    return _APART.join(part for part in parts if part)

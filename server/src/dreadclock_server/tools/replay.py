@@ -1,0 +1,153 @@
+"""`dreadclock replay`: an evening once more, from its export."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from dreadclock.cli.exports import EXPORT, read, sensible
+from dreadclock.cli.language import LANGUAGE, narrator_of
+from dreadclock.export import Step
+from dreadclock.narration import ENGLISH, Narrator
+from dreadclock_server.evening.recap.story import told, worth_telling
+from dreadclock_server.evening.recap.times import Times
+from dreadclock_server.tools.canvas import OVER, Pen, Rank, Row, Section
+from dreadclock_server.tools.drawing import Seen, sections
+from dreadclock_server.tools.keys import Keys, keys
+from dreadclock_server.tools.layout import fitted, whole
+from dreadclock_server.tools.words import Words, words_of
+
+SHORTEST_S: Final = 0.1  # between two pictures, so that each can be seen
+LONGEST_S: Final = 3.0
+
+_LOOK_AGAIN_S: Final = 0.5  # at the terminal's size
+
+
+def replay(
+    file: Annotated[Path, EXPORT],
+    speed: Annotated[
+        float, typer.Option(min=0, max=1e6, help="How many times as fast as it was; 0: as fast as it can be shown.")
+    ] = 60.0,
+    lang: Annotated[str, LANGUAGE] = ENGLISH,
+) -> None:
+    """Go through an evening once more.
+
+    It shows the picture of `watch`, with the time and a sentence. Space stops and goes on, left and right step, q ends.
+    No pause is longer than three seconds. Where the output is no terminal, it is told in sentences, at once. The
+    export's chain is checked first.
+    """
+    narrator, export = narrator_of(lang), read(file)
+    with sensible(file):
+        _play(worth_telling(tuple(export.steps())), speed, narrator)
+
+
+def _play(steps: Sequence[Step], speed: float, narrator: Narrator) -> None:
+    console, times = Console(highlight=False), Times()
+    if not console.is_terminal:
+        tell(steps, console, narrator, times)
+    elif steps:
+        with keys() as pressed:
+            film = Film(steps, console, narrator, times)
+            console.print(show(film, Player(len(steps), speed), pressed))
+
+
+def tell(steps: Sequence[Step], console: Console, narrator: Narrator, times: Times) -> None:
+    """Tell an evening, a line for each sentence: its date, its time, and what happened."""
+    for step in steps:
+        at, sentence = step.record.at, told(step, narrator).sentence
+        console.print(Text(f"{times.date(at)} {times.to_the_second(at)}  {sentence}"), soft_wrap=True)
+
+
+class Player:
+    """Where a replay stands, and whether it goes on by itself."""
+
+    def __init__(self, count: int, speed: float) -> None:
+        self._last, self.speed = count - 1, speed
+        self.place, self.playing, self.ended = 0, True, False
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the last picture is shown."""
+        return self.place == self._last
+
+    def press(self, key: str) -> None:
+        """Do what a key is for: pause and go on, step, end."""
+        match key:
+            case "space":
+                self.playing = not self.playing
+            case "left" | "right":
+                self.playing = False
+                self.step(1 if key == "right" else -1)
+            case "q":
+                self.ended = True
+
+    def step(self, by: int) -> None:
+        """Move by one picture, not beyond either end."""
+        self.place = min(max(self.place + by, 0), self._last)
+
+    def pause_s(self, gap_ms: int) -> float:
+        """Return how long a picture stays up before the next one, which came so much later."""
+        return min(max(gap_ms / 1000 / self.speed, SHORTEST_S), LONGEST_S) if self.speed else 0.0
+
+
+class Film:
+    """The pictures of an evening, drawn when they are shown."""
+
+    def __init__(self, steps: Sequence[Step], console: Console, narrator: Narrator, times: Times) -> None:
+        self.console = console
+        self._steps, self._narrator, self._times = steps, narrator, times
+
+    def gap_ms(self, place: int) -> int:
+        """Return how much later the next picture comes."""
+        return max(0, self._steps[place + 1].record.at - self._steps[place].record.at)
+
+    def picture(self, player: Player) -> RenderableType:
+        """Draw as much as the terminal has room for."""
+        words = words_of(self._narrator.language)
+        return fitted(self._sections(player.place, _state(player, words)), self.console, words)
+
+    def last_words(self, player: Player) -> RenderableType:
+        """Draw all of the picture that was shown last, to be left behind."""
+        return whole(self._sections(player.place, ""))
+
+    def _sections(self, place: int, state: str) -> list[Section]:
+        step, pen = self._steps[place], Pen.on(self.console, self._narrator, ids=False)
+        at = step.record.at
+        of = pen.words("replay.place", place=place + 1, count=len(self._steps))
+        when = f"{self._times.date(at)} {self._times.to_the_second(at)}   {of}{state}"
+        now = Text(told(step, self._narrator).sentence, "bold")
+        head = Section("", [Row((Text(when, OVER),), Rank.TOP), Row((now,), Rank.TOP)])
+        return [head, *sections(Seen(step.after, dict.fromkeys(step.after.seats, 1)), pen)]
+
+
+def _state(player: Player, words: Words) -> str:
+    paused = "" if player.playing and not player.at_end else f"   {words('replay.paused')}"
+    return f"{paused}   {words('replay.keys')}"
+
+
+def show(film: Film, player: Player, pressed: Keys) -> RenderableType:
+    """Show the pictures one after the other, and return the last one; with keys, the end waits for one."""
+    with Live(console=film.console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
+        while not player.ended:
+            live.update(film.picture(player), refresh=True)
+            _go_on(film, player, pressed)
+    return film.last_words(player)
+
+
+def _go_on(film: Film, player: Player, pressed: Keys) -> None:
+    """Wait for the next picture, or for a key."""
+    if player.at_end and (player.speed == 0 or not pressed.told):
+        player.ended = True
+        return
+    plays = player.playing and not player.at_end
+    wanted = pressed.within(player.pause_s(film.gap_ms(player.place)) if plays else _LOOK_AGAIN_S)
+    for key in wanted:
+        player.press(key)
+    if plays and not wanted:
+        player.step(1)

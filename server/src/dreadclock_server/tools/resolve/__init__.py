@@ -1,0 +1,16 @@
+"""`dreadclock resolve`: the rules without a server, for people with dice of their own."""
+
+from __future__ import annotations
+
+import typer
+
+from dreadclock_server.tools.resolve.checks import check
+from dreadclock_server.tools.resolve.contests import contest
+from dreadclock_server.tools.resolve.countdowns import countdown
+from dreadclock_server.tools.resolve.races import race
+from dreadclock_server.tools.resolve.totals import total
+
+app = typer.Typer(name="resolve", help="What your own dice mean by the rules.", no_args_is_help=True)
+
+for _command in (check, contest, total, countdown, race):
+    app.command()(_command)

@@ -1,0 +1,109 @@
+"""`dreadclock resolve contest`: who wins when two checks are rolled against each other."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+import typer
+from rich.console import Console
+
+from dreadclock.rules.check import Outcome
+from dreadclock.rules.contest import DecidedBy, Side, Verdict, dealt
+from dreadclock.rules.contest import contest as judge
+from dreadclock.rules.notation import read_faces
+from dreadclock_server.tools import questions as q
+from dreadclock_server.tools.resolve.checks import Faces, Helper
+from dreadclock_server.tools.resolve.readings import CheckRead, read_check, show_check, show_gains
+
+AgainstFaces = Annotated[str, typer.Option(help="What the other side's dice show, in the order rolled.")]
+AgainstHelper = Annotated[list[str] | None, typer.Option(help="One who helps the other side, like 3-1:2,5.")]
+Deal = Annotated[str, typer.Option(help="Faces dealt for a tie, like 3,5: this side's first, until they differ.")]
+
+_BY = {
+    DecidedBy.HIGHEST: "by the highest die",
+    DecidedBy.COUNT: "by more dice of the highest face",
+    DecidedBy.REFLEX: "by reflex",
+    DecidedBy.DEAL: "by the deal",
+}
+
+
+class ContestRead(TypedDict):
+    """A contest: both sides, who wins it and by what; `winner` is None while it is still to be dealt."""
+
+    acting: CheckRead
+    opposing: CheckRead
+    dealt: list[int]
+    winner: str | None
+    by: str
+
+
+def contest(
+    dice: q.Dice,
+    faces: Faces,
+    against: q.Against,
+    against_faces: AgainstFaces,
+    bonus: q.Bonus = 0,
+    penalty: q.Penalty = 0,
+    venture: q.Venture = 0,
+    momentum: q.Momentum = False,
+    interference: q.Interference = False,
+    reflex: q.Reflex = None,
+    helper: Helper = None,
+    against_bonus: q.AgainstBonus = 0,
+    against_penalty: q.AgainstPenalty = 0,
+    against_venture: q.AgainstVenture = 0,
+    against_momentum: q.AgainstMomentum = False,
+    against_interference: q.AgainstInterference = False,
+    against_reflex: q.AgainstReflex = None,
+    against_helper: AgainstHelper = None,
+    deal: Deal = "",
+    as_json: q.AsJson = False,
+) -> None:
+    """Say who wins a contest, and by what."""
+    options = locals()
+
+    def read() -> ContestRead:
+        ours, theirs = q.plan_of(options), q.plan_against(options)
+        acting = read_check(ours, faces, helper or (), "This side")
+        opposing = read_check(theirs, against_faces, against_helper or (), "The other side")
+        return _judged(acting, opposing, (reflex, against_reflex), read_faces(deal))
+
+    q.answer(as_json, read, _show)
+
+
+def _judged(
+    acting: CheckRead, opposing: CheckRead, reflex: tuple[int | None, int | None], deal: tuple[int, ...]
+) -> ContestRead:
+    """Judge a contest, and its deal if given one. Raises ValueError if that does not fit. Source: rules.md C16, C17."""
+    verdict = judge(acting["remaining"], opposing["remaining"], reflex)
+    winner = verdict.winner
+    if deal:
+        _check_deal(verdict, deal)
+        winner = dealt(deal)
+    return ContestRead(
+        acting=acting, opposing=opposing, dealt=list(deal), winner=winner and winner.value, by=verdict.by.value
+    )
+
+
+def _check_deal(verdict: Verdict, deal: tuple[int, ...]) -> None:
+    if verdict.by is not DecidedBy.DEAL:
+        raise ValueError(f"This contest is decided {_BY[verdict.by]}, so nothing is dealt.")
+    if len(deal) % 2:
+        raise ValueError(f"A deal has a face for each side, so an even number of them, not {len(deal)}.")
+    if dealt(deal[:-2]) is not None:
+        raise ValueError("A deal ends as soon as the two faces differ; there are faces after that.")
+
+
+def _show(out: Console, report: ContestRead) -> None:
+    for side, name in ((report["acting"], "This side"), (report["opposing"], "The other side")):
+        out.print(f"{name}:")
+        show_check(out, side)
+        show_gains(out, side)
+    if report["winner"] is None:
+        out.print("It is a tie: deal a die to each side until they differ, and add them as --deal, this side's first.")
+        return
+    ours = report["winner"] == Side.ACTING
+    out.print(f"{'This' if ours else 'The other'} side wins {_BY[DecidedBy(report['by'])]}.")
+    outcome = report["acting" if ours else "opposing"]["outcome"]
+    if outcome in (Outcome.FUMBLE, Outcome.FAIL):
+        out.print(f"That does not make its {outcome} a success.")

@@ -1,0 +1,92 @@
+"""`dreadclock resolve countdown`: what rolls in a row leave of a countdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, TypedDict
+
+import typer
+from rich.console import Console
+
+from dreadclock.rules import Speed, crossed, roll
+from dreadclock.rules.limits import MAX_POOL, MAX_STAGES
+from dreadclock.rules.notation import read_faces
+from dreadclock.wire.plain import count
+from dreadclock_server.tools.questions import AsJson, answer
+from dreadclock_server.tools.resolve.steps import listed, steps
+
+
+class RollRead(TypedDict):
+    """One roll: the dice that left and remain, and the stages reached, largest first."""
+
+    roll: int
+    faces: list[int]
+    removed: int
+    remaining: int
+    stages: list[int]
+
+
+class CountdownRead(TypedDict):
+    """A countdown after some rolls."""
+
+    pool: int
+    speed: str
+    rolls: list[RollRead]
+    remaining: int
+    expired: bool
+
+
+def countdown(
+    pool: Annotated[int, typer.Option(help="Dice at the start.")],
+    faces: Annotated[list[str], typer.Option(help="What a roll shows, like 1,4,6; once for each roll, in order.")],
+    speed: Annotated[Speed, typer.Option(help="How fast dice leave.")] = Speed.SLOW,
+    stage: Annotated[list[int] | None, typer.Option(help="A stage at this many dice; may be repeated.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what each roll of a countdown takes away.
+
+    And which stages it reaches, and whether it is over.
+    """
+    answer(as_json, lambda: _read(pool, speed, [read_faces(text) for text in faces], stage or ()), _show)
+
+
+def _read(pool: int, speed: Speed, rolls: Sequence[Sequence[int]], stages: Sequence[int]) -> CountdownRead:
+    _check(pool, stages)
+    rows: list[RollRead] = []
+    left = pool
+    for number, faces in enumerate(rolls, start=1):
+        _check_roll(number, len(faces), left)
+        rolled = roll(speed, faces)
+        reached = list(crossed(stages, left, rolled.remaining))
+        left = rolled.remaining
+        rows.append(RollRead(roll=number, faces=list(faces), removed=rolled.removed, remaining=left, stages=reached))
+    return CountdownRead(pool=pool, speed=speed.value, rolls=rows, remaining=left, expired=left == 0)
+
+
+def _check(pool: int, stages: Sequence[int]) -> None:
+    if not 1 <= pool <= MAX_POOL:
+        raise ValueError(f"A countdown has from 1 to {MAX_POOL} dice, not {pool}.")
+    if len(stages) > MAX_STAGES:
+        raise ValueError(f"A countdown has at most {MAX_STAGES} stages, not {len(stages)}.")
+    if any(not 0 <= at <= MAX_POOL for at in stages):
+        raise ValueError(f"A stage lies at 0 to {MAX_POOL} dice.")
+
+
+def _check_roll(number: int, given: int, left: int) -> None:
+    """Raise ValueError if a roll does not fit the pool, or the countdown is over. Source: rules.md A5 and E1."""
+    if left == 0:
+        raise ValueError(f"Roll {number} comes too late: the last die left with roll {number - 1}.")
+    if given != left:
+        needed = count(left, "face", "faces")
+        raise ValueError(f"Roll {number} takes {needed}, one for each die in the pool, not {given}.")
+
+
+def _show(out: Console, report: CountdownRead) -> None:
+    out.print(f"A {report['speed']} countdown of {count(report['pool'], 'die', 'dice')}.")
+    rolls = steps("roll", "faces", "out", "left", "reached")
+    for row in report["rolls"]:
+        reached = ", ".join(f"stage {at}" for at in row["stages"])
+        rolls.add_row(str(row["roll"]), listed(row["faces"]), str(row["removed"]), str(row["remaining"]), reached)
+    out.print(rolls)
+    left = count(report["remaining"], "die", "dice")
+    out.print("The countdown is over." if report["expired"] else f"It goes on with {left}.")

@@ -1,0 +1,122 @@
+"""`dreadclock resolve total`: what a roll total comes to, and what each push did to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, TypedDict
+
+import typer
+from rich.console import Console
+
+from dreadclock.rules import total as rules
+from dreadclock.rules.notation import read_faces
+from dreadclock_server.tools.questions import AsJson, answer
+from dreadclock_server.tools.resolve.steps import listed, steps
+
+
+class PushRead(TypedDict):
+    """One push; `enough` is None unless a number is required."""
+
+    face: int
+    crisis: bool
+    kept: list[int]
+    total: int
+    enough: bool | None
+
+
+class TotalRead(TypedDict):
+    """A total and its pushes.
+
+    `outcome`: "success", "short" (a failure unless another push is offered), "crisis", or None
+    where no number is required. `kept` and `total` are those after the last push.
+    """
+
+    faces: list[int]
+    first_kept: list[int]
+    first_total: int
+    required: int | None
+    pushes: list[PushRead]
+    kept: list[int]
+    total: int
+    outcome: str | None
+
+
+def total(
+    faces: Annotated[str, typer.Option(help="What the dice show, like 2,4,4,4,5.")],
+    push: Annotated[str, typer.Option(help="What each pushed die shows, in order, like 1,5.")] = "",
+    required: Annotated[int | None, typer.Option(help="The number required.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what a roll total comes to, and what each push did.
+
+    A push brings more, enough, or a crisis.
+    """
+    answer(as_json, lambda: _read(read_faces(faces), read_faces(push), required), _show)
+
+
+def _read(faces: Sequence[int], pushed: Sequence[int], required: int | None) -> TotalRead:
+    _check(len(faces), required)
+    first = rules.keep(faces)
+    pushes = _pushes(first, pushed, required)
+    kept = pushes[-1]["kept"] if pushes else list(first)
+    return TotalRead(
+        faces=list(faces),
+        first_kept=list(first),
+        first_total=rules.total(first),
+        required=required,
+        pushes=pushes,
+        kept=kept,
+        total=rules.total(kept),
+        outcome=_outcome(rules.total(kept), required, crisis=any(push["crisis"] for push in pushes)),
+    )
+
+
+def _check(dice: int, required: int | None) -> None:
+    if not rules.MIN_DICE <= dice <= rules.MAX_DICE:
+        raise ValueError(f"A total is rolled with {rules.MIN_DICE} to {rules.MAX_DICE} dice, not {dice}.")
+    if required is not None and not 1 <= required <= rules.MAX_REQUIRED:
+        raise ValueError(f"A number required is from 1 to {rules.MAX_REQUIRED}, not {required}.")
+
+
+def _pushes(kept: tuple[int, ...], faces: Sequence[int], required: int | None) -> list[PushRead]:
+    """Play pushes in a row. Raises ValueError at one that is not allowed any more. Source: rules.md D3, D4, D5."""
+    pushes: list[PushRead] = []
+    for number, face in enumerate(faces, start=1):
+        if pushes and pushes[-1]["crisis"]:
+            raise ValueError(f"Push {number} comes too late: the crisis of push {number - 1} ended the attempt.")
+        if required is not None and rules.enough(rules.total(kept), required):
+            raise ValueError(f"Push {number} comes too late: a total of {rules.total(kept)} meets {required} already.")
+        pushed = rules.push(kept, face)
+        kept = pushed.kept
+        enough = None if required is None else not pushed.crisis and rules.enough(pushed.total, required)
+        pushes.append(PushRead(face=face, crisis=pushed.crisis, kept=list(kept), total=pushed.total, enough=enough))
+    return pushes
+
+
+def _outcome(total: int, required: int | None, *, crisis: bool) -> str | None:
+    if crisis:
+        return "crisis"
+    if required is None:
+        return None
+    return "success" if rules.enough(total, required) else "short"
+
+
+def _show(out: Console, report: TotalRead) -> None:
+    out.print(f"Rolled {listed(report['faces'])}: kept {listed(report['first_kept'])}, total {report['first_total']}.")
+    if report["pushes"]:
+        pushes = steps("push", "brings", "kept", "total")
+        for push in report["pushes"]:
+            brings = "a crisis" if push["crisis"] else "enough" if push["enough"] else "more"
+            pushes.add_row(str(push["face"]), brings, listed(push["kept"]), str(push["total"]))
+        out.print(pushes)
+    _show_outcome(out, report)
+
+
+def _show_outcome(out: Console, report: TotalRead) -> None:
+    total, required = report["total"], report["required"]
+    if report["outcome"] == "crisis":
+        out.print(f"The crisis ends the attempt as failed; the total stays {total}.")
+    elif report["outcome"] == "success":
+        out.print(f"A total of {total} meets the required {required}.")
+    elif required is not None:
+        out.print(f"A total of {total} is {required - total} short of {required}: failed, unless the gm offers a push.")

@@ -1,0 +1,164 @@
+"""`dreadclock watch`: a room in the terminal, as it stands and as it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from dreadclock.cli.language import LANGUAGE, narrator_of
+from dreadclock.cli.links import HELP, opened_link
+from dreadclock.client.links import Link
+from dreadclock.client.outcomes import ViewReplaced
+from dreadclock.client.room import Room, connect
+from dreadclock.client.trust.alarms import Alarm
+from dreadclock.dice.fingerprint import six_words
+from dreadclock.narration import ENGLISH, Narrator, is_quiet
+from dreadclock.wire.base import Channel
+from dreadclock.wire.records import Head
+from dreadclock.wire.views import View
+from dreadclock_server.tools.alarms import drawn_alarms, told_alarms
+from dreadclock_server.tools.canvas import OVER, Pen, Rank, Row, Section
+from dreadclock_server.tools.drawing import Seen, sections
+from dreadclock_server.tools.layout import fitted, whole
+from dreadclock_server.tools.words import Words, words_of
+
+PEOPLE_WITHIN_S = 2.0  # who is here is told right after the welcome
+LOOK_AGAIN_S = 0.5  # at the connection and the terminal's size, of which no frame tells
+REST_S = 0.05  # between two pictures
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """All that a picture shows: what is seen, where the log stands, and what should never be."""
+
+    seen: Seen
+    head: Head
+    alarms: tuple[Alarm, ...]
+
+
+def watch(
+    link: Annotated[str, typer.Argument(metavar="LINK", help=HELP)],
+    once: Annotated[bool, typer.Option("--once", help="Show one picture, as long as it is, and stop.")] = False,
+    no_ids: Annotated[bool, typer.Option("--no-ids", help="Leave out the ids that commands name things by.")] = False,
+    lang: Annotated[str, LANGUAGE] = ENGLISH,
+) -> None:
+    """Watch a room as a picture that stays current.
+
+    Countdowns are dice, clocks are bars. What does not fit the terminal is left out and counted; what waits for
+    somebody and what happened last stay. Where the output is no terminal, it is told in sentences. The six words stand
+    for the whole log up to the record before them: read them aloud, and see that everyone has the same. Dice and logs
+    that do not fit are shown as an ALARM.
+    """
+    narrator = narrator_of(lang)
+    logging.getLogger("dreadclock.dice").addHandler(logging.NullHandler())  # alarms are shown, not logged
+    asyncio.run(_watch(opened_link(link), Console(highlight=False), narrator, once=once, ids=not no_ids))
+
+
+async def _watch(link: Link, console: Console, narrator: Narrator, *, once: bool, ids: bool) -> None:
+    async with connect(link.server, link.room, link.token, client="dreadclock watch") as room:
+        if once:
+            with suppress(TimeoutError):
+                await room.wait_for(lambda _: room.seat in room.here, PEOPLE_WITHIN_S)
+            console.print(whole(drawn(room, Pen.on(console, narrator, ids=ids))))
+        elif console.is_terminal:
+            await paint(room, console, narrator, ids=ids)
+        else:
+            await tell(room, console, narrator)
+
+
+async def paint(room: Room, console: Console, narrator: Narrator, *, ids: bool = True) -> None:
+    """Keep the picture current, as much of it as fits, until the connection ends for good."""
+    with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
+        while True:
+            shown, size = _shown(room), console.size
+            pen = Pen.on(console, narrator, ids=ids)
+            live.update(fitted(_drawn(shown, pen), console, pen.words), refresh=True)
+            await asyncio.sleep(REST_S)
+            while _shown(room) == shown and console.size == size:
+                await _news(room, shown)
+
+
+async def _news(room: Room, shown: _Shown) -> None:
+    with suppress(TimeoutError):
+        await room.wait_for(lambda _: _shown(room) != shown, LOOK_AGAIN_S)
+
+
+async def tell(room: Room, console: Console, narrator: Narrator) -> None:
+    """Tell what happens, a sentence for each event, until the connection ends for good."""
+    words = words_of(narrator.language)
+    console.print(_fingerprint(_shown(room).head, words), soft_wrap=True)
+    aside = [asyncio.create_task(each(room, console, words)) for each in (_tell_alarms, _tell_losses)]
+    before = room.view
+    try:
+        async for happened in room.records():
+            if isinstance(happened, ViewReplaced):
+                console.print(Text(words("watch.anew", reason=happened.reason)), soft_wrap=True)
+            elif not is_quiet(happened.event):
+                console.print(Text(narrator.told(happened, room.view, before)), soft_wrap=True)
+            before = room.view
+    finally:
+        for each in aside:
+            each.cancel()
+        await asyncio.gather(*aside, return_exceptions=True)
+
+
+async def _tell_losses(room: Room, console: Console, words: Words) -> None:
+    """Tell that the connection is lost, and that it is back."""
+    while True:
+        await _until_connected(room, connected=False)
+        console.print(words("watch.lost"), soft_wrap=True)
+        await _until_connected(room, connected=True)
+        console.print(words("watch.back"), soft_wrap=True)
+
+
+async def _until_connected(room: Room, *, connected: bool) -> None:
+    """Wait until the connection is as said; of its loss no frame tells, so it is looked at now and then."""
+    while room.connected is not connected:
+        with suppress(TimeoutError):
+            await room.wait_for(lambda _: room.connected is connected, LOOK_AGAIN_S)
+
+
+async def _tell_alarms(room: Room, console: Console, words: Words) -> None:
+    """Tell alarms as they come, also between two events."""
+    told = 0
+    while True:
+        await room.wait_for(partial(_has_alarms_after, room, told))
+        for line in told_alarms(room.alarms, told, words):
+            console.print(line, soft_wrap=True)
+        told = len(room.alarms)
+
+
+def _has_alarms_after(room: Room, told: int, _: View) -> bool:
+    return len(room.alarms) > told
+
+
+def drawn(room: Room, pen: Pen) -> list[Section]:
+    """Draw a room as it stands, with its fingerprint and what should never be."""
+    return _drawn(_shown(room), pen)
+
+
+def _shown(room: Room) -> _Shown:
+    seen = Seen(room.view, room.here, connected=room.connected)
+    return _Shown(seen, room.positions[Channel.PUBLIC], room.alarms)
+
+
+def _drawn(shown: _Shown, pen: Pen) -> list[Section]:
+    """Draw a room below its alarms, with the log's fingerprint after its people."""
+    first, *others = sections(shown.seen, pen)
+    alarms = drawn_alarms(shown.alarms, pen.words)
+    fingerprint = Section("", [Row((_fingerprint(shown.head, pen.words),), Rank.TOP)])
+    return [*([alarms] if alarms.rows else []), first, fingerprint, *others]
+
+
+def _fingerprint(head: Head, words: Words) -> Text:
+    """Write where the public log stands, to be read aloud."""
+    return Text(f"{words('record', seq=head.seq)}: {' '.join(six_words(head.hash))}", OVER)

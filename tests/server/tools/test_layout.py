@@ -1,0 +1,88 @@
+"""What is left out of a picture where a terminal is too low for all of it."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+
+from dreadclock_server.tools.canvas import Rank, Row, Section
+from dreadclock_server.tools.layout import fitted, whole
+from dreadclock_server.tools.words import words_of
+
+
+def line(text: str, rank: Rank = Rank.GOES_ON) -> Row:
+    return Row((Text(text),), rank)
+
+
+SECTIONS = [
+    Section("", [line("Title", Rank.TOP), line("People")]),
+    Section("Scenes", [line("Scene", Rank.SCENE), line("Long ago", Rank.ENDED), line("Door", Rank.WAITS)]),
+    Section("Clocks", [line("Water"), line("Fire"), line("Rust", Rank.ENDED)]),
+    Section("Checks", [line("Old", Rank.ENDED), line("Dive", Rank.WAITS), line("Kick", Rank.WAITS)]),
+    Section("Latest", [*(line(f"Turn {n}", Rank.TOLD) for n in (1, 2, 3)), line("Turn 4", Rank.TOP)]),
+]
+DENSE = 19  # lines of all that without empty ones
+
+
+def shown(height: int, sections: list[Section] | None = None) -> list[str]:
+    """Fit sections into a terminal and return the lines."""
+    console = Console(file=io.StringIO(), width=40, height=height, force_terminal=True, color_system=None, _environ={})
+    with console.capture() as capture:
+        console.print(fitted(SECTIONS if sections is None else sections, console, words_of("en")))
+    return capture.get().splitlines()
+
+
+def test_where_there_is_room_sections_are_set_apart_and_nothing_is_left_out() -> None:
+    console = Console(file=io.StringIO(), width=40, color_system=None, _environ={})
+    console.print(whole(SECTIONS))
+
+    assert shown(DENSE + 4) == console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    assert shown(DENSE + 4)[:4] == ["Title", "People", "", "Scenes"]
+
+
+def test_empty_lines_go_first() -> None:
+    assert (len(shown(DENSE)), "" in shown(DENSE), "more" in " ".join(shown(DENSE))) == (DENSE, False, False)
+
+
+def test_then_goes_what_has_ended_and_the_lines_that_are_left_out_are_counted() -> None:
+    assert shown(DENSE - 2) == [
+        *("Title", "People", "Scenes", "Scene", "Door", "Clocks", "Water", "Fire", "Checks", "Dive", "Kick"),
+        "... 3 more lines",
+        *("Latest", "Turn 1", "Turn 2", "Turn 3", "Turn 4"),
+    ]
+
+
+def test_then_goes_what_goes_on_from_the_end() -> None:
+    assert shown(DENSE - 5)[:8] == ["Title", "People", "Scenes", "Scene", "Door", "Checks", "Dive", "Kick"]
+
+
+def test_what_waits_and_what_happened_last_stay() -> None:
+    assert shown(9) == [
+        *("Title", "Scenes", "Door", "Checks", "Dive", "Kick"),
+        "... 11 more lines",
+        *("Latest", "Turn 4"),
+    ]
+
+
+@pytest.mark.parametrize("height", range(5, DENSE + 8))
+def test_the_picture_is_never_higher_than_the_terminal_and_the_count_is_right(height: int) -> None:
+    lines = shown(height)
+    counted = [int(each.split()[1]) for each in lines if each.startswith("...")]
+
+    assert len(lines) <= height
+    assert [len(lines) - 1 + number for number in counted] == [DENSE] * (height < DENSE)
+
+
+@pytest.mark.parametrize(
+    ("height", "lines"),
+    [(1, ["Title", "... 18 more lines"]), (2, ["Title", "... 18 more lines"])],
+)
+def test_a_terminal_too_low_for_anything_gets_the_title(height: int, lines: list[str]) -> None:
+    assert shown(height) == lines
+
+
+def test_a_section_alone_is_cut_too() -> None:
+    assert shown(2, SECTIONS[1:2]) == ["Scenes", "Door", "... 2 more lines"]
