@@ -30,7 +30,7 @@ def settings_page() -> str:
 
 
 def _row(setting: Setting) -> str:
-    flags = f"`{setting.flag}`, `--no-{setting.flag[2:]}`" if isinstance(setting.default, bool) else f"`{setting.flag}`"
+    flags = f"`{setting.flag}`, `--no-{setting.flag[2:]}`" if setting.is_switch else f"`{setting.flag}`"
     cells = (flags, setting.kind.must_be, setting.shown_default, setting.meaning)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 

@@ -155,8 +155,8 @@ def test_what_names_nobody_is_refused_in_a_sentence_that_shows_no_key(setting: s
             "HTTPS://VTT.example,chrome-extension://abc,https://*.vtt.example:8443",
             {"https://vtt.example", "chrome-extension://abc", "https://*.vtt.example:8443"},
         ),
-        ("trusted_proxies", "10.0.0.1,fe80::/64", "10.0.0.1, fe80::/64"),
-        ("trusted_proxies", "*", "*"),
+        ("trusted_proxies", "10.0.0.1,fe80::/64", ("10.0.0.1", "fe80::/64")),
+        ("trusted_proxies", "*", ("*",)),
         ("operator_key", "a long secret of your own", "a long secret of your own"),
     ],
 )

@@ -3,7 +3,6 @@
 import secrets
 import socket
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import structlog
@@ -16,7 +15,7 @@ from dreadclock_server.gateway.rest.interfaces import own_addresses
 from dreadclock_server.gateway.rest.qr import rows_of
 from dreadclock_server.privacy import keep_private, write_private
 from dreadclock_server.settings import BadSetting, Settings
-from dreadclock_server.settings.kinds import secret
+from dreadclock_server.settings.values import is_secret
 
 _EVERYWHERE = "0.0.0.0"
 
@@ -30,7 +29,7 @@ def with_lan(settings: Settings) -> Settings:
         return settings
     host = _EVERYWHERE if settings.on_loopback else settings.host
     key = settings.operator_key or _kept_key(settings.data_folder / OPERATOR_KEY_FILE)
-    return replace(settings, host=host, operator_key=key)
+    return settings.model_copy(update={"host": host, "operator_key": key})
 
 
 def links_key(settings: Settings) -> str | None:
@@ -54,9 +53,12 @@ def _kept_key(path: Path) -> str:
         if not path.exists():
             with suppress(FileExistsError):  # another process starts at the same time
                 write_private(path, secrets.token_urlsafe(24) + "\n", only_new=True)
-        return secret().read(read_regular(path).decode("ascii").strip()) or ""
+        key = read_regular(path).decode("ascii").strip()
     except ValueError:
-        raise BadSetting(f"{path} holds no key. Delete the file: the next start makes a new key.") from None
+        key = ""
+    if not is_secret(key):
+        raise BadSetting(f"{path} holds no key. Delete the file: the next start makes a new key.")
+    return key
 
 
 def lan_lines(settings: Settings, room_id: RoomId, *, with_qr: bool) -> list[str]:

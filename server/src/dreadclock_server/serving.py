@@ -174,7 +174,7 @@ def config_for(app: ASGIApp, settings: Settings) -> ServerConfig:
         log_config=None,
         server_header=False,
         lifespan="on",
-        forwarded_allow_ips=settings.trusted_proxies,
+        forwarded_allow_ips=list(settings.trusted_proxies) or None,
     )
 
 

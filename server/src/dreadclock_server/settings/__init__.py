@@ -1,11 +1,11 @@
 """What an operator can set: one row a setting, from which flags, variables and the page about them are made."""
 
-# Not pydantic-settings: it would read variables and defaults, which is some thirty lines of given.py. Flags of typer,
-# the sentence about each wrong value, masked secrets, where a value came from and the printed page would stay ours.
+# Not pydantic-settings: it would save some ten lines of given.py, which reads the variables. Flags of typer, the
+# sentence about each wrong value, masked secrets, where a value came from and the printed page would stay ours.
 
 from dreadclock_server.settings.given import Given, from_environment, given, misspelt
-from dreadclock_server.settings.kinds import BadSetting
 from dreadclock_server.settings.table import LOOPBACK, PREFIX, SETTINGS, Setting, Settings
+from dreadclock_server.settings.values import BadSetting
 
 __all__ = [
     "LOOPBACK",

@@ -6,15 +6,16 @@ from typing import Annotated, Any
 
 import typer
 
-from dreadclock_server.settings.kinds import NONE
 from dreadclock_server.settings.table import SETTINGS, Setting
+from dreadclock_server.settings.values import NONE
 
 Flags = Mapping[str, str | bool | None]  # by the setting's name, None if not given
 
 
 def with_flags(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command an option for each setting, before its own; it takes them as keywords."""
-    own = [each for each in inspect.signature(command).parameters.values() if each.kind is not each.VAR_KEYWORD]
+    parameters = inspect.signature(command).parameters.values()
+    own = [parameter for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
     options = [_option(setting) for setting in SETTINGS]
     command.__signature__ = inspect.Signature([*options, *own])  # type: ignore[attr-defined]
     return command
@@ -27,11 +28,11 @@ def as_texts(flags: Flags) -> dict[str, str | None]:
 
 
 def _option(setting: Setting) -> inspect.Parameter:
-    names = (f"{setting.flag}/--no-{setting.flag[2:]}",) if setting.kind.is_switch else (setting.flag,)
-    metavar = None if setting.kind.is_switch else f"<{setting.kind.word}>"
+    names = (f"{setting.flag}/--no-{setting.flag[2:]}",) if setting.is_switch else (setting.flag,)
+    metavar = None if setting.is_switch else f"<{setting.kind.word}>"
     default = "" if setting.shown_default == NONE else f" [{setting.shown_default}]"
     option: Any = typer.Option(*names, help=setting.meaning + default, metavar=metavar)
-    value = bool if setting.kind.is_switch else str
+    value = bool if setting.is_switch else str
     return inspect.Parameter(
         setting.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=Annotated[value | None, option]
     )

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
 from dreadclock.wire.plain import plain
-from dreadclock_server.settings.kinds import BadSetting
 from dreadclock_server.settings.table import PREFIX, SETTINGS, Setting, Settings
+from dreadclock_server.settings.values import HIDDEN, BadSetting
 
 _ALIKE = 0.85  # of 1; a mistyped letter or two, and no variable of another program
 
@@ -21,6 +24,11 @@ class Source(StrEnum):
     ENVIRONMENT = "environment"
     DEFAULT = "default"
 
+    @classmethod
+    def of(cls, flag: str | None, variable: str | None) -> "Source":
+        """Return which of both counts."""
+        return cls.FLAG if flag is not None else cls.ENVIRONMENT if variable else cls.DEFAULT
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -30,19 +38,35 @@ class Given:
     sources: Mapping[str, Source]  # by the setting's name
 
     def shown(self) -> Iterator[tuple[str, str, str]]:
-        """Tell of each setting its flag, its value and where that came from; no secret is shown."""
+        """Yield the flag of each setting, its value and where that came from. Secrets are hidden."""
         for setting in SETTINGS:
             value = setting.kind.show(getattr(self.settings, setting.name))
-            yield setting.flag, plain(value), _told(setting, self.sources[setting.name])
+            yield setting.flag, plain(value), _described(setting, self.sources[setting.name])
 
 
 def given(flags: Mapping[str, str | None], environment: Mapping[str, str] = os.environ) -> Given:
-    """Read all settings. `flags`: by the setting's name, None if not given. Raises BadSetting."""
-    values: dict[str, Any] = {}
+    """Read all settings. `flags`: by the setting's name, None if not given. Raises BadSetting.
+
+    An empty text stands for the default.
+    """
+    texts: dict[str, Any] = {}
     sources: dict[str, Source] = {}
     for setting in SETTINGS:
-        values[setting.name], sources[setting.name] = _chosen(setting, flags.get(setting.name), environment)
-    return Given(Settings(**values), sources)
+        flag, variable = flags.get(setting.name), environment.get(setting.variable)
+        sources[setting.name] = Source.of(flag, variable)
+        if text := variable if flag is None else flag:
+            texts[setting.name] = text
+    try:
+        return Given(Settings(**texts), sources)
+    except ValidationError as error:
+        raise BadSetting(_sentence(error.errors()[0], sources)) from None
+
+
+def _sentence(error: ErrorDetails, sources: Mapping[str, Source]) -> str:
+    """Say what a setting must be, and which text or part of a list is not."""
+    setting = next(setting for setting in SETTINGS if setting.name == error["loc"][0])
+    name = setting.flag if sources[setting.name] is Source.FLAG else setting.variable
+    return f"{name} is {setting.kind.must_be}, not {HIDDEN if setting.kind.is_secret else error['input']!r}."
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -55,28 +79,12 @@ _OF_CLIENTS = {"LANG"}  # the command line's language
 
 def misspelt(environment: Mapping[str, str] = os.environ) -> list[str]:
     """Warn, a sentence each, of variables that look like a setting and are none."""
-    known = {setting.variable.removeprefix(PREFIX) for setting in SETTINGS} | _OF_CLIENTS
+    valid = {setting.variable.removeprefix(PREFIX) for setting in SETTINGS} | _OF_CLIENTS
     others = (name.removeprefix(PREFIX) for name in sorted(environment) if name.startswith(PREFIX))
-    meant = ((name, difflib.get_close_matches(name, known, 1, _ALIKE)) for name in others if name not in known)
+    meant = ((name, difflib.get_close_matches(name, valid, 1, _ALIKE)) for name in others if name not in valid)
     return [f"{plain(PREFIX + name)} is no setting: {PREFIX}{near[0]} is." for name, near in meant if near]
 
 
-def _chosen(setting: Setting, flag: str | None, environment: Mapping[str, str]) -> tuple[Any, Source]:
-    """Return a value and its source; an empty text stands for the default."""
-    if flag is not None:
-        return _read(setting, setting.flag, flag), Source.FLAG
-    if text := environment.get(setting.variable):
-        return _read(setting, setting.variable, text), Source.ENVIRONMENT
-    return setting.default, Source.DEFAULT
-
-
-def _read(setting: Setting, name: str, text: str) -> Any:
-    try:
-        return setting.kind.read(text) if text else setting.default
-    except ValueError as error:
-        raise BadSetting(f"{name} is {setting.kind.must_be}, not {error.args[0]!r}.") from None
-
-
-def _told(setting: Setting, source: Source) -> str:
+def _described(setting: Setting, source: Source) -> str:
     names = {Source.FLAG: f" {setting.flag}", Source.ENVIRONMENT: f" {setting.variable}", Source.DEFAULT: ""}
     return source + names[source]
