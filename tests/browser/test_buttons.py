@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncIterator
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, expect
 
@@ -13,6 +14,7 @@ from kit.browser.labels import label
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
+from kit.waiting import until
 
 FEVER = "countdown:fever"
 
@@ -108,6 +110,65 @@ async def test_a_button_sends_one_command_however_it_is_pressed(ann: Seat, table
     await ann.page.mouse.down(click_count=2)
     await ann.page.mouse.up(click_count=2)
     await rolled_once(fear, 4)
+
+
+# Move a button away from the pointer, or take its card out of the document and put it back at once.
+SHIFT = "(button) => { button.style.cssText = 'position: relative; left: 200px; top: 90px'; }"
+REINSERT = """
+(button) => {
+  const card = button.closest("[data-thing]");
+  card.parentNode.insertBefore(card, card.nextSibling);
+}
+"""
+
+
+@pytest.mark.parametrize(("name", "move"), [("shifted", SHIFT), ("reinserted", REINSERT)])
+async def test_a_press_counts_for_the_button_it_began_on_though_the_page_moves_it(
+    ann: Seat, table: Table, name: str, move: str
+):
+    button, box = await roll_button(ann, table, name)
+    sent, before = len(ann.wire.commands()), await rolls(table)
+    await ann.page.mouse.move(*box)
+    await ann.page.mouse.down()
+    await button.evaluate(move)
+    await ann.page.mouse.up()
+
+    await until(lambda: len(ann.wire.commands()) > sent)
+    await ann.shows_what_the_server_says()
+    assert len(ann.wire.commands()) - sent == await rolls(table) - before == 1
+
+
+async def test_a_tap_counts_for_the_button_that_was_touched_and_a_drag_for_none(ann: Seat, table: Table):
+    button, (x, y) = await roll_button(ann, table, "finger")
+    sent = len(ann.wire.commands())
+    finger = await ann.context.new_cdp_session(ann.page)
+
+    async def touch(kind: str, *points: dict[str, float]) -> None:
+        await finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    await ann.page.mouse.move(x, y)
+    await ann.page.mouse.down()
+    await ann.page.mouse.move(x + 200, y)
+    await ann.page.mouse.up()
+    await touch("touchStart", {"x": x, "y": y})
+    await button.evaluate(SHIFT)
+    await touch("touchEnd")
+
+    await until(lambda: len(ann.wire.commands()) > sent)
+    await ann.shows_what_the_server_says()
+    assert len(ann.wire.commands()) - sent == 1
+
+
+async def roll_button(ann: Seat, table: Table, name: str) -> tuple[Locator, tuple[float, float]]:
+    """Start a countdown of Ann's; return its button, and a point in it."""
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_countdown(name, 12, owner=table.seat("ann"), bound_to="nothing", replenishable=True)
+    card = ann.page.locator("[data-thing^='countdown:']").filter(has_text=name)
+    button = ann.button(label("my.roll", dice=12), card)
+    await button.scroll_into_view_if_needed()
+    box = await button.bounding_box()
+    assert box is not None
+    return button, (box["x"] + 5, box["y"] + 5)
 
 
 async def test_what_is_typed_stays_with_its_thing_while_others_come_and_go(ann: Seat, table: Table):

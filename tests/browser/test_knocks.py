@@ -62,7 +62,7 @@ async def knocks(seat: Seat, name: str = "Ines", wants: str = "knock.wants.playe
     """Fill in the form, and return the code that is shown."""
     await seat.fill(seat.page.locator("main"), {"knock.name": name, "knock.wants": wants})
     shown = seat.page.locator("[data-part=code]")
-    await seat.press_until("knock.send", None, shown.is_visible)
+    await seat.press("knock.send")
     return await shown.inner_text()
 
 

@@ -98,7 +98,7 @@ async def invite_all(gm: Seat, seats: Sequence[Seat]) -> None:
         invitation = await gm.unfold("gm.invite")
         await gm.fill(invitation, {"gm.name": seat.name, "gm.invite.role": role})
         made = gm.page.get_by_role("group", name=label("gm.link.for", name=seat.name))
-        await gm.press_until("gm.invite.make", invitation, made.is_visible)
+        await gm.press("gm.invite.make", invitation)
         seat.link = await gm.field(label("gm.link.address"), made).input_value()
         await gm.press("gm.done", made)
     await asyncio.gather(*(seat.open(seat.link) for seat in seats))

@@ -1,8 +1,9 @@
 """Somebody at a table: a page, and what they can do with it."""
 
+import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+import time
+from collections.abc import Mapping
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from kit.server import Server
 from kit.waiting import until
 
 WITHIN_S = 20.0
+DOUBLE_CLICK_S = 0.4  # AGAIN_AFTER_MS of the pages, js/app/table.js
 _UNFOLD = """
 () => {
   const closed = [...document.querySelectorAll("main details:not([open])")];
@@ -28,7 +30,6 @@ _UNFOLD = """
 }
 """
 _NEXT_PICTURE = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-DOUBLE_CLICK_S = 1.0
 
 
 class Seat:
@@ -44,6 +45,7 @@ class Seat:
         self.wire = place.wire
         self.link = ""
         self.hands = Mouse()
+        self._pressed: dict[str, float] = {}
 
     async def open(self, link: str) -> None:
         """Open a link to a table, and return once the table is there."""
@@ -82,8 +84,11 @@ class Seat:
     # What is done
 
     async def press(self, key: str, within: Locator | None = None, **fields: object) -> None:
-        """Press a button, by the key of its label."""
+        """Press a button, by the key of its label. A second press waits: two at once are a double click."""
+        place = f"{key} {within}"
+        await asyncio.sleep(self._pressed.get(place, 0.0) + DOUBLE_CLICK_S - time.monotonic())
         await self.hands.press(self.button(label(key, **fields), within))
+        self._pressed[place] = time.monotonic()
 
     async def unfold(self, key: str, within: Locator | None = None, **fields: object) -> Locator:
         """Open what is folded away, and return it."""
@@ -92,24 +97,11 @@ class Seat:
             await self.hands.press(folded.locator("> summary"))
         return folded
 
-    async def press_until(self, key: str, within: Locator | None, took: Callable[[], bool | Awaitable[bool]]) -> None:
-        """Press a button, and once more if it did not take: a press that follows another at once is a double click.
-
-        The second press is no work of the hands: people are slower.
-        """
-        await self.press(key, within)
-        try:
-            await until(took, DOUBLE_CLICK_S)
-        except AssertionError:
-            work = replace(self.hands.work)
-            await self.press(key, within)
-            self.hands.work = work
-            await until(took, WITHIN_S)
-
     async def send(self, key: str, within: Locator | None = None) -> None:
         """Press a button that sends a command, and return once the server has answered, and the page shows that."""
         sent, answers = len(self.wire.commands()), self.wire.answers
-        await self.press_until(key, within, lambda: len(self.wire.commands()) > sent)
+        await self.press(key, within)
+        await until(lambda: len(self.wire.commands()) > sent, WITHIN_S)
         await until(lambda: self.wire.answers > answers, WITHIN_S)
         await expect(self.page.locator("button[aria-busy=true]")).to_have_count(0)
         await self.page.evaluate(_NEXT_PICTURE)  # in which a form that was sent is folded away

@@ -1,5 +1,8 @@
 // @ts-check
-/** Presses: a double click and a key held down are one wish, but every tick of a clock is one, shown at once, and goes back if it is refused. */
+/**
+ * Presses: a double click and a key held down are one press, but every tick of a clock counts, is shown at once, and goes back if it is refused.
+ * A press counts for the control under the pointer when it went down.
+ */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -10,11 +13,65 @@
 const COMMANDS = "button[data-key], form[data-form] button:not([type=button])";
 const ADDS = "[data-adds]";
 const PRESSING = new Set(["Enter", " "]);
+const CONTROLS = "button, summary, a[href], label, [role=option]";
+const STILL_PX = 8;
+
+/** @type {WeakSet<Element>} */ const listening = new WeakSet();
 
 /** Let only the first of a row of presses through to what sends commands. @param {Element} root */
 export function oncePerPress(root) {
   root.addEventListener("click", (event) => again(/** @type {MouseEvent} */ (event)), { capture: true });
   root.addEventListener("keydown", (event) => held(/** @type {KeyboardEvent} */ (event)), { capture: true });
+}
+
+/**
+ * Give each press to the control that the pointer went down on, as long as it can be seen. What others do may move it before the
+ * pointer comes up: then the browser clicks an ancestor, or what a finger has under it by now, or nothing if the element was moved in
+ * the document.
+ * @param {Element} root
+ */
+export function holdPresses(root) {
+  if (listening.has(root)) return;
+  listening.add(root);
+  /** @type {{ control: HTMLElement | null, down: PointerEvent } | null} */ let held = null;
+  const on = (/** @type {string} */ type, /** @type {(event: any) => void} */ listener) => root.addEventListener(type, listener, { capture: true });
+  on("pointerdown", (/** @type {PointerEvent} */ event) => {
+    held = event.isPrimary && event.button === 0 ? { control: controlAt(event), down: event } : null;
+  });
+  on("pointercancel", () => {
+    held = null;
+  });
+  on("click", (/** @type {MouseEvent} */ event) => {
+    const pressed = held;
+    held = null;
+    if (!pressed || !ends(pressed.down, event) || controlAt(event) === pressed.control) return;
+    drop(event);
+    press(pressed.control);
+  });
+  on("mouseup", (/** @type {MouseEvent} */ event) => {
+    const pressed = held;
+    const withoutClick = () => {
+      if (!pressed || held !== pressed) return;
+      held = null;
+      if (ends(pressed.down, event)) press(pressed.control);
+    };
+    setTimeout(withoutClick); // a click comes before that
+  });
+}
+
+/** Tell whether a single press by a pointer ends here: one that was dragged away is cancelled. @param {PointerEvent} down @param {MouseEvent} event */
+function ends(down, { detail, clientX, clientY }) {
+  return detail === 1 && Math.hypot(clientX - down.clientX, clientY - down.clientY) <= STILL_PX;
+}
+
+/** @param {HTMLElement | null} control */
+function press(control) {
+  if (control?.getClientRects().length) control.click();
+}
+
+/** @param {Event} event @returns {HTMLElement | null} */
+function controlAt(event) {
+  return elementOf(event).closest(CONTROLS);
 }
 
 /** @param {MouseEvent} event whose `detail` counts the clicks of a double click, as fast as this system wants them */

@@ -28,7 +28,7 @@ import { GM_SEAT, UNNAMED_GM } from "../../client/limits.js";
 import { render } from "../../vendor/lit-html/lit-html.js";
 import { keepFocus, placeOfFocus, soon } from "./controls.js";
 import { Checked } from "./fresh.js";
-import { oncePerPress } from "./presses.js";
+import { holdPresses, oncePerPress } from "./presses.js";
 import { Story } from "./story.js";
 
 const AGAIN_AFTER_MS = 400; // a press sooner than this is part of the one before
@@ -60,6 +60,7 @@ export class Table {
     this.words = words;
     this.draw = draw;
     this.story = new Story(words);
+    holdPresses(document.documentElement); // dialogs and layers lie outside the root
     oncePerPress(root);
   }
 
