@@ -15,6 +15,7 @@ from dreadclock.wire.ids import is_server_made, made_id
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import Carried, Does, Effect, EffectKind, NewCountdown, StandingEffects
 from dreadclock.wire.views import View
+from dreadclock_server.verify.rebuilding import new_countdown
 
 MOST_REQUIRED = 99
 _ROLLED = (Kind.COUNTDOWN, Kind.ROLL, Kind.CHECK)
@@ -75,10 +76,7 @@ def _tick(view: View, event: e.ClockTicked) -> dict[str, Any]:
 
 
 def _start(view: View, event: e.CountdownStarted) -> dict[str, Any]:
-    countdown = event.countdown
-    fields = {name: getattr(countdown, name) for name in NewCountdown.model_fields if name != "id"}
-    new = NewCountdown(**{**fields, "pool": None if countdown.from_attribute else countdown.pool})
-    return {"does": Does.START, "countdown": new}
+    return {"does": Does.START, "countdown": NewCountdown(**{**new_countdown(event.countdown), "id": None})}
 
 
 def _move(view: View, event: e.TrackMoved) -> dict[str, Any]:

@@ -9,26 +9,8 @@ from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.families.scenes import sixes_add, usual_place
-from dreadclock.wire.things import (
-    Check,
-    CheckStatus,
-    CostStage,
-    Part,
-    RollPurpose,
-    StandingEffects,
-    Total,
-    TotalStatus,
-)
-from dreadclock_server.verify.rebuilding import (
-    Case,
-    Command,
-    Maker,
-    Said,
-    chosen,
-    new_effects,
-    same,
-    score_of,
-)
+from dreadclock.wire.things import Check, CheckStatus, CostStage, Part, RollPurpose, StandingEffects, Total, TotalStatus
+from dreadclock_server.verify.rebuilding import Case, Command, Maker, Said, chosen, new_effects, same, score_of
 
 # Checks
 
@@ -106,14 +88,8 @@ def _marks(before: Check | StandingEffects, after: Check | StandingEffects) -> d
 
 
 def _roll_check(case: Case, event: e.CheckRolled) -> Iterator[Command]:
-    roll = event.part.roll
-    if roll is not None:
-        faces = case.dice(roll.faces, physical=roll.physical)
-        yield c.RollCheck(check_id=event.check_id, character_id=event.part.character_id, **faces)
-
-
-def _choose(case: Case, event: e.EffectChosen) -> Iterator[Command]:
-    yield c.ChooseEffect(check_id=event.check_id, character_id=event.character_id, effect=event.effect)
+    if event.part.roll is not None:
+        yield c.RollCheck(check_id=event.check_id, character_id=event.part.character_id, **case.dice())
 
 
 _BEARERS = {Kind.CHARACTER: "characters", Kind.SCENE: "scenes", Kind.SITUATION: "situations"}
@@ -181,19 +157,6 @@ def _require(case: Case, event: e.RequiredSet) -> Iterator[Command]:
         yield c.SetRequired(total_id=event.total_id, required=int(required or 0), secret=event.secret, crisis=crisis)
 
 
-def _offer(case: Case, event: e.PushOffered) -> Iterator[Command]:
-    said: Said = {name: getattr(event, name) for name in ("total_id", "crisis", "description", "until")}
-    yield c.OfferPush(**said)
-
-
-def _push(case: Case, event: e.LuckPushed) -> Iterator[Command]:
-    yield c.PushLuck(total_id=event.total_id, **case.dice((event.push.face,), physical=event.push.physical))
-
-
-def _roll_total(case: Case, event: e.TotalRolled) -> Iterator[Command]:
-    yield c.RollTotal(total_id=event.total_id, **case.dice(event.faces, physical=event.physical))
-
-
 def _stop(case: Case, event: e.TotalFailed) -> Iterator[Command]:
     if event.reason is e.TotalFailure.STOPPED:
         yield c.StopPushing(total_id=event.total_id)
@@ -210,11 +173,7 @@ def _roll_dice(case: Case, event: e.DiceRolled) -> Iterator[Command]:
     usual = usual_place(case.view, None) if one.purpose is RollPurpose.DAMAGE and everyone else None
     said["within_id"] = None if one.within_id == (usual if sixes_add(case.view, usual) else None) else one.within_id
     pool = len(one.faces) - (one.added or 0) - one.paid
-    yield c.RollDice(id=chosen(one.id), pool=pool, **said, **case.dice(one.faces, physical=one.physical))
-
-
-def _reveal_number(case: Case, event: e.RequiredRevealed) -> Iterator[Command]:
-    yield c.Reveal(thing_id=event.total_id)
+    yield c.RollDice(id=chosen(one.id), pool=pool, **said, **case.dice())
 
 
 REBUILD: Mapping[type[e.EventBase], Maker] = {
@@ -222,22 +181,22 @@ REBUILD: Mapping[type[e.EventBase], Maker] = {
     e.HelpJoined: _join_check,
     e.OppositionJoined: _join_check,
     e.CheckAdjusted: _adjust_check,
-    e.CheckWithdrawn: same(c.WithdrawCheck, "check_id"),
+    e.CheckWithdrawn: same(c.WithdrawCheck),
     e.CheckRolled: _roll_check,
-    e.EffectChosen: _choose,
+    e.EffectChosen: same(c.ChooseEffect),
     e.EffectsSet: _set_effects,
     e.CostProposed: _bargain,
     e.CostAnswered: _bargain,
     e.FailureSettled: _bargain,
     e.TotalProposed: _propose_total,
     e.TotalAdjusted: _adjust_total,
-    e.TotalWithdrawn: same(c.WithdrawTotal, "total_id"),
+    e.TotalWithdrawn: same(c.WithdrawTotal),
     e.RequiredSet: _require,
-    e.RequiredRevealed: _reveal_number,
-    e.TotalJudged: same(c.JudgeTotal, "total_id enough"),
-    e.TotalRolled: _roll_total,
-    e.PushOffered: _offer,
-    e.LuckPushed: _push,
+    e.RequiredRevealed: same(c.Reveal, thing_id="total_id"),
+    e.TotalJudged: same(c.JudgeTotal),
+    e.TotalRolled: same(c.RollTotal),
+    e.PushOffered: same(c.OfferPush),
+    e.LuckPushed: same(c.PushLuck),
     e.TotalFailed: _stop,
     e.DiceRolled: _roll_dice,
 }

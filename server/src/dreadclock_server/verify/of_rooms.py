@@ -10,29 +10,13 @@ from dreadclock.rules.total import Fate
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Role
-from dreadclock.wire.things import (
-    Carried,
-    Character,
-    SecretRequired,
-    Sheet,
-    SituationStatus,
-    TotalOdds,
-)
+from dreadclock.wire.things import Carried, Character, SecretRequired, Sheet, SituationStatus, TotalOdds
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.find import root_of_clock, root_of_situation
 from dreadclock_server.verify.of_scenes import end_of_turns, end_scene
-from dreadclock_server.verify.rebuilding import (
-    MOST_BEFORE,
-    Case,
-    Command,
-    Maker,
-    Said,
-    chosen,
-    new_effects,
-    same,
-)
+from dreadclock_server.verify.rebuilding import MOST_BEFORE, Case, Command, Maker, Said, chosen, new_effects, same
 
 _MOST_VAIN = 8  # things of a kind of which it is tried whether a command about them comes to nothing
 
@@ -71,10 +55,6 @@ def _unknown_secrets(public: ChannelView) -> dict[Id, SecretRequired]:
     """Return numbers for totals whose own are not in the export."""
     secret = [each.id for each in public.totals.values() if each.secret]
     return {each: SecretRequired(total_id=each, required=1, odds=TotalOdds(mean="1/1")) for each in secret}
-
-
-def _set_policy(case: Case, event: e.PolicySet) -> Iterator[Command]:
-    yield c.SetPolicy(**dict(event.policy))
 
 
 def _join(case: Case, event: e.SeatJoined) -> Iterator[Command]:
@@ -230,21 +210,15 @@ def _changed_nothing(case: Case, event: e.SealedChanged) -> Iterator[Command]:
             yield c.AmendClock(clock_id=clock.id, value=clock.value, reason="-")
 
 
-def _attach(case: Case, event: e.ConsequenceAttached) -> Iterator[Command]:
-    one = event.consequence
-    said: Said = {name: getattr(one, name) for name in ("of", "when", "visibility")}
-    yield c.AttachConsequence(id=chosen(one.id), do=new_effects(one.do), **said)
-
-
 REBUILD: Mapping[type[e.EventBase], Maker] = {
     e.RoomOpened: _open,
     e.RoomClosed: same(c.CloseRoom),
     e.RoomReopened: same(c.ReopenRoom),
-    e.PolicySet: _set_policy,
+    e.PolicySet: same(c.SetPolicy, "policy"),
     e.SeatJoined: _join,
-    e.SeatRenamed: same(c.RenameSeat, "seat_id name"),
+    e.SeatRenamed: same(c.RenameSeat),
     e.SeatRemoved: _remove,
-    e.SeatLent: same(c.LendSeat, "to"),
+    e.SeatLent: same(c.LendSeat),
     e.SeatTakenBack: same(c.TakeBackSeat),
     e.LaneOpened: _lane,
     e.Narrated: _narrate,
@@ -253,21 +227,21 @@ REBUILD: Mapping[type[e.EventBase], Maker] = {
     e.SheetProposed: _ask,
     e.SheetApproved: _judge_sheet,
     e.SheetRefused: _judge_sheet,
-    e.StateGained: same(c.GiveState, "character_id state"),
-    e.StateLost: same(c.DropState, "character_id state"),
-    e.TrackSet: same(c.SetTrack, "character_id track value most"),
+    e.StateGained: same(c.GiveState),
+    e.StateLost: same(c.DropState),
+    e.TrackSet: same(c.SetTrack),
     e.TrackMoved: _move_track,
-    e.TrackDropped: same(c.DropTrack, "character_id track"),
+    e.TrackDropped: same(c.DropTrack),
     e.CharacterDied: _take_out,
     e.CharacterRetired: _take_out,
     e.CharacterLeft: _take_out,
-    e.CharacterReturned: same(c.ReturnToPlay, "character_id reason"),
+    e.CharacterReturned: same(c.ReturnToPlay),
     e.CrisisSuffered: _crisis,
     e.CrisisDescribed: _crisis,
     e.MadePublic: _reveal,
     e.Cancelled: _cancel,
     e.CommandVoided: _void,
     e.SealedChanged: _changed_nothing,
-    e.ConsequenceAttached: _attach,
-    e.ConsequenceDetached: same(c.DetachConsequence, "consequence_id"),
+    e.ConsequenceAttached: same(c.AttachConsequence, "consequence", do=lambda event: new_effects(event.consequence.do)),
+    e.ConsequenceDetached: same(c.DetachConsequence),
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from dreadclock.rules.clocks import Direction, enlarged
 from dreadclock.wire import commands as c
@@ -13,31 +12,10 @@ from dreadclock.wire.events import Cause
 from dreadclock.wire.families.clocks import scene_of_clock
 from dreadclock.wire.families.countdown_changes import AMENDED
 from dreadclock.wire.ids import is_server_made
-from dreadclock.wire.things import (
-    Clock,
-    ClockKind,
-    Countdown,
-    NewCountdown,
-    SituationKind,
-    SituationStatus,
-    When,
-)
-from dreadclock_server.verify.rebuilding import (
-    Case,
-    Command,
-    Maker,
-    Said,
-    chosen,
-    new_effects,
-    same,
-)
+from dreadclock.wire.things import Clock, ClockKind, SituationKind, SituationStatus, When
+from dreadclock_server.verify.rebuilding import Case, Command, Maker, Said, chosen, new_countdown, new_effects, same
 
 # Countdowns
-
-
-def _new_countdown(one: Countdown) -> dict[str, Any]:
-    said: Said = {name: getattr(one, name) for name in NewCountdown.model_fields if name != "id"}
-    return {**said, "id": chosen(one.id), "pool": None if one.from_attribute else one.pool}
 
 
 def _start_countdown(case: Case, event: e.CountdownStarted) -> Iterator[Command]:
@@ -46,18 +24,13 @@ def _start_countdown(case: Case, event: e.CountdownStarted) -> Iterator[Command]
     if attached is not None:
         of, when = attached.consequence.of, attached.consequence.when
         if (of.id, when.when, when.at) == (one.id, When.STAGE, one.pool) and is_server_made(attached.consequence.id):
-            yield c.StartCountdown(**_new_countdown(one), at_start=new_effects(attached.consequence.do))
-    yield c.StartCountdown(**_new_countdown(one))
+            yield c.StartCountdown(**new_countdown(one), at_start=new_effects(attached.consequence.do))
+    yield c.StartCountdown(**new_countdown(one))
 
 
 def _roll_countdown(case: Case, event: e.CountdownRolled) -> Iterator[Command]:
     yield from end_of_turns(case)
-    faces = case.dice(event.faces, physical=event.physical)
-    yield c.RollCountdown(countdown_id=event.countdown_id, **faces)
-
-
-def _replenish(case: Case, event: e.CountdownReplenished) -> Iterator[Command]:
-    yield c.ReplenishCountdown(countdown_id=event.countdown_id, dice=event.added)
+    yield c.RollCountdown(countdown_id=event.countdown_id, **case.dice())
 
 
 def end_of_turns(case: Case) -> Iterator[Command]:
@@ -83,12 +56,6 @@ def _amend_countdown(case: Case, event: e.CountdownAmended) -> Iterator[Command]
 
 
 # Scenes, situations, challenges and clocks
-
-
-def _open_scene(case: Case, event: e.SceneOpened) -> Iterator[Command]:
-    one = event.scene
-    said: Said = {"name": one.name, "sixes_add": one.sixes_add, "visibility": one.visibility}
-    yield c.OpenScene(id=chosen(one.id), clock=event.clock.size, **said)
 
 
 def end_scene(case: Case, event: e.EventBase) -> Iterator[Command]:
@@ -124,7 +91,7 @@ def _fail_situation(case: Case, event: e.SituationFailed) -> Iterator[Command]:
 def _complicate(case: Case, event: e.ComplicationIntroduced) -> Iterator[Command]:
     said: Said = {name: getattr(event, name) for name in ("situation_id", "scene_id", "text")}
     started = case.ahead(e.CountdownStarted)
-    countdown = None if started is None else c.CountdownToStart(**_new_countdown(started.countdown))
+    countdown = None if started is None else c.CountdownToStart(**new_countdown(started.countdown))
     effect = _clock_effect(case)
     for clock, new in ((effect, countdown), (effect, None), (None, countdown), (None, None)):
         yield c.IntroduceComplication(clock=clock, countdown=new, **said)
@@ -151,12 +118,6 @@ def _moved(clock: Clock, value: int, before: int | None = None) -> int:
     return by if clock.direction is Direction.UP else -by
 
 
-def _add_challenge(case: Case, event: e.ChallengeAdded) -> Iterator[Command]:
-    one = event.challenge
-    said: Said = {name: getattr(one, name) for name in ("situation_id", "name", "kind")}
-    yield c.AddChallenge(id=chosen(one.id), clock=event.clock.size, **said)
-
-
 def _attempt(case: Case, event: e.EffortMade) -> Iterator[Command]:
     one, ruled = event.effort, case.ahead(e.EffortRuled)
     said: Said = {"challenge_id": one.challenge_id, "character_id": one.character_id, "id": chosen(one.id)}
@@ -167,12 +128,6 @@ def _attempt(case: Case, event: e.EffortMade) -> Iterator[Command]:
 
 def _rule_effort(case: Case, event: e.EffortRuled) -> Iterator[Command]:
     yield c.RuleEffort(effort_id=event.effort_id, success=event.success, amount=event.amount or 1)
-
-
-def _start_clock(case: Case, event: e.ClockStarted) -> Iterator[Command]:
-    one = event.clock
-    said: Said = {name: getattr(one, name) for name in ("name", "size", "direction", "owner", "visibility")}
-    yield c.StartClock(id=chosen(one.id), **said)
 
 
 def _tick(case: Case, event: e.ClockTicked) -> Iterator[Command]:
@@ -192,10 +147,6 @@ def _tick(case: Case, event: e.ClockTicked) -> Iterator[Command]:
             yield c.ResolveSituation(situation_id=str(clock.of), how=resolved.how if resolved else "-")
 
 
-def _resolve(case: Case, event: e.SituationResolved) -> Iterator[Command]:
-    yield c.ResolveSituation(situation_id=event.situation_id, how=event.how)
-
-
 def _enlarge(case: Case, event: e.ClockResized) -> Iterator[Command]:
     by = event.size - case.thing("clocks", event.clock_id).size
     yield c.EnlargeClock(clock_id=event.clock_id, by=by)
@@ -204,29 +155,29 @@ def _enlarge(case: Case, event: e.ClockResized) -> Iterator[Command]:
 REBUILD: Mapping[type[e.EventBase], Maker] = {
     e.CountdownStarted: _start_countdown,
     e.CountdownRolled: _roll_countdown,
-    e.CountdownStabilized: same(c.StabilizeCountdown, "countdown_id"),
-    e.CountdownResumed: same(c.ResumeCountdown, "countdown_id"),
-    e.CountdownReplenished: _replenish,
-    e.CountdownCancelled: same(c.CancelCountdown, "countdown_id reason"),
+    e.CountdownStabilized: same(c.StabilizeCountdown),
+    e.CountdownResumed: same(c.ResumeCountdown),
+    e.CountdownReplenished: same(c.ReplenishCountdown, dice="added"),
+    e.CountdownCancelled: same(c.CancelCountdown),
     e.CountdownAmended: _amend_countdown,
     e.TurnEnded: _end_turn,
     e.SceneTurnEnded: _end_turn,
     e.RoundEnded: _end_turn,
-    e.SceneOpened: _open_scene,
+    e.SceneOpened: same(c.OpenScene, "scene", clock="clock.size"),
     e.SceneEnded: end_scene,
     e.RaceEnded: end_scene,
-    e.SceneSetAside: same(c.SetSceneAside, "scene_id"),
-    e.SceneTakenUp: same(c.TakeUpScene, "scene_id"),
+    e.SceneSetAside: same(c.SetSceneAside),
+    e.SceneTakenUp: same(c.TakeUpScene),
     e.SituationStarted: _start_situation,
     e.SituationBegun: _begin_situation,
-    e.SituationResolved: _resolve,
+    e.SituationResolved: same(c.ResolveSituation),
     e.SituationFailed: _fail_situation,
     e.ComplicationIntroduced: _complicate,
-    e.ChallengeAdded: _add_challenge,
+    e.ChallengeAdded: same(c.AddChallenge, "challenge", clock="clock.size"),
     e.EffortMade: _attempt,
     e.EffortRuled: _rule_effort,
-    e.ClockStarted: _start_clock,
+    e.ClockStarted: same(c.StartClock, "clock"),
     e.ClockTicked: _tick,
     e.ClockResized: _enlarge,
-    e.ClockAmended: same(c.AmendClock, "clock_id value reason"),
+    e.ClockAmended: same(c.AmendClock),
 }

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import Any, NamedTuple
 
+from dreadclock.dice.rolled import rolled
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
-from dreadclock.wire.base import DiceToken, Faces, Id
+from dreadclock.wire.base import DiceToken, Id
 from dreadclock.wire.families.consequences import NewEffect
 from dreadclock.wire.ids import is_server_made
 from dreadclock.wire.records import Record
-from dreadclock.wire.things import Effect
+from dreadclock.wire.things import Countdown, Effect, NewCountdown
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import InternalCommand
 from dreadclock_server.verify.log_index import LogIndex
@@ -53,24 +55,39 @@ class Case(NamedTuple):
             raise LookupError(f"there is no {family[:-1]} {thing_id}")
         return found
 
-    def dice(self, faces: Faces = (), *, physical: bool = False) -> Said:
+    def dice(self) -> Said:
         """Return what a command says of its dice: the token that it showed, and what real dice showed."""
-        proof = self.log.first_proof(self.start)
+        proof, roll = self.log.first_proof(self.start), rolled(self.record.event)
         token = None
         if proof is not None and proof.token is not None:
             token = DiceToken(lane=proof.lane, n=proof.n, token=proof.token, seen=MOST_SEQ)
-        return {"dice": token, "faces": faces if physical else None}
+        return {"dice": token, "faces": roll.faces if roll is not None and roll.physical else None}
 
 
 Maker = Callable[[Case, Any], Iterable[Command]]
 """Gives the commands that may have brought an event about; the one that brings about most comes first."""
 
 
-def same(command: type[Any], told: str = "") -> Maker:
-    """Return what makes a command that says what its event does; `told` lists the fields."""
+_NOT_TOLD = frozenset(("type", "note", "act_for"))
 
-    def make(case: Case, event: Any) -> Iterator[Command]:
-        yield command(**{name: getattr(event, name) for name in told.split()})
+
+def same(command: type[c.CommandBase], thing: str = "", **others: str | Callable[[Any], object]) -> Maker:
+    """Return what rebuilds a command whose fields its event tells by the same names.
+
+    `thing`: the field of the event that holds them, by default the event itself. `others`: further fields of the
+    command, by their path from the event, or what makes them of the event.
+    """
+    getters = {name: attrgetter(path) if isinstance(path, str) else path for name, path in others.items()}
+    is_roll = issubclass(command, c.RollingCommand)
+    own = command.model_fields.keys() - _NOT_TOLD - others.keys() - ({"dice", "faces"} if is_roll else set())
+
+    def make(case: Case, event: Any) -> Iterator[Any]:
+        told = getattr(event, thing) if thing else event
+        said = {name: getattr(told, name) for name in own if hasattr(told, name)}
+        if "id" in said:
+            said["id"] = chosen(said["id"])
+        said |= {name: getter(event) for name, getter in getters.items()} | (case.dice() if is_roll else {})
+        yield command(**said)
 
     return make
 
@@ -78,6 +95,12 @@ def same(command: type[Any], told: str = "") -> Maker:
 def chosen(thing_id: Id) -> Id | None:
     """Return the id that a command gave to a thing; None if the server made it."""
     return None if is_server_made(thing_id) else thing_id
+
+
+def new_countdown(one: Countdown) -> Said:
+    """Return what a command says of a countdown that it starts."""
+    said: Said = {name: getattr(one, name) for name in NewCountdown.model_fields}
+    return {**said, "id": chosen(one.id), "pool": None if one.from_attribute else one.pool}
 
 
 def score_of(attribute: str | None, score: int) -> Said:
