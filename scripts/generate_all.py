@@ -6,6 +6,7 @@ from pathlib import Path
 
 SCRIPTS = Path(__file__).parent
 WRITTEN = {  # by each script: the file that it prints, or none where it writes its files by itself
+    "generate_version": None,
     "generate_unions": None,
     "generate_methods": None,
     "generate_js_types": None,
@@ -21,6 +22,7 @@ WRITTEN = {  # by each script: the file that it prints, or none where it writes 
     "generate_rules_pages": None,
     "generate_transcripts": None,
     "generate_events": "docs/events.md",
+    "draw_diagrams": None,
 }
 
 if __name__ == "__main__":

@@ -53,6 +53,15 @@ def test_a_printed_page_is_the_one_that_the_code_prints(
     assert (ROOT / page).read_text() == capsys.readouterr().out
 
 
+@pytest.mark.parametrize("path", sorted(ROOT.glob("docs/pictures/*.txt")), ids=lambda path: path.stem)
+def test_a_picture_is_drawn_from_its_text_and_stays_small(path: Path) -> None:
+    draw = runpy.run_path(str(ROOT / "scripts/draw_diagrams.py"))["draw"]
+    picture = path.with_suffix(".svg").read_text()
+
+    assert picture == draw(path.read_text())
+    assert len(picture) < 200 * 1024
+
+
 def test_the_page_of_commands_names_each_of_them() -> None:
     page = (ROOT / "docs/commands.md").read_text()
 
