@@ -1,6 +1,7 @@
-"""What scripts/setup_env.py makes, and what it says when it cannot."""
+"""What scripts/setup_env.py and scripts/environment.py make, and what they say when they cannot."""
 
 import ast
+import runpy
 import shutil
 import subprocess
 import sys
@@ -10,8 +11,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SCRIPT = ROOT / "scripts" / "setup_env.py"
+ENVIRONMENT = SCRIPT.with_name("environment.py")
 
-OLD_PYTHON = "import sys; sys.version_info = (3, 6, 15, 'final', 0)"
+# Only the Python that is started is old, and not those that it starts.
+OLD_PYTHON = "import os, sys; sys.version_info = (3, 6, 15, 'final', 0); del os.environ['PYTHONPATH']"
 NO_ENSUREPIP = "raise ImportError"
 
 # Makes a real environment with a pip that fetches nothing: it reads the lock file, and makes an empty module for each
@@ -55,6 +58,7 @@ class Checkout:
         self.venv = path / ".venv"
         self.script.parent.mkdir(parents=True)
         shutil.copy(SCRIPT, self.script)
+        shutil.copy(ENVIRONMENT, self.script.parent)
         self.lock.write_text("")
         self.write("deploy/requirements.lock", "")
         for name in ("client_sdk", "server"):
@@ -105,7 +109,7 @@ def test_an_old_python_hands_over_to_a_newer_one_on_the_path(checkout: Checkout)
     newer = f'#!/bin/sh\nPYTHONPATH={bare} exec {sys.executable} "$@"\n'
     (checkout.write("path/python3.12", newer) / "python3.12").chmod(0o755)
 
-    assert checkout.refusal(pythonpath=old).startswith("python3.12 cannot make an environment")
+    assert checkout.refusal(pythonpath=old).startswith(f"{sys.executable} cannot make an environment")
 
 
 def test_a_python_without_ensurepip_is_told_the_debian_package(checkout: Checkout) -> None:
@@ -130,14 +134,11 @@ def test_a_file_in_the_place_of_the_environment_is_named(checkout: Checkout) -> 
 
 
 def test_only_windows_is_told_that_it_has_no_embedded_valkey() -> None:
-    code = "import setup_env; print(*map(setup_env.platform_note, ('linux', 'darwin', 'win32')), sep='|')"
-    linux, darwin, windows = subprocess.check_output([sys.executable, "-c", code], cwd=SCRIPT.parent, text=True).split(
-        "|"
-    )
+    note_for = runpy.run_path(str(ENVIRONMENT))["note_for"]
 
-    assert linux == darwin == ""
-    assert "WSL" in windows
-    assert "--store redis://" in windows
+    assert note_for("linux") == note_for("darwin") == ""
+    assert "WSL" in note_for("win32")
+    assert "--store redis://" in note_for("win32")
 
 
 def test_an_environment_is_repaired_once_then_left_alone_and_not_trusted_after_a_failure(checkout: Checkout) -> None:
