@@ -14,8 +14,8 @@ _ROW = re.compile(r"^\| (`.+?) \| ([a-z, ]+) \|", re.MULTILINE)
 
 
 def logged() -> Iterator[tuple[str, str]]:
-    """Find each `_log.warning("an event")` of the server, with its level."""
-    for path in SOURCES.rglob("*.py"):
+    """Find each `_log.warning("an event")` of the server, with its level. Tools run in processes of their own."""
+    for path in set(SOURCES.rglob("*.py")) - set((SOURCES / "tools").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(ast.Attribute(journal, level), [ast.Constant(event), *_]) if is_journal(journal):
