@@ -10,9 +10,9 @@ from playwright.async_api import Browser, ViewportSize, expect
 
 import dreadclock
 from kit.browser.axe import violations
-from kit.browser.company import Company, company_at, link
+from kit.browser.company import company_at, link
 from kit.browser.labels import label
-from kit.browser.moments import DICE, OUTCOME, came, plates_at_most, shifted, watch_coming, watch_shifts
+from kit.browser.moments import DICE, OUTCOME, came, plates_at_most, watch_coming
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -20,12 +20,6 @@ from kit.waiting import until
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
-SIZES: tuple[ViewportSize, ...] = (
-    PHONE,
-    {"width": 1200, "height": 800},
-    {"width": 1440, "height": 900},
-    {"width": 1920, "height": 1080},
-)
 SHORTEST_MS = 333
 SAID = "6 6 2 6 1 3"
 LOG = ("log", ".told li", SAID)
@@ -33,7 +27,6 @@ CARD = ("card", "main [data-part=result] .badge", "")
 TOKEN = ("token", "main .badge.momentum", "")
 MISSED = ("missed", ".moment .more", label("push.may_come"))
 STRIP = ("strip", "main > .latest, .across > .latest", "")
-_TUMBLES = "() => document.querySelector('.moment .tumbles') !== null"
 _PRESS = """
 async () => {
   const layer = document.querySelector(".layer");
@@ -51,19 +44,6 @@ _TELLS = """
 (said) => [...document.querySelectorAll("[role=log], [role=status], [role=alert], [aria-live]")]
   .filter((each) => each.matches(":not([aria-live=off], [aria-hidden=true] *)") && each.textContent.includes(said))
   .filter((each, _, all) => !all.some((other) => other !== each && other.contains(each))).length
-"""
-# In how many lines six words stand, the narrowest and the widest.
-_LINES = """
-(words) => ["lilil", "mumum"].map((word) => {
-  const probe = words.cloneNode();
-  probe.textContent = words.textContent.replaceAll(/[a-z]+/g, word);
-  words.parentElement.append(probe);
-  const range = document.createRange();
-  range.selectNodeContents(probe);
-  const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
-  probe.remove();
-  return lines;
-})
 """
 _EDGES = "(each) => each.getBoundingClientRect().toJSON()"
 _HIDE = "() => Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })"
@@ -116,7 +96,6 @@ async def staged(browser: Browser, server: Server, table: Table) -> AsyncIterato
         for name, viewport in (("gm", LAPTOP), ("ben", PHONE), ("eve", LAPTOP)):
             seats[name] = seat = await company.come(name, viewport=viewport)
             await watch_coming(seat.page, DICE, OUTCOME, LOG, CARD, TOKEN, MISSED, STRIP)
-            await watch_shifts(seat.page)
             for script in (_HEARD, _CUTS):
                 await seat.page.add_init_script(script)
             await seat.open(link(table, name))
@@ -163,25 +142,6 @@ async def test_no_page_tells_a_result_before_its_dice_have_landed(staged: Mappin
 
 async def _all_came(seat: Seat, wanted: set[str]) -> bool:
     return wanted <= set(await came(seat.page))
-
-
-@pytest.mark.layout
-async def test_dice_in_motion_shift_nothing(staged: Mapping[str, Seat], table: Table):
-    eve = staged["eve"]
-    async with dreadclock.connect(link(table, "gm")) as gm:
-        await gm.start_clock("Clock", 99, id="clock", direction="up")
-        await gm.start_countdown("Fever", 12, id="fever", speed="slow", bound_to="nothing")
-        await gm.roll_dice(6)
-        await eve.shows_what_the_server_says()
-        assert await eve.page.locator(".words b").evaluate(_LINES) == [2, 2]  # else all below would move as they change
-        await eve.page.evaluate("() => (window.__shifted = 0)")
-        await gm.roll_dice(6)
-        await eve.page.wait_for_function(_TUMBLES)
-        for _ in range(4):
-            await gm.tick_clock("clock")
-        await expect(eve.page.locator(".moment.landed").last).to_be_visible()
-        await eve.shows_what_the_server_says()
-    assert await shifted(eve.page) <= 0.05
 
 
 async def test_dice_land_at_a_press_and_are_not_shown_who_does_not_look_or_comes_late_nor_heard_until_chosen(
@@ -263,50 +223,3 @@ async def sound_and_vibration_are_kept_on_this_device(ben: Seat, table: Table) -
         await gm.roll_dice(3)
 
     await ben.page.wait_for_function("() => ['note', 'touch'].every((each) => window.__heard.includes(each))")
-
-
-# Names in a list of rolls that are cut off, and moments that leave the window.
-_OUT_OF_SIGHT = """
-() => [...document.querySelectorAll(".moment, .moment .name")].filter((each) => {
-  const { left, right, top, bottom, width } = each.getBoundingClientRect();
-  const isOut = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
-  return isOut || !width || each.scrollWidth > each.clientWidth;
-}).map((each) => each.innerText)
-"""
-
-_STAY = "() => { const wait = setTimeout; window.setTimeout = (work, ms) => (ms < 2000 ? wait(work, ms) : 0); }"
-# What the page does with its moments whenever it draws them.
-_FIT = """
-async () => {
-  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
-  const { fit } = await import(loaded.find((name) => name.endsWith("/moments/drawing.js")));
-  fit(document.querySelector(".layer .moments"));
-}
-"""
-
-
-@pytest.mark.layout
-async def test_many_rolls_at_once_are_named_and_stay_on_the_screen(company: Company, server: Server):
-    table = await open_table(server)
-    async with dreadclock.connect(link(table, "gm")) as room:
-        for number in range(9):
-            stages = [{"at": 3, "effect": "it stirs"}]
-            await room.start_countdown(f"What sleeps below {number}", 4, speed="fast", bound_to="turn", stages=stages)
-        seats = await company.sit(table, "ben", "eve")
-        overlay = await company.come("overlay")  # 1280 x 720: nobody watches it but at the sizes of a stream
-        await overlay.page.goto(link(table, "eve").replace("/r/", "/o/"))
-        await overlay.page.locator("[data-overlay=open]").wait_for()
-        for seat in seats.values():
-            await seat.page.locator(".layer").wait_for(state="attached")
-        for seat in (*seats.values(), overlay):
-            await seat.page.evaluate(_STAY)
-        await room.end_turn()
-        for seat in (*seats.values(), overlay):
-            await expect(seat.page.locator(".moment .list .name")).to_have_count(8)
-            await expect(seat.page.locator(".moment.landed .news").first).to_be_visible()
-            assert await seat.page.evaluate(_OUT_OF_SIGHT) == [], seat.name
-    for seat in seats.values():
-        for size in SIZES:
-            await seat.page.set_viewport_size(size)
-            await seat.page.evaluate(_FIT)
-            assert await seat.page.evaluate(_OUT_OF_SIGHT) == [], (seat.name, size)

@@ -1,8 +1,7 @@
-"""Whether a page fits its window, and how it moves."""
+"""Whether a page fits its window."""
 
 import os
 from pathlib import Path
-from typing import Any
 
 from playwright.async_api import Locator, Page
 
@@ -71,20 +70,6 @@ _UNFOLD_EACH_KIND = """
 """
 _NEXT_PICTURE = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
-_WATCH_MOTION = """
-window.__moved = [];
-window.__ways = {};
-for (const kind of ["animationstart", "transitionrun"])
-  addEventListener(kind, () => {
-    for (const each of document.getAnimations()) {
-      window.__moved.push(each.effect.getComputedTiming().endTime);
-      const moved = each.effect.getKeyframes().flatMap((frame) => Object.keys(frame));
-      const ways = moved.filter((key) => !["offset", "computedOffset", "easing", "composite"].includes(key));
-      window.__ways[each.animationName ?? "transition"] = [...new Set(ways)];
-    }
-  }, true);
-"""
-
 
 async def sticks_out(page: Page, width: int) -> list[str]:
     """Give the window a width, and return what makes the page scroll sideways in it; empty if it fits."""
@@ -115,23 +100,6 @@ async def unfold_each_kind(page: Page) -> None:
     """Open every kind of form, and all else that is folded away."""
     while await page.evaluate(_UNFOLD_EACH_KIND):
         await page.evaluate(_NEXT_PICTURE)
-
-
-async def watch_motion(page: Page) -> None:
-    """From the next load on, note every animation and transition that runs."""
-    await page.add_init_script(_WATCH_MOTION)
-
-
-async def moved_for_ms(page: Page) -> list[float]:
-    """Return how long everything takes that moved so far, its delay included."""
-    found: list[Any] = await page.evaluate("() => window.__moved.map((each) => each ?? Infinity)")
-    return [float(each) for each in found]
-
-
-async def ways_of_moving(page: Page) -> dict[str, list[str]]:
-    """Return which animations ran so far, by name, and what each moved."""
-    found: dict[str, list[str]] = await page.evaluate("() => window.__ways")
-    return found
 
 
 async def picture_for_people(page: Page, name: str) -> None:

@@ -1,4 +1,4 @@
-"""When things come to be seen on a page, and how far its layout shifts meanwhile."""
+"""When things come to be seen on a page."""
 
 import json
 from collections.abc import Mapping
@@ -26,14 +26,6 @@ window.__plates = 0;
 }
 """
 
-# Adds up how far the layout shifts.
-_SHIFTS = """
-window.__shifted = 0;
-new PerformanceObserver((list) => {
-  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.__shifted += value;
-}).observe({ type: "layout-shift" });
-"""
-
 
 async def watch_coming(page: Page, *wanted: tuple[str, str, str]) -> None:
     """From the next load on, note when each of these is seen first: its name, where it stands, and what it says."""
@@ -49,15 +41,4 @@ async def came(page: Page) -> Mapping[str, float]:
 async def plates_at_most(page: Page) -> int:
     """Return how many plates there were at once at most."""
     found: int = await page.evaluate("() => window.__plates")
-    return found
-
-
-async def watch_shifts(page: Page) -> None:
-    """From the next load on, add up how far what is on the page jumps."""
-    await page.add_init_script(_SHIFTS)
-
-
-async def shifted(page: Page) -> float:
-    """Return how far the layout shifted in all that nobody asked for."""
-    found: float = await page.evaluate("() => window.__shifted")
     return found
