@@ -13,13 +13,14 @@ import sys
 from asyncio.subprocess import PIPE, STDOUT
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.metadata import version
+from importlib.metadata import entry_points, version
 from pathlib import Path
 from zipfile import ZipFile
 
 import httpx
 import pytest
 
+import dreadclock
 from dreadclock_server.gateway.pages.pages import listed
 from kit.server import free_port
 
@@ -70,6 +71,40 @@ def installers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "env/bin"
 
 
+@pytest.fixture(scope="module")
+def sdk(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the SDK alone into an empty environment, and return its Python."""
+    folder = tmp_path_factory.mktemp("sdk")
+    run(sys.executable, "-m", "venv", "env", cwd=folder)
+    python = folder / "env/bin/python"
+    run(python, "-m", "pip", "install", "-q", "--find-links", built, f"dreadclock=={VERSION}", cwd=folder)
+    return python
+
+
+@pytest.fixture(scope="module")
+def pyright(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install pyright, and return the program."""
+    folder = tmp_path_factory.mktemp("pyright")
+    (folder / "package.json").write_text('{"private":true}')
+    run("npm", "install", "--silent", "--no-audit", "--no-fund", "pyright@1", cwd=folder)
+    return folder / "node_modules/.bin/pyright"
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    """Save the bot of the SDK's README into a folder whose programs are checked strictly."""
+    (tmp_path / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}')
+    (tmp_path / "bot.py").write_text(readme_bot())
+    return tmp_path / "bot.py"
+
+
+def commands_of(distribution: str) -> list[str]:
+    """List the commands that a distribution has as entry points."""
+    return sorted(
+        each.name for each in entry_points(group="dreadclock.commands") if each.dist and each.dist.name == distribution
+    )
+
+
 @asynccontextmanager
 async def serving(programs: Path, data: Path) -> AsyncIterator[str]:
     """Run the server that was installed, and give its address once it takes calls."""
@@ -92,6 +127,13 @@ async def said(*command: str | Path, cwd: Path) -> str:
     program = await asyncio.create_subprocess_exec(*map(str, command), cwd=cwd, stdout=PIPE, stderr=STDOUT)
     text = (await program.communicate())[0].decode()
     assert program.returncode == 0, text
+    return text
+
+
+def readme_bot() -> str:
+    """Return the bot of the SDK's README."""
+    blocks = (ROOT / "client_sdk/README.md").read_text(encoding="utf-8").split("```python\n")[1:]
+    [text] = [block.split("```")[0] for block in blocks if "room.events()" in block]
     return text
 
 
@@ -119,7 +161,7 @@ async def test_an_installed_server_serves_the_pages_and_the_client_that_were_the
     pages = packages / "dreadclock_server" / "pages"
     sources = {
         "js/table.js": pages / "js" / "table.js",
-        "client/dreadclock.js": packages / "dreadclock" / "js" / "dreadclock.js",
+        "client/dreadclock.js": packages / "dreadclock_server" / "js" / "dreadclock.js",
         "vendor/lit-html/lit-html.js": pages / "vendor" / "lit-html" / "lit-html.js",
     }
     before = {path: path.read_bytes() for path in sources.values()}
@@ -138,17 +180,58 @@ async def test_an_installed_server_serves_the_pages_and_the_client_that_were_the
     assert [name for name, content in served.items() if not content.endswith(MARK)] == []
 
 
-def test_the_sdk_installs_alone_and_knows_nothing_of_the_server(built: Path, tmp_path: Path) -> None:
-    run(sys.executable, "-m", "venv", "env", cwd=tmp_path)
-    python = tmp_path / "env/bin/python"
-    run(python, "-m", "pip", "install", "-q", "--find-links", built, f"dreadclock=={VERSION}", cwd=tmp_path)
+def test_the_sdk_installs_alone_and_knows_nothing_of_the_server(sdk: Path, tmp_path: Path) -> None:
     names = "import dreadclock as d; print(*[name for name in d.__all__ if getattr(d, name) is not None])"
-    assert {"connect", "open_room", "sync", "rules", "wire"} <= set(run(python, "-c", names, cwd=tmp_path).split())
-    listing = json.loads(run(python, "-m", "pip", "list", "--format", "json", cwd=tmp_path))
+    assert {"connect", "open_room", "sync", "rules", "wire"} <= set(run(sdk, "-c", names, cwd=tmp_path).split())
+    listing = json.loads(run(sdk, "-m", "pip", "list", "--format", "json", cwd=tmp_path))
     packages = {each["name"].lower().replace("_", "-") for each in listing}
     assert {"dreadclock", "pydantic", "websockets", "httpx"} <= packages
     server = {"dreadclock-server", "prometheus-client", "redis", "starlette", "structlog", "uvicorn"}
     assert not packages & (server | {"typer", "rich"})
+
+
+async def test_the_bot_of_the_readme_plays_with_the_sdk_alone(
+    sdk: Path, installed: Path, bot: Path, tmp_path: Path
+) -> None:
+    async with serving(installed, tmp_path / "data") as server:
+        opened = await dreadclock.open_room(server, "The Sunken Chapel")
+        program = await asyncio.create_subprocess_exec(sdk, bot, opened.gm.link, stdout=PIPE, stderr=STDOUT)
+        assert program.stdout is not None
+        heard = asyncio.create_task(program.stdout.readline())
+        try:
+            async with dreadclock.connect(opened.gm.link) as room:
+                await room.start_countdown("The water rises", 6, id="water")
+                while not heard.done():  # the bot may not listen yet
+                    await room.roll_countdown("water")
+                    await room.replenish_countdown("water", 6)
+                    await asyncio.wait([heard], timeout=0.2)
+        finally:
+            program.kill()
+            await program.wait()
+    assert (await heard).startswith(b"The water rises: ")
+
+
+def test_strict_checkers_find_nothing_wrong_with_the_bot(sdk: Path, pyright: Path, bot: Path) -> None:
+    mypy = ("-m", "mypy", "--strict", "--python-executable", sdk, "--cache-dir", bot.parent / "cache", bot)
+    assert "Success" in run(sys.executable, *mypy, cwd=bot.parent)
+    assert "0 errors, 0 warnings" in run(pyright, "--pythonpath", sdk, bot, cwd=bot.parent)
+
+
+def test_nearly_all_public_names_of_the_sdk_have_types(sdk: Path, pyright: Path, tmp_path: Path) -> None:
+    command = (pyright, "--pythonpath", sdk, "--verifytypes", "dreadclock", "--ignoreexternal", "--outputjson")
+    done = subprocess.run([str(part) for part in command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert json.loads(done.stdout)["typeCompleteness"]["completenessScore"] >= 0.98
+
+
+def test_the_sdk_names_the_package_that_has_a_missing_command(built: Path, tmp_path: Path) -> None:
+    run(sys.executable, "-m", "venv", "env", cwd=tmp_path)
+    wheel = f"dreadclock[cli]=={VERSION}"
+    run(tmp_path / "env/bin/python", "-m", "pip", "install", "-q", "--find-links", built, wheel, cwd=tmp_path)
+    for name in commands_of("dreadclock-server"):
+        done = subprocess.run([tmp_path / "env/bin/dreadclock", name], capture_output=True, text=True, check=False)
+        if name != "verify":
+            package = "dreadclock-server[mcp]" if name == "mcp" else "dreadclock-server"
+            assert (done.returncode, done.stderr.count(f'pip install "{package}" adds it')) == (1, 1), name
 
 
 def assert_ours(environment: Path) -> None:
@@ -187,17 +270,29 @@ def test_uv_installs_the_server_as_a_tool_and_runs_it_without_installing(
     run(installers / "uv", "tool", "install", *source, SERVER, cwd=tmp_path, **places)
     assert "Serve rooms" in run(tmp_path / "bin/dreadclock", "serve", "--help", cwd=tmp_path)
     assert_ours(tmp_path / "tools/dreadclock-server")
-    said = run(installers / "uvx", *source, "--from", SERVER, "dreadclock", "--version", cwd=tmp_path, **places)
-    assert said == f"dreadclock {VERSION}\n"
+    uvx = (installers / "uvx", *source, "--from", SERVER, "dreadclock")
+    assert run(*uvx, "--version", cwd=tmp_path, **places) == f"dreadclock {VERSION}\n"
+    for name in commands_of("dreadclock-server"):
+        assert f"dreadclock {name}" in run(*uvx, name, "--help", cwd=tmp_path, **places)
+
+    link = f"http://127.0.0.1:{free_port()}/r/{'a' * 26}#secret"
+    for extra, said in (("", 'pip install "dreadclock-server[mcp]" adds it'), ("[mcp]", "No server answers at")):
+        asked = (installers / "uvx", *source, "--from", SERVER.replace("==", f"{extra}=="), "dreadclock", "mcp", link)
+        env = os.environ | {name: str(value) for name, value in places.items()}
+        done = subprocess.run(list(map(str, asked)), cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        assert said in done.stderr, done.stdout + done.stderr
 
 
-def test_the_source_archives_build_and_every_package_carries_the_licence(built: Path, tmp_path: Path) -> None:
+def test_a_wheel_from_a_source_archive_equals_the_one_from_the_checkout_and_carries_the_licence(
+    built: Path, tmp_path: Path
+) -> None:
     for archive in sorted(built.glob("*-*.tar.gz")):
         run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", archive, cwd=tmp_path)
         assert f"{archive.name.removesuffix('.tar.gz')}/LICENSE" in run("tar", "tzf", archive, cwd=tmp_path).split()
-    wheels = [*built.glob("*.whl"), *tmp_path.glob("*.whl")]
-    assert len(wheels) == 4
+    wheels = sorted(built.glob("*.whl"))
+    assert len(wheels) == 2
     for wheel in wheels:
+        assert wheel.read_bytes() == (tmp_path / wheel.name).read_bytes()
         assert [name for name in ZipFile(wheel).namelist() if name.endswith(".dist-info/licenses/LICENSE")]
 
 

@@ -154,8 +154,9 @@ def test_the_summaries_are_the_first_lines_of_the_commands(capsys: Captured) -> 
 @pytest.mark.parametrize("name", OF_THE_SERVER)
 def test_a_command_of_the_server_says_what_to_install(name: str, capsys: Captured) -> None:
     assert main([name]) == 1
+    package = "./server[mcp]" if name == "mcp" else "./server"
     assert capsys.readouterr().err == (
-        f'`dreadclock {name}` comes with the server: in the project folder, pip install "./server" adds it.\n'
+        f'`dreadclock {name}` comes with the server: in the project folder, pip install "{package}" adds it.\n'
     )
 
 

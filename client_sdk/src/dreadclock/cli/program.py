@@ -160,7 +160,8 @@ def _commands() -> dict[str, EntryPoint]:
 
 def _no_command(name: str, commands: dict[str, EntryPoint]) -> tuple[str, int]:
     if name in SUMMARIES:
-        return f"`dreadclock {name}` comes with the server: {install_command('dreadclock-server')} adds it", FAILED
+        adding = install_command("dreadclock-server", "[mcp]" if name == "mcp" else "")
+        return f"`dreadclock {name}` comes with the server: {adding} adds it", FAILED
     *most, last = sorted(commands)
     return f"There is no command {name!r}, only {', '.join(most)} and {last}", MISUSED
 

@@ -339,12 +339,12 @@ async def test_pages_that_the_operator_names_may_frame_these(server: Server, tmp
 # Where it comes from
 
 
-def test_the_client_is_found_beside_the_sources_and_in_an_installed_sdk(tmp_path: Path):
-    package = tmp_path / "src" / "dreadclock"
+def test_the_client_is_found_in_the_sdks_folder_of_a_checkout_and_in_an_installed_server(tmp_path: Path):
+    package = tmp_path / "server" / "src" / "dreadclock_server"
     package.mkdir(parents=True)
 
     assert client_folder() == ROOT / "client_sdk" / "js"
-    assert client_folder(package) == tmp_path / "js"
+    assert client_folder(package) == tmp_path / "client_sdk" / "js"
     (package / "js").mkdir()
     assert client_folder(package) == package / "js"
 

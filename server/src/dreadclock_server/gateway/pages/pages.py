@@ -28,14 +28,15 @@ RULES = ("countdowns", "races", "checks", "totals")
 ASSETS = "/assets/"
 _NOT_FOUND = "errors/not_found.html"
 _DEEPEST = 32  # folders of an address that is answered with it: the page grows with each
-_FOLDER = Path(__file__).parents[2] / "pages"
+_SERVER = Path(__file__).parents[2]
+_FOLDER = _SERVER / "pages"
 _SDK = Path(dreadclock.__file__).parent
 
 
-def client_folder(sdk: Path = _SDK, name: str = "js") -> Path:
-    """Find the JavaScript client, or another part: in the SDK where that was installed, in a checkout beside it."""
-    installed = sdk / name
-    return installed if installed.is_dir() else sdk.parents[1] / name
+def client_folder(server: Path = _SERVER, name: str = "js") -> Path:
+    """Return the folder of the JavaScript client, or of another part: ours if installed, the SDK's in a checkout."""
+    installed = server / name
+    return installed if installed.is_dir() else server.parents[2] / "client_sdk" / name
 
 
 def listed() -> Files:
@@ -44,14 +45,14 @@ def listed() -> Files:
         **below(_FOLDER),
         **below(client_folder(), "client/", "*.js"),
         **below(client_folder(name="owlbear"), "owlbear/"),
-        **below(_FOLDER.with_name("evening") / "recap", "recap/", "*.css"),
+        **below(_SERVER / "evening" / "recap", "recap/", "*.css"),
         **below(_SDK / "narration", "narration/", "narration.*.json"),
     }
 
 
 def all_files() -> FileTable:
     """Return all files that may be asked for; those of a checkout are watched."""
-    return FileTable(listed, watched=not client_folder().is_relative_to(_SDK))
+    return FileTable(listed, watched=not client_folder().is_relative_to(_SERVER))
 
 
 def routes(files: FileTable, frame_ancestors: Sequence[str], public_url: str | None) -> list[Route]:
