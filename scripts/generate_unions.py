@@ -31,7 +31,7 @@ __all__ = [{names}]
 '''
 UNION = """
 {name} = Annotated[{members}, Field(discriminator="type")]
-{adapter}: TypeAdapter[{name}] = TypeAdapter({name})
+{adapter}: TypeAdapter[{name}] = TypeAdapter({name}, config=DEFERRED)
 """
 SAYS = {
     "commands.py": "Every command with the types of its fields, and the one union that tells them apart by `type`.",
@@ -39,7 +39,12 @@ SAYS = {
     "things.py": "What a room holds, and the types of its parts: events and views are made of them.",
     "__init__.pyi": "What `from dreadclock.wire import ...` gives: `__init__.py` imports it when it is first used.",
 }
-HOMES = {"Annotated": "typing", "Field": "pydantic", "TypeAdapter": "pydantic"}  # of what unions need
+HOMES = {  # of the names that unions need
+    "Annotated": "typing",
+    "DEFERRED": "dreadclock.wire.base",
+    "Field": "pydantic",
+    "TypeAdapter": "pydantic",
+}
 
 
 def main() -> None:

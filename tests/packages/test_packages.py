@@ -200,15 +200,16 @@ async def test_the_bot_of_the_readme_plays_with_the_sdk_alone(
         heard = asyncio.create_task(program.stdout.readline())
         try:
             async with dreadclock.connect(opened.gm.link) as room:
-                await room.start_countdown("The water rises", 6, id="water")
+                await room.start_countdown("Rain", 6, id="rain", bound_to="nothing", replenishable=True)
                 while not heard.done():  # the bot may not listen yet
-                    await room.roll_countdown("water")
-                    await room.replenish_countdown("water", 6)
+                    await room.roll_countdown("rain")
+                    if missing := 6 - room.view.countdowns["rain"].pool:
+                        await room.replenish_countdown("rain", missing)
                     await asyncio.wait([heard], timeout=0.2)
         finally:
             program.kill()
             await program.wait()
-    assert (await heard).startswith(b"The water rises: ")
+    assert (await heard).startswith(b"Rain: ")
 
 
 def test_strict_checkers_find_nothing_wrong_with_the_bot(sdk: Path, pyright: Path, bot: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from dreadclock.wire.base import DEFERRED
 from dreadclock.wire.errors import Code, ProtocolViolation, Refused, UnknownRefusal
 from dreadclock.wire.events import UnknownEvent
 from dreadclock.wire.frames import SERVER_FRAME, Pending, RefusedFrame, Reset, ServerFrame, Welcome
@@ -20,9 +21,9 @@ from dreadclock.wire.rest import CommandAnswer, Problem
 from dreadclock.wire.views import View
 
 _COMMAND_ANSWER: TypeAdapter[CommandAnswer | Pending] = TypeAdapter(
-    Annotated[CommandAnswer | Pending, Field(discriminator="type")]
+    Annotated[CommandAnswer | Pending, Field(discriminator="type")], config=DEFERRED
 )
-_REFUSAL: TypeAdapter[Problem | RefusedFrame] = TypeAdapter(Problem | RefusedFrame)
+_REFUSAL: TypeAdapter[Problem | RefusedFrame] = TypeAdapter(Problem | RefusedFrame, config=DEFERRED)
 _TEXT = TypeAdapter(str)
 _Answer = TypeVar("_Answer")
 

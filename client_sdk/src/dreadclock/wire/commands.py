@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter
 
+from dreadclock.wire.base import DEFERRED
 from dreadclock.wire.families.bargains import AnswerCost, CostAnswer, Payment, ProposeCost, SettleFailure
 from dreadclock.wire.families.base import CommandBase, RollingCommand
 from dreadclock.wire.families.challenges import (
@@ -169,7 +170,7 @@ Command = Annotated[
     | DetachConsequence,
     Field(discriminator="type"),
 ]
-COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
+COMMAND: TypeAdapter[Command] = TypeAdapter(Command, config=DEFERRED)
 
 __all__ = [
     "COMMAND",

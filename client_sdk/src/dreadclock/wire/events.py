@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter
 
+from dreadclock.wire.base import DEFERRED
 from dreadclock.wire.families.bargains import Cost, CostAnswered, CostEvent, CostProposed, FailureSettled
 from dreadclock.wire.families.base import EventBase, UnknownEvent
 from dreadclock.wire.families.challenges import (
@@ -269,7 +270,7 @@ Event = Annotated[
     | ConsequencesStopped,
     Field(discriminator="type"),
 ]
-EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+EVENT: TypeAdapter[Event] = TypeAdapter(Event, config=DEFERRED)
 
 __all__ = [
     "EVENT",

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import orjson
 from pydantic import Field, TypeAdapter
 
-from dreadclock.wire.base import Channel, Count, Id, MillisecondsUtc, Model, Name, Role, RoomId, Seq
+from dreadclock.wire.base import DEFERRED, Channel, Count, Id, MillisecondsUtc, Model, Name, Role, RoomId, Seq
 from dreadclock.wire.errors import Code
 from dreadclock.wire.records import Head, Positions
 from dreadclock.wire.views import View
@@ -69,7 +69,7 @@ class Resync(Model):
 
 
 ClientFrame = Annotated[Hello | CommandFrame | Resync, Field(discriminator="type")]
-CLIENT_FRAME: TypeAdapter[ClientFrame] = TypeAdapter(ClientFrame)
+CLIENT_FRAME: TypeAdapter[ClientFrame] = TypeAdapter(ClientFrame, config=DEFERRED)
 
 
 class Welcome(Model):
@@ -186,7 +186,7 @@ ServerFrame = Annotated[
     Welcome | Ack | RefusedFrame | Pending | Reset | Presence | Knocks | Beat | EventsHeader,
     Field(discriminator="type"),
 ]
-SERVER_FRAME: TypeAdapter[ServerFrame] = TypeAdapter(ServerFrame)
+SERVER_FRAME: TypeAdapter[ServerFrame] = TypeAdapter(ServerFrame, config=DEFERRED)
 
 
 def events_frame(heads: Mapping[Channel, Head], texts: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, TypeAdapter
 
-from dreadclock.wire.base import MOST_SEQ, Channel, Model
+from dreadclock.wire.base import DEFERRED, MOST_SEQ, Channel, Model
 from dreadclock.wire.errors import ProtocolViolation
 from dreadclock.wire.frames import Presence, Reset, Welcome
 from dreadclock.wire.records import Head, Positions, Record
@@ -70,7 +70,7 @@ class CloseEvent(Model):
 StreamEvent = Annotated[
     WelcomeEvent | ResetEvent | PresenceEvent | RecordEvent | CloseEvent, Field(discriminator="event")
 ]
-STREAM_EVENT: TypeAdapter[StreamEvent] = TypeAdapter(StreamEvent)
+STREAM_EVENT: TypeAdapter[StreamEvent] = TypeAdapter(StreamEvent, config=DEFERRED)
 
 
 def event_id(positions: Positions) -> str:
