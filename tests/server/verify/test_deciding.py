@@ -10,17 +10,22 @@ from typing import Any
 import pytest
 
 from dreadclock.dice.audit import FaultKind, Report
+from dreadclock.rules.limits import MAX_EFFECTS
+from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.errors import Refused
-from dreadclock.wire.records import canonical
+from dreadclock.wire.events import ConsequenceHappened, CountdownResumed, CountdownStabilized, SealedStarted
+from dreadclock.wire.records import canonical, text_of
+from dreadclock.wire.things import Sealed
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.forms import FORMS, NEWEST, Form
+from dreadclock_server.core.room import Evolving
 from dreadclock_server.import_worker import examined
 from dreadclock_server.store.codec import decode
 from dreadclock_server.verify import verify
 from kit.cheating.forging import changed, find
 from kit.evenings.audited import BOTH, PUBLIC, Evening, evening_of, export_of
 from kit.evenings.golden import golden_files, read_golden
-from kit.tables import ANN, GM, Table, command_of, loaded
+from kit.tables import ANN, BO, GM, Table, command_of, loaded
 
 ROOMS = int(os.environ.get("DREADCLOCK_ROOMS", "2"))
 EVENTS = 300
@@ -323,6 +328,43 @@ def test_no_effect_is_taken_for_a_hidden_one_that_nothing_announced():
     [said] = rules_broken(verify(export_of(lied, *PUBLIC)))
 
     assert "the server refuses it: " in said
+
+
+def hidden_effects(count: int, *, announced_every: int) -> list[str]:
+    """Return a log that tells of so many effects of hidden consequences, after a command of a player."""
+    table = Table()
+    table.do({"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 3, "stabilizable": True})
+    table.do({"type": "narrate", "text": "It hisses."}, by=BO)
+    room = Evolving(table.room)
+    texts = list(table.texts)
+    for number in range(count):
+        stabilized = (CountdownStabilized, CountdownResumed)[number % 2](countdown_id="gas")
+        for event in ([] if number % announced_every else [ConsequenceHappened()]) + [stabilized]:
+            record = room.next_record(Channel.PUBLIC, event, by=BO.seat_id, now_ms=table.now_ms)
+            room.take(Channel.PUBLIC, event)
+            texts.append(text_of(record))
+    return texts
+
+
+@pytest.mark.parametrize(
+    ("count", "announced_every", "ends_well"),
+    [(MAX_EFFECTS, MAX_EFFECTS, True), (MAX_EFFECTS + 1, 1_000, False), (64, 8, True), (65, 1, False)],
+)
+def test_a_hidden_consequence_explains_no_more_than_a_command_can_bring_about(
+    count: int, announced_every: int, ends_well: bool
+):
+    texts = hidden_effects(count, announced_every=announced_every)
+
+    assert (rules_broken(verify(export_of(texts, *PUBLIC))) == []) == ends_well
+
+
+def test_no_sealed_thing_has_an_id_that_only_the_gm_knows():
+    for sealed_id, lied in (("clock-1", 0), ("tide", 0), ("gm-tide", 1), ("gm-clock-0123456789ab", 1)):
+        room, texts = Evolving(Table().room), list(Table().texts)
+        event = SealedStarted(thing=Sealed(kind=Kind.CLOCK, id=sealed_id, name="Tide"))
+        texts.append(text_of(room.next_record(Channel.PUBLIC, event, by="gm", now_ms=room.at)))
+
+        assert len(rules_broken(verify(export_of(texts, *PUBLIC)))) == lied
 
 
 def test_notes_are_put_back_on_the_records_that_carry_them():

@@ -11,7 +11,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind
 from dreadclock.wire.events import Cause
 from dreadclock.wire.families.dice import lane_of_thing
-from dreadclock.wire.ids import is_server_made, made_id
+from dreadclock.wire.ids import GM_PREFIX, is_server_made, made_id
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import Carried, Does, Effect, EffectKind, NewCountdown, StandingEffects
 from dreadclock.wire.views import View
@@ -45,7 +45,8 @@ def is_sealed(view: View, event: e.SealedChanged) -> bool:
 def may_be_sealed(view: View, event: e.SealedStarted, carried: Carried | None) -> bool:
     """Return whether a thing may be sealed under its id, with its lane.
 
-    `carried`: what the room carries over from another one, where it is about to; the id is from there then.
+    The public knows the id, so it is none of those that only the gm knows. `carried`: what the room carries over from
+    another one, where it is about to; the id is from there then.
     """
     thing, part = event.thing, view.public
     label = lane_of_thing(thing.kind, thing.id) if thing.kind in _ROLLED else None
@@ -55,7 +56,8 @@ def may_be_sealed(view: View, event: e.SealedStarted, carried: Carried | None) -
         is_new = thing.id == made_id(Kind(thing.kind), part.made.get(thing.kind, 0) + 1)
     else:
         is_new = thing.id not in part.taken
-    return is_new and thing.id not in part.sealed and thing.lane == label and (thing.key is None) == (label is None)
+    is_new = is_new and thing.id not in part.sealed and not thing.id.startswith(GM_PREFIX)
+    return is_new and thing.lane == label and (thing.key is None) == (label is None)
 
 
 # Effects of hidden consequences

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from dreadclock.dice.audit import ReportFault, RulesChecked
 from dreadclock.export import Header, Step
+from dreadclock.rules.limits import MAX_CONSEQUENCE_EVENTS, MAX_EFFECTS
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Role
@@ -108,7 +109,8 @@ class ReadingDraft(Draft):
         super().__init__(*arguments, **options)
         self._reader = reader
         self.taken: list[Written] = []  # records of the log
-        self._has_hidden = False  # whether a hidden consequence was announced, whose effects follow
+        self._effects_left = 0  # how many effects the latest hidden consequence that was announced may still have
+        self._effects_taken = 0  # of all of them
         self._tried = -1  # the place of the effect that is being performed
         self.keeps_undo = reader.may_be_undone
         self._take_while(has_hidden_cause)
@@ -127,7 +129,8 @@ class ReadingDraft(Draft):
                 raise Differs(self._reader.place, event)
         self._take()
         self._take_while(is_about_hidden)
-        self._has_hidden = self._has_hidden and not isinstance(event, e.ConsequenceHappened)
+        if isinstance(event, e.ConsequenceHappened):
+            self._effects_left = 0
         return None
 
     def _is_next(self, event: e.Event) -> bool:
@@ -192,7 +195,7 @@ class ReadingDraft(Draft):
             case e.SealedChanged() as event:
                 return self._take_if(step, is_sealed(self.view, event))
             case e.SealedStarted() as event:
-                may_seal = self._has_hidden or self.by.role is Role.GM
+                may_seal = self._effects_left > 0 or self.by.role is Role.GM
                 return self._take_if(step, may_seal and may_be_sealed(self.view, event, reader.carried))
             case e.Revealed() as event:
                 reader.problem = reader.reveals.problem_of(step.line, event, self.view)
@@ -201,8 +204,8 @@ class ReadingDraft(Draft):
                 self._take_point_of(event)
                 return True
             case e.ConsequenceHappened() as event if is_hidden_consequence(event):
-                self._has_hidden = True
-                return self._take_if(step, True)
+                self._effects_left = min(MAX_EFFECTS, MAX_CONSEQUENCE_EVENTS - self._effects_taken)
+                return self._take_if(step, self._effects_left > 0)
             case event:
                 return self._perform_hidden(step, event)
 
@@ -223,7 +226,7 @@ class ReadingDraft(Draft):
     def _perform_hidden(self, step: Step, event: e.Event) -> bool:
         """Perform the effect of a hidden consequence that leads to the next record; return whether there is one."""
         by_hidden = has_hidden_cause(event) or isinstance(event, e.CharacterDied | e.CharacterLeft)  # A9
-        if not by_hidden and not self._has_hidden:
+        if not by_hidden and self._effects_left == 0:
             return False
         place, tried, before = self._reader.place, self._tried, _State.of(self)
         self._tried = place
@@ -235,6 +238,8 @@ class ReadingDraft(Draft):
             before.restore(self)
             self._tried = tried
             return False
+        if not by_hidden:
+            self._effects_left, self._effects_taken = self._effects_left - 1, self._effects_taken + 1
         self._reader.unexplained.append(step.line)
         return True
 
@@ -256,7 +261,7 @@ class _State(NamedTuple):
     taken: int
     moments: tuple[Happened | Fumbled, ...]
     slots: dict[str, int]
-    has_hidden: bool
+    effects: tuple[int, int]
     unexplained: int
 
     @classmethod
@@ -266,11 +271,13 @@ class _State(NamedTuple):
         draft.view = draft.room.view
         slots = {label: slot.taken for label, slot in draft.slots.items()}
         records, taken, moments = len(draft._records), len(draft.taken), tuple(draft.moments)
-        return cls(room, records, taken, moments, slots, draft._has_hidden, len(draft._reader.unexplained))
+        effects = draft._effects_left, draft._effects_taken
+        return cls(room, records, taken, moments, slots, effects, len(draft._reader.unexplained))
 
     def restore(self, draft: ReadingDraft) -> None:
         """Bring a draft back to this state."""
-        draft.room, draft.view, draft._has_hidden = self.room, self.room.view, self.has_hidden
+        draft.room, draft.view = self.room, self.room.view
+        draft._effects_left, draft._effects_taken = self.effects
         del draft._records[self.records :], draft.taken[self.taken :], draft._reader.unexplained[self.unexplained :]
         draft.moments[:] = self.moments
         draft.slots = {label: slot for label, slot in draft.slots.items() if label in self.slots}
@@ -358,6 +365,8 @@ class PublicVerifier(Verifier):
         self._reader.begin(place)
         try:
             by = acting(self._room, actor, c.EndTurn(act_for=record.acted_for))
+            if Channel.GM not in by.channels:
+                return 0  # who sees nothing hidden does nothing that is hidden alone
             draft = ReadingDraft(self._reader, self._room, actor, by, dice, record.at, fresh)
             draft.read_on()
         except (Refused, Differs, *BROKEN):
