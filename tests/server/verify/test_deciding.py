@@ -5,6 +5,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -210,6 +211,34 @@ def test_what_an_older_server_took_is_no_fault():
     assert rules_broken(verify(export_of(table.texts, *BOTH))) == []
     with pytest.raises(Refused):
         told_in(NEWEST, table, {"type": "rename_seat", "seat_id": "player-1", "name": "g\u043c"})
+
+
+def without_a_field_that_came_later(event: dict[str, Any]) -> None:
+    del event["policy"]["specials"]
+
+
+def without_a_field_that_was_always_written(event: dict[str, Any]) -> None:
+    del event["policy"]["player_countdowns"]
+
+
+def with_a_field_that_says_nothing(event: dict[str, Any]) -> None:
+    event["note"] = None
+
+
+@pytest.mark.parametrize(
+    ("change", "is_older"),
+    [
+        (without_a_field_that_came_later, True),
+        (without_a_field_that_was_always_written, False),
+        (with_a_field_that_says_nothing, False),
+    ],
+)
+def test_only_a_record_without_fields_that_came_later_is_taken_for_one_of_an_older_server(
+    change: Callable[[dict[str, Any]], None], is_older: bool
+):
+    texts = changed(Table().texts, 0, lambda record: change(record["event"]))
+
+    assert verify(export_of(texts, *BOTH)).sound == is_older
 
 
 def test_an_older_form_after_a_newer_one_is_a_remark():

@@ -25,7 +25,7 @@ from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.records import Record, canonical
 from dreadclock_server.core.decide import Decision, InternalCommand, decide
 from dreadclock_server.core.draft import Actor, Draft
-from dreadclock_server.core.forms import FORMS, NEWEST, OLDER, Form, Older
+from dreadclock_server.core.forms import FORMS, NEWEST, OLDER, Form, Older, is_of_older
 from dreadclock_server.core.room import Evolving, Room, Written, empty_room, read
 from dreadclock_server.verify.commands import commands_of
 from dreadclock_server.verify.log_index import LoggedDice, LogIndex
@@ -33,7 +33,7 @@ from dreadclock_server.verify.rebuilding import BROKEN, Command
 
 _TIME = re.compile(r'(?<="at":)[0-9]+(?=,"by":)')
 _PROOF = re.compile(r'(?<="proof":{)[^{}]*')
-_NO_SLOT = '"lane":"","n":1'
+_NO_SLOT = '"lane":"","n":1,"start":0'
 _START = re.compile(r'"start":[1-9]')
 _WITHOUT_NOTE = (e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged)
 _FORMS = tuple(zip((None, *OLDER), FORMS, strict=True))
@@ -324,12 +324,12 @@ def is_alike(text: str, written: Written, way: Way) -> bool:
             text, ours = (_PROOF.sub(bare, each) for each in (text, ours))
     if text == ours or way.form.writes_all:
         return text == ours
-    return Record.model_validate_json(text) == Record.model_validate_json(ours)
+    return is_of_older(text, Record.model_validate_json(ours))
 
 
 def _without_slot(proof: re.Match[str]) -> str:
     """Leave the slot out of a proof, but not whether the roll takes more dice from another one's."""
-    return f'{_NO_SLOT},"start":1' if _START.search(proof[0]) else _NO_SLOT
+    return _NO_SLOT.replace('"start":0', '"start":1') if _START.search(proof[0]) else _NO_SLOT
 
 
 def difference(record: Record, expected: Record) -> str:
