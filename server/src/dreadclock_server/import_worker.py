@@ -62,16 +62,16 @@ def _rehearse(command: Continue) -> None:
 def answer(data: bytes) -> bytes:
     """Return what is found in an export, as JSON of at most MOST_FOUND_BYTES."""
     try:
-        text = examined(data).model_dump_json(exclude_none=True).encode()
+        text = _written(examined(data))
     except Refused as refused:
-        text = Findings(problem=str(refused.details["problem"])).model_dump_json(exclude_none=True).encode()
+        text = _written(Findings(problem=str(refused.details.get("problem", refused))))
     if len(text) > MOST_FOUND_BYTES:
-        text = (
-            Findings(problem="more lies on its table than a room takes over")
-            .model_dump_json(exclude_none=True)
-            .encode()
-        )
+        text = _written(Findings(problem="more lies on its table than a room takes over"))
     return text
+
+
+def _written(found: Findings) -> bytes:
+    return found.model_dump_json(exclude_none=True).encode()
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from kit.evenings.prepared import GM_ONLY, secret_evening
 from kit.examples import examples
 from kit.strategies.scripts import BARD, LEDGER, Script, play, scripts
 from kit.strategies.soundness import assert_sound
-from kit.tables import ANN, GM, ROOM, Table
+from kit.tables import ANN, GM, ROOM, Table, loaded
 
 LOG = "c" * 32
 LATER = 500  # steps; from their places follow times and random parts of ids, which are others in the room that goes on
@@ -126,6 +126,48 @@ def test_a_room_goes_on_in_which_more_came_to_light_than_everyone_could_have_sta
     new = continued(table.room, Channel.PUBLIC, Channel.GM).room.view
 
     assert len(getattr(new.public, f"{kind}s")) == 65
+
+
+@pytest.mark.parametrize("kind", ["countdown", "clock", "scene"])
+def test_a_room_goes_on_that_hides_as_much_as_it_may(kind: str):
+    """Sealed things count against the limit of public ones, and lie in the gm's channel."""
+    table = Table()
+    order = {
+        "countdown": {"type": "start_countdown", "pool": 2},
+        "clock": {"type": "start_clock", "size": 2},
+        "scene": {"type": "open_scene", "clock": 4},
+    }[kind]
+    most = 16 if kind == "scene" else 64
+    for visibility in ("sealed", "gm"):
+        for _ in range(most):
+            table.do({**order, "name": "C", "visibility": visibility})
+
+    new = continued(table.room, Channel.PUBLIC, Channel.GM).room.view
+
+    assert len(getattr(new.hidden, f"{kind}s")) == 2 * most
+
+
+def test_a_room_goes_on_in_which_consequences_set_back_clocks_that_had_ended():
+    table = Table()
+    table.do({"type": "start_countdown", "id": "alarm", "name": "A", "pool": 1, "bound_to": "nothing"})
+    for number in range(64):
+        table.do({"type": "start_clock", "id": f"c{number}", "name": "C", "size": 1})
+    back = [{"does": "tick", "thing_id": f"c{number}", "by": -1} for number in range(32)]
+    for start in range(0, 32, 8):
+        of, do = {"kind": "countdown", "id": "alarm"}, back[start : start + 8]
+        table.do({"type": "attach_consequence", "of": of, "when": {"when": "end"}, "do": do})
+    for number in range(32):
+        table.do({"type": "tick_clock", "clock_id": f"c{number}"})
+    for _ in range(32):
+        table.do({"type": "start_clock", "name": "C", "size": 1})
+    table.do({"type": "roll_countdown", "countdown_id": "alarm"}, dice=loaded(6))
+    for number in range(64):
+        table.do({"type": "start_clock", "id": f"gm-{number}", "name": "C", "size": 1, "visibility": "gm"})
+        table.do({"type": "reveal", "thing_id": f"gm-{number}"})
+
+    new = continued(table.room, Channel.PUBLIC, Channel.GM).room.view
+
+    assert sum(not clock.done for clock in new.public.clocks.values()) == 64 + 32 + 64
 
 
 @pytest.mark.rule("E5")

@@ -7,6 +7,7 @@ from typing import Any
 
 from dreadclock.rules.limits import (
     CHARACTERS_KEPT,
+    CLOCKS_KEPT,
     MAX_CHALLENGES,
     MAX_CHARACTERS,
     MAX_CHECKS,
@@ -102,11 +103,16 @@ def _is_adrift(view: View, one: t.Countdown) -> bool:
 
 
 def overfull(view: View) -> Iterator[str]:
-    """Name what there is more of than a room can come to hold: all that was hidden may have come to light, too."""
-    for channel, part in view.channels.items():
-        channels = 2 if channel is Channel.PUBLIC else 1
+    """Name what there is more of than a room can come to hold.
+
+    A limit counts public things together with sealed ones, and those that only the gm knows apart. A channel may hold
+    both: sealed things lie in the gm's channel, and all that was hidden may have come to light. Consequences may also
+    set back clocks that stood at their end, of which a room remembers CLOCKS_KEPT.
+    """
+    for part in view.channels.values():
         for family, counts, limit, what in _LIMITS:
-            if sum(map(counts, getattr(part, family).values())) > limit * channels:
+            kept = CLOCKS_KEPT if family == "clocks" else 0
+            if sum(map(counts, getattr(part, family).values())) > 2 * (limit + kept):
                 yield what
         inside = Counter(each.situation_id for each in part.challenges.values())
         if any(count > MAX_CHALLENGES for count in inside.values()):

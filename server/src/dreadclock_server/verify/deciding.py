@@ -37,6 +37,7 @@ _NO_SLOT = '"lane":"","n":1,"start":0'
 _START = re.compile(r'"start":[1-9]')
 _WITHOUT_NOTE = (e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged)
 _FORMS = tuple(zip((None, *OLDER), FORMS, strict=True))
+MOST_RULES_FAULTS = 100  # a forged record can make the server compute odds for 20 ms
 _TRY_OLDER_FORMS = 32  # faults: a log with more was not written by an older server
 _SHOWS_NEWER = tuple((row.what, row.shows) for row in OLDER if row.shows is not None)
 _LOOK_AHEAD = 8  # records
@@ -112,10 +113,12 @@ class Verifier:
     def run(self) -> RulesChecked:
         """Decide the whole log again."""
         place = 0
-        while place < len(self._steps):
+        while place < len(self._steps) and self._faults < MOST_RULES_FAULTS:
             place += self._decide_next(place) if is_judged(self._steps[place]) else self._skip_unjudged(place)
-        remarks = tuple(_remark(what, self._newer[what], records) for what, records in self._mixed.items())
-        return RulesChecked(sum(not is_judged(step) for step in self._steps), remarks)
+        remarks = [_remark(what, self._newer[what], records) for what, records in self._mixed.items()]
+        if place < len(self._steps):
+            remarks.append(f"Too many rules were broken: they were not checked from line {self._steps[place].line} on.")
+        return RulesChecked(sum(not is_judged(step) for step in self._steps), tuple(remarks))
 
     def _skip_unjudged(self, place: int) -> int:
         """Fold records of another edition up to the next place where an undo begins or ends; return their number."""
@@ -131,6 +134,7 @@ class Verifier:
         """Decide the command that begins at a place; return the number of its records."""
         actor = self._actor(self._index.records[place])
         if actor is None:
+            self._faults += 1
             self._report_fault(self._steps[place], "there is no such seat")
             return self._fold(place, 1)
         best: Attempt | None = None
@@ -160,7 +164,7 @@ class Verifier:
 
         Commands of the same millisecond may share a record, such as a clock that ticks for either of them.
         """
-        previous, room, report_fault = self._previous, self._room, self._report_fault
+        previous, room, report_fault, faults_before = self._previous, self._room, self._report_fault, self._faults
         if previous is None or previous.end != place or not self._may_go_back:
             return 0
         faults, end = list[str](), place
@@ -175,7 +179,7 @@ class Verifier:
                 break
         self._may_go_back, self._report_fault = True, report_fault
         if faults or end <= place:
-            self._room = room
+            self._room, self._faults = room, faults_before
             return 0
         return end - place
 

@@ -13,7 +13,7 @@ import pytest
 
 from dreadclock.export import read_header, write_export
 from dreadclock.wire.base import Channel
-from dreadclock.wire.errors import Refused
+from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import CountdownRolled
 from dreadclock.wire.records import Record
 from dreadclock_server import import_worker
@@ -247,6 +247,15 @@ async def test_more_than_a_room_takes_over_is_refused(table: Table, monkeypatch:
     found = import_worker.Findings.model_validate_json(import_worker.answer(data))
 
     assert found == import_worker.Findings(problem="more lies on its table than a room takes over")
+
+
+def test_an_export_is_refused_for_whatever_reason_a_room_cannot_go_on_from_it(monkeypatch: pytest.MonkeyPatch):
+    def refuse(data: bytes) -> import_worker.Findings:
+        raise Refused(Code.TOO_MANY, limit=256, what="dice lanes")
+
+    monkeypatch.setattr(import_worker, "examined", refuse)
+
+    assert b"256 dice lanes" in import_worker.answer(b"")
 
 
 async def test_a_line_of_too_many_parts_is_not_looked_through(table: Table):
