@@ -15,6 +15,7 @@ WRITTEN = {  # by each script: the file that it prints, or none where it writes 
     "generate_docs": "docs/commands.md",
     "generate_settings": "docs/settings.md",
     "generate_asyncapi": "docs/asyncapi.yaml",
+    "generate_openapi": "tests/golden/openapi.json",
     "generate_rules_table": "docs/rules-tests.md",
     "generate_narration": "tests/golden/narration.txt",
     "generate_vectors": "docs/dice-vectors.json",

@@ -3,12 +3,13 @@
     .venv/bin/python scripts/generate_js_types.py
 
 `dreadclock.types.d.ts` is for editors and tsc, `shapes.js` for the running client: which fields a message has, which
-of them have to be there, and what stands for those that an older room left out.
+of them have to be there, and what stands for those that an older room left out. `room_calls.js` has the REST calls.
 """
 
 import enum
 import inspect
 import json
+import re
 import sys
 import types
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +19,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, TypeAdapter
 from pydantic.fields import FieldInfo
 
-from dreadclock.wire import base, commands, events, frames, records, rest, views
+from dreadclock.wire import base, calls, commands, events, frames, records, rest, views
+from dreadclock.wire.calls import Call
 
 FOLDER = Path(__file__).parents[1] / "client_sdk" / "js"
 NAMES = {records.Record: "EventRecord", views.View: "ViewParts", frames.RefusedFrame: "RefusedFrame"}
@@ -27,20 +29,46 @@ COMMANDS = get_args(get_args(commands.Command)[0])
 EVENTS = get_args(get_args(events.Event)[0])
 SERVER_FRAMES = get_args(get_args(frames.ServerFrame)[0])
 CLIENT_FRAMES = (frames.Hello, frames.CommandFrame, frames.Resync)
-BODIES = (rest.OpenRoom, rest.Invite, rest.Knock, rest.KnockAnswer)
-ANSWERS = (
-    rest.RoomOpening,
-    rest.RoomSize,
-    rest.Addresses,
-    rest.QrCode,
-    rest.TokenInfo,
-    rest.Undoable,
-    rest.SharedRecap,
-    rest.RecapGrant,
-    rest.Knocking,
-    rest.KnockState,
-)
+ROOM_CALLS: dict[str, Call[Any]] = {  # by the functions of JavaScript
+    "invite": calls.INVITE,
+    "tokens": calls.LIST_TOKENS,
+    "roomSize": calls.GET_SIZE,
+    "addresses": calls.GET_ADDRESSES,
+    "undoable": calls.GET_UNDOABLE,
+    "revoke": calls.REVOKE_TOKEN,
+    "shareRecap": calls.SHARE_RECAP,
+    "recaps": calls.LIST_RECAPS,
+    "withdrawRecap": calls.WITHDRAW_RECAP,
+    "knocks": calls.LIST_KNOCKS,
+    "answerKnock": calls.ANSWER_KNOCK,
+    "deleteRoom": calls.DELETE_ROOM,
+}
+OF_ANY_SEAT = {"undoable"}  # the other ones are for a gm
+ANSWERED = [call.answer for call in ROOM_CALLS.values() if call.answer is not None]
+ANSWERS = (rest.RoomOpening, rest.QrCode, rest.Knocking, *((*get_args(kind), kind)[0] for kind in ANSWERED))
+BODIES = (rest.OpenRoom, rest.Knock, *(call.body for call in ROOM_CALLS.values() if call.body is not None))
 Model = type[BaseModel]
+
+ROOM_CALLS_HEAD = """// @ts-check
+// {written}
+
+/**
+ * @import * as T from "./dreadclock.types.js"
+ * @import {{ Link }} from "./links.js"
+ */
+
+import {{ callRoom }} from "./rest.js";
+"""
+ROOM_CALL = """
+/**
+ * {summary}.{rights}
+ * @param {{string | Link}} link
+{parameters} * @returns {{Promise<{answer}>}}
+ */
+export function {name}({names}) {{
+  return callRoom({arguments});
+}}
+"""
 
 SHAPES = """// {written}
 
@@ -178,6 +206,38 @@ def _union(name: str, what: str, members: tuple[Any, ...]) -> str:
     return f"/** {what} */\nexport type {name} =\n  | " + "\n  | ".join(map(name_of, members)) + ";"
 
 
+# REST
+
+
+def room_calls_text() -> str:
+    """Return the whole of room_calls.js."""
+    functions = (_function(name, call) for name, call in ROOM_CALLS.items())
+    return ROOM_CALLS_HEAD.format(written=WRITTEN.replace("the models", "wire/calls.py")) + "".join(functions)
+
+
+def _function(name: str, call: Call[Any]) -> str:
+    """Write a call as a function of a link, the variable parts of the path, the needed query, and the body."""
+    path = call.path.removeprefix("/api/rooms/{room}").replace("_id", "Id")
+    path = re.sub(r"{(\w+)}", r"${encodeURIComponent(\1)}", path)
+    path += "".join(f"?{key}=${{encodeURIComponent({key})}}" for key in call.needed)
+    types = dict.fromkeys(re.findall(r"Component\((\w+)", path), "string")
+    types |= {"body": f"T.{name_of(call.body)}"} if call.body is not None else {}
+    return ROOM_CALL.format(
+        name=name,
+        summary=call.summary.replace("?confirm=", "`confirm`"),
+        rights="" if name in OF_ANY_SEAT else " Only a gm may.",
+        parameters="".join(f" * @param {{{kind}}} {key}\n" for key, kind in types.items()),
+        answer=_promised(call.answer),
+        names=", ".join(["link", *types]),
+        arguments=", ".join([f'"{call.method}"', "link", f"`{path}`", *["body"][: "body" in types]]),
+    )
+
+
+def _promised(answer: Any) -> str:
+    parts = get_args(answer)
+    return f"T.{name_of(parts[0])}[]" if parts else f"T.{name_of(answer)}" if answer is not None else "void"
+
+
 _TOLD = set(reachable((*SERVER_FRAMES, records.Record, *EVENTS)))
 
 
@@ -266,7 +326,8 @@ def shapes_text() -> str:
 
 def files() -> dict[Path, str]:
     """Return what each file should hold."""
-    return {FOLDER / "dreadclock.types.d.ts": types_text(), FOLDER / "shapes.js": shapes_text()}
+    texts = {"dreadclock.types.d.ts": types_text(), "shapes.js": shapes_text(), "room_calls.js": room_calls_text()}
+    return {FOLDER / name: text for name, text in texts.items()}
 
 
 if __name__ == "__main__":

@@ -35,11 +35,12 @@ def rules() -> Any:
         ("docs/rules-tests.md", "scripts/generate_rules_table.py"),
         ("docs/settings.md", "scripts/generate_settings.py"),
         ("docs/asyncapi.yaml", "scripts/generate_asyncapi.py"),
+        ("tests/golden/openapi.json", "scripts/generate_openapi.py"),
         ("client_sdk/js/limits.js", "scripts/generate_js_limits.py"),
         ("server/src/dreadclock_server/tools/assistant/access.json", "scripts/generate_access.py"),
     ],
     ids=[
-        *("commands", "events", "rules and their tests", "settings", "the websocket", "what JavaScript shares"),
+        *("commands", "events", "rules and their tests", "settings", "the websocket", "REST", "what JavaScript shares"),
         "what is open to whom",
     ],
 )

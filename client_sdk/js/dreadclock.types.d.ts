@@ -2141,23 +2141,17 @@ export interface RoomOpening {
   readonly gm: Grant;
 }
 
-/** How large a room's log is, about a second ago. */
-export interface RoomSize {
-  readonly bytes: number;
-  readonly limit_bytes?: number;
-  readonly hidden_bytes: number;
-  readonly hidden_limit_bytes?: number;
-}
-
-/** How links to this server may begin, for other devices to reach it; the first is the one to offer first. */
-export interface Addresses {
-  readonly addresses: ReadonlyArray<string>;
-  readonly start?: string;
-}
-
 /** A link as a QR code, as in a `Grant`; there is none of a link that is too long for one. */
 export interface QrCode {
   readonly qr?: ReadonlyArray<string>;
+}
+
+/** The answer to a knock: `secret` is for the knocker alone, `code` is what the gm sees, too. */
+export interface Knocking {
+  readonly knock: string;
+  readonly code: string;
+  readonly secret: string;
+  readonly expires_s: number;
 }
 
 /** What the gm may know of a token; `made_by`: "operator" if not somebody at the table made it. */
@@ -2172,19 +2166,26 @@ export interface TokenInfo {
   readonly made_by?: "operator";
 }
 
+/** How large a room's log is, about a second ago. */
+export interface RoomSize {
+  readonly bytes: number;
+  readonly limit_bytes?: number;
+  readonly hidden_bytes: number;
+  readonly hidden_limit_bytes?: number;
+}
+
+/** How links to this server may begin, for other devices to reach it; the first is the one to offer first. */
+export interface Addresses {
+  readonly addresses: ReadonlyArray<string>;
+  readonly start?: string;
+}
+
 /** A command that the caller may take back now: its records of a channel, and the seat that gave it. */
 export interface Undoable {
   readonly channel: Channel;
   readonly first: number;
   readonly last: number;
   readonly by?: string;
-}
-
-/** What the gm may know of a recap that a link was made for: `seq` is the last public record in it. */
-export interface SharedRecap {
-  readonly recap_id: string;
-  readonly seq: number;
-  readonly created_at: number;
 }
 
 /** A new link to a recap: whoever has it may read what everyone saw up to then. It is shown this once. */
@@ -2195,12 +2196,11 @@ export interface RecapGrant {
   readonly link: string;
 }
 
-/** The answer to a knock: `secret` is for the knocker alone, `code` is what the gm sees, too. */
-export interface Knocking {
-  readonly knock: string;
-  readonly code: string;
-  readonly secret: string;
-  readonly expires_s: number;
+/** What the gm may know of a recap that a link was made for: `seq` is the last public record in it. */
+export interface SharedRecap {
+  readonly recap_id: string;
+  readonly seq: number;
+  readonly created_at: number;
 }
 
 /** What has become of a knock. */
@@ -3199,6 +3199,13 @@ export interface OpenRoom {
   readonly policy?: PolicyGiven | null;
 }
 
+/** The body of `POST /api/rooms/{room}/knocks`: who wants a seat, of which role, and with which program. */
+export interface Knock {
+  readonly name: string;
+  readonly wants?: "player" | "spectator" | "integration" | null;
+  readonly client?: string | null;
+}
+
 /** The body of `POST /api/rooms/{room}/invites`. */
 export interface Invite {
   readonly role: Role;
@@ -3207,13 +3214,6 @@ export interface Invite {
   readonly expires_s?: number | null;
   readonly seat_id?: string | null;
   readonly qr?: boolean | null;
-}
-
-/** The body of `POST /api/rooms/{room}/knocks`: who wants a seat, of which role, and with which program. */
-export interface Knock {
-  readonly name: string;
-  readonly wants?: "player" | "spectator" | "integration" | null;
-  readonly client?: string | null;
 }
 
 /** The body of `POST /api/rooms/{room}/knocks/{knock}/answer`. */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * REST: opening rooms, inviting people, exact odds, and what else needs no websocket.
+ * REST: opening rooms, exact odds, logs, and the calls of `room_calls.js`.
  *
  *     const { gm } = await openRoom("https://tables.example", { title: "The Sunken Chapel" });
  *     const { link } = await invite(gm.link, { role: "player", name: "Ines" });
@@ -19,6 +19,8 @@
 
 import { ConnectionEnded, ProtocolViolation, Refused } from "./errors.js";
 import { parseLink } from "./links.js";
+
+export * from "./room_calls.js";
 
 // What servers say of tokens and keys; here, of those that no server could have given out.
 const WRONG_TOKEN = "There is no such room, or the token does not open it.";
@@ -41,130 +43,13 @@ export function openRoom(server, { title, policy = null, operatorKey = null }) {
 }
 
 /**
- * Make a seat with a token, or one more token for the seat `seat_id`. Only a gm may.
- *
- * With `qr`, the answer holds the link as a QR code, too: rows of `0` (light) and `1` (dark), without the light
- * margin of four that goes around them.
+ * Draw a link as a QR code: rows of `0` (light) and `1` (dark), without the light margin of four around them.
  * @param {string | Link} link the gm's
- * @param {T.Invite} invited
- * @returns {Promise<T.Grant>}
- */
-export function invite(link, invited) {
-  return callRoom("POST", link, "/invites", invited);
-}
-
-/**
- * List a room's tokens, but never the tokens themselves. Only a gm may.
- * @param {string | Link} link
- * @returns {Promise<T.TokenInfo[]>}
- */
-export function tokens(link) {
-  return callRoom("GET", link, "/tokens");
-}
-
-/**
- * Tell how many bytes a room's log has, and the most that it may have. Only a gm may.
- * @param {string | Link} link
- * @returns {Promise<T.RoomSize>}
- */
-export function roomSize(link) {
-  return callRoom("GET", link, "/size");
-}
-
-/**
- * List how links may begin, for other devices to reach the server; none if they cannot. Only a gm may.
- * @param {string | Link} link
- * @returns {Promise<T.Addresses>}
- */
-export function addresses(link) {
-  return callRoom("GET", link, "/addresses");
-}
-
-/**
- * Draw a link as a QR code, as `invite` does.
- * @param {string | Link} link of whoever asks
  * @param {string} drawn
  * @returns {Promise<T.QrCode>}
  */
 export function qrOf(link, drawn) {
   return callRoom("POST", link, "/qr", { link: drawn });
-}
-
-/**
- * List which of the latest commands one may take back now, the latest first: by their records in a channel.
- * @param {string | Link} link
- * @returns {Promise<T.Undoable[]>}
- */
-export function undoable(link) {
-  return callRoom("GET", link, "/undoable");
-}
-
-/**
- * Make a token worthless, and close its connections. Only a gm may.
- * @param {string | Link} link
- * @param {string} tokenId
- * @returns {Promise<void>}
- */
-export function revoke(link, tokenId) {
-  return callRoom("DELETE", link, `/tokens/${encodeURIComponent(tokenId)}`);
-}
-
-/**
- * Make a link to a recap of what everyone saw until now: whoever has it reads that, and nothing else. Only a gm may.
- * @param {string | Link} link
- * @returns {Promise<T.RecapGrant>}
- */
-export function shareRecap(link) {
-  return callRoom("POST", link, "/recaps");
-}
-
-/**
- * List the recaps that links were made for. Only a gm may.
- * @param {string | Link} link
- * @returns {Promise<T.SharedRecap[]>}
- */
-export function recaps(link) {
-  return callRoom("GET", link, "/recaps");
-}
-
-/**
- * Make a link to a recap worthless. Only a gm may.
- * @param {string | Link} link
- * @param {string} recapId
- * @returns {Promise<void>}
- */
-export function withdrawRecap(link, recapId) {
-  return callRoom("DELETE", link, `/recaps/${encodeURIComponent(recapId)}`);
-}
-
-/**
- * List who knocks and waits for an answer, the oldest first. Only a gm may.
- * @param {string | Link} link
- * @returns {Promise<T.WaitingKnock[]>}
- */
-export function knocks(link) {
-  return callRoom("GET", link, "/knocks");
-}
-
-/**
- * Give whoever knocks a seat, as asked for or otherwise, or turn them away. Only a gm may; the same again is harmless.
- * @param {string | Link} link
- * @param {string} knock its id
- * @param {T.KnockAnswer} answer
- * @returns {Promise<T.KnockState>}
- */
-export function answerKnock(link, knock, answer) {
-  return callRoom("POST", link, `/knocks/${encodeURIComponent(knock)}/answer`, answer);
-}
-
-/**
- * Delete a room with all its events, for ever; `title` must be its title. Only a gm may.
- * @param {string | Link} link
- * @param {string} title
- * @returns {Promise<void>}
- */
-export function deleteRoom(link, title) {
-  return callRoom("DELETE", link, `?confirm=${encodeURIComponent(title)}`);
 }
 
 /**
@@ -205,8 +90,14 @@ export function addressOf(server) {
   return server.replace(/\/+$/, "");
 }
 
-/** @param {string} method @param {string | Link} link @param {string} path @param {unknown} [body] */
-function callRoom(method, link, path, body) {
+/**
+ * Make a call about the room of a link, and return its answer.
+ * @param {string} method
+ * @param {string | Link} link
+ * @param {string} path what follows the room's id
+ * @param {unknown} [body]
+ */
+export function callRoom(method, link, path, body) {
   const { server, room, token } = typeof link === "string" ? parseLink(link) : link;
   return call(method, `${addressOf(server)}/api/rooms/${room}${path}`, { token, body });
 }

@@ -5,14 +5,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import structlog
 from starlette.applications import Starlette
-from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
 from dreadclock_server.gateway.health import Health
-from dreadclock_server.gateway.limits.caps import ConnectionLimiter
+from dreadclock_server.gateway.lapsed_knocks import LapsedKnocks
+from dreadclock_server.gateway.limits.caps import Caps, ConnectionLimiter
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget
 from dreadclock_server.gateway.limits.rates import Limits
 from dreadclock_server.gateway.metrics import Metrics
@@ -21,20 +22,11 @@ from dreadclock_server.gateway.middleware.allowed_hosts import AllowedHosts
 from dreadclock_server.gateway.middleware.origins import pattern_of, with_cors
 from dreadclock_server.gateway.middleware.security_headers import SecurityHeaders
 from dreadclock_server.gateway.pages import pages
-from dreadclock_server.gateway.rest import (
-    addresses,
-    events,
-    imports,
-    knock_calls,
-    logs,
-    operators,
-    recap_calls,
-    room_calls,
-)
-from dreadclock_server.gateway.rest.calls import Api
+from dreadclock_server.gateway.rest.calculations import Calculations
+from dreadclock_server.gateway.rest.routes import HANDLERS, routes
 from dreadclock_server.gateway.ws import socket
 from dreadclock_server.gateway.ws.hubs import Hubs
-from dreadclock_server.gateway.ws.joining import Services
+from dreadclock_server.gateway.ws.joining import Joining
 from dreadclock_server.gateway.ws.routing import WebsocketRouter
 from dreadclock_server.in_play import calls as in_play_calls
 from dreadclock_server.in_play.shows import Shows
@@ -44,6 +36,9 @@ from dreadclock_server.store.base import Store
 
 _log = structlog.get_logger()
 _LAST_WORDS_S = 2.0  # for what is under way with the store
+MOST_IMPORTS = 4  # at a time: what is imported is held in memory
+MOST_RECAPS = 8  # at a time, of which one is made and the others wait
+LONG_POLLS = Caps(in_all=256, per_address=8)  # whose answers may take their time; others are answered at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +46,13 @@ class Application:
     """A server put together: `asgi` is what an ASGI server runs."""
 
     asgi: ASGIApp
-    api: Api
-
-    @property
-    def rooms(self) -> Rooms:
-        """The live rooms."""
-        return self.api.rooms
+    rooms: Rooms
+    hubs: Hubs
+    health: Health
+    metrics: Metrics
+    limits: Limits
+    in_flight: InFlightBudget
+    lapsed_knocks: LapsedKnocks
 
 
 def create_app(store: Store, settings: Settings, links_key: str | None = None) -> Application:
@@ -66,27 +62,55 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
     health, connection_limiter = Health(store), ConnectionLimiter(settings.caps)
     metrics = Metrics(rooms, hubs, health, [connection_limiter])
     limits, in_flight = Limits(settings.rates), InFlightBudget()
-    services = Services(rooms, hubs, settings.hello_within_s, connection_limiter, limits, in_flight)
-    keys = settings.operator_key, settings.metrics_key
-    reached = settings.further_names, settings.is_everywhere
-    links_key = settings.operator_key or links_key
-    api = Api(rooms, hubs, health, metrics, *keys, settings.public_url, limits, in_flight, *reached, links_key)
+    joining = Joining(rooms, hubs, limits, settings.caps, in_flight)
+    lapsed_knocks = LapsedKnocks()
     shows = Shows(rooms, settings.tables_in_play, keeps=settings.operator_key is None)
-    return Application(_asgi(settings, api, services, shows), api)
+    parts = {  # by the names that parameters of handlers have: gateway/rest/routes.py
+        "store": store,
+        "rooms": rooms,
+        "hubs": hubs,
+        "health": health,
+        "metrics": metrics,
+        "limits": limits,
+        "in_flight": in_flight,
+        "connection_limiter": connection_limiter,
+        "joining": joining,
+        "shows": shows,
+        "operator_key": settings.operator_key,  # None: anyone who reaches the server may open rooms
+        "metrics_key": settings.metrics_key,  # another key that opens the metrics
+        "links_key": settings.operator_key or links_key,
+        "public_url": settings.public_url,  # how links begin, if not as the request came
+        "names": settings.further_names,  # that the server is reached by from elsewhere
+        "is_everywhere": settings.is_everywhere,  # whether it listens at all addresses of its machine
+        "lapsed_knocks": lapsed_knocks,
+        "long_polls": ConnectionLimiter(LONG_POLLS),
+        "calculations": Calculations(),
+        "drawings": Calculations(),  # of QR codes: a long link's takes 16 ms
+        "import_queue": Calculations(MOST_IMPORTS),
+        "recap_queue": Calculations(MOST_RECAPS),
+    }
+    return Application(_asgi(settings, parts), rooms, hubs, health, metrics, limits, in_flight, lapsed_knocks)
 
 
-def _asgi(settings: Settings, api: Api, services: Services, shows: Shows) -> ASGIApp:
+def _asgi(settings: Settings, parts: dict[str, Any]) -> ASGIApp:
     """Return all routes, within the middleware that the settings ask for."""
     files = pages.all_files()
-    routes = [
-        *_calls(settings, api, services, shows),
-        *socket.routes(services),
+    joining, connection_limiter = parts["joining"], parts["connection_limiter"]
+    all_routes = [
+        *routes(parts, HANDLERS | in_play_calls.HANDLERS if settings.tables_in_play else HANDLERS),
+        *socket.routes(joining.limits, connection_limiter),
         *pages.routes(files, settings.frame_ancestors, settings.public_url),
     ]
-    lifespan = partial(_lifespan, api=api, shows=shows)
-    starlette = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: pages.not_found(files)})
+    lifespan = partial(_lifespan, *(parts[name] for name in ("rooms", "hubs", "health", "shows")))
+    starlette = Starlette(routes=all_routes, lifespan=lifespan, exception_handlers={404: pages.not_found(files)})
     starlette.router.redirect_slashes = False  # it would lead to an absolute address made from the Host header
-    everything = WebsocketRouter(socket.PATH, partial(socket.serve_connection, services=services), starlette)
+    serve = partial(
+        socket.serve_connection,
+        joining=joining,
+        connection_limiter=connection_limiter,
+        hello_within_s=settings.hello_within_s,
+    )
+    everything = WebsocketRouter(socket.PATH, serve, starlette)
     elsewhere = pattern_of(settings.allowed_origins)
     asgi: ASGIApp = SecurityHeaders(AllowedHosts(everything, settings.allowed_hosts, elsewhere))
     if settings.allowed_origins:
@@ -94,36 +118,21 @@ def _asgi(settings: Settings, api: Api, services: Services, shows: Shows) -> ASG
     return AccessLog(asgi) if settings.access_log else asgi
 
 
-def _calls(settings: Settings, api: Api, services: Services, shows: Shows) -> list[BaseRoute]:
-    """Return the routes of the REST API; of two that match an address, the first is taken."""
-    return [
-        *imports.routes(api),
-        *logs.routes(api),
-        *events.routes(api, services),
-        *(in_play_calls.routes(api, shows) if settings.tables_in_play else ()),
-        *room_calls.routes(api),
-        *recap_calls.routes(api),
-        *addresses.routes(api),
-        *knock_calls.routes(api),
-        *operators.routes(api),
-    ]
-
-
 @asynccontextmanager
-async def _lifespan(app: Starlette, api: Api, shows: Shows) -> AsyncIterator[None]:
+async def _lifespan(rooms: Rooms, hubs: Hubs, health: Health, shows: Shows, app: Starlette) -> AsyncIterator[None]:
     """Run what works in the background while the server serves."""
     try:
-        await api.rooms.start()
-        api.hubs.start()
+        await rooms.start()
+        hubs.start()
         shows.start()
-        await api.health.start()
+        await health.start()
     except Exception:  # of which the ASGI server would log all that it says
         _log.exception("bug", where="start")
         raise
     yield
     await shows.aclose()
-    await api.health.aclose()
+    await health.aclose()
     with suppress(TimeoutError):  # with a store that is gone there may be no end
         async with asyncio.timeout(_LAST_WORDS_S):
-            await api.hubs.aclose()
-            await api.rooms.aclose()
+            await hubs.aclose()
+            await rooms.aclose()

@@ -4,19 +4,15 @@ By stdin come a line that says what is wanted, and a room's records, a line each
 """
 
 from datetime import UTC, tzinfo
-from typing import Annotated, Literal
+from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-from pydantic import StringConstraints
 
 from dreadclock.export import LogId, read_export, write_export
 from dreadclock.wire.base import Channel, Model, RoomId
-from dreadclock.wire.rest import Language
+from dreadclock.wire.rest import Language, Zone
 from dreadclock_server.evening.recap.page import page
 from dreadclock_server.verify import verify
 from dreadclock_server.worker import run
-
-Zone = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_+-]{1,32}(/[A-Za-z0-9_+-]{1,32}){0,2}$")]
 
 
 class Wanted(Model):

@@ -115,11 +115,11 @@ async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[
         async with open_store(settings) as store:
             app = create_app(store, settings, links_key(settings))
             config = config_for(app.asgi, settings)
-            app.api.metrics.counted_in.append(config.connection_limiter)
-            plan = ShutdownPlan(app.api.health, app.api.hubs, settings.drain_notice_s, settings.drain_s)
+            app.metrics.counted_in.append(config.connection_limiter)
+            plan = ShutdownPlan(app.health, app.hubs, settings.drain_notice_s, settings.drain_s)
             server = GracefulServer(config, plan, partial(_tell_ready, app, settings, on_ready))
             watching = asyncio.create_task(_end_if_unfit(store, server))
-            async with garbage_collection.collecting(app.api.metrics.gc_pauses_s, lambda: not app.rooms.live):
+            async with garbage_collection.collecting(app.metrics.gc_pauses_s, lambda: not app.rooms.live):
                 await server.serve(sockets=[listener])
             watching.cancel()
             with suppress(asyncio.CancelledError):

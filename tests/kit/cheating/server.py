@@ -122,5 +122,5 @@ async def cheater_on(store: Store, store_url: str) -> AsyncIterator[Cheater]:
         await until(lambda: server.started)
         yield cheater
         server.should_exit = True
-        await app.api.hubs.send_away()
+        await app.hubs.send_away()
         await serving

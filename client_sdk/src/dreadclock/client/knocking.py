@@ -2,15 +2,14 @@
 
 import asyncio
 import time
-
-from pydantic import TypeAdapter
+from typing import Any
 
 from dreadclock.client.links import parse_address
-from dreadclock.client.newer import read_answer
-from dreadclock.client.rest import body_of, call
-from dreadclock.wire.base import Role
+from dreadclock.client.rest import ask
+from dreadclock.wire import calls
+from dreadclock.wire.base import Role, RoomId
 from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, Refused
-from dreadclock.wire.rest import Grant, Knock, Knocking, KnockState, KnockStatus
+from dreadclock.wire.rest import Grant, Knocking, KnockState, KnockStatus
 
 WAIT_S = 10  # that one question may take, well within what a call may
 PAUSE_S = 1.0  # at least, between two questions
@@ -32,18 +31,18 @@ async def knock(address: str, name: str, *, wants: Role | str = Role.PLAYER, cli
         client: Name of the program, which the gm is shown; 1 to 64 characters.
     """
     server, room = parse_address(address)
-    body = body_of(Knock, name=name, wants=wants, client=client)
-    answer = await call("POST", f"{server}/api/rooms/{room}/knocks", None, body)
-    return Knocker(f"{server}/api/rooms/{room}/knocks", read_answer(TypeAdapter(Knocking), answer))
+    body = {"name": name, "wants": wants, "client": client}
+    return Knocker(server, room, await ask(calls.KNOCK, server, None, body, room=room))
 
 
 class Knocker:
     """Somebody who knocked, and shows the gm `code`."""
 
-    def __init__(self, address: str, said: Knocking) -> None:
-        self.code = said.code
-        self._address, self._secret = f"{address}/{said.knock}", said.secret
-        self._until_s = time.monotonic() + said.expires_s
+    def __init__(self, server: str, room: RoomId, knocking: Knocking) -> None:
+        self.code = knocking.code
+        self._server, self._secret = server, knocking.secret
+        self._path: dict[str, Any] = {"room": room, "knock": knocking.knock}
+        self._until_s = time.monotonic() + knocking.expires_s
 
     @property
     def left_s(self) -> float:
@@ -68,12 +67,12 @@ class Knocker:
     async def _ask(self) -> KnockState | None:
         """Ask what became of it; None if the server did not say, and may do so later."""
         try:
-            answer = await call("GET", f"{self._address}?wait_s={WAIT_S}", self._secret)
+            state = await ask(calls.GET_KNOCK, self._server, self._secret, query={"wait_s": WAIT_S}, **self._path)
         except ConnectionEnded:
             if time.monotonic() > self._until_s + _LAST_WORD_S:
                 raise
             return None
-        return read_answer(TypeAdapter(KnockState), answer)
+        return state
 
     async def _acknowledge(self) -> None:
         """Say that the seat has arrived; where that is lost, the server forgets it by itself."""
@@ -84,4 +83,4 @@ class Knocker:
 
     async def withdraw(self) -> None:
         """Knock no more."""
-        await call("DELETE", self._address, self._secret)
+        await ask(calls.WITHDRAW_KNOCK, self._server, self._secret, **self._path)

@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from functools import cache
 from ssl import SSLContext
 from typing import Any
-from urllib.parse import urlencode
 from uuid import uuid4
 
 import httpx
@@ -18,7 +17,9 @@ from dreadclock.client.newer import read_answer, read_command_answer, read_recor
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.patience import Patience
 from dreadclock.client.problems import checked_command
+from dreadclock.wire import calls
 from dreadclock.wire.base import Channel, Id, Model, Role, RoomId, Scope
+from dreadclock.wire.calls import Answer, Call
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import Code, ConnectionEnded, KeyRefused, ProtocolViolation, Refused
 from dreadclock.wire.frames import KnockId, WaitingKnock
@@ -26,16 +27,10 @@ from dreadclock.wire.plain import plain
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Record, is_canonical
 from dreadclock.wire.rest import (
-    Addresses,
     CommandAnswer,
     Grant,
-    Invite,
-    KnockAnswer,
     KnockState,
     Language,
-    OpenRoom,
-    QrCode,
-    QrRequest,
     RecapGrant,
     RoomOpening,
     RoomSize,
@@ -73,9 +68,8 @@ async def open_room(
             `operator-key` of its data folder. None: the server has none.
     """
     server = server_address(server)
-    body = body_of(OpenRoom, title=title, policy=policy)
-    answer = await _call_with_key(f"{server}/api/rooms", operator_key, body)
-    return OpenedRoom(server, read_answer(TypeAdapter(RoomOpening), answer))
+    body = {"title": title, "policy": policy}
+    return OpenedRoom(server, await _ask_with_key(calls.OPEN_ROOM, server, operator_key, body))
 
 
 async def make_gm_link(server: str, room_id: RoomId, operator_key: str) -> Grant:
@@ -84,8 +78,7 @@ async def make_gm_link(server: str, room_id: RoomId, operator_key: str) -> Grant
     `operator_key`: the server's, or where it has none the secret in its data folder, `links-key`. Raises Refused if it
     is wrong or there is no such room.
     """
-    answer = await call("POST", f"{server_address(server)}/api/rooms/{room_id}/gm-link", operator_key)
-    return read_answer(TypeAdapter(Grant), answer)
+    return await ask(calls.MAKE_GM_LINK, server_address(server), operator_key, room=room_id)
 
 
 async def import_room(
@@ -104,15 +97,14 @@ async def import_room(
             `operator-key` of its data folder. None: the server has none.
     """
     server = server_address(server)
-    query = f"?{urlencode({'title': title})}" if title is not None else ""
-    answer = await _call_with_key(f"{server}/api/rooms/import{query}", operator_key, export)
-    return OpenedRoom(server, read_answer(TypeAdapter(RoomOpening), answer))
+    query = {"title": title} if title is not None else None
+    return OpenedRoom(server, await _ask_with_key(calls.IMPORT_ROOM, server, operator_key, export, query=query))
 
 
-async def _call_with_key(address: str, operator_key: str | None, body: str | bytes) -> str:
-    """Make a call that takes the operator's key, as `call` does. Raises KeyRefused if it is missing or wrong."""
+async def _ask_with_key(call: Call[Answer], *arguments: Any, **more: Any) -> Answer:
+    """Make a call that takes the operator's key, as `ask` does. Raises KeyRefused if it is missing or wrong."""
     try:
-        return await call("POST", address, operator_key, body)
+        return await ask(call, *arguments, **more)
     except Refused as refused:
         if refused.code is not Code.UNAUTHORISED:
             raise
@@ -174,12 +166,11 @@ class RestRoom:
             qr: Whether to draw the link as a QR code, too.
         """
         fields = {"role": role, "name": name, "expires_s": expires_s, "seat_id": seat_id, "qr": qr or None}
-        body = body_of(Invite, scopes=tuple(scopes), **fields)
-        return read_answer(TypeAdapter(Grant), await self._call("POST", "/invites", body))
+        return await self._ask(calls.INVITE, {"scopes": tuple(scopes), **fields})
 
     async def knocks(self) -> tuple[WaitingKnock, ...]:
         """List who knocks and waits for an answer, the oldest first. Only a gm may."""
-        return read_answer(TypeAdapter(tuple[WaitingKnock, ...]), await self._call("GET", "/knocks"))
+        return await self._ask(calls.LIST_KNOCKS)
 
     async def answer_knock(
         self,
@@ -203,28 +194,28 @@ class RestRoom:
             scopes: What an integration may do beyond looking on; empty for other roles.
             seat_id: Id of a seat that they get a token for. None: make a new seat.
         """
-        body = body_of(KnockAnswer, accept=accept, role=role, name=name, scopes=tuple(scopes), seat_id=seat_id)
-        return read_answer(TypeAdapter(KnockState), await self._call("POST", f"/knocks/{knock}/answer", body))
+        body = {"accept": accept, "role": role, "name": name, "scopes": tuple(scopes), "seat_id": seat_id}
+        return await self._ask(calls.ANSWER_KNOCK, body, knock=knock)
 
     async def tokens(self) -> tuple[TokenInfo, ...]:
         """List the room's tokens, but never the tokens themselves. Only a gm may."""
-        return read_answer(TypeAdapter(tuple[TokenInfo, ...]), await self._call("GET", "/tokens"))
+        return await self._ask(calls.LIST_TOKENS)
 
     async def size(self) -> RoomSize:
         """Tell how many bytes the room's log has, and the most that it may have. Only a gm may."""
-        return read_answer(TypeAdapter(RoomSize), await self._call("GET", "/size"))
+        return await self._ask(calls.GET_SIZE)
 
     async def addresses(self) -> tuple[str, ...]:
         """List how links may begin, for other devices to reach the server; none if they cannot. Only a gm may."""
-        return read_answer(TypeAdapter(Addresses), await self._call("GET", "/addresses")).addresses
+        return (await self._ask(calls.GET_ADDRESSES)).addresses
 
     async def qr(self, link: str) -> tuple[str, ...] | None:
         """Draw a `link` as a QR code: rows of `0` (light) and `1` (dark); None if it is too long. Only a gm may."""
-        return read_answer(TypeAdapter(QrCode), await self._call("POST", "/qr", body_of(QrRequest, link=link))).qr
+        return (await self._ask(calls.DRAW_QR, {"link": link})).qr
 
     async def undoable(self) -> tuple[Undoable, ...]:
         """List which of the latest commands one may take back now, the latest first."""
-        return read_answer(TypeAdapter(tuple[Undoable, ...]), await self._call("GET", "/undoable"))
+        return await self._ask(calls.GET_UNDOABLE)
 
     async def recap(self, language: Language = "en", zone: str = "UTC") -> str:
         """Tell the evening as the token's viewer may see it, as a whole page in HTML.
@@ -233,31 +224,31 @@ class RestRoom:
             language: `en` or `de`.
             zone: Time zone of the times, as the IANA database names it: `Europe/Berlin`.
         """
-        query = urlencode({"lang": language, "zone": zone})
-        return await self._call("GET", f"/recap?{query}", timeout_s=RECAP_TIMEOUT_S)
+        query = {"lang": language, "zone": zone}
+        return await self._text(calls.GET_RECAP, query=query, timeout_s=RECAP_TIMEOUT_S)
 
     async def share_recap(self) -> RecapGrant:
         """Make a link to a recap of what everyone saw until now, which `read_recap` and browsers open.
 
         Whoever has it reads that, and nothing else. Only a gm may.
         """
-        return read_answer(TypeAdapter(RecapGrant), await self._call("POST", "/recaps"))
+        return await self._ask(calls.SHARE_RECAP)
 
     async def recaps(self) -> tuple[SharedRecap, ...]:
         """List the recaps that links were made for, but never the links. Only a gm may."""
-        return read_answer(TypeAdapter(tuple[SharedRecap, ...]), await self._call("GET", "/recaps"))
+        return await self._ask(calls.LIST_RECAPS)
 
     async def withdraw_recap(self, recap_id: TokenId) -> None:
         """Make a link to a recap worthless; `recap_id` is from `recaps`. Only a gm may."""
-        await self._call("DELETE", f"/recaps/{recap_id}")
+        await self._ask(calls.WITHDRAW_RECAP, recap_id=recap_id)
 
     async def revoke(self, token_id: TokenId) -> None:
         """Make a token worthless, and close its connections; `token_id` is from `tokens`. Only a gm may."""
-        await self._call("DELETE", f"/tokens/{token_id}")
+        await self._ask(calls.REVOKE_TOKEN, token_id=token_id)
 
     async def view(self) -> View:
         """Return what the token's viewer sees now."""
-        return read_view(await self._call("GET", ""))
+        return read_view(await self._text(calls.GET_VIEW))
 
     async def send_command(
         self, command: CommandBase | Mapping[str, Any], idempotency_key: str | None = None
@@ -272,7 +263,7 @@ class RestRoom:
         body = checked_command(command).model_dump_json(exclude_none=True)
         headers = {"Idempotency-Key": idempotency_key or uuid4().hex}
         for _ in range(PATIENCE):
-            text = await self._call("POST", "/commands", body, headers)
+            text = await self._text(calls.SEND_COMMAND, body, headers=headers)
             answer = read_command_answer(text)
             if isinstance(answer, CommandAnswer):
                 told = sum(last - first + 1 for first, last in answer.events.values())
@@ -300,13 +291,10 @@ class RestRoom:
 
     async def log_texts(self, public: int = 0, gm: int = 0) -> AsyncGenerator[str, None]:
         """Yield the records after the numbers `public` and `gm` in canonical text, unchecked. Raises Refused."""
-        address = f"{self.server}/api/rooms/{self.room_id}/log?{urlencode({'public': public, 'gm': gm})}"
-        headers = {"Authorization": f"Bearer {self._link.token}"}
+        address = calls.GET_LOG.address(self.server, {"public": public, "gm": gm}, room=self.room_id)
         try:
-            async with (
-                _client(address, TIMEOUT_S) as client,
-                _granted(client, address, headers) as answer,
-            ):
+            bearer = _bearer(self._link.token)
+            async with _client(address, TIMEOUT_S) as client, _granted(client, address, bearer) as answer:
                 async for text in _lines(answer):
                     yield text
         except httpx.HTTPError as error:
@@ -314,18 +302,13 @@ class RestRoom:
 
     async def delete(self, title: str) -> None:
         """Delete the room with all its events, for ever; `title` must be its title. Only a gm may."""
-        await self._call("DELETE", "?" + urlencode({"confirm": title}))
+        await self._ask(calls.DELETE_ROOM, query={"confirm": title})
 
-    async def _call(
-        self,
-        method: str,
-        path: str,
-        body: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        timeout_s: float = TIMEOUT_S,
-    ) -> str:
-        address = f"{self.server}/api/rooms/{self.room_id}{path}"
-        return await call(method, address, self._link.token, body, headers, timeout_s)
+    async def _ask(self, call: Call[Answer], body: Mapping[str, Any] | None = None, **more: Any) -> Answer:
+        return await ask(call, self.server, self._link.token, body, room=self.room_id, **more)
+
+    async def _text(self, call: Call[Any], body: str | None = None, **more: Any) -> str:
+        return await ask_text(call, self.server, self._link.token, body, room=self.room_id, **more)
 
 
 class OpenedRoom(RestRoom):
@@ -336,51 +319,67 @@ class OpenedRoom(RestRoom):
         self.gm = opening.gm
 
 
-def body_of(shape: type[Model], **fields: object) -> str:
-    """Write a body, without the fields that are None, checked as the server would. Raises Refused."""
-    given = {key: value for key, value in fields.items() if value is not None}
+async def ask(
+    call: Call[Answer], server: str, token: str | None, body: Mapping[str, Any] | bytes | None = None, **more: Any
+) -> Answer:
+    """Make a call and return its answer as the model that the table of calls names.
+
+    `body`: its fields, of which those that are None are left out. `more`: as for `ask_text`. Raises Refused,
+    ConnectionEnded, and ProtocolViolation if the answer does not fit.
+    """
+    text = await ask_text(call, server, token, _checked(call.body, body) if isinstance(body, Mapping) else body, **more)
+    return read_answer(_reader(call), text) if call.answer is not None else None  # type: ignore[return-value]
+
+
+@cache
+def _reader(call: Call[Answer]) -> TypeAdapter[Answer]:
+    return TypeAdapter(call.answer)  # type: ignore[arg-type]
+
+
+def _checked(shape: type[Model], fields: Mapping[str, Any]) -> str:
+    """Write a body, checked as the server would. Raises Refused."""
+    given = {name: value for name, value in fields.items() if value is not None}
     try:
         return shape.model_validate_json(to_json(given)).model_dump_json(exclude_none=True)
     except ValidationError as error:
         raise Refused(Code.BAD_REQUEST, problem=problem_of(error)) from error
 
 
-async def call(
-    method: str,
-    address: str,
+async def ask_text(
+    call: Call[Any],
+    server: str,
     token: str | None,
     body: str | bytes | None = None,
+    *,
+    query: Mapping[str, object] | None = None,
     headers: Mapping[str, str] | None = None,
     timeout_s: float = TIMEOUT_S,
+    **path: str,
 ) -> str:
-    """Make one call and return the answer's text. Who asks too much is told when to ask again, and does.
+    """Make a call and return the answer's text. Calls again when the server said to come back later.
 
-    Raises Refused, or ConnectionEnded if there is no answer.
+    `path`: the variable parts of the call's path. Raises Refused, or ConnectionEnded if there is no answer.
     """
-    patience = Patience()
-    may_repeat = method in _HARMLESS_TWICE or "Idempotency-Key" in (headers or {})
+    patience, address = Patience(), call.address(server, query, **path)
+    sent = {"Content-Type": _CONTENT[type(body)]} if body is not None else {}
+    sent |= {**_bearer(token), **(headers or {})}
+    may_repeat = call.method in _HARMLESS_TWICE or "Idempotency-Key" in sent
     while True:
-        answer = await _asked(method, address, token, body, headers, timeout_s)
+        answer = await _asked(call.method, address, timeout_s, content=body, headers=sent)
         if answer.is_success:
             return answer.text
         if not await patience.wait(answer.status_code, answer.headers, may_repeat=may_repeat):
             raise _refusal(answer)
 
 
-async def _asked(
-    method: str,
-    address: str,
-    token: str | None,
-    body: str | bytes | None,
-    headers: Mapping[str, str] | None,
-    timeout_s: float,
-) -> httpx.Response:
-    sent = {"Content-Type": _CONTENT[type(body)]} if body is not None else {}
-    if token is not None:
-        sent["Authorization"] = f"Bearer {token}"
+def _bearer(token: str | None) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"} if token is not None else {}
+
+
+async def _asked(method: str, address: str, timeout_s: float, **request: Any) -> httpx.Response:
     try:
         async with _client(address, timeout_s) as client:
-            return await client.request(method, address, content=body, headers={**sent, **(headers or {})})
+            return await client.request(method, address, **request)
     except (httpx.ConnectError, httpx.ConnectTimeout) as error:
         raise ConnectionEnded(None, f"{address} cannot be reached: {error}") from error
     except httpx.HTTPError as error:

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from dreadclock.wire.base import Channel, ChosenName, Count, Id, MillisecondsUtc, Model, Role, RoomId, Scope
 from dreadclock.wire.errors import Code
@@ -24,6 +24,7 @@ class OpenRoom(Model):
 
 
 Language = Literal["en", "de"]
+Zone = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_+-]{1,32}(/[A-Za-z0-9_+-]{1,32}){0,2}$")]  # of times
 
 
 class OpenInPlay(Model):

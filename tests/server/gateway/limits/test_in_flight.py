@@ -72,12 +72,12 @@ async def test_who_is_sent_away_since_too_much_is_under_way_keeps_no_room_in_mem
     monkeypatch.setattr(in_flight_module, "SMALL", 0)
     store = await connect(shared_table.server.store_url)
     app = create_app(store, Settings())
-    app.api.in_flight.track("somebody", lambda: MOST)
+    app.in_flight.track("somebody", lambda: MOST)
     async with guarded(app.asgi) as node, raw_client(f"ws://127.0.0.1:{node.port}/ws/{shared_table.id}") as ann:
         await ann.send({"type": "hello", "v": 1, "token": shared_table.token("ann")})
         assert (await ann.ended())[0] == FULL
         assert app.rooms.live[shared_table.id].idle
-    await app.api.hubs.aclose()
+    await app.hubs.aclose()
     await app.rooms.aclose()
     await store.aclose()
 

@@ -120,7 +120,7 @@ async def place(server: Server) -> AsyncIterator[Place]:
     """A place where all may be read at first."""
     async with in_process(server, Settings(limits=False)) as (app, served):
         hand, table = Hand(), await open_table(served)
-        reads = app.api.limits.reads = Watched(RATE, hand)
+        reads = app.limits.reads = Watched(RATE, hand)
         yield Place(app, table, hand, reads)
 
 
@@ -229,7 +229,7 @@ async def test_who_leaves_while_waiting_is_forgotten_and_costs_nothing(place: Pl
     async with place.table.unwelcomed() as client:
         await client.send({"type": "hello", "v": 1, "token": place.table.token("ann")})
         await place.reads.asked_on()
-    (limiter,), spent = place.app.api.metrics.counted_in, dict(place.reads._full_at)
+    (limiter,), spent = place.app.metrics.counted_in, dict(place.reads._full_at)
     await until(lambda: limiter.in_all == 0)
     assert place.reads._full_at == spent
 
@@ -317,7 +317,7 @@ async def test_a_long_log_comes_no_faster_than_it_may(place: Place):
         for _ in range(10):
             orders = [await ann.order({"type": "narrate", "text": "\N{SKULL}" * 280}) for _ in range(25)]
             assert {(await ann.reply(order))["type"] for order in orders} == {"ack"}
-    place.app.api.limits.reads = Buckets(rate)
+    place.app.limits.reads = Buckets(rate)
     began = time.monotonic()
     log = await table.log("ann")
     took_s = time.monotonic() - began

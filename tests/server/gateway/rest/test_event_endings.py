@@ -93,7 +93,7 @@ async def test_a_server_that_ends_says_so_at_once_and_the_next_one_goes_on(serve
 
 async def test_streams_count_among_the_connections_of_seat_room_and_address(here: tuple[Application, Table]):
     app, table = here
-    limiter = app.api.metrics.counted_in[0]
+    limiter = app.metrics.counted_in[0]
     async with AsyncExitStack() as stack:
 
         async def refused(name: str) -> object:
@@ -228,7 +228,7 @@ async def test_who_takes_nothing_ever_again_is_forgotten_without_an_error(
         listening = asyncio.create_task(reads_on(reads))
         for turn in range(12):
             await make_noise(gm, turn)
-        await until(lambda: len(app.api.hubs.all()[0].connections) == 2)
+        await until(lambda: len(app.hubs.all()[0].connections) == 2)
         await until(lambda: reads.texts() == gm.texts())
         listening.cancel()
     assert [record for record in caplog.records if record.levelname in ("ERROR", "CRITICAL")] == []

@@ -54,7 +54,7 @@ async def node(
     app = create_app(cast(Store, Meanwhile(store, moment, happens)), Settings())
     async with guarded(app.asgi) as listening:
         yield app, f"http://127.0.0.1:{listening.port}"
-    await app.api.hubs.aclose()
+    await app.hubs.aclose()
     await app.rooms.aclose()
     await store.aclose()
 
@@ -122,7 +122,7 @@ async def test_who_asks_as_the_knock_lapses_and_is_answered_gets_the_seat(table:
     ines = await knock_at(table.server, table.id)
     async with node(table, "read", lambda _: seated(table, ines)) as (app, url):
         for number, knock in enumerate([ines.knock, *(f"later-{each}" for each in range(MOST_KNOCKS))]):
-            app.api.lapsed_knocks.put(table.id, knock, now_ms() + number + 1_000, now_ms())
+            app.lapsed_knocks.put(table.id, knock, now_ms() + number + 1_000, now_ms())
 
         async with http_client(table.server, ines.secret) as http:
             told = (await http.get(f"{url}{ines.path}")).json()

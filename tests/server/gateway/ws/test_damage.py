@@ -35,6 +35,6 @@ async def test_who_asks_for_a_damaged_room_is_told_what_is_wrong(table: Table, s
         assert asked[other.id].status_code == 200
         assert asked[table.id].status_code == 503
         assert asked[table.id].json()["details"] == {"why": WHY}
-    await app.api.hubs.aclose()
+    await app.hubs.aclose()
     await app.rooms.aclose()
     await store.aclose()

@@ -171,7 +171,7 @@ async def test_a_token_that_is_revoked_while_its_connection_is_on_its_way_in_clo
     async with guarded(app.asgi) as node, raw_client(f"ws://127.0.0.1:{node.port}/ws/{table.id}") as ann:
         await ann.hello(table.token("ann"))
         assert await ann.ended() == (REVOKED, "this token was revoked")
-    await app.api.hubs.aclose()
+    await app.hubs.aclose()
     await app.rooms.aclose()
     await store.aclose()
 
@@ -203,6 +203,6 @@ async def test_a_revoked_token_closes_its_connections_though_the_store_falters_w
             await http.delete(table.path(f"/tokens/{table.grants['ann']['token_id']}"))
         assert await ann.ended() == (REVOKED, "this token was revoked")
         assert not faltering.errors
-    await app.api.hubs.aclose()
+    await app.hubs.aclose()
     await app.rooms.aclose()
     await store.aclose()

@@ -326,10 +326,10 @@ async def test_a_room_that_something_keeps_is_told_as_unreleased_until_it_goes(a
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(table.connected("gm"))
         kept = [application.rooms.live[table.id]]
-    await until(lambda: not application.api.hubs.all())
+    await until(lambda: not application.hubs.all())
     await put_all_away(application)
-    assert 'dreadclock_unreleased{what="room"} 1.0' in application.api.metrics.text().decode()
+    assert 'dreadclock_unreleased{what="room"} 1.0' in application.metrics.text().decode()
 
     kept.clear()
 
-    await until(lambda: 'dreadclock_unreleased{what="room"} 0.0' in application.api.metrics.text().decode())
+    await until(lambda: 'dreadclock_unreleased{what="room"} 0.0' in application.metrics.text().decode())

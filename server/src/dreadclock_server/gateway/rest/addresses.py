@@ -5,44 +5,42 @@ import socket
 from functools import partial
 
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 from dreadclock.cli.installed import USUAL_PORT, start_command
 from dreadclock.wire.rest import Addresses, QrCode, QrRequest
 from dreadclock_server.gateway.middleware.allowed_hosts import host_name
-from dreadclock_server.gateway.rest.calls import Api, Endpoint, host_of, limited
+from dreadclock_server.gateway.rest.calculations import Calculations
+from dreadclock_server.gateway.rest.calls import host_of
 from dreadclock_server.gateway.rest.interfaces import own_addresses
 from dreadclock_server.gateway.rest.qr import rows_of
-from dreadclock_server.gateway.rest.room_calls import json_answer, read, room_of_gm
 
 _FORWARDING = ("forwarded", "x-real-ip", "via", "true-client-ip")
 _FORWARDS = ("x-forwarded-", "cf-")
 
 
-async def get_addresses(api: Api, request: Request) -> Response:
-    """List the addresses at which other devices reach the server."""
-    await room_of_gm(api, request)
-    found = tuple(_addresses(api, request))
-    port = "" if request.url.port == USUAL_PORT else f" --port {request.url.port or 80}"
-    start = start_command("--lan" + port) if not found and _is_from_here(request) else None
-    return json_answer(Addresses(addresses=found, start=start))
-
-
-def _addresses(api: Api, request: Request) -> list[str]:
-    """Return how links may begin, the best first.
+def get_addresses(
+    request: Request, base_url: str, public_url: str | None, names: tuple[str, ...], is_everywhere: bool
+) -> Addresses:
+    """List the addresses at which other devices reach the server, the best first.
 
     A machine's addresses are told to nobody elsewhere: a server's visitors could learn from them how the network
     behind it is laid out. Who asks from the machine itself, and not through a proxy, could look them up.
     """
-    name = host_name(request.headers.get("host", ""))
-    if api.public_url or not _is_loopback(name):
-        return [api.base_url(request)]
-    if not api.is_everywhere or not _is_from_here(request):
-        return []
+    if public_url or not _is_loopback(host_name(request.headers.get("host", ""))):
+        return Addresses(addresses=(base_url,))
+    from_here = _is_from_here(request)
+    if is_everywhere and from_here:
+        addresses = _own_addresses(request, names)
+        if addresses:
+            return Addresses(addresses=addresses)
+    port = "" if request.url.port == USUAL_PORT else f" --port {request.url.port or 80}"
+    return Addresses(addresses=(), start=start_command("--lan" + port) if from_here else None)
+
+
+def _own_addresses(request: Request, names: tuple[str, ...]) -> tuple[str, ...]:
     _, colon, port = request.headers["host"].removeprefix("[::1]").rpartition(":")
-    names = dict.fromkeys([*api.names, *(each for family in _families(request) for each in own_addresses(family))])
-    return [f"{request.url.scheme}://{_in_url(each)}{colon}{port if colon else ''}" for each in names]
+    hosts = dict.fromkeys([*names, *(address for family in _families(request) for address in own_addresses(family))])
+    return tuple(f"{request.url.scheme}://{_in_url(host)}{colon}{port if colon else ''}" for host in hosts)
 
 
 def _is_from_here(request: Request) -> bool:
@@ -70,17 +68,6 @@ def _in_url(address: str) -> str:
     return f"[{address}]" if ":" in address else address
 
 
-async def draw_qr(api: Api, request: Request) -> Response:
+async def draw_qr(body: QrRequest, drawings: Calculations) -> QrCode:
     """Draw a link as a QR code, with the address that was chosen for it."""
-    await room_of_gm(api, request)
-    link = (await read(api, request, QrRequest)).link
-    return json_answer(QrCode(qr=await api.drawings.work_out(partial(rows_of, link))))
-
-
-def routes(api: Api) -> list[Route]:
-    """Return the REST calls about addresses."""
-    table: list[tuple[str, str, Endpoint]] = [
-        ("GET", "/api/rooms/{room}/addresses", get_addresses),
-        ("POST", "/api/rooms/{room}/qr", draw_qr),
-    ]
-    return [Route(path, limited(api, endpoint), methods=[method]) for method, path, endpoint in table]
+    return QrCode(qr=await drawings.work_out(partial(rows_of, body.link)))

@@ -1,32 +1,25 @@
-"""What all REST calls have in common: what they are answered with, how often they may come, how refusals are told."""
+"""What the REST calls have in common: reading a request, writing an answer, and refusals as problem details."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
+from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.calls import Call
+from dreadclock.wire.errors import Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.rest import Problem
-from dreadclock_server.gateway.health import Health
-from dreadclock_server.gateway.lapsed_knocks import LapsedKnocks
-from dreadclock_server.gateway.limits.caps import Caps, ConnectionLimiter
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget
-from dreadclock_server.gateway.limits.rates import Buckets, Limits, demand, retry_after
-from dreadclock_server.gateway.metrics import Metrics
-from dreadclock_server.gateway.rest.calculations import Calculations
-from dreadclock_server.gateway.ws.hubs import Hubs
+from dreadclock_server.gateway.limits.rates import retry_after
+from dreadclock_server.gateway.parsing import refuse_too_much
 from dreadclock_server.rooms.answers import trouble_of, unavailable
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import StoreError
 
-MOST_IMPORTS = 4  # at a time: what is imported is held in memory
-MOST_RECAPS = 8  # at a time, of which one is made and the others wait
-LONG_POLLS = Caps(in_all=256, per_address=8)  # whose answers may take their time; others are answered at once
 UNAVAILABLE_MS = 1_000  # after which a store may be back
 STATUS = {
     Code.UNAUTHORISED: 401,
@@ -39,38 +32,6 @@ STATUS = {
     Code.UNSETTLED: 503,
     Code.BUG: 500,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Api:
-    """What the REST calls are answered with."""
-
-    rooms: Rooms
-    hubs: Hubs
-    health: Health
-    metrics: Metrics
-    operator_key: str | None  # None: anyone who reaches the server may open rooms
-    metrics_key: str | None  # one more that opens the figures
-    public_url: str | None  # how links begin, if not as the request came
-    limits: Limits
-    in_flight: InFlightBudget
-    names: tuple[str, ...] = ()  # that the server is reached by from elsewhere
-    is_everywhere: bool = False  # whether it listens at all addresses of its machine
-    links_key: str | None = None  # makes a gm's link to any room: the operator's key, or a secret in the data folder
-    calculations: Calculations = field(default_factory=Calculations)
-    lapsed_knocks: LapsedKnocks = field(default_factory=LapsedKnocks)
-    long_polls: ConnectionLimiter = field(default_factory=lambda: ConnectionLimiter(LONG_POLLS))
-    # Aside from those that a table waits for.
-    imports: Calculations = field(default_factory=lambda: Calculations(MOST_IMPORTS))
-    recaps: Calculations = field(default_factory=lambda: Calculations(MOST_RECAPS))
-    drawings: Calculations = field(default_factory=Calculations)  # of QR codes: a long link's takes 16 ms
-
-    def base_url(self, request: Request) -> str:
-        """Return how links begin."""
-        return self.public_url or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
-
-
-Endpoint = Callable[[Api, Request], Awaitable[Response]]
 
 
 def problem(refused: Refused) -> Response:
@@ -119,46 +80,81 @@ def _refuse_more_than(limit: int, size: int) -> None:
         raise Refused(Code.BAD_REQUEST, problem=f"the body is larger than {limit} bytes")
 
 
+async def text_of(in_flight: InFlightBudget, request: Request) -> str:
+    """Read a body as text. Raises Refused."""
+    try:
+        return (await body_of(in_flight, request)).decode()
+    except UnicodeDecodeError:
+        raise Refused(Code.BAD_REQUEST, problem="the body is not UTF-8") from None
+
+
+async def body_of_call(call: Call[Any], in_flight: InFlightBudget, request: Request) -> BaseModel:
+    """Read a body as the model that the table of calls names. Raises Refused or ValidationError."""
+    text = await text_of(in_flight, request)
+    try:
+        refuse_too_much(text)
+    except ProtocolViolation as error:
+        raise Refused(Code.BAD_REQUEST, problem=str(error)) from None
+    body: BaseModel = call.body.model_validate_json(text)
+    return body
+
+
 def host_of(request: Request) -> str:
     """Return the address that a request comes from."""
     return request.client.host if request.client else ""
 
 
-def limited(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    """Answer an endpoint's calls as often as an address may call, with problem details where something goes wrong."""
-    return with_problems(api, counted(endpoint, lambda limits: limits.calls))
+def bearer_of(request: Request) -> str:
+    """Return the token, or another secret, that comes with a request. Raises Refused."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise Refused(Code.UNAUTHORISED)
+    return token.strip()
 
 
-def counted(endpoint: Endpoint, buckets: Callable[[Limits], Buckets]) -> Endpoint:
-    """Answer an endpoint's calls as often as one of the limits lets an address."""
-
-    async def called(api: Api, request: Request) -> Response:
-        """Answer, or raise Refused if the address calls too often."""
-        demand(buckets(api.limits), host_of(request))
-        return await endpoint(api, request)
-
-    return called
+def base_url_of(public_url: str | None, request: Request) -> str:
+    """Return how links begin."""
+    return public_url or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
 
 
-def with_problems(api: Api, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    """Turn what can go wrong into problem details."""
+def json_answer(body: BaseModel | Sequence[BaseModel], status: int = 200) -> Response:
+    """Answer with a model, or with several as an array."""
+    if isinstance(body, BaseModel):
+        text = body.model_dump_json(exclude_none=True)
+    else:
+        text = f"[{','.join(part.model_dump_json(exclude_none=True) for part in body)}]"
+    return Response(text, status, media_type="application/json")
 
-    async def answer(request: Request) -> Response:
-        """Answer, whatever the endpoint raises that it may raise."""
+
+def answer_of(call: Call[Any] | None, result: Response | BaseModel | Sequence[BaseModel] | None) -> Response:
+    """Return the response that a handler's result stands for, with the status that the table of calls names."""
+    if isinstance(result, Response):
+        return result
+    assert call is not None
+    return Response(status_code=call.status) if result is None else json_answer(result, call.status)
+
+
+def with_problems(
+    answer: Callable[[Request], Awaitable[Response]], rooms: Rooms
+) -> Callable[[Request], Awaitable[Response]]:
+    """Turn what can go wrong into problem details, and count refusals."""
+
+    async def endpoint(request: Request) -> Response:
+        """Answer, whatever `answer` raises that it may raise."""
         try:
-            return await endpoint(api, request)
+            return await answer(request)
         except (Refused, ValidationError, StoreError) as error:
             # Not kept in a variable: its traceback holds this frame. Held by test_unreleased, "calls".
-            return _counted_problem(api, error)
+            return _counted_problem(rooms, error)
         except ClientDisconnect:
             return Response(status_code=400)  # which nobody is there to read
 
-    return answer
+    return endpoint
 
 
-def _counted_problem(api: Api, error: Refused | ValidationError | StoreError) -> Response:
+def _counted_problem(rooms: Rooms, error: Refused | ValidationError | StoreError) -> Response:
     refused = _refused(error)
-    api.rooms.counters.refusals[refused.code] += 1
+    rooms.counters.refusals[refused.code] += 1
     return problem(refused)
 
 

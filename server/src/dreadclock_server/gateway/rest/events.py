@@ -7,21 +7,20 @@ from functools import partial
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from dreadclock.wire.errors import Code, ProtocolViolation, Refused
 from dreadclock.wire.records import Positions
 from dreadclock.wire.streams import read_event_id
-from dreadclock_server.gateway.limits.caps import TooManyConnections
-from dreadclock_server.gateway.limits.in_flight import PIECE
+from dreadclock_server.gateway.limits.caps import ConnectionLimiter, TooManyConnections
+from dreadclock_server.gateway.limits.in_flight import PIECE, InFlightBudget
 from dreadclock_server.gateway.limits.rates import too_soon
-from dreadclock_server.gateway.rest.calls import Api, body_of, counted, host_of, with_problems
+from dreadclock_server.gateway.rest.calls import body_of
 from dreadclock_server.gateway.rest.event_writers import HEARTBEAT, LINES, SERVER_SENT, EventWriter, Form
-from dreadclock_server.gateway.rest.room_calls import bearer_of, caller_of
+from dreadclock_server.gateway.rest.room_calls import Caller
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.hub import Hub
-from dreadclock_server.gateway.ws.joining import COME_BACK_MS, Services, arrive, depart, greet, let_in
+from dreadclock_server.gateway.ws.joining import COME_BACK_MS, Joining
 from dreadclock_server.gateway.ws.outbox import STALLED_AFTER_S, Frame, QueuedSender
 
 HEARTBEAT_S = 20.0  # as often as websockets are pinged
@@ -29,30 +28,37 @@ _ALL_FULL = 503
 _HEADERS = {"Vary": "Accept", "X-Accel-Buffering": "no"}  # nginx would keep events until it has many
 
 
-async def get_events(services: Services, api: Api, request: Request) -> Response:
+async def get_events(
+    caller: Caller,
+    request: Request,
+    bearer: str,
+    host: str,
+    joining: Joining,
+    connection_limiter: ConnectionLimiter,
+    in_flight: InFlightBudget,
+) -> Response:
     """Tell the caller what happens in a room, from where it stood or from a view of it."""
-    live, holder = await caller_of(api, request)
-    form, known = _form(request), _known(request)
-    await body_of(api.in_flight, request)  # while events are told, no end of one would be read
+    live, holder = caller
+    form, positions = _form(request), _positions(request)
+    await body_of(in_flight, request)  # while events are told, no end of one would be read
     if request.method == "HEAD":
         return StreamingResponse((), media_type=form.media_type, headers=_HEADERS)
-    host = host_of(request)
-    if status := services.connection_limiter.enter(host):
+    if status := connection_limiter.enter(host):
         raise _turned_away("in_all" if status == _ALL_FULL else "per_address")
-    body = _Body(EventWriter(form, {channel: head for channel, head in known.items() if channel in holder.channels}))
-    leave = partial(services.connection_limiter.leave, host)
+    seen = {channel: head for channel, head in positions.items() if channel in holder.channels}
+    body = _Body(EventWriter(form, seen))
+    leave = partial(connection_limiter.leave, host)
     try:
-        presence = partial(_demand_presence, request)
-        live, holder, reads = await let_in(services, live.id, bearer_of(request), host, presence)
-        connection, hub = await greet(services, live, holder, reads, partial(QueuedSender, body), positions=known)
+        live, holder, reads = await joining.let_in(live.id, bearer, host, partial(_demand_presence, request))
+        connection, hub = await joining.greet(live, holder, reads, partial(QueuedSender, body), positions=positions)
     except TooManyConnections as full:
         leave()
-        services.connection_limiter.turned_away[full.cap] += 1
+        connection_limiter.turned_away[full.cap] += 1
         raise _turned_away(full.cap) from None
     except BaseException:
         leave()
         raise
-    return _EventStream(services, hub, connection, body, leave)
+    return _EventStream(joining, hub, connection, body, leave)
 
 
 async def _demand_presence(request: Request) -> None:
@@ -64,7 +70,7 @@ def _form(request: Request) -> Form:
     return SERVER_SENT if SERVER_SENT.media_type in request.headers.get("accept", "") else LINES
 
 
-def _known(request: Request) -> Positions:
+def _positions(request: Request) -> Positions:
     text = request.headers.get("last-event-id", "")
     try:
         return read_event_id(text) if text else {}
@@ -123,19 +129,19 @@ class _EventStream(StreamingResponse):
     """An answer that goes on until either side ends it; meanwhile its reader is one of the room's connections."""
 
     def __init__(
-        self, services: Services, hub: Hub, connection: Connection, body: _Body, leave: Callable[[], None]
+        self, joining: Joining, hub: Hub, connection: Connection, body: _Body, leave: Callable[[], None]
     ) -> None:
         super().__init__((), media_type=body.form.media_type, headers=_HEADERS)
-        self._services, self._hub, self._connection, self._body, self._leave = services, hub, connection, body, leave
+        self._joining, self._hub, self._connection, self._body, self._leave = joining, hub, connection, body, leave
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        expiry = arrive(self._services, self._hub, self._connection)
+        expiry = self._joining.arrive(self._hub, self._connection)
         start = {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
         try:
             await self._body.open(send, start)
             await self._connection.sender.run(self._listen(receive))
         finally:
-            depart(self._services, self._hub, self._connection, expiry)
+            self._joining.depart(self._hub, self._connection, expiry)
             self._leave()
         with suppress(OSError):
             async with asyncio.timeout(STALLED_AFTER_S):
@@ -152,9 +158,3 @@ class _EventStream(StreamingResponse):
             else:
                 if message["type"] == "http.disconnect":
                     return
-
-
-def routes(api: Api, services: Services) -> list[Route]:
-    """Return the REST call that tells what happens."""
-    answer = counted(partial(get_events, services), lambda limits: limits.joins)
-    return [Route("/api/rooms/{room}/events", with_problems(api, answer), methods=["GET"])]

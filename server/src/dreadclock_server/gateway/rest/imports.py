@@ -5,17 +5,19 @@ from typing import IO
 import structlog
 from pydantic import TypeAdapter
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 from dreadclock.wire.base import ChosenName
 from dreadclock.wire.errors import Code, Refused
+from dreadclock.wire.rest import RoomOpening
 from dreadclock_server.core.families.continuing import Continue
-from dreadclock_server.gateway.limits.rates import demand
-from dreadclock_server.gateway.rest.calls import Api, chunks_of, host_of, limited
-from dreadclock_server.gateway.rest.room_calls import opened, require_operator
+from dreadclock_server.gateway.limits.in_flight import InFlightBudget
+from dreadclock_server.gateway.limits.rates import Limits
+from dreadclock_server.gateway.rest.calculations import Calculations
+from dreadclock_server.gateway.rest.calls import chunks_of
+from dreadclock_server.gateway.rest.room_calls import opened
 from dreadclock_server.gateway.rest.workers import MOST_GIVEN_BYTES, answer_of, program, unnamed_file
 from dreadclock_server.import_worker import Findings
+from dreadclock_server.rooms.registry import Rooms
 
 _WORKER = program("import_worker")
 _TOO_MUCH = "to check the export takes more time or memory than an import may"
@@ -34,21 +36,15 @@ async def continuation(export: IO[bytes], title: str | None) -> Continue:
     return Continue(chosen, found.view, found.origins)
 
 
-async def import_room(api: Api, request: Request) -> Response:
+async def import_room(
+    request: Request, base_url: str, rooms: Rooms, limits: Limits, in_flight: InFlightBudget, import_queue: Calculations
+) -> RoomOpening:
     """Open a room from an export in the body; `?title=` gives it another title."""
-    require_operator(api, request)
-    demand(api.limits.imports, host_of(request))
-    demand(api.limits.rooms, host_of(request))
     title = request.query_params.get("title")
-    with api.imports.place(), unnamed_file() as export:  # a place before the body is read, which is large
-        async for chunk in chunks_of(api.in_flight, request, MOST_GIVEN_BYTES):
+    with import_queue.place(), unnamed_file() as export:  # a place before the body is read, which is large
+        async for chunk in chunks_of(in_flight, request, MOST_GIVEN_BYTES):
             export.write(chunk)
         export.seek(0)
-        async with api.imports.turn:
+        async with import_queue.turn:
             command = await continuation(export, title)
-    return await opened(api, request, command)
-
-
-def routes(api: Api) -> list[Route]:
-    """Return the REST call that imports."""
-    return [Route("/api/rooms/import", limited(api, import_room), methods=["POST"])]
+    return await opened(rooms, limits, base_url, command)

@@ -6,26 +6,26 @@ from collections.abc import AsyncIterator, Iterator
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
 
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.gateway.limits.in_flight import PIECE
+from dreadclock_server.gateway.limits.in_flight import PIECE, InFlightBudget
 from dreadclock_server.gateway.limits.rates import ReadMeter
-from dreadclock_server.gateway.rest.calls import Api, body_of, limited
-from dreadclock_server.gateway.rest.room_calls import reader_of
+from dreadclock_server.gateway.rest.calls import body_of
+from dreadclock_server.gateway.rest.room_calls import Reader
 from dreadclock_server.rooms.history import records_after
+from dreadclock_server.store.base import Store
 
 
-async def get_log(api: Api, request: Request) -> Response:
+async def get_log(reader: Reader, request: Request, in_flight: InFlightBudget, store: Store) -> Response:
     """Show the caller's records after the numbers `?public=` and `?gm=`, of each channel `?limit=`.
 
     They are JSON lines, or a JSON array for a client that accepts `application/json` and names no JSON lines.
     """
-    live, holder, reads = await reader_of(api, request)
-    await body_of(api.in_flight, request)  # while the log is shown, no end of one would be read
+    live, holder, reads = reader
+    await body_of(in_flight, request)  # while the log is shown, no end of one would be read
     after = {channel: _number(request, channel) for channel in holder.channels}
     most = _number(request, "limit") or None
-    pages = records_after(api.rooms.store, live.room, after, most)
+    pages = records_after(store, live.room, after, most)
     lines = _paced(pages, reads)
     if _wants_array(request):
         return StreamingResponse(_in_array(lines), media_type="application/json")
@@ -71,8 +71,3 @@ def _number(request: Request, name: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 15:
         raise Refused(Code.BAD_REQUEST, problem=f"{name} is no number")
     return int(text)
-
-
-def routes(api: Api) -> list[Route]:
-    """Return the REST call that reads the log."""
-    return [Route("/api/rooms/{room}/log", limited(api, get_log), methods=["GET"])]

@@ -16,7 +16,7 @@ from dreadclock.rules.countdown import Speed
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.rules.notation import read_faces, read_parts
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.gateway.rest.calls import Api, counted
+from dreadclock_server.gateway.rest.calculations import Calculations
 
 _Number = TypeVar("_Number")
 
@@ -31,28 +31,28 @@ _MAX_LISTED: Final = 100
 _SHOWN: Final = 40
 
 
-async def countdown(api: Api, request: Request) -> Response:
+async def countdown(request: Request, calculations: Calculations) -> Response:
     """Say a countdown's odds: `?pool=6&speed=slow&stage=2&rolls=10`."""
     query = _query(request, "pool", "speed", "stage", "rolls")
     speed = _speed(query.get("speed", Speed.SLOW))
     stages = [_whole("stage", text) for text in query.getlist("stage")[:_MAX_LISTED]]
     rolls = _whole("rolls", query["rolls"]) if "rolls" in query else None
     pool = _needed(query, "pool")
-    return await _report(api, lambda: odds.countdown_report(pool, speed, stages=stages, rolls=rolls))
+    return await _report(calculations, lambda: odds.countdown_report(pool, speed, stages=stages, rolls=rolls))
 
 
-async def table(api: Api, request: Request) -> Response:
+async def table(request: Request, calculations: Calculations) -> Response:
     """Say how long countdowns of 1 to 10 dice last on average."""
     _query(request)
-    return await _report(api, odds.table_report)
+    return await _report(calculations, odds.table_report)
 
 
-async def race(api: Api, request: Request) -> Response:
+async def race(request: Request, calculations: Calculations) -> Response:
     """Say a race's odds: `?situation=3&threat=15&chance=1/2&efforts=1&rounds_per_effort=1/2`."""
     query = _query(request, "situation", "threat", "chance", "efforts", "rounds_per_effort")
     situation, threat = _needed(query, "situation"), _needed(query, "threat")
     return await _report(
-        api,
+        calculations,
         lambda: odds.race_report(
             situation,
             threat,
@@ -63,21 +63,23 @@ async def race(api: Api, request: Request) -> Response:
     )
 
 
-async def check(api: Api, request: Request) -> Response:
+async def check(request: Request, calculations: Calculations) -> Response:
     """Say a check's odds: `?dice=4&bonus=1&penalty=2&venture=1&momentum=true&helper=3`."""
     query = _query(request, "dice", *_MODIFIERS, "helper")
     dice, modifiers = _needed(query, "dice"), _modifiers(query)
-    return await _report(api, lambda: odds.check_report(dice, **modifiers, helpers=read_parts(_helpers(query))))
+    return await _report(
+        calculations, lambda: odds.check_report(dice, **modifiers, helpers=read_parts(_helpers(query)))
+    )
 
 
-async def contest(api: Api, request: Request) -> Response:
+async def contest(request: Request, calculations: Calculations) -> Response:
     """Say a contest's odds: `?dice=3&reflex=2&against=2&against_penalty=1&against_reflex=3`."""
     query = _query(request, "dice", "against", *_SIDE, *(f"against_{name}" for name in _SIDE))
     dice, against = _needed(query, "dice"), _needed(query, "against")
     ours, theirs = _modifiers(query), _modifiers(query, "against_")
     reflex = _reflex(query, "reflex"), _reflex(query, "against_reflex")
     return await _report(
-        api,
+        calculations,
         lambda: odds.contest_report(
             [plan(dice, **ours), *read_parts(_helpers(query))],
             [plan(against, **theirs), *read_parts(_helpers(query, "against_"))],
@@ -86,29 +88,25 @@ async def contest(api: Api, request: Request) -> Response:
     )
 
 
-async def total(api: Api, request: Request) -> Response:
+async def total(request: Request, calculations: Calculations) -> Response:
     """Say a roll total's odds: `?dice=5&required=13`."""
     query = _query(request, "dice", "required")
     dice = _needed(query, "dice")
     required = _whole("required", query["required"]) if "required" in query else None
-    return await _report(api, lambda: odds.total_report(dice, required=required))
+    return await _report(calculations, lambda: odds.total_report(dice, required=required))
 
 
-async def push(api: Api, request: Request) -> Response:
+async def push(request: Request, calculations: Calculations) -> Response:
     """Say the odds of a push: `?kept=2,4,5&required=13`."""
     query = _query(request, "kept", "required")
     required = _needed(query, "required")
-    return await _report(api, lambda: odds.push_report(read_faces(query.get("kept", "")), required))
+    return await _report(calculations, lambda: odds.push_report(read_faces(query.get("kept", "")), required))
 
 
-_QUESTIONS: Final = (countdown, table, race, check, contest, total, push)
-CALLS: Final = {f"/api/odds/{call.__name__}": counted(call, lambda limits: limits.odds) for call in _QUESTIONS}
-
-
-async def _report(api: Api, ask: Callable[[], object]) -> Response:
+async def _report(calculations: Calculations, ask: Callable[[], object]) -> Response:
     """Work an answer out; a question with no answer, or too large a one, is refused with its limit."""
     try:
-        return JSONResponse(await api.calculations.work_out(ask))
+        return JSONResponse(await calculations.work_out(ask))
     except ValueError as error:
         raise Refused(Code.BAD_REQUEST, problem=str(error).rstrip(".")) from None
 

@@ -2,206 +2,26 @@
 
 import json
 import re
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
 
-from dreadclock.rules.countdown import Speed
-from dreadclock.wire.commands import COMMAND
-from dreadclock.wire.frames import Pending, RefusedFrame, WaitingKnock
-from dreadclock.wire.records import Record
-from dreadclock.wire.rest import (
-    Addresses,
-    CommandAnswer,
-    Grant,
-    InPlayState,
-    InPlayWish,
-    Invite,
-    Knock,
-    KnockAnswer,
-    Knocking,
-    KnockState,
-    Language,
-    OpenInPlay,
-    OpenRoom,
-    Problem,
-    QrCode,
-    QrRequest,
-    RecapGrant,
-    RoomOpening,
-    RoomSize,
-    SharedRecap,
-    TableInPlay,
-    TokenInfo,
-    Undoable,
-)
-from dreadclock.wire.streams import STREAM_EVENT, EventId
-from dreadclock.wire.views import View
+from dreadclock.wire.calls import CALLS, KNOCK, Call
+from dreadclock.wire.commands import COMMAND, Command
+from dreadclock.wire.rest import Problem
+from dreadclock.wire.streams import STREAM_EVENT
 from dreadclock_server.gateway.rest import odds_schemas
-from dreadclock_server.recap_worker import Zone
 
 _REF = "#/components/schemas/{model}"
-_MODELS: tuple[type[BaseModel], ...] = (
-    *(CommandAnswer, Grant, Invite, OpenRoom, Pending, Problem, RefusedFrame, RoomOpening, RoomSize, Record),
-    *(TokenInfo, View),
-    *(InPlayState, InPlayWish, OpenInPlay, TableInPlay),
-    *(Addresses, QrCode, QrRequest, RecapGrant, SharedRecap, Undoable),
-    *(Knock, KnockAnswer, Knocking, KnockState, WaitingKnock),
-)
-Answers = dict[int, str | None]  # by status the model, or what else is carried
-
-_LINES, _LOG, _EVENTS, _PAGE = "lines", "log", "events", "page"  # bodies that are no model
-
-
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """One call, by the `name` that generated clients give it; `[Model]` is a list of them."""
-
-    method: str
-    path: str
-    name: str
-    summary: str
-    answers: Answers
-    body: str | None = None
-
-
-_ROOM = "/api/rooms/{room}"
-_KNOCKS, _KNOCK = f"{_ROOM}/knocks", f"{_ROOM}/knocks/{{knock}}"
-_REFUSED: Answers = dict.fromkeys((403, 404, 409), "RefusedFrame")
-_MEANT = {202: "Taken, and not yet settled", **dict.fromkeys(_REFUSED, "A refusal of the command")}
-_CALLS = (
-    _Call("post", "/api/rooms", "open_room", "Open a room", {201: "RoomOpening"}, "OpenRoom"),
-    _Call(
-        *("post", "/api/rooms/in-play", "open_in_play", "Open a room that plays a story by itself"),
-        {201: "TableInPlay"},
-        "OpenInPlay",
-    ),
-    _Call(
-        *("post", f"{_ROOM}/in-play", "act_in_play"),
-        "Pause a table in play, go on, or take it over; watchers say every few seconds that they do",
-        {200: "InPlayState"},
-        "InPlayWish",
-    ),
-    _Call(
-        *("post", "/api/rooms/import", "import_room", "Open a room that goes on from an export; ?title="),
-        {201: "RoomOpening"},
-        _LINES,
-    ),
-    _Call("get", _ROOM, "get_view", "Show the caller's view", {200: "View"}),
-    _Call("delete", _ROOM, "delete_room", "Delete the room, after ?confirm=TITLE", {204: None}),
-    _Call(
-        *("post", f"{_ROOM}/gm-link", "make_gm_link", "Make one more link for the gm, with the operator's key"),
-        {201: "Grant"},
-    ),
-    _Call(
-        *("post", f"{_ROOM}/invites", "invite", "Make a token, with a new seat or for one that exists"),
-        {201: "Grant"},
-        "Invite",
-    ),
-    _Call("post", _KNOCKS, "knock", "Ask for a seat, without a token", {201: "Knocking"}, "Knock"),
-    _Call(
-        *("get", _KNOCKS, "list_knocks", "List the knocks that wait for the gm's answer"),
-        {200: "[WaitingKnock]"},
-    ),
-    _Call(
-        *("get", _KNOCK, "get_knock", "Tell who shows a knock's secret what became of it; ?wait_s="),
-        {200: "KnockState"},
-    ),
-    _Call(
-        *("delete", _KNOCK, "withdraw_knock"),
-        "Say, with a knock's secret, that the seat has arrived or is not wanted",
-        {204: None},
-    ),
-    _Call(
-        *("post", f"{_KNOCK}/answer", "answer_knock", "Give a knocker a seat, or none"),
-        {200: "KnockState"},
-        "KnockAnswer",
-    ),
-    _Call(
-        *("get", f"{_ROOM}/tokens", "list_tokens", "List the tokens, never the tokens themselves"),
-        {200: "[TokenInfo]"},
-    ),
-    _Call(
-        *("delete", f"{_ROOM}/tokens/{{token_id}}", "revoke_token", "Revoke a token; its connections close"),
-        {204: None},
-    ),
-    _Call(
-        *("get", f"{_ROOM}/addresses", "get_addresses", "List the addresses at which other devices reach the server"),
-        {200: "Addresses"},
-    ),
-    _Call("post", f"{_ROOM}/qr", "draw_qr", "Draw a link as a QR code", {200: "QrCode"}, "QrRequest"),
-    _Call("get", f"{_ROOM}/size", "get_size", "Tell how large the room's log is, and may be", {200: "RoomSize"}),
-    _Call(
-        *("get", f"{_ROOM}/undoable", "get_undoable", "List which of the latest commands the caller may take back now"),
-        {200: "[Undoable]"},
-    ),
-    _Call(
-        *("post", f"{_ROOM}/commands", "send_command"),
-        "Take one command; with an Idempotency-Key it is applied once however often it is sent",
-        {200: "CommandAnswer", 202: "Pending", **_REFUSED},
-        "Command",
-    ),
-    _Call(
-        *("get", f"{_ROOM}/log", "get_log"),
-        "Show the caller's records, after ?public= and ?gm=; as JSON lines, or as an array if only "
-        "`application/json` is accepted",
-        {200: _LOG},
-    ),
-    _Call(
-        *("get", f"{_ROOM}/recap", "get_recap"),
-        "Tell the evening as a page, to a seat or to who has the secret of a link to it; ?lang= &zone= &style=none",
-        {200: _PAGE},
-    ),
-    _Call("post", f"{_ROOM}/recaps", "share_recap", "Make a link to a recap of what everyone saw", {201: "RecapGrant"}),
-    _Call("get", f"{_ROOM}/recaps", "list_recaps", "List the links to recaps", {200: "[SharedRecap]"}),
-    _Call(
-        *("delete", f"{_ROOM}/recaps/{{recap_id}}", "withdraw_recap", "Make a link to a recap worthless"),
-        {204: None},
-    ),
-    _Call(
-        *("get", f"{_ROOM}/events", "get_events"),
-        "Tell what happens, from the view of now or from where Last-Event-ID says; the answer goes on until either "
-        "side ends it",
-        {200: _EVENTS},
-    ),
-    _Call(
-        *("get", "/api/odds/countdown", "countdown_odds"),
-        "Exact odds of a countdown: ?pool= &speed= &stage= &rolls=",
-        {200: "CountdownReport"},
-    ),
-    _Call(
-        *("get", "/api/odds/table", "odds_table", "Mean rolls of countdowns of 1 to 10 dice, rounded"),
-        {200: "TableReport"},
-    ),
-    _Call(
-        *("get", "/api/odds/race", "race_odds"),
-        "Exact odds of a race: ?situation= &threat= &chance= &efforts= &rounds_per_effort=",
-        {200: "RaceReport"},
-    ),
-    _Call(
-        *("get", "/api/odds/check", "check_odds"),
-        "Exact odds of a check: ?dice= &bonus= &penalty= &venture= &momentum= &interference= &helper=",
-        {200: "CheckReport"},
-    ),
-    _Call(
-        *("get", "/api/odds/contest", "contest_odds"),
-        "Exact odds of a contest: as for a check, &reflex= and &against=; &against_bonus= and so on for the other side",
-        {200: "ContestReport"},
-    ),
-    _Call(
-        *("get", "/api/odds/total", "total_odds", "Exact odds of a roll total: ?dice= &required="),
-        {200: "TotalReport"},
-    ),
-    _Call(
-        *("get", "/api/odds/push", "push_odds", "Exact odds of a push: ?kept=2,4,5 &required="),
-        {200: "PushReport"},
-    ),
-)
-
+_TEXT: dict[str, Any] = {"type": "string"}
+_MEANT = {202: "Taken, and not yet settled", **dict.fromkeys((403, 404, 409), "A refusal of the command")}
+_EVENT_LINES = {
+    "application/x-ndjson": "A StreamEvent a line; empty lines are none",
+    "text/event-stream": "StreamEvents: each its event, id and data",
+}
 _TAGS = {
     "rooms": "Open, look at and delete rooms",
     "commands": "Play",
@@ -214,59 +34,20 @@ _TAGS = {
     "in-play": "Rooms that play a story by themselves",
     "odds": "Exact odds, without a room",
 }
-_FEW: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": 60}
-_NUMBER: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": 999_999}
-_TEXT: dict[str, Any] = {"type": "string"}
-_FLAG: dict[str, Any] = {"type": "string", "enum": ["", "true", "1", "false", "0"]}
-_RATIO: dict[str, Any] = {"type": "string", "pattern": "^[0-9]{1,6}(/[0-9]{1,6})?$"}
-_RATIOS: dict[str, Any] = {"type": "array", "items": _RATIO}
-_SPEED: dict[str, Any] = {"type": "string", "enum": list(Speed)}
-_LANGUAGE: dict[str, Any] = {"type": "string", "enum": list(get_args(Language))}
-_ZONE: dict[str, Any] = TypeAdapter(Zone).json_schema()
-_SEVERAL: dict[str, Any] = {"type": "array", "items": _FEW}
-_SIDE = {
-    **dict.fromkeys(("bonus", "penalty", "venture"), _FEW),
-    **dict.fromkeys(("momentum", "interference"), _FLAG),
-    "helper": {"type": "array", "items": _TEXT},
-}
-_CONTEST = {**_SIDE, "reflex": _FEW}
-_NEEDED = ("confirm", "pool", "dice", "against", "situation", "threat", "chance", "kept")  # of the questions for odds
-_HEADERS: dict[str, dict[str, dict[str, Any]]] = {
-    f"{_ROOM}/commands": {"Idempotency-Key": {"type": "string", "minLength": 1, "maxLength": 200}},
-    f"{_ROOM}/events": {"Last-Event-ID": TypeAdapter(EventId).json_schema()},
-}
-_QUERIES: dict[str, dict[str, dict[str, Any]]] = {
-    "/api/rooms/import": {"title": _TEXT},
-    f"{_ROOM}/log": {"public": _NUMBER, "gm": _NUMBER, "limit": _NUMBER},
-    f"{_ROOM}/recap": {"lang": _LANGUAGE, "zone": _ZONE, "style": {"type": "string", "enum": ["none"]}},
-    _KNOCK: {"wait_s": {"type": "integer", "minimum": 0, "maximum": 25}},
-    "/api/odds/countdown": {"pool": _FEW, "speed": _SPEED, "stage": _SEVERAL, "rolls": _FEW},
-    "/api/odds/race": {
-        "situation": _FEW,
-        "threat": _FEW,
-        "chance": _RATIOS,
-        "efforts": _SEVERAL,
-        "rounds_per_effort": _RATIO,
-    },
-    "/api/odds/check": {"dice": _FEW, **_SIDE},
-    "/api/odds/contest": {"dice": _FEW, "against": _FEW, **_CONTEST}
-    | {f"against_{name}": schema for name, schema in _CONTEST.items()},
-    "/api/odds/total": {"dice": _FEW, "required": _FEW},
-    "/api/odds/push": {"kept": {"type": "string", "pattern": "^[1-6](,[1-6])*$"}, "required": _FEW},
-}
 
 
 @cache
 def description() -> dict[str, Any]:
     """Return the description as JSON."""
-    _, schemas = models_json_schema([(model, "validation") for model in _MODELS], ref_template=_REF)
+    models = {model for call in CALLS for model in _models(call)} | {Problem}
+    _, schemas = models_json_schema([(model, "validation") for model in models], ref_template=_REF)
     command = COMMAND.json_schema(ref_template=_REF)
     event = STREAM_EVENT.json_schema(ref_template=_REF)
     definitions = {**schemas["$defs"], **event.pop("$defs"), **command.pop("$defs"), **odds_schemas.schemas(_REF)}
     definitions |= {"Command": command, "StreamEvent": event}
     paths: dict[str, Any] = {}
-    for call in _CALLS:
-        paths.setdefault(call.path, {})[call.method] = _operation(call)
+    for call in CALLS:
+        paths.setdefault(call.path, {})[call.method.lower()] = _operation(call)
     description: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {
@@ -283,6 +64,13 @@ def description() -> dict[str, Any]:
     }
     make_exact(description)
     return description
+
+
+def _models(call: Call[Any]) -> list[type[BaseModel]]:
+    """Return the models that a call takes and answers, but for commands."""
+    types = [call.body, call.answer, *call.others.values()]
+    parts = [get_args(kind)[0] if get_origin(kind) is tuple else kind for kind in types]
+    return list(filter(_is_model, parts))
 
 
 def make_exact(part: Any) -> None:
@@ -317,7 +105,7 @@ def _publish_pattern(schema: dict[str, Any], pattern: str) -> None:
         schema["pattern"] = pattern
 
 
-def _tag_of(call: _Call) -> str:
+def _tag_of(call: Call[Any]) -> str:
     """Return the group that a call belongs to: what its path names last, or else the rooms."""
     return next((tag for tag in _TAGS if f"/{tag}" in call.path and tag != "rooms"), "rooms")
 
@@ -328,9 +116,10 @@ def described() -> bytes:
     return json.dumps(description(), ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _operation(call: _Call) -> dict[str, Any]:
-    responses = {str(status): _response(status, model) for status, model in call.answers.items()}
-    problem = {"application/problem+json": {"schema": {"$ref": _REF.format(model="Problem")}}}
+def _operation(call: Call[Any]) -> dict[str, Any]:
+    answers = {call.status: _answer(call), **{status: _json(kind) for status, kind in call.others.items()}}
+    responses = {str(status): {"description": _MEANT.get(status, "Done"), **body} for status, body in answers.items()}
+    problem = {"application/problem+json": {"schema": _schema(Problem)}}
     responses |= {"4XX": {"description": "A refusal", "content": problem}}
     responses |= {"default": {"description": "The server cannot do it now", "content": problem}}
     operation: dict[str, Any] = {
@@ -340,48 +129,52 @@ def _operation(call: _Call) -> dict[str, Any]:
         "description": f"{call.summary}.",
         "responses": responses,
     }
-    names = [part[1:-1] for part in call.path.split("/") if part.startswith("{")]
-    if call.path.startswith("/api/rooms") and call.name != "knock":
+    names = re.findall(r"{(\w+)}", call.path)
+    if call.path.startswith("/api/rooms") and call is not KNOCK:
         # of those that name no room, the operator's key is the token, if there is one
         operation["security"] = [{"token": []}] if names else [{}, {"token": []}]
     else:
         operation["security"] = []
-    parameters = [_parameter("path", name, _TEXT) for name in names]
-    parameters += [_parameter("query", name, schema) for name, schema in _queries(call).items()]
-    parameters += [_parameter("header", name, schema) for name, schema in _HEADERS.get(call.path, {}).items()]
+    places = {"path": dict.fromkeys(names, str), "query": call.query, "header": call.headers}
+    parameters = [
+        {"name": name, "in": place, "required": place == "path" or name in call.needed, "schema": _schema(kind)}
+        for place, kinds in places.items()
+        for name, kind in kinds.items()
+    ]
     if parameters:
         operation["parameters"] = parameters
     if call.body is not None:
-        operation["requestBody"] = {"required": True, "content": _content(call.body)}
+        body = {"content": {"application/jsonl": {"schema": _TEXT}}} if call.body is str else _json(call.body)
+        operation["requestBody"] = {"required": True, **body}
     return operation
 
 
-def _queries(call: _Call) -> dict[str, dict[str, Any]]:
-    return {"confirm": _TEXT} if call.method == "delete" and call.path == _ROOM else _QUERIES.get(call.path, {})
+def _answer(call: Call[Any]) -> dict[str, Any]:
+    if call.answer is None:
+        return {}
+    if call.answer == "StreamEvent":
+        lines = {**_TEXT, "contentSchema": _schema("StreamEvent")}
+        return {"content": {media: {"schema": {**lines, "description": _EVENT_LINES[media]}} for media in call.media}}
+    schemas = {media: _schema(call.answer) if media == "application/json" else _TEXT for media in call.media}
+    return {"content": {media: {"schema": schema} for media, schema in schemas.items()}}
 
 
-def _parameter(place: str, name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    return {"name": name, "in": place, "required": place == "path" or name in _NEEDED, "schema": schema}
+def _json(kind: Any) -> dict[str, Any]:
+    return {"content": {"application/json": {"schema": _schema(kind)}}}
 
 
-def _content(model: str) -> dict[str, Any]:
-    if model == _LOG:
-        records = {"type": "array", "items": {"$ref": _REF.format(model="Record")}}
-        return {"application/json": {"schema": records}, "application/jsonl": {"schema": _TEXT}}
-    if model == _LINES:
-        return {"application/jsonl": {"schema": _TEXT}}
-    if model == _PAGE:
-        return {"text/html": {"schema": _TEXT}}
-    if model == _EVENTS:
-        each = {**_TEXT, "contentSchema": {"$ref": _REF.format(model="StreamEvent")}}
-        return {
-            "application/x-ndjson": {"schema": {**each, "description": "A StreamEvent a line; empty lines are none"}},
-            "text/event-stream": {"schema": {**each, "description": "StreamEvents: each its event, id and data"}},
-        }
-    schema: dict[str, Any] = {"$ref": _REF.format(model=model.strip("[]"))}
-    return {"application/json": {"schema": {"type": "array", "items": schema} if model.startswith("[") else schema}}
+def _schema(kind: Any) -> dict[str, Any]:
+    """Return the schema of a type of the table; models are described once, among the components."""
+    if kind is Command:
+        kind = "Command"
+    if _is_model(kind):
+        kind = kind.__name__
+    if isinstance(kind, str):
+        return {"$ref": _REF.format(model=kind)}
+    if get_origin(kind) is tuple:
+        return {"type": "array", "items": _schema(get_args(kind)[0])}
+    return TypeAdapter(kind).json_schema()
 
 
-def _response(status: int, model: str | None) -> dict[str, Any]:
-    described = {"description": _MEANT.get(status, "Done")}
-    return described if model is None else {**described, "content": _content(model)}
+def _is_model(kind: Any) -> bool:
+    return isinstance(kind, type) and get_origin(kind) is None and issubclass(kind, BaseModel)

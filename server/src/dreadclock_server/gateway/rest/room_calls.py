@@ -5,22 +5,20 @@ import hmac
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple
 
 import structlog
-from pydantic import BaseModel
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.responses import Response
 
-from dreadclock.wire.base import Channel, Id, Role, Scope
+from dreadclock.wire.base import Channel, Id, Role, RoomId, Scope
 from dreadclock.wire.commands import Command, RemoveSeat
-from dreadclock.wire.errors import Code, KeyRefused, ProtocolViolation, Refused
+from dreadclock.wire.errors import Code, KeyRefused, Refused
 from dreadclock.wire.events import SeatJoined
 from dreadclock.wire.frames import Pending, RefusedFrame
 from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.records import Record
-from dreadclock.wire.rest import CommandAnswer, Grant, Invite, OpenRoom, RoomOpening, RoomSize
+from dreadclock.wire.rest import CommandAnswer, Grant, Invite, OpenRoom, RoomOpening, RoomSize, TokenInfo
 from dreadclock.wire.things import Seat
 from dreadclock_server.core.decide import InternalCommand
 from dreadclock_server.core.draft import Actor
@@ -28,151 +26,125 @@ from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.gateway import sessions, tokens
-from dreadclock_server.gateway.limits.in_flight import PiecewiseResponse
-from dreadclock_server.gateway.limits.rates import ReadMeter, demand, too_soon
-from dreadclock_server.gateway.parsing import parse_command, refuse_too_much
-from dreadclock_server.gateway.rest.calls import STATUS, Api, Endpoint, body_of, host_of, limited, when_again
+from dreadclock_server.gateway.limits.in_flight import InFlightBudget, PiecewiseResponse
+from dreadclock_server.gateway.limits.rates import Limits, ReadMeter, demand, too_soon
+from dreadclock_server.gateway.parsing import parse_command
+from dreadclock_server.gateway.rest.calculations import Calculations
+from dreadclock_server.gateway.rest.calls import STATUS, bearer_of, json_answer, text_of, when_again
 from dreadclock_server.gateway.rest.qr import rows_of
 from dreadclock_server.gateway.ws.connection import ack_for
+from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.live import LiveRoom, now_ms
-from dreadclock_server.store.base import RoomUnknown
+from dreadclock_server.rooms.registry import Rooms
+from dreadclock_server.store.base import RoomUnknown, Store
 
 _log = structlog.get_logger()
-_Body = TypeVar("_Body", bound=BaseModel)
+Caller = tuple[LiveRoom, tokens.Bearer]  # the room that is asked about, and who asks
 
 
-def json_answer(body: BaseModel, status: int = 200) -> Response:
-    """Answer with a model."""
-    return Response(body.model_dump_json(exclude_none=True), status, media_type="application/json")
+class Reader(NamedTuple):
+    """A room, up to date, who asks, and the meter of what they read."""
+
+    live: LiveRoom
+    holder: tokens.Bearer
+    reads: ReadMeter
 
 
-async def _body(api: Api, request: Request) -> str:
-    try:
-        return (await body_of(api.in_flight, request)).decode()
-    except UnicodeDecodeError:
-        raise Refused(Code.BAD_REQUEST, problem="the body is not UTF-8") from None
-
-
-async def read(api: Api, request: Request, model: type[_Body]) -> _Body:
-    """Read a body. Raises Refused or ValidationError."""
-    text = await _body(api, request)
-    try:
-        refuse_too_much(text)
-    except ProtocolViolation as error:
-        raise Refused(Code.BAD_REQUEST, problem=str(error)) from None
-    return model.model_validate_json(text)
-
-
-def bearer_of(request: Request) -> str:
-    """Return the token, or another secret, that comes with a request. Raises Refused."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not token:
-        raise Refused(Code.UNAUTHORISED)
-    return token.strip()
-
-
-async def caller_of(api: Api, request: Request) -> tuple[LiveRoom, tokens.Bearer]:
+async def caller_of(room: RoomId, bearer: str, rooms: Rooms, hubs: Hubs) -> Caller:
     """Return the room that is asked about, and who asks. Raises Refused."""
-    live, holder = await tokens.check(api.rooms, request.path_params["room"], bearer_of(request))
-    api.hubs.used(live.id, holder.token_hash, now_ms())
+    live, holder = await tokens.check(rooms, room, bearer)
+    hubs.used(live.id, holder.token_hash, now_ms())
     return live, holder
 
 
-async def reader_of(api: Api, request: Request) -> tuple[LiveRoom, tokens.Bearer, ReadMeter]:
+async def reader_of(caller: Caller, host: str, limits: Limits) -> Reader:
     """Return the room, up to date, who asks, and the meter of what they read.
 
     Raises Refused if the address may read nothing more now.
     """
-    live, holder = await caller_of(api, request)
-    reads = api.limits.reader(host_of(request), holder.channels)
+    live, holder = caller
+    reads = limits.reader(host, holder.channels)
     reads.demand()
     await live.refresh()
     reads.demand()  # others at the same address may have read meanwhile
-    return live, holder, reads
+    return Reader(live, holder, reads)
 
 
-async def room_of_gm(api: Api, request: Request) -> LiveRoom:
+def require_gm(caller: Caller) -> LiveRoom:
     """Return the room that its gm asks about. Raises Refused."""
-    live, holder = await caller_of(api, request)
+    live, holder = caller
     if holder.actor.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     return live
 
 
-async def open_room(api: Api, request: Request) -> Response:
-    """Open a room: `{title, policy?}`."""
-    require_operator(api, request)
-    demand(api.limits.rooms, host_of(request))
-    wanted = await read(api, request, OpenRoom)
-    return await opened(api, request, Open(wanted.title, wanted.policy))
-
-
-def require_operator(api: Api, request: Request) -> None:
+def require_operator(request: Request, operator_key: str | None) -> None:
     """Raise KeyRefused if only the operator may open rooms, and somebody else asks."""
-    if api.operator_key is None:
+    if operator_key is None:
         return
     with suppress(Refused):  # no token came: as bad as a wrong key
-        if hmac.compare_digest(bearer_of(request).encode(), api.operator_key.encode()):
+        if hmac.compare_digest(bearer_of(request).encode(), operator_key.encode()):
             return
     raise KeyRefused
 
 
-async def opened(api: Api, request: Request, command: Open | Continue) -> Response:
-    """Open a room, and answer with its gm's link."""
-    demand(api.limits.all_rooms, "")  # not before it is sure that there will be a room: it is everyone's
+async def open_room(body: OpenRoom, base_url: str, rooms: Rooms, limits: Limits) -> RoomOpening:
+    """Open a room: `{title, policy?}`."""
+    return await opened(rooms, limits, base_url, Open(body.title, body.policy))
+
+
+async def opened(rooms: Rooms, limits: Limits, base_url: str, command: Open | Continue) -> RoomOpening:
+    """Open a room, and return its gm's link."""
+    demand(limits.all_rooms, "")  # not before it is sure that there will be a room: it is everyone's
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)
-    room_id = await api.rooms.begin(command, {tokens.hash_of(token): tokens.stored(info)})
-    gm = tokens.grant(api.base_url(request), room_id, token, info)
-    return json_answer(RoomOpening(room_id=room_id, gm=gm), 201)
+    room_id = await rooms.begin(command, {tokens.hash_of(token): tokens.stored(info)})
+    return RoomOpening(room_id=room_id, gm=tokens.grant(base_url, room_id, token, info))
 
 
-async def make_gm_link(api: Api, request: Request) -> Response:
+async def make_gm_link(room: RoomId, bearer: str, base_url: str, rooms: Rooms, links_key: str | None) -> Grant:
     """Make one more link for the gm of any room, for the operator alone.
 
     Raises Refused(unauthorised), the same for a wrong key and an unknown room.
     """
-    if api.links_key is None or not hmac.compare_digest(bearer_of(request).encode(), api.links_key.encode()):
+    if links_key is None or not hmac.compare_digest(bearer.encode(), links_key.encode()):
         raise Refused(Code.UNAUTHORISED)
-    room_id = request.path_params["room"]
-    if not tokens.ROOM_ID.fullmatch(room_id):
+    if not tokens.ROOM_ID.fullmatch(room):
         raise Refused(Code.UNAUTHORISED)
     try:
-        live = await api.rooms.get(room_id)
+        live = await rooms.get(room)
     except RoomUnknown:
         raise Refused(Code.UNAUTHORISED) from None
-    await tokens.demand_room_for_one(api.rooms.store, room_id, tokens.most_of(live))
+    await tokens.demand_room_for_one(rooms.store, room, tokens.most_of(live))
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)
     info = info.model_copy(update={"made_by": "operator"})
-    await tokens.put(api.rooms.store, live, token, info)
-    _log.warning("the operator made a link for a gm", room=room_id, token_id=info.token_id)
-    return json_answer(tokens.grant(api.base_url(request), room_id, token, info), 201)
+    await tokens.put(rooms.store, live, token, info)
+    _log.warning("the operator made a link for a gm", room=room, token_id=info.token_id)
+    return tokens.grant(base_url, room, token, info)
 
 
-async def invite(api: Api, request: Request) -> Response:
+async def invite(live: LiveRoom, body: Invite, base_url: str, store: Store, drawings: Calculations) -> Grant:
     """Make a token, with a new seat or for one that exists."""
-    live = await room_of_gm(api, request)
-    wanted = await read(api, request, Invite)
-    with api.drawings.place() if wanted.qr else nullcontext():
-        grant = await _granted(api, request, live, wanted)
-        if wanted.qr:
-            rows = await api.drawings.work_out_in_place(partial(rows_of, grant.link))
+    with drawings.place() if body.qr else nullcontext():
+        grant = await _granted(live, body, base_url, store)
+        if body.qr:
+            rows = await drawings.work_out_in_place(partial(rows_of, grant.link))
             grant = grant.model_copy(update={"qr": rows})
-    return json_answer(grant, 201)
+    return grant
 
 
-async def _granted(api: Api, request: Request, live: LiveRoom, wanted: Invite) -> Grant:
-    await tokens.demand_room_for_one(api.rooms.store, live.id, tokens.most_of(live))
+async def _granted(live: LiveRoom, wanted: Invite, base_url: str, store: Store) -> Grant:
+    await tokens.demand_room_for_one(store, live.id, tokens.most_of(live))
     seat_id = wanted.seat_id or await _invited_seat(live, wanted)
     seat = await seat_of(live, seat_id, wanted.role)
     token, info = tokens.make(seat.id, seat.role, seat.scopes, wanted.expires_s)
     try:
-        await tokens.put(api.rooms.store, live, token, info)
+        await tokens.put(store, live, token, info)
     except Refused:  # others were invited at the same time
         if wanted.seat_id is None:  # nobody can come to the new seat
             await ask(live, Actor(GM_SEAT, Role.GM), RemoveSeat(seat_id=seat.id))
         raise
-    return tokens.grant(api.base_url(request), live.id, token, info)
+    return tokens.grant(base_url, live.id, token, info)
 
 
 async def _invited_seat(live: LiveRoom, wanted: Invite) -> str:
@@ -244,68 +216,60 @@ async def ask(
         raise Refused(Code.UNSETTLED) from None
 
 
-async def list_tokens(api: Api, request: Request) -> Response:
+async def list_tokens(live: LiveRoom, store: Store) -> list[TokenInfo]:
     """List a room's tokens, never the tokens themselves."""
-    live = await room_of_gm(api, request)
-    rows = await tokens.listed(api.rooms.store, live.id)
-    return JSONResponse([row.model_dump(mode="json", exclude_none=True) for row in rows])
+    return await tokens.listed(store, live.id)
 
 
-async def revoke_token(api: Api, request: Request) -> Response:
+async def revoke_token(live: LiveRoom, token_id: str, store: Store, hubs: Hubs) -> None:
     """Revoke a token; its connections close."""
-    live = await room_of_gm(api, request)
-    token_id = request.path_params["token_id"]
-    if not await tokens.revoke(api.rooms.store, live.id, token_id):
+    if not await tokens.revoke(store, live.id, token_id):
         raise Refused(Code.UNKNOWN, kind="token", id=token_id[:32])
-    await api.hubs.tokens_changed(live)
-    return Response(status_code=204)
+    await hubs.tokens_changed(live)
 
 
-async def get_size(api: Api, request: Request) -> Response:
+def get_size(live: LiveRoom) -> RoomSize:
     """Answer how large a room's log is, and may be."""
-    size = (await room_of_gm(api, request)).size
-    return json_answer(
-        RoomSize(
-            bytes=size.public_bytes,
-            limit_bytes=size.limit_bytes,
-            hidden_bytes=size.hidden_bytes,
-            hidden_limit_bytes=size.hidden_limit_bytes,
-        )
+    size = live.size
+    return RoomSize(
+        bytes=size.public_bytes,
+        limit_bytes=size.limit_bytes,
+        hidden_bytes=size.hidden_bytes,
+        hidden_limit_bytes=size.hidden_limit_bytes,
     )
 
 
-async def get_view(api: Api, request: Request) -> Response:
+def get_view(reader: Reader, in_flight: InFlightBudget) -> Response:
     """Show the caller's view."""
-    live, holder, reads = await reader_of(api, request)
-    text = live.view_text(holder.channels)
-    answer = PiecewiseResponse(api.in_flight, text, 200, "application/json")
-    reads.spend(len(text))
+    text = reader.live.view_text(reader.holder.channels)
+    answer = PiecewiseResponse(in_flight, text, 200, "application/json")
+    reader.reads.spend(len(text))
     return answer
 
 
-async def get_undoable(api: Api, request: Request) -> Response:
+async def get_undoable(reader: Reader) -> Response:
     """Tell which of the latest commands the caller may take back now, the latest first."""
-    live, holder, reads = await reader_of(api, request)
-    found = await live.undoable(holder.actor)
-    answer = JSONResponse([each.model_dump(mode="json", exclude_none=True) for each in found])
-    reads.spend(len(answer.body))
+    answer = json_answer(await reader.live.undoable(reader.holder.actor))
+    reader.reads.spend(len(answer.body))
     return answer
 
 
-async def command(api: Api, request: Request) -> Response:
+async def send_command(
+    caller: Caller, request: Request, host: str, limits: Limits, in_flight: InFlightBudget
+) -> Response:
     """Take one command; with an Idempotency-Key it is applied once however often it is sent."""
-    live, holder = await caller_of(api, request)
+    live, holder = caller
     key = request.headers.get("idempotency-key")
     if key is not None and not 1 <= len(key) <= 200:
         raise Refused(Code.BAD_REQUEST, problem="an Idempotency-Key has 1 to 200 characters")
-    wanted = parse_command(await _body(api, request))
-    actor, host = holder.actor, host_of(request)
-    wait_ms = api.limits.meter(live.id, actor.seat_id, actor.role, host, live.size).take()
+    wanted = parse_command(await text_of(in_flight, request))
+    actor = holder.actor
+    wait_ms = limits.meter(live.id, actor.seat_id, actor.role, host, live.size).take()
     if wait_ms:
         raise too_soon(wait_ms)
-    session = sessions.of_key(holder.actor.seat_id, key) if key is not None else ""
+    session = sessions.of_key(actor.seat_id, key) if key is not None else ""
     try:
-        outcome = await ask(live, holder.actor, wanted, session)
+        outcome = await ask(live, actor, wanted, session)
     except Refused:
         return json_answer(Pending(n=1), 202)
     if isinstance(outcome, Done):
@@ -319,27 +283,8 @@ async def command(api: Api, request: Request) -> Response:
     return answer
 
 
-async def delete_room(api: Api, request: Request) -> Response:
+async def delete_room(live: LiveRoom, request: Request, rooms: Rooms) -> None:
     """Close and delete a room, after `?confirm=TITLE`."""
-    live = await room_of_gm(api, request)
     if request.query_params.get("confirm") != live.room.view.title:
         raise Refused(Code.BAD_REQUEST, problem="say ?confirm= with the room's title")
-    await api.rooms.delete(live.id)
-    return Response(status_code=204)
-
-
-def routes(api: Api) -> list[Route]:
-    """Return the REST calls about rooms."""
-    table: list[tuple[str, str, Endpoint]] = [
-        ("POST", "/api/rooms", open_room),
-        ("GET", "/api/rooms/{room}", get_view),
-        ("GET", "/api/rooms/{room}/size", get_size),
-        ("GET", "/api/rooms/{room}/undoable", get_undoable),
-        ("DELETE", "/api/rooms/{room}", delete_room),
-        ("POST", "/api/rooms/{room}/gm-link", make_gm_link),
-        ("POST", "/api/rooms/{room}/invites", invite),
-        ("GET", "/api/rooms/{room}/tokens", list_tokens),
-        ("DELETE", "/api/rooms/{room}/tokens/{token_id}", revoke_token),
-        ("POST", "/api/rooms/{room}/commands", command),
-    ]
-    return [Route(path, limited(api, endpoint), methods=[method]) for method, path, endpoint in table]
+    await rooms.delete(live.id)

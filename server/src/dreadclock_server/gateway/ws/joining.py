@@ -9,7 +9,7 @@ from dreadclock.wire.errors import CloseCode, Code, Refused
 from dreadclock.wire.frames import ResetReason, Welcome, frame_text
 from dreadclock.wire.records import Positions
 from dreadclock_server.gateway import sessions, tokens
-from dreadclock_server.gateway.limits.caps import ConnectionLimiter, TooManyConnections
+from dreadclock_server.gateway.limits.caps import Caps, TooManyConnections
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget
 from dreadclock_server.gateway.limits.rates import Limits, ReadMeter
 from dreadclock_server.gateway.ws.connection import Connection
@@ -25,102 +25,126 @@ FLOODED = 1008
 
 
 @dataclass(frozen=True, slots=True)
-class Services:
-    """What every connection is served with."""
+class Joining:
+    """Lets connections into rooms, and out again."""
 
     rooms: Rooms
     hubs: Hubs
-    hello_within_s: float
-    connection_limiter: ConnectionLimiter
     limits: Limits
+    caps: Caps
     in_flight: InFlightBudget
 
+    async def let_in(
+        self, room_id: RoomId, token: str, host: str, demand_presence: Callable[[], Awaitable[None]]
+    ) -> tuple[LiveRoom, tokens.Bearer, ReadMeter]:
+        """Return the room, the bearer and the meter of what it reads, once its address may read more.
 
-async def let_in(
-    services: Services, room_id: RoomId, token: str, host: str, demand_presence: Callable[[], Awaitable[None]]
-) -> tuple[LiveRoom, tokens.Bearer, ReadMeter]:
-    """Return the room, the bearer and the meter of what it reads, once its address may read more.
+        Nothing is awaited after that: of many that wait, each is greeted before the next is let in. Raises Refused.
+        `demand_presence` is called after each wait, and raises whatever it likes if the client is gone.
+        """
+        while True:
+            live, holder = await tokens.check(self.rooms, room_id, token)
+            self.hubs.used(live.id, holder.token_hash, now_ms())
+            reads = self.limits.reader(host, holder.channels)
+            wait_s = reads.wait_s()
+            if not wait_s:
+                return live, holder, reads
+            await asyncio.sleep(wait_s)
+            await demand_presence()
 
-    Nothing is awaited after that, so that of many who wait one is greeted before the next is let in. Raises Refused.
-    `demand_presence` is called after each wait, and raises whatever it likes if the client is gone.
-    """
-    while True:
-        live, holder = await tokens.check(services.rooms, room_id, token)
-        services.hubs.used(live.id, holder.token_hash, now_ms())
-        reads = services.limits.reader(host, holder.channels)
-        wait_s = reads.wait_s()
-        if not wait_s:
-            return live, holder, reads
-        await asyncio.sleep(wait_s)
-        await demand_presence()
+    async def greet(
+        self,
+        live: LiveRoom,
+        holder: tokens.Bearer,
+        reads: ReadMeter,
+        make_sender: Callable[[], Sender],
+        *,
+        positions: Positions,
+        session: str | None = None,
+        knocks: bool = False,
+    ) -> tuple[Connection, Hub]:
+        """Answer with exactly what was missed since `positions` or with the whole view, and join the room.
 
+        `session`: the one to go on with. `knocks`: whether a gm is to hear who knocks. Call `arrive` next, and then the
+        sender's run(). Raises Refused if the seat is gone, and TooManyConnections.
+        """
+        known = {channel: head for channel, head in positions.items() if channel in holder.channels}
+        missed, reason, differs = await _missed(live, holder, known)
+        # From here to join() nothing is awaited: what is sent and what is heard after it fit without a gap.
+        live.send_now()  # the greeting tells what others may still wait for
+        if live.seat(holder.actor.seat_id) is None:
+            raise Refused(Code.UNAUTHORISED)
+        hub = self.hubs.of(live)
+        hub.require_place(holder, self.caps)
+        session = self._session(live, holder, session)
+        frames = [self._welcome(live, holder, session, missed is not None, fresh=missed is None and reason is None)]
+        for channel, part in (missed or {}).items():
+            frames += events_frames(channel, part.texts, known[channel], part.head)
+        if reason is not None:
+            frames.append(reset_frame(live.views, live.room, holder.channels, reason, differs))
+        frames.append(hub.presence_frame())
+        size = sum(len(frame.framed) for frame in frames)
+        self._demand(hub, size)
+        reads.spend(size)
+        connection = Connection(make_sender(), holder, session)
+        connection.hears_knocks = knocks and holder.actor.role is Role.GM
+        connection.greet(frames)
+        if connection.sender.unsent:
+            self.in_flight.track(connection, lambda: connection.sender.unsent)
+        hub.join(connection)
+        self.rooms.counters.hellos["exact" if missed is not None else reason or "fresh"] += 1
+        return connection, hub
 
-async def greet(
-    services: Services,
-    live: LiveRoom,
-    holder: tokens.Bearer,
-    reads: ReadMeter,
-    make_sender: Callable[[], Sender],
-    *,
-    positions: Positions,
-    session: str | None = None,
-    knocks: bool = False,
-) -> tuple[Connection, Hub]:
-    """Answer with exactly what was missed since `positions` or with the whole view, and join the room.
+    def arrive(self, hub: Hub, connection: Connection) -> asyncio.TimerHandle | None:
+        """See that a connection that was greeted ends with its token; give what `depart` needs for that."""
+        self.hubs.joined(hub, connection)
+        expires_at = connection.holder.expires_at
+        if expires_at is None:
+            return None
+        delay_s = max(0.0, (expires_at - now_ms()) / 1000)
+        loop = asyncio.get_running_loop()
+        return loop.call_later(delay_s, connection.close, CloseCode.REVOKED, "this token has expired")
 
-    `session`: the one to go on with. `knocks`: whether a gm is to hear who knocks. Raises Refused if the seat is gone,
-    TooManyConnections. After it come `arrive`, and the sender's run(), by which it is let go.
-    """
-    known = {channel: head for channel, head in positions.items() if channel in holder.channels}
-    missed, reason, differs = await _missed(live, holder, known)
-    # From here to join() nothing is awaited: what is sent and what is heard after it fit without a gap.
-    live.send_now()  # the greeting tells what others may still wait for
-    if live.seat(holder.actor.seat_id) is None:
-        raise Refused(Code.UNAUTHORISED)
-    hub = services.hubs.of(live)
-    hub.require_place(holder, services.connection_limiter.caps)
-    session = _session(services, live, holder, session)
-    frames = [_welcome(services, live, holder, session, missed is not None, fresh=missed is None and reason is None)]
-    for channel, part in (missed or {}).items():
-        frames += events_frames(channel, part.texts, known[channel], part.head)
-    if reason is not None:
-        frames.append(reset_frame(live.views, live.room, holder.channels, reason, differs))
-    frames.append(hub.presence_frame())
-    size = sum(len(frame.framed) for frame in frames)
-    _demand(services, hub, size)
-    reads.spend(size)
-    connection = Connection(make_sender(), holder, session)
-    connection.hears_knocks = knocks and holder.actor.role is Role.GM
-    connection.greet(frames)
-    if connection.sender.unsent:
-        services.in_flight.track(connection, lambda: connection.sender.unsent)
-    hub.join(connection)
-    services.rooms.counters.hellos["exact" if missed is not None else reason or "fresh"] += 1
-    return connection, hub
+    def depart(self, hub: Hub, connection: Connection, expiry: asyncio.TimerHandle | None) -> None:
+        """Forget a connection that has ended."""
+        connection.closed = True  # nothing follows a close, not even the answers to what was taken before it
+        if expiry is not None:
+            expiry.cancel()
+        connection.stop_beats()
+        self.in_flight.release(connection)
+        hub.leave(connection)
+        self.hubs.left(hub)
+        self.rooms.counters.endings[_ending(connection)] += 1
+        self.rooms.counters.unreleased["connection"].add(connection)
 
+    def _demand(self, hub: Hub, size: int) -> None:
+        try:
+            self.in_flight.demand(size)
+        except Refused:
+            self.hubs.left(hub)  # which may have been made for this one alone
+            text = "too much is on its way to others who come in: come back later"
+            raise TooManyConnections("under_way", text) from None
 
-def arrive(services: Services, hub: Hub, connection: Connection) -> asyncio.TimerHandle | None:
-    """See that a connection that was greeted ends with its token; give what `depart` needs for that."""
-    services.hubs.joined(hub, connection)
-    expires_at = connection.holder.expires_at
-    if expires_at is None:
-        return None
-    delay_s = max(0.0, (expires_at - now_ms()) / 1000)
-    loop = asyncio.get_running_loop()
-    return loop.call_later(delay_s, connection.close, CloseCode.REVOKED, "this token has expired")
+    def _session(self, live: LiveRoom, holder: tokens.Bearer, asked: str | None) -> str:
+        key, seat_id, known = self.rooms.meta[live.id].session_key, holder.actor.seat_id, live.sessions
+        if asked is not None and sessions.resumable(key, live.id, seat_id, asked, known):
+            return asked
+        return sessions.issue(key, live.id, seat_id, known.issue_ms(seat_id, now_ms()))
 
-
-def depart(services: Services, hub: Hub, connection: Connection, expiry: asyncio.TimerHandle | None) -> None:
-    """Forget a connection that has ended."""
-    connection.closed = True  # nothing follows a close, not even the answers to what was taken before it
-    if expiry is not None:
-        expiry.cancel()
-    connection.stop_beats()
-    services.in_flight.release(connection)
-    hub.leave(connection)
-    services.hubs.left(hub)
-    services.rooms.counters.endings[_ending(connection)] += 1
-    services.rooms.counters.unreleased["connection"].add(connection)
+    def _welcome(self, live: LiveRoom, holder: tokens.Bearer, session: str, resumed: bool, *, fresh: bool) -> Frame:
+        room = live.room
+        welcome = Welcome(
+            room=live.id,
+            log_id=room.log_id,
+            seat=holder.actor.seat_id,
+            role=holder.actor.role,
+            session=session,
+            durability=self.rooms.store.durability,
+            positions=positions_of(room, holder.channels),
+            resumed=resumed,
+            view=NO_VIEW if fresh else None,
+        )
+        return frame_with_view(welcome, live.view_text(holder.channels)) if fresh else Frame(frame_text(welcome))
 
 
 def _ending(connection: Connection) -> str:
@@ -128,14 +152,6 @@ def _ending(connection: Connection) -> str:
     if connection.closed_with is None:
         return "lost"
     return "flood" if connection.closed_with == FLOODED else CloseCode(connection.closed_with).name.lower()
-
-
-def _demand(services: Services, hub: Hub, size: int) -> None:
-    try:
-        services.in_flight.demand(size)
-    except Refused:
-        services.hubs.left(hub)  # which may have been made for this one alone
-        raise TooManyConnections("under_way", "too much is on its way to others who come in: come back later") from None
 
 
 async def _missed(
@@ -150,28 +166,3 @@ async def _missed(
         return None, ResetReason.TOO_OLD, None
     except Forked as fork:
         return None, ResetReason.FORKED, fork.differs
-
-
-def _session(services: Services, live: LiveRoom, holder: tokens.Bearer, asked: str | None) -> str:
-    key, seat_id, known = services.rooms.meta[live.id].session_key, holder.actor.seat_id, live.sessions
-    if asked is not None and sessions.resumable(key, live.id, seat_id, asked, known):
-        return asked
-    return sessions.issue(key, live.id, seat_id, known.issue_ms(seat_id, now_ms()))
-
-
-def _welcome(
-    services: Services, live: LiveRoom, holder: tokens.Bearer, session: str, resumed: bool, *, fresh: bool
-) -> Frame:
-    room = live.room
-    welcome = Welcome(
-        room=live.id,
-        log_id=room.log_id,
-        seat=holder.actor.seat_id,
-        role=holder.actor.role,
-        session=session,
-        durability=services.rooms.store.durability,
-        positions=positions_of(room, holder.channels),
-        resumed=resumed,
-        view=NO_VIEW if fresh else None,
-    )
-    return frame_with_view(welcome, live.view_text(holder.channels)) if fresh else Frame(frame_text(welcome))

@@ -14,12 +14,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import PROTOCOL_VERSION, Hello
 from dreadclock_server.gateway import tokens
-from dreadclock_server.gateway.limits.caps import TooManyConnections, address_of
-from dreadclock_server.gateway.limits.rates import Flood, Meter, ReadMeter, retry_after
+from dreadclock_server.gateway.limits.caps import ConnectionLimiter, TooManyConnections, address_of
+from dreadclock_server.gateway.limits.rates import Flood, Limits, Meter, ReadMeter, retry_after
 from dreadclock_server.gateway.parsing import read_hello
 from dreadclock_server.gateway.ws.connection import CommandReader, Connection, next_text
 from dreadclock_server.gateway.ws.hub import Hub
-from dreadclock_server.gateway.ws.joining import COME_BACK_MS, FLOODED, Services, arrive, depart, greet, let_in
+from dreadclock_server.gateway.ws.joining import COME_BACK_MS, FLOODED, Joining
 from dreadclock_server.gateway.ws.outbox import EXTENSION, DirectFrames, DirectSender, QueuedSender, Sender
 from dreadclock_server.gateway.ws.resync import Resyncs
 from dreadclock_server.rooms.answers import trouble_of
@@ -33,44 +33,46 @@ _LOST = 1006  # without a close frame
 _log = structlog.get_logger()
 
 
-async def serve_connection(socket: WebSocket, services: Services) -> None:
+async def serve_connection(
+    socket: WebSocket, joining: Joining, connection_limiter: ConnectionLimiter, hello_within_s: float
+) -> None:
     """Serve one connection: commands in, replies and the room's events out.
 
     Returns once either side closes. A refused command is answered, not punished; a frame that
     is no command closes with BAD_FRAME, a reader who falls behind with SLOW_CONSUMER.
     """
-    host = _host(socket)
-    if wait_ms := services.limits.joins.take(address_of(host)):
-        services.rooms.counters.refusals[Code.RATE_LIMITED] += 1
-        _log_limit(services, "limit_joins", host)
+    host, limits = _host(socket), joining.limits
+    if wait_ms := limits.joins.take(address_of(host)):
+        joining.rooms.counters.refusals[Code.RATE_LIMITED] += 1
+        _log_limit(limits, "limit_joins", host)
         return await _turn_away(socket, _TOO_MANY, wait_ms)
-    if status := services.connection_limiter.enter(host):
-        _log_limit(services, "max_connections_per_address" if status == _TOO_MANY else "max_connections", host)
+    if status := connection_limiter.enter(host):
+        _log_limit(limits, "max_connections_per_address" if status == _TOO_MANY else "max_connections", host)
         return await _turn_away(socket, status, COME_BACK_MS)
     try:
-        await _serve_or_close(socket, services)
+        await _serve_or_close(socket, joining, connection_limiter, hello_within_s)
     except WebSocketDisconnect:
         pass
     finally:
-        services.connection_limiter.leave(host)
+        connection_limiter.leave(host)
 
 
-def _log_limit(services: Services, setting: str, host: str) -> None:
+def _log_limit(limits: Limits, setting: str, host: str) -> None:
     """Log that a limit turns websockets away, once a minute for each address."""
-    if not services.limits.logged.take((setting, address_of(host))):
+    if not limits.logged.take((setting, address_of(host))):
         _log.warning("limit reached: websockets are turned away", limit=setting, client=host)
 
 
-def routes(services: Services) -> list[Route]:
+def routes(limits: Limits, connection_limiter: ConnectionLimiter) -> list[Route]:
     """Return what answers a plain GET at the address of a websocket: a page learns from it why none opens."""
 
     async def answer(request: Request) -> Response:
         host = _host(request)
-        wait_ms = services.limits.joins.take(address_of(host))
+        wait_ms = limits.joins.take(address_of(host))
         if wait_ms:
             return _status(_TOO_MANY, retry_after(wait_ms))
-        services.limits.joins.put_back(address_of(host))
-        if status := services.connection_limiter.objection(host):
+        limits.joins.put_back(address_of(host))
+        if status := connection_limiter.objection(host):
             return _status(status, retry_after(COME_BACK_MS))
         return _status(_UPGRADE_REQUIRED, {"Upgrade": "websocket"})
 
@@ -90,17 +92,19 @@ async def _turn_away(socket: WebSocket, status: int, wait_ms: int) -> None:
             await socket.close(1013)
 
 
-async def _serve_or_close(socket: WebSocket, services: Services) -> None:
+async def _serve_or_close(
+    socket: WebSocket, joining: Joining, connection_limiter: ConnectionLimiter, hello_within_s: float
+) -> None:
     await socket.accept()
     socket.scope["headers"] = ()  # nobody asks for them any more, and they would stay with the connection
     try:
-        await _serve(socket, services)
+        await _serve(socket, joining, hello_within_s)
     except ProtocolViolation as violation:
         await _close(socket, CloseCode.BAD_FRAME, str(violation))
     except Refused as refused:
         await _close(socket, CloseCode.UNAUTHORISED, refused.sentence)
     except TooManyConnections as full:
-        services.connection_limiter.turned_away[full.cap] += 1
+        connection_limiter.turned_away[full.cap] += 1
         await _close(socket, CloseCode.FULL, str(full))
     except Flood as flood:
         await _close(socket, FLOODED, str(flood))
@@ -116,31 +120,33 @@ async def _close(socket: WebSocket, code: int, reason: str) -> None:
             await socket.close(code, reason.encode()[:_LONGEST_REASON].decode(errors="ignore"))
 
 
-async def _serve(socket: WebSocket, services: Services) -> None:
-    live, connection, hub, reads = await _let_in(socket, services)
-    expiry = arrive(services, hub, connection)
-    resyncs = Resyncs(live, connection, services.in_flight, reads)
+async def _serve(socket: WebSocket, joining: Joining, hello_within_s: float) -> None:
+    live, connection, hub, reads = await _let_in(socket, joining, hello_within_s)
+    expiry = joining.arrive(hub, connection)
+    resyncs = Resyncs(live, connection, joining.in_flight, reads)
     try:
-        meter = _meter(socket, services, live, connection.holder)
-        reader = CommandReader(live, connection, meter, services.rooms.counters, resyncs.ask)
+        meter = _meter(socket, joining.limits, live, connection.holder)
+        reader = CommandReader(live, connection, meter, joining.rooms.counters, resyncs.ask)
         await connection.sender.run(reader.run(socket))
     except (ProtocolViolation, Flood) as error:
         connection.closed_with = CloseCode.BAD_FRAME if isinstance(error, ProtocolViolation) else FLOODED
         raise
     finally:
         resyncs.close()
-        depart(services, hub, connection, expiry)
+        joining.depart(hub, connection, expiry)
 
 
-async def _let_in(socket: WebSocket, services: Services) -> tuple[LiveRoom, Connection, Hub, ReadMeter]:
-    hello = await _hello(socket, services.hello_within_s)
+async def _let_in(
+    socket: WebSocket, joining: Joining, hello_within_s: float
+) -> tuple[LiveRoom, Connection, Hub, ReadMeter]:
+    hello = await _hello(socket, hello_within_s)
     room_id, demand_presence = socket.path_params["room"], partial(_demand_presence, socket)
-    live, holder, reads = await let_in(services, room_id, hello.token, _host(socket), demand_presence)
+    live, holder, reads = await joining.let_in(room_id, hello.token, _host(socket), demand_presence)
     make_sender = partial(_sender, socket)
     positions = hello.positions or {}
     session, knocks = hello.session, hello.knocks is True
-    connection, hub = await greet(
-        services, live, holder, reads, make_sender, positions=positions, session=session, knocks=knocks
+    connection, hub = await joining.greet(
+        live, holder, reads, make_sender, positions=positions, session=session, knocks=knocks
     )
     if hello.beat:
         connection.start_beats()
@@ -180,6 +186,6 @@ def _host(asking: HTTPConnection) -> str:
     return asking.client.host if asking.client else ""
 
 
-def _meter(socket: WebSocket, services: Services, live: LiveRoom, holder: tokens.Bearer) -> Meter:
+def _meter(socket: WebSocket, limits: Limits, live: LiveRoom, holder: tokens.Bearer) -> Meter:
     actor = holder.actor
-    return services.limits.meter(live.id, actor.seat_id, actor.role, _host(socket), live.size)
+    return limits.meter(live.id, actor.seat_id, actor.role, _host(socket), live.size)

@@ -1,0 +1,258 @@
+"""The REST calls, one row each. Made from this table: both clients, the OpenAPI description and the server's routes.
+
+Bodies and answers are the models of `rest.py`. The server adds to each row a handler and a rate class
+(`gateway/rest/routes.py`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Generic, Literal, TypeVar
+from urllib.parse import urlencode
+
+from pydantic import Field, StringConstraints
+
+from dreadclock.wire import rest
+from dreadclock.wire.commands import Command
+from dreadclock.wire.frames import Pending, RefusedFrame, WaitingKnock
+from dreadclock.wire.records import Record
+from dreadclock.wire.streams import EventId
+from dreadclock.wire.views import View
+
+Answer = TypeVar("Answer")
+_JSON = ("application/json",)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call(Generic[Answer]):
+    """One REST call.
+
+    `name` is its `operationId`. `answer`: a model, several as a tuple, None for status 204, or the name of a type that
+    our clients do not read. `body`: a model, or `str` for JSON lines. `query` and `headers`: the type of each
+    parameter, which may be left out unless it is in `needed`. `media`: the media types that the caller may ask for.
+    `others`: answers with other statuses. Every call may also be refused, with problem details.
+    """
+
+    name: str
+    route: str
+    summary: str
+    answer: type[Answer] | str | None = None
+    status: int = 200
+    body: Any = None
+    query: Mapping[str, Any] = field(default_factory=dict)
+    needed: tuple[str, ...] = ()
+    headers: Mapping[str, Any] = field(default_factory=dict)
+    media: tuple[str, ...] = _JSON
+    others: Mapping[int, Any] = field(default_factory=dict)
+
+    @property
+    def method(self) -> str:
+        """The HTTP method."""
+        return self.route.partition(" ")[0]
+
+    @property
+    def path(self) -> str:
+        """The path, with the names of its variable parts in braces."""
+        return self.route.partition(" ")[2]
+
+    def address(self, server: str, query: Mapping[str, object] | None = None, **path: str) -> str:
+        """Return the call's address on a server, with the parts of its path and its query filled in."""
+        return server + self.path.format(**path) + (f"?{urlencode(query)}" if query else "")
+
+
+_Number = Annotated[int, Field(ge=0, le=999_999)]
+_WaitS = Annotated[int, Field(ge=0, le=25)]
+_Key = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+_NoStyle = Annotated[str, Field(json_schema_extra={"enum": ["none"]})]
+_Few = Annotated[int, Field(ge=0, le=60)]
+_Several = tuple[_Few, ...]
+_Speed = Literal["slow", "medium", "fast"]
+_Flag = Literal["", "true", "1", "false", "0"]
+_Ratio = Annotated[str, StringConstraints(pattern="^[0-9]{1,6}(/[0-9]{1,6})?$")]
+_Ratios = tuple[_Ratio, ...]
+_Faces = Annotated[str, StringConstraints(pattern="^[1-6](,[1-6])*$")]
+_SIDE: dict[str, Any] = {
+    **dict.fromkeys(("bonus", "penalty", "venture"), _Few),
+    **dict.fromkeys(("momentum", "interference"), _Flag),
+    "helper": tuple[str, ...],
+}
+_CONTEST = {**_SIDE, "reflex": _Few}
+
+OPEN_ROOM = Call("open_room", "POST /api/rooms", "Open a room", rest.RoomOpening, 201, rest.OpenRoom)
+OPEN_IN_PLAY = Call(
+    "open_in_play",
+    "POST /api/rooms/in-play",
+    "Open a demo room, which plays a story",
+    rest.TableInPlay,
+    201,
+    rest.OpenInPlay,
+)
+ACT_IN_PLAY = Call(
+    "act_in_play",
+    "POST /api/rooms/{room}/in-play",
+    "Pause or resume a demo room, or take it over; pages that watch it send `watch` every few seconds",
+    rest.InPlayState,
+    body=rest.InPlayWish,
+)
+IMPORT_ROOM = Call(
+    "import_room",
+    "POST /api/rooms/import",
+    "Open a room that continues an export; ?title= renames it",
+    rest.RoomOpening,
+    201,
+    str,
+    {"title": str},
+)
+GET_VIEW = Call("get_view", "GET /api/rooms/{room}", "Return the caller's view of the room", View)
+DELETE_ROOM: Call[None] = Call(
+    "delete_room",
+    "DELETE /api/rooms/{room}",
+    "Delete the room; ?confirm= must be its title",
+    None,
+    204,
+    query={"confirm": str},
+    needed=("confirm",),
+)
+MAKE_GM_LINK = Call(
+    "make_gm_link",
+    "POST /api/rooms/{room}/gm-link",
+    "Make another link for the gm; takes the operator's key",
+    rest.Grant,
+    201,
+)
+INVITE = Call(
+    "invite",
+    "POST /api/rooms/{room}/invites",
+    "Make a token for a new or an existing seat",
+    rest.Grant,
+    201,
+    rest.Invite,
+)
+KNOCK = Call(
+    "knock", "POST /api/rooms/{room}/knocks", "Ask for a seat, without a token", rest.Knocking, 201, rest.Knock
+)
+LIST_KNOCKS = Call(
+    "list_knocks", "GET /api/rooms/{room}/knocks", "List the knocks that wait for an answer", tuple[WaitingKnock, ...]
+)
+GET_KNOCK = Call(
+    "get_knock",
+    "GET /api/rooms/{room}/knocks/{knock}",
+    "Return the state of a knock, for whoever has its secret; ?wait_s= waits for the gm's answer",
+    rest.KnockState,
+    query={"wait_s": _WaitS},
+)
+WITHDRAW_KNOCK: Call[None] = Call(
+    "withdraw_knock",
+    "DELETE /api/rooms/{room}/knocks/{knock}",
+    "Withdraw a knock, or confirm its seat",
+    None,
+    204,
+    query={"wait_s": _WaitS},  # ignored, but described as long as there has been a description
+)
+ANSWER_KNOCK = Call(
+    "answer_knock",
+    "POST /api/rooms/{room}/knocks/{knock}/answer",
+    "Accept or turn away a knock",
+    rest.KnockState,
+    body=rest.KnockAnswer,
+)
+LIST_TOKENS = Call(
+    "list_tokens",
+    "GET /api/rooms/{room}/tokens",
+    "List the room's tokens, never their secrets",
+    tuple[rest.TokenInfo, ...],
+)
+REVOKE_TOKEN: Call[None] = Call(
+    "revoke_token", "DELETE /api/rooms/{room}/tokens/{token_id}", "Revoke a token and close its connections", None, 204
+)
+GET_ADDRESSES = Call(
+    "get_addresses",
+    "GET /api/rooms/{room}/addresses",
+    "List addresses at which other devices reach the server",
+    rest.Addresses,
+)
+DRAW_QR = Call("draw_qr", "POST /api/rooms/{room}/qr", "Draw a link as a QR code", rest.QrCode, body=rest.QrRequest)
+GET_SIZE = Call(
+    "get_size", "GET /api/rooms/{room}/size", "Return the size of the room's log, and its limit", rest.RoomSize
+)
+GET_UNDOABLE = Call(
+    "get_undoable",
+    "GET /api/rooms/{room}/undoable",
+    "List commands that the caller may undo, newest first",
+    tuple[rest.Undoable, ...],
+)
+SEND_COMMAND = Call(
+    "send_command",
+    "POST /api/rooms/{room}/commands",
+    "Submit a command; with the same Idempotency-Key it is applied once, however often it is sent",
+    rest.CommandAnswer,
+    body=Command,
+    headers={"Idempotency-Key": _Key},
+    others={202: Pending, **dict.fromkeys((403, 404, 409), RefusedFrame)},
+)
+GET_LOG = Call(
+    "get_log",
+    "GET /api/rooms/{room}/log",
+    "Return the caller's records after the numbers ?public= and ?gm=, as JSON lines or as a JSON array",
+    tuple[Record, ...],
+    query={"public": _Number, "gm": _Number, "limit": _Number},
+    media=("application/json", "application/jsonl"),
+)
+GET_RECAP = Call(
+    "get_recap",
+    "GET /api/rooms/{room}/recap",
+    "Return a page about the evening, for a seat or for whoever has a link to it",
+    str,
+    query={"lang": rest.Language, "zone": rest.Zone, "style": _NoStyle},
+    media=("text/html",),
+)
+SHARE_RECAP = Call(
+    "share_recap",
+    "POST /api/rooms/{room}/recaps",
+    "Make a link to a recap of what was public so far",
+    rest.RecapGrant,
+    201,
+)
+LIST_RECAPS = Call(
+    "list_recaps", "GET /api/rooms/{room}/recaps", "List the links to recaps", tuple[rest.SharedRecap, ...]
+)
+WITHDRAW_RECAP: Call[None] = Call(
+    "withdraw_recap", "DELETE /api/rooms/{room}/recaps/{recap_id}", "Revoke a link to a recap", None, 204
+)
+GET_EVENTS: Call[Any] = Call(
+    "get_events",
+    "GET /api/rooms/{room}/events",
+    "Stream the room's events, from its present view or from Last-Event-ID, until either side closes",
+    "StreamEvent",
+    headers={"Last-Event-ID": EventId},
+    media=("application/x-ndjson", "text/event-stream"),
+)
+
+
+def _odds(name: str, subject: str, answer: str, query: Mapping[str, Any], *needed: str) -> Call[Any]:
+    path = "/api/odds/" + name.replace("odds", "").strip("_")
+    return Call(name, f"GET {path}", f"Return {subject}", answer, query=query, needed=needed)
+
+
+COUNTDOWN_ODDS = _odds(
+    *("countdown_odds", "the exact odds of a countdown", "CountdownReport"),
+    {"pool": _Few, "speed": _Speed, "stage": _Several, "rolls": _Few},
+    "pool",
+)
+ODDS_TABLE = _odds("odds_table", "the mean rolls of countdowns of 1 to 10 dice, rounded", "TableReport", {})
+RACE_ODDS = _odds(
+    *("race_odds", "the exact odds of a race", "RaceReport"),
+    {"situation": _Few, "threat": _Few, "chance": _Ratios, "efforts": _Several, "rounds_per_effort": _Ratio},
+    *("situation", "threat", "chance"),
+)
+CHECK_ODDS = _odds("check_odds", "the exact odds of a check", "CheckReport", {"dice": _Few, **_SIDE}, "dice")
+CONTEST_ODDS = _odds(
+    *("contest_odds", "the exact odds of a contest", "ContestReport"),
+    {"dice": _Few, "against": _Few, **_CONTEST, **{f"against_{name}": kind for name, kind in _CONTEST.items()}},
+    *("dice", "against"),
+)
+TOTAL_ODDS = _odds(
+    "total_odds", "the exact odds of a roll total", "TotalReport", {"dice": _Few, "required": _Few}, "dice"
+)
+PUSH_ODDS = _odds("push_odds", "the exact odds of a push", "PushReport", {"kept": _Faces, "required": _Few}, "kept")
+
+CALLS: tuple[Call[Any], ...] = tuple(row for row in list(vars().values()) if isinstance(row, Call))
