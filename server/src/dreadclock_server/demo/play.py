@@ -8,8 +8,8 @@ from contextlib import contextmanager, suppress
 
 import typer
 
-from dreadclock.client.rest import call
-from dreadclock.wire.rest import TableInPlay
+from dreadclock.client.rest import ask
+from dreadclock.wire.calls import OPEN_IN_PLAY
 from dreadclock_server.demo.child import own_server
 from dreadclock_server.demo.ending import check_dice, check_everyone, check_race, summary
 from dreadclock_server.demo.narrator import Storyteller
@@ -50,7 +50,7 @@ async def _play(say: Callable[[str], None]) -> None:
 
 async def _show(url: str, say: Callable[[str], None]) -> None:
     """Show a table in play to whoever follows the link, until Ctrl-C."""
-    room = TableInPlay.model_validate_json(await call("POST", f"{url}/api/rooms/in-play", None, "{}"))
+    room = await ask(OPEN_IN_PLAY, url, None, {})
     tokens = ".".join(grant.token for grant in (room.gm, room.player, room.spectator))
     say("\nNow see a table in play in a browser, as gm, player and spectator side by side. Ctrl-C ends it.\n")
     say(f"  {url}/in-play/{room.room_id}#{tokens}\n")
