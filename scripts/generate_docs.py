@@ -1,4 +1,4 @@
-"""Print docs/commands.md from the code: every command with what it takes, who may give it, and why it may be refused.
+"""Print docs/commands.md from the code: every command with its fields, who may send it, and the refusals.
 
 .venv/bin/python scripts/generate_docs.py > docs/commands.md
 """
@@ -50,71 +50,88 @@ _SPECIAL_WHO: Final[Mapping[type[c.CommandBase], str]] = {
 }
 _EFFECTS: Final = "; ".join(f"`{does}` has {', '.join(f'`{name}`' for name in sorted(NEEDS[does]))}" for does in NEEDS)
 _NOTES: Final[Mapping[type[c.CommandBase], str]] = {
-    c.SetPolicy: "At first: `off`, `gm`, `true`, `gm`.",
-    c.VoidCommand: "Only one of the latest 64, only while nothing has changed since what it touched, and none that"
-    " was about a seat, sealed something or showed it, nor one with a die or a crisis of the server's dice. The faces"
-    " of real dice may be mistyped: a command all of whose dice were real is taken back with all that it brought.",
-    c.Narrate: "`outcome` calls it a success without a roll, or a failure by the circumstances that it tells of.",
-    c.RenameSeat: "No seat but the gm's may be called `gm`, or as the gm's is, in whatever letters.",
-    c.AddCharacter: "The gm or an integration may name any `owner`; a character that has none is the gm's to roll for.",
-    c.OpenLane: "The anchor is t_0 of a chain of tokens, as `docs/protocol.md` says. A seat's latest 8 such lanes stay"
-    " open.",
-    c.Reveal: "Of a countdown, clock, scene, situation, check or roll; of a total, the number required.",
-    c.StartCountdown: "A player's own, where the policy's `player_countdowns` is true; "
-    "the gm or an integration may name any `owner`.",
-    c.EndTurn: "It takes no `faces`: roll each countdown with its own first.",
-    c.StartSituation: "Without a `party`, it is the players' characters in play. A level, or a newcomer, that the gm"
-    " has not approved does not count for a race.",
-    c.AttemptEffort: "`success` and `amount` are the gm's: she rules at once. A player's waits for `rule_effort`; one"
-    " with just one character in play need not name it.",
-    c.StartClock: "A player's own; the gm or an integration may name any `owner`.",
-    c.AmendClock: "Clocks are called after what they belong to: `door-clock`, and `vault-threat` for a scene's threat."
-    " At its end a clock has the consequences of a tick that took it there.",
-    c.Cancel: "The threat of a race stays in its scene. Countdowns, checks and totals have commands of their own.",
+    c.SetPolicy: "A new room has `physical_dice` off, `check_approval` gm, `player_countdowns` true and `care` gm.",
+    c.VoidCommand: "Possible for the latest 64 commands, if nothing that the command touched has changed since. Not"
+    " possible for commands about a seat, for commands that sealed or revealed something, and for rolls of the server's"
+    " dice and crises that came of them. Real dice may be mistyped: a command with only real dice can be undone.",
+    c.Narrate: "`outcome` declares a success without a roll, or a failure because of the circumstances in the text.",
+    c.RenameSeat: "Only the gm's seat may be called `gm` or have the gm's name, in upper or lower case.",
+    c.AddCharacter: "The gm or an integration may name any `owner`. The gm rolls for a character without an owner.",
+    c.OpenLane: "The anchor is t_0 of a chain of tokens ([dice in the protocol](protocol.md#dice)). The latest 8"
+    " such lanes of a seat stay open.",
+    c.Reveal: "A countdown, clock, scene, situation, check or roll; or the number required of a total.",
+    c.StartCountdown: "Players may start countdowns of their own if the policy's `player_countdowns` is true. "
+    "The gm or an integration may name any `owner`.",
+    c.EndTurn: "It takes no `faces`: roll countdowns with real dice before, one by one.",
+    c.StartSituation: "Without `party`, the party is the players' characters in play. A race does not count levels"
+    " and new characters that the gm has not approved.",
+    c.AttemptEffort: "The gm may rule at once with `success` and `amount`. A player's effort waits for `rule_effort`. A"
+    " player with one character in play need not name it.",
+    c.StartClock: "A player's clock is the player's own. The gm or an integration may name any `owner`.",
+    c.AmendClock: "Clocks have the id of their thing: `door-clock`, and `vault-threat` for a scene's threat."
+    " A clock that is set to its end has the same consequences as a tick to its end.",
+    c.Cancel: "The threat of a race stays in its scene. For countdowns, checks and totals there are other commands.",
     c.ProposeCheck: "Either a `score` or an `attribute` of the character's.",
-    c.AdjustCheck: "`character_id` says whose score, bonus and penalty: the leader's unless said. `remove` takes a part"
-    " out, even of a check that is being rolled if its character has died or retired.",
+    c.AdjustCheck: "`score`, `bonus` and `penalty` are those of `character_id`, by default the leader. `remove` takes a"
+    " part out; while the check is being rolled, only if the character has died or retired.",
     c.HelpCheck: "Either a `score` or an `attribute`. The side `opposing` needs a leader first (`oppose_check`).",
     c.OpposeCheck: "Either a `score` or an `attribute`.",
-    c.RollCheck: "The gm names the `character_id` where the part is a player's, unless it is the only one.",
-    c.WithdrawCheck: "Later only if its own side has nobody left in play who could roll.",
-    c.AnswerCost: "`terms` go with `counter`, and only with it.",
+    c.RollCheck: "The gm names the `character_id` of a player's part, unless the check has only one part.",
+    c.WithdrawCheck: "Later only if nobody of its own side is left in play to roll.",
+    c.AnswerCost: "`terms` are for `counter` only.",
     c.AdjustTotal: "`without` takes the tool or the special attribute out.",
-    c.AttachConsequence: "`at` names a countdown's stage, and goes with `stage` alone. Of what it does"
-    f" {_EFFECTS}. [Countdowns](rules-countdowns.md#example) shows one.",
-    c.DescribeCrisis: "`kind` is needed where neither the number nor the offer named it.",
+    c.AttachConsequence: "`at` is a countdown's stage, and is for `stage` only. Fields of the effects:"
+    f" {_EFFECTS}. [Countdowns](rules-countdowns.md#example) has an example.",
+    c.DescribeCrisis: "`kind` is needed if neither the number required nor the offer named it.",
 }
-_HEAD = """# Commands
+_HEAD = r"""# Commands
 
-Printed from the code by `scripts/generate_docs.py`. A command is a JSON object with its `type` and these fields:
+This page lists every command with its fields, who may send it, and the [refusals](#refusals). `make generate` writes
+it from the code. A command is a JSON object with a `type` and its fields:
 
 ```
 {"type": "start_countdown", "name": "Fever", "pool": 6, "stages": [{"at": 2, "effect": "blind"}], "owner": "player-1"}
 ```
 
-`?` marks what may be left out, and `=` what it is then. `0-60` is a whole number, `a | b` one of these words, `[...]`
-a list, `{...}` an object, `32 bytes` 43 characters of base64url without padding. A `name` has 1 to {name} characters
-and none that is invisible, a `text` up to {text}; both are one line. A `new id` is yours to choose: 1 to 32 of `a-z`,
-`0-9`, `-`, never used before in the room. If you do not, the server makes one: so `countdown-3` and its like are taken,
-and what ends in `-clock` or `-threat`. Ids of what only the gm knows begin with `gm-`, and no others do.
+## How to read the fields
 
-An `owner` is a seat id, such as `player-1`; `dreadclock watch` shows it in brackets. A check or a total is owned by the
-owner of its character. A spectator owns nothing. The gm may do all that an owner or a player may, and nobody
-else starts what is `sealed` (its name is known, nothing else) or `gm` (nothing is known).
+| notation | means |
+| --- | --- |
+| `field?` | the field is optional |
+| `= value` | its value if it is absent |
+| `0-60` | a whole number in this range |
+| `a \| b` | one of these words |
+| `[...]`, `{...}` | a list, an object |
+| `32 bytes` | 43 characters of base64url without padding |
+| `name` | 1 to {name} characters in one line, none of them invisible |
+| `text` | up to {text} characters in one line |
+| `new id` | an id of your choice: 1 to 32 of `a-z`, `0-9`, `-`, never used before in the room |
+| ⚄ | the command rolls dice |
 
-Every command may carry a `note?: text`, shown with its event: to everyone, or to the gm alone if the command is about
-something hidden. Where nothing happens that could carry it, it is told by itself (`narrated`). Every one that rolls (⚄)
-may carry `faces?: [1-6]`, one for each die in the order rolled, read from physical dice where the policy's
-`physical_dice` allows it, and `dice?: {lane: text, n: 1-1024, token?: 32 bytes, seen: number}`, which names the slot of
-the ledger to roll in ([the protocol](protocol.md#dice) says how).
+**Ids.** If you leave a new id out, the server makes one. So ids such as `countdown-3`, and ids that end in `-clock`
+or `-threat`, are reserved. Ids of things that only the gm sees begin with `gm-`, and no other ids do.
 
-An integration to which a player lent her seat says with `act_for?: id` that it acts for her. `scope` is what an
-integration needs for a command [of its own](protocol.md#integrations).
+**Owners.** An `owner` is a seat id, such as `player-1`; `dreadclock watch` shows it in brackets. The owner of a
+character owns its checks and totals. A spectator owns nothing. The gm may do everything that an owner or a player may
+do.
+
+**Visibility.** Only the gm starts things that are `sealed` (others see the name only) or `gm` (others see nothing).
+
+Some fields are not repeated below:
+
+- Every command takes `note?: text`. The note is shown with the command's event: to everyone, or to the gm alone if
+  the command is about something hidden. If there is no event, the note becomes its own event (`narrated`).
+- Every command that rolls (⚄) takes `faces?: [1-6]`: the faces of physical dice in the order rolled, if the policy's
+  `physical_dice` allows them.
+- Every command that rolls also takes `dice?: {lane: text, n: 1-1024, token?: 32 bytes, seen: number}`: the slot of
+  the dice ledger to roll in ([dice in the protocol](protocol.md#dice)).
+- Every command of an integration takes `act_for?: id`: the player who lent the seat to this integration, and for whom
+  it acts. `scope` below is what an integration needs to send a command [for itself](protocol.md#integrations).
 """
 _REFUSALS = """
-# Refusals
+## Refusals
 
-A refusal has a `code`, a `sentence`, and in `details` what stands in braces here.
+A refusal has a `code`, a `sentence`, and `details` with the values of the names in braces.
 
 | code | sentence |
 | --- | --- |
@@ -125,7 +142,7 @@ def commands_page() -> str:
     """Return the whole page."""
     families = [f"\n## {title}\n" + "".join(map(_entry, _commands(names))) for title, names in _CHAPTERS.items()]
     refusals = [f"| `{code}` | {text} |" for code, text in SENTENCES.items()]
-    head = _HEAD.replace("{name}", str(MAX_NAME)).replace("{text}", str(MAX_TEXT))
+    head = _HEAD.replace("to {name} char", f"to {MAX_NAME} char").replace("to {text} char", f"to {MAX_TEXT} char")
     return head + "".join(families) + _REFUSALS + "\n".join(refusals) + "\n"
 
 
@@ -136,7 +153,7 @@ def _commands(names: str) -> list[type[c.CommandBase]]:
 
 
 def _entry(model: type[c.CommandBase]) -> str:
-    """Tell of a command in a paragraph: what it does, who may give it, what it takes, what to mind."""
+    """Return a paragraph about a command: its name, who may send it, what it does, its fields."""
     rolls = issubclass(model, c.RollingCommand)
     does = (inspect.getdoc(model) or "").split("\n\n")[0].replace("\n", " ")
     row = ACCESS[model]

@@ -25,11 +25,11 @@ _LONGEST: Final = 1_000  # characters of an example
 _SERVERS: Final = {
     "Open": "opening a room",
     "Continue": "importing an export",
-    "JoinSeat": "an invite or a knock that is let in",
+    "JoinSeat": "an invite, or a knock that is accepted",
     "Forget": "a seat whose links have all expired",
 }
 _ELSEWHERE: Final = {
-    "core.effects.": "a consequence that comes about (`attach_consequence`)",
+    "core.effects.": "a consequence (`attach_consequence`)",
     "core.draft.": "a command about a sealed or hidden thing, or with a `note` that no other event can carry",
     "core.throwing.": "the first roll of a seat without tokens, or of a hidden thing",
     "core.families.secrets.begin_hidden.": "a sealed or hidden thing that starts",
@@ -39,19 +39,23 @@ _READERS: Final = ("core.undo", "core.room", "core.invariants")  # these read ev
 _HEARD: Final = {
     "PUBLIC": "everyone",
     "GM": "the gm alone",
-    "thing": "who sees the thing; of a sealed or hidden one the gm alone",
-    "asked": "everyone, or the gm alone where the command says so",
+    "thing": "everyone who sees the thing; for a sealed or hidden thing the gm alone",
+    "asked": "everyone, or the gm alone if the command says so",
 }
 _HEAD: Final = """# Events
 
-Printed from the code by `scripts/generate_events.py`: each event with its fields, who hears it and which commands may
-cause it. A command may also set off a [consequence](rules-countdowns.md#example): its events may come of any command.
+This page lists every event with its fields, who receives it, which commands may cause it, and an example. `make
+generate` writes it from the code.
 
-An event lies in a record with its channel, number, time and author ([records](protocol.md#records)). `?` marks a field
-that may be absent, and `=` what it is then. Every event may carry a `note?: text` of the command that caused it. Words
-with a capital letter are objects: the example shows one, and `GET /schemas/v1/event.json` has the schema of all. Who
-holds the gm's channel hears everything; of a sealed thing everyone else hears `sealed_started`, `sealed_changed` and
-`revealed`.
+- An event is part of a record, with its channel, number, time and author ([records](protocol.md#records)).
+- `?` marks an optional field, and `=` its value if it is absent.
+- Words with a capital letter are objects. The example shows such an object, and `GET /schemas/v1/event.json` has the
+  schema of all.
+- Every event may carry a `note?: text` of the command that caused it.
+- A command may also trigger a [consequence](rules-countdowns.md#example), so every command may cause a consequence's
+  events.
+- Whoever receives the gm's channel gets everything. Of a sealed thing, everyone else gets `sealed_started`,
+  `sealed_changed` and `revealed`.
 """
 
 
@@ -277,7 +281,7 @@ def _entry(model: type[EventBase], told: dict[str, Known], played: dict[str, str
     fields = [_field(name, schema) for name in schema["properties"] if name not in ("type", "note")]
     shown = example if len(example) <= _LONGEST else f"{example[:_LONGEST]} ..."
     return (
-        f"\n## `{kind}`\n\n{does}\n\n- Fields: {', '.join(fields) or 'none'}\n- Heard by: {'; '.join(one.heard)}\n"
+        f"\n## `{kind}`\n\n{does}\n\n- Fields: {', '.join(fields) or 'none'}\n- Received by: {'; '.join(one.heard)}\n"
         f"- Caused by: {', '.join(one.causes)}\n\n```\n{shown}\n```\n"
     )
 

@@ -160,9 +160,11 @@ RULES: Mapping[str, str] = {code: says for chapter in CHAPTERS.values() for code
 _NAMED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _HEAD = """# Rules and their tests
 
-Printed from the marks of the tests by `scripts/generate_rules_table.py`. A code with a number is a ruling on what the
-rules leave open, one with a word a rule as it stands; docstrings and the other pages use the same codes. A rule without
-a test here fails the tests.
+This page lists every rule with the tests that prove it. `make generate` writes it from the marks of the tests.
+
+A code with a word, such as `A-start`, is a rule of the game. A code with a number, such as `A1`, is a ruling on a
+question that the rules leave open ([the rulings](rules.md)). Docstrings and other pages use the same codes. If a rule
+has no test, the tests fail.
 """
 
 

@@ -10,16 +10,22 @@ from dreadclock_server.settings import SETTINGS, Setting
 
 _HEAD: Final = """# Settings
 
-Printed from the code by `scripts/generate_settings.py`. Each setting is a flag of `dreadclock serve` and a variable in
-the environment: `--max-connections 500` is `DREADCLOCK_MAX_CONNECTIONS=500`. A flag wins over the variable; an empty
-variable counts as none, an empty flag as the default. Where there are two flags, they take no value, and the variable
-is `yes` or `no`. What makes no sense is named in a sentence, and the server does not start. A variable that looks like
-a mistyped setting is warned of.
+Every setting is a flag of `dreadclock serve` and an environment variable: `--max-connections 500` is
+`DREADCLOCK_MAX_CONNECTIONS=500`. To see all values, and where each came from, without keys and passwords:
 
-`dreadclock serve --show-settings` prints each setting with its value and where that came from, and ends. It shows no
-key and no password.
+```
+dreadclock serve --show-settings
+```
 
-| flag | is | if nobody says | what it means |
+- A flag wins over the variable.
+- An empty variable counts as not set. An empty flag means the default.
+- A setting with two flags, such as `--lan` and `--no-lan`, takes no value. Its variable is `yes` or `no`.
+- If a value is invalid, the server says so and does not start.
+- The server warns about variables that look like a misspelled setting.
+
+`make generate` writes this page from the code.
+
+| flag | value | default | meaning |
 | --- | --- | --- | --- |
 """
 

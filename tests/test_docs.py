@@ -75,7 +75,7 @@ def test_the_page_of_events_has_each_of_them_with_an_example() -> None:
     for model in get_args(get_args(Event)[0]):
         kind = model.model_fields["type"].default
         entry = page.partition(f"## `{kind}`\n")[2].partition("\n## ")[0]
-        assert all(f"\n- {part}: " in entry for part in ("Fields", "Heard by", "Caused by")), kind
+        assert all(f"\n- {part}: " in entry for part in ("Fields", "Received by", "Caused by")), kind
         assert f'"type": "{kind}"' in entry or "..." in entry, kind
 
 

@@ -234,7 +234,7 @@ class Commands(ABC, Generic[Reply]):
             character_id: Id of the character.
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
             approve: True: approve what waits. False: refuse what was changed.
-            expect: The sheet that approval leads to, as the gm saw it; the command is refused if another would result.
+            expect: The sheet after the approval, as the gm saw it. The command is refused if the result would differ.
                 None: do not check.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -296,7 +296,7 @@ class Commands(ABC, Generic[Reply]):
         Args:
             character_id: Id of the character.
             track (1 to 64 characters): Name of the track on the character's sheet, such as `hits`.
-            by (-99 to 99): Points to add, or to take away if negative. Refused beyond 0 or the maximum.
+            by (-99 to 99): Points to add, or to take away if negative. Refused below 0 or above the maximum.
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -401,7 +401,7 @@ class Commands(ABC, Generic[Reply]):
             text (1 to 280 characters): What happens, as it is shown.
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
             outcome: `success`: a success without a roll; `failure`: a failure by the circumstances told. None: neither.
-            channel: Where the text is told: to everyone, or to the gm alone.
+            channel: Who gets the text: everyone, or the gm alone.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("narrate", locals()))
@@ -436,10 +436,10 @@ class Commands(ABC, Generic[Reply]):
                 `gm-` begins ids of what only the gm sees. None: the server makes one.
             name (1 to 64 characters): What the roll is called. None: no name.
             character_id: Id of the character who rolls. None: nobody's roll.
-            purpose: `damage` for a character's damage, which ventures and sixes may add dice to; else `other`.
-            claims (at most 64): Keys of the ventures, among those that lie ready for this roll, whose dice are added.
+            purpose: `damage` for a character's damage, to which ventures and sixes may add dice; otherwise `other`.
+            claims (at most 64): Keys of the ventures, among those that are ready for this roll, whose dice are added.
                 None: none.
-            action: Whether this is the character's action, after which ventures declared before lapse. Needs
+            action: Whether this is the character's action. Ventures declared before it lapse after it. Needs
                 `character_id` and a public roll.
             within_id: Id of the scene or situation where damage is rolled; each 6 adds a die if the scene has
                 `sixes_add`. None: the only one that is open to all.
@@ -447,8 +447,7 @@ class Commands(ABC, Generic[Reply]):
                 the gm may hide things.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
-                dice secrets.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("roll_dice", locals()))
@@ -504,12 +503,12 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             name (1 to 64 characters): What it is called; no invisible characters.
-            pool (1 to 60): Dice at the start. None: `from_attribute` says it; one of the two is needed.
+            pool (1 to 60): Dice at the start. None: `from_attribute` is used; give one of the two.
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
                 `gm-` begins ids of what only the gm sees. None: the server makes one.
             from_attribute (1 to 64 characters): Name of an attribute of the character `about`, whose score is the pool.
-                None: `pool` says it.
+                None: `pool` is used.
             about: Id of the character that the countdown is about. None: about nobody.
             fate: How the countdown's end takes the character `about` out of play. None: the character stays.
             speed: Which faces leave the pool: `slow` 6, `medium` 5 and 6, `fast` 4 to 6.
@@ -523,12 +522,12 @@ class Commands(ABC, Generic[Reply]):
                 turns; `nothing`: only commands.
             bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that it is bound to. None: for `turn`
                 and `nothing`.
-            repeats: Whether the countdown begins again at its end: with `same` as many dice, or with as many as a `d6`
-                says. None: it does not.
+            repeats: Whether the countdown begins again at its end: with `same` as many dice, or with the number that a
+                `d6` shows. None: it does not.
             visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
                 the gm may hide things.
-            at_start (1 to 8): What the stage at the starting size does, as `do` of `attach_consequence`; needs such a
-                stage, and is the gm's. None: nothing by itself.
+            at_start (1 to 8): What the stage at the starting size does, as `do` of `attach_consequence`. Only for the
+                gm, and only with such a stage. None: nothing.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("start_countdown", locals()))
@@ -549,8 +548,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
-                dice secrets.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("roll_countdown", locals()))
@@ -618,13 +616,12 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            scene_id: Id of the scene whose turn alone ends. None: the turn of the whole table.
-            turn (1 or more): Number of the turn that is meant; refused in any other, so that a turn ends once. None:
-                the current one.
+            scene_id: Id of a scene, to end the turn of this scene only. None: the turn of the whole table.
+            turn (1 or more): Number of the turn to end. Refused in any other turn, so that a turn ends once. None: the
+                current turn.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
-                dice secrets.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("end_turn", locals()))
@@ -672,8 +669,8 @@ class Commands(ABC, Generic[Reply]):
                 nothing if `bound_to` is given.
             about: Id of the character that it is about from now on. None: unchanged.
             fate: How its end takes the character `about` out of play. None: unchanged.
-            repeats: Whether it begins again at its end: with `same` as many dice, or with as many as a `d6` says. None:
-                unchanged.
+            repeats: Whether it begins again at its end: with `same` as many dice, or with the number that a `d6` shows.
+                None: unchanged.
             clear: Names of the fields to empty.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -742,7 +739,7 @@ class Commands(ABC, Generic[Reply]):
         Args:
             scene_id: Id of the scene.
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            expect (at most 32): How each race under way in it would end, by the situation's id; refused if that has
+            expect (at most 32): How each running race in it would end, by the situation's id. Refused if that has
                 changed. None: do not check.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -791,7 +788,7 @@ class Commands(ABC, Generic[Reply]):
                 the sheets.
             difficulty: How tight the race is; sets its threat clock. None: computed from `level` and the party's
                 average level.
-            visibility: Who of those who know the scene knows of it. With `gm`, a standard situation in a hidden scene
+            visibility: Who sees it, among those who see the scene. With `gm`, a standard situation in a hidden scene
                 stays hidden when the scene is revealed.
             within: Id of a race under way in the same scene, whose threat clock ticks at the end of this situation's
                 rounds. None: no race.
@@ -847,8 +844,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
-                dice secrets.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("end_round", locals()))
@@ -869,8 +865,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             text (1 to 280 characters): What happens, as it is shown.
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            situation_id: Id of the situation that it comes to. Give this or `scene_id`, not both.
-            scene_id: Id of the scene that it comes to. Give this or `situation_id`, not both.
+            situation_id: Id of the situation where it happens. Give this or `scene_id`, not both.
+            scene_id: Id of the scene where it happens. Give this or `situation_id`, not both.
             clock: Effect on a clock: `{"clock_id": ..., "by": points towards its end, "enlarge": points}`. None: no
                 effect.
             countdown: A countdown to start: the fields of `start_countdown`. None: none.
@@ -1034,8 +1030,8 @@ class Commands(ABC, Generic[Reply]):
         """Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it.
 
         Args:
-            clock_id: Id of the clock, such as `water`; clocks of other things are called `door-clock` or
-                `vault-threat`.
+            clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
+                as `vault-threat`.
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
             by (1 to 99): Points to move.
             back: Whether to move it away from its end; only the gm may.
@@ -1049,8 +1045,8 @@ class Commands(ABC, Generic[Reply]):
         """Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15.
 
         Args:
-            clock_id: Id of the clock, such as `water`; clocks of other things are called `door-clock` or
-                `vault-threat`.
+            clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
+                as `vault-threat`.
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
             by (1 to 99): Points to add to its size.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
@@ -1063,8 +1059,8 @@ class Commands(ABC, Generic[Reply]):
         """Correct a clock's value after a slip of the hand.
 
         Args:
-            clock_id: Id of the clock, such as `water`; clocks of other things are called `door-clock` or
-                `vault-threat`.
+            clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
+                as `vault-threat`.
             value (0 to 99): What the clock stands at from now on, at most its size.
             reason (1 to 280 characters): Why, shown with the event.
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
@@ -1108,18 +1104,18 @@ class Commands(ABC, Generic[Reply]):
             penalty (0 to 60): Dice taken away from the score.
             venture: Dice to give away now for dice on a later roll: `{"level": 1 to 3, "what": text}`, optionally with
                 `benefits` and `beneficiary`. None: no venture.
-            claim: Whether to claim all ventures that lie ready for a check of this character; only counts without
+            claim: Whether to claim all ventures that are ready for a check of this character; only counts without
                 `claims`.
-            claims (at most 64): Keys of the ventures, among those that lie ready, whose dice are added. None: none, or
+            claims (at most 64): Keys of the ventures, among those that are ready, whose dice are added. None: none, or
                 all with `claim`.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
                 `gm-` begins ids of what only the gm sees. None: the server makes one.
             purpose (1 to 280 characters): What the roll is for, shown with it. None: no text.
-            contest: Whether the check waits for an opposing side before it is rolled.
+            contest: Whether the check waits for an opposing side.
             effort: The challenge that this roll is an effort against: `{"challenge_id": ...}`. None: against no
                 challenge.
             within_id: Id of the scene or situation where it happens, whose stunts and fumble effects are offered. None:
-                where its effort is made, else the only open one.
+                the scene or situation of its effort, otherwise the only open one.
             visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
                 the gm may hide things.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
@@ -1167,15 +1163,15 @@ class Commands(ABC, Generic[Reply]):
             claims (at most 64): Keys of the ventures whose dice are added, in place of those claimed so far. None:
                 unchanged.
             remove: Id of a character whose part is taken out; the leader stays. None: nobody's.
-            contest: Whether the check waits for an opposing side before it is rolled. None: unchanged.
+            contest: Whether the check waits for an opposing side. None: unchanged.
             stunts (at most 8): Texts offered in place of momentum to whoever rolls a triumph. None: unchanged; an empty
                 list removes all.
             fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
                 empty list removes all.
-            or_interference (at most 8): Those of `fumble_effects` that leave interference as another choice. None:
+            or_interference (at most 8): Those of `fumble_effects` beside which interference may still be chosen. None:
                 unchanged.
-            fumble_does (at most 8): What fumble effects do by themselves: `{"effect": ..., "do": [...]}` for each, with
-                the text of one in `fumble_effects`. None: unchanged.
+            fumble_does (at most 8): What fumble effects do by themselves: a list of `{"effect": ..., "do": [...]}`,
+                where `effect` is a text of `fumble_effects`. None: unchanged.
             standing: Whether to offer the effects that stand on characters, scenes and situations as well. None:
                 unchanged.
             within_id: Id of the scene or situation where it happens, whose stunts and fumble effects are offered. None:
@@ -1224,9 +1220,9 @@ class Commands(ABC, Generic[Reply]):
             penalty (0 to 60): Dice taken away from the score.
             venture: Dice to give away now for dice on a later roll: `{"level": 1 to 3, "what": text}`, optionally with
                 `benefits` and `beneficiary`. None: no venture.
-            claim: Whether to claim all ventures that lie ready for a check of this character; only counts without
+            claim: Whether to claim all ventures that are ready for a check of this character; only counts without
                 `claims`.
-            claims (at most 64): Keys of the ventures, among those that lie ready, whose dice are added. None: none, or
+            claims (at most 64): Keys of the ventures, among those that are ready, whose dice are added. None: none, or
                 all with `claim`.
             side: The side to help; the opposing one needs a leader first (`oppose_check`).
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
@@ -1256,7 +1252,7 @@ class Commands(ABC, Generic[Reply]):
         Args:
             check_id: Id of the check.
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            character_id: Id of the character who leads the other side. None: an opponent without a sheet, called
+            character_id: Id of the character who leads the other side. None: an opponent without a sheet, named by
                 `name`.
             score (0 to 60): Dice to roll before modifiers. Give this or `attribute`, not both.
             attribute (1 to 64 characters): Name of an attribute on the character's sheet, whose score is rolled. Give
@@ -1265,12 +1261,12 @@ class Commands(ABC, Generic[Reply]):
             penalty (0 to 60): Dice taken away from the score.
             venture: Dice to give away now for dice on a later roll: `{"level": 1 to 3, "what": text}`, optionally with
                 `benefits` and `beneficiary`. None: no venture.
-            claim: Whether to claim all ventures that lie ready for a check of this character; only counts without
+            claim: Whether to claim all ventures that are ready for a check of this character; only counts without
                 `claims`.
-            claims (at most 64): Keys of the ventures, among those that lie ready, whose dice are added. None: none, or
+            claims (at most 64): Keys of the ventures, among those that are ready, whose dice are added. None: none, or
                 all with `claim`.
-            name (1 to 64 characters): Name of an opponent without a sheet, for this check alone; needs a `score`, and
-                is the gm's. None: `character_id` says who.
+            name (1 to 64 characters): Name of an opponent without a sheet, for this check only. Only for the gm, and
+                needs a `score`. None: `character_id` is used.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("oppose_check", locals()))
@@ -1293,8 +1289,7 @@ class Commands(ABC, Generic[Reply]):
             character_id: Id of the character whose part is rolled. None: the sender's first part that is not rolled.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
-                dice secrets.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("roll_check", locals()))
@@ -1339,10 +1334,10 @@ class Commands(ABC, Generic[Reply]):
                 list removes all.
             fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
                 empty list removes all.
-            or_interference (at most 8): Those of `fumble_effects` that leave interference as another choice. None:
+            or_interference (at most 8): Those of `fumble_effects` beside which interference may still be chosen. None:
                 unchanged.
-            fumble_does (at most 8): What fumble effects do by themselves: `{"effect": ..., "do": [...]}` for each, with
-                the text of one in `fumble_effects`. None: unchanged.
+            fumble_does (at most 8): What fumble effects do by themselves: a list of `{"effect": ..., "do": [...]}`,
+                where `effect` is a text of `fumble_effects`. None: unchanged.
             sixes_add: For a scene: whether each 6 of a damage roll in it adds a die. None: unchanged.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -1365,10 +1360,10 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             check_id: Id of the check.
-            cost (1 to 280 characters): What it would cost, in words.
+            cost (1 to 280 characters): The cost in words.
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
             character_id: Id of the character whose part failed. None: the leader.
-            pays (at most 8): What it is paid with, once agreed and applied: states that the character comes into, and
+            pays (at most 8): How the cost is paid after it is agreed and applied: states that the character gets, and
                 tracks that move.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -1551,8 +1546,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
-                dice secrets.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("roll_total", locals()))
@@ -1597,8 +1591,7 @@ class Commands(ABC, Generic[Reply]):
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
-            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds these by itself, if it keeps
-                dice secrets.
+            dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("push_luck", locals()))
@@ -1647,14 +1640,14 @@ class Commands(ABC, Generic[Reply]):
         """Let something follow by itself when a moment comes; it may be public only if all that it names is.
 
         Args:
-            of: The thing whose moment brings it about: `{"kind": ..., "id": ...}`.
-            when: The moment: `{"when": ...}`, for a countdown's stage also `"at"`, its dice.
+            of: The thing that triggers it: `{"kind": ..., "id": ...}`.
+            when: The trigger: `{"when": ...}`; for a countdown's stage also `"at"`, its dice.
             do (1 to 8): What happens, in this order, such as `{"does": "tick", "thing_id": "water", "by": 1}`;
                 `NewEffect` has the fields.
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
             id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
                 `gm-` begins ids of what only the gm sees. None: the server makes one.
-            visibility: `public`, if all that it names is, or `gm`: hidden.
+            visibility: `public` (only if everything that it names is public), or `gm`: hidden.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("attach_consequence", locals()))

@@ -68,72 +68,74 @@ class Settings(BaseModel):
     port: Annotated[int, whole(1, 65535)] = USUAL_PORT
     """The port to listen on."""
     lan: Switch = False
-    """Let other devices of the network in: listen on all addresses, and keep an operator's key in the data folder
-    unless one is set."""
+    """Let other devices in the network connect: listen on all addresses. The server then keeps an operator's key in the
+    data folder, unless a key is set."""
     data: Folder = None
-    """The folder of the embedded Valkey and of the links. auto: `dreadclock-data` in the current folder if there is
-    one, or else the user's data directory (`~/.local/share/dreadclock` on Linux)."""
+    """The folder of the embedded Valkey and of the links. auto: `dreadclock-data` in the current folder if it exists,
+    otherwise the user's data directory (`~/.local/share/dreadclock` on Linux)."""
     store: StoreAddress = None
     """A Redis or Valkey of your own (redis://, rediss:// or unix://) instead of the embedded Valkey."""
     durability: Annotated[Durability, words(Durability)] = "fsync"
-    """fsync: what is answered is on disk; memory: it may not be."""
+    """fsync: an acknowledged command is on disk. memory: perhaps not."""
     disk_reserve_mib: Annotated[int, whole(1, 1_000_000, "MiB")] = 64
-    """With less room than that on the disk of the embedded Valkey no writes are taken, and reading goes on."""
+    """If less than this is free on the disk of the embedded Valkey, the server takes no writes. Reading still works."""
     store_memory_mib: Annotated[int | None, whole_or(AUTO, 16, 100_000_000, "MiB")] = None
-    """With more than that in the memory of the embedded Valkey no writes are taken, and reading goes on. auto: half of
+    """If the embedded Valkey uses more memory than this, the server takes no writes. Reading still works. auto: half of
     what the machine, its container or `ulimit -v` leave beside 256 MiB for the server itself, at least 64."""
     trust_store_durability: Switch = False
-    """Take your word for the settings of a store that does not show them."""
+    """Do not check the durability settings of a store that does not show them."""
     operator_key: Secret = None
-    """What opening a room takes; needed where others can reach the server. Safer as a variable, since a flag is seen by
-    all users of the machine."""
+    """The key that opening a room needs. Required if others can reach the server. A variable is safer than a flag,
+    which all users of the machine can see."""
     metrics_key: Secret = None
-    """What reading /metrics takes, beside the operator's key; where there is neither, only this machine may."""
+    """A key that opens /metrics only; the operator's key opens /metrics, too. Without either key, only this machine may
+    read /metrics."""
     allowed_hosts: HostNames = LOOPBACK
-    """The names that the server is reached by, beside the loopback's."""
+    """The host names of the server, in addition to the loopback's."""
     allowed_origins: Origins = frozenset()
-    """The origins of pages elsewhere that may connect, and read what is answered (CORS)."""
+    """The origins of pages on other sites that may connect, call and read answers (CORS)."""
     frame_ancestors: FramingOrigins = ()
-    """The origins of pages elsewhere that may show ours in a frame."""
+    """The origins of pages on other sites that may show our pages in a frame."""
     public_url: BaseAddress = None
     """How links begin, behind a proxy."""
     trusted_proxies: Proxies = ()
-    """The proxies whose X-Forwarded-For is believed, separated by commas; if not set, the variable FORWARDED_ALLOW_IPS
-    says it, and otherwise they are 127.0.0.1 and ::1. With * everybody is believed, so that whoever reaches the server
-    past the proxy takes on any address, and no limit of an address holds."""
+    """The proxies whose X-Forwarded-For the server believes, separated by commas. If not set: the variable
+    FORWARDED_ALLOW_IPS, otherwise 127.0.0.1 and ::1. With *, the server believes everybody: whoever reaches the server
+    past the proxy can claim any address, and the limits for each address are useless."""
     hello_within_s: Annotated[float, seconds(LONGEST_HELLO_S)] = HELLO_WITHIN_S
-    """The time that a new connection has to say who it is."""
+    """How long a new connection has for its hello."""
     drain_s: Annotated[float, seconds(LONGEST_DRAIN_S)] = DRAIN_S
-    """The time that an ending server gives what is under way."""
+    """How long an ending server waits for calls and commands under way."""
     drain_notice_s: Annotated[float, seconds(LONGEST_DRAIN_S, positive=False)] = 0.0
-    """How long an ending server says so at /readyz, and goes on, before it takes leave."""
+    """How long an ending server continues after /readyz has turned to 503."""
     log_format: Annotated[LogFormat, words(LogFormat)] = "auto"
-    """auto: for people on a terminal, else json."""
+    """auto: readable text on a terminal, otherwise json."""
     log_level: Annotated[LogLevel, words(LogLevel)] = "info"
-    """The least that is logged."""
+    """The lowest level that is logged."""
     access_log: Switch = False
-    """Log each call and websocket that is over."""
+    """Log each finished call and websocket."""
     first_room: Switch = True
-    """Open a room at the first start, and print its links at each."""
+    """Open a room at the first start, and print its links at every start."""
     max_connections: Connections = MOST
-    """The most connections at a time, in all."""
+    """The most connections at a time."""
     max_connections_per_address: Connections = MOST_PER_ADDRESS
-    """The most connections of one address, which of IPv6 is a network of 64 bits; one of 48 has four times as many."""
+    """The most connections of one address. An IPv6 address counts as its network of 64 bits; a network of 48 bits may
+    have four times as many."""
     max_connections_per_room: Connections = MOST_PER_ROOM
     """The most connections to one room."""
     max_connections_per_seat: Connections = MOST_PER_SEAT
-    """The most connections of one seat, spectators' apart."""
+    """The most connections of one seat, except spectators' seats."""
     max_room_mib: Annotated[int | None, whole_or(NONE, 1, 1_000_000, "MiB")] = 128
-    """The most that a room's log may have in public, a sixteenth of which is kept for its gm's commands; then commands
-    are refused in it, and all of it can be read. What only the gm sees may take a quarter as much beside it."""
+    """The most public data in a room's log; a sixteenth of it is reserved for the gm's commands. A full room refuses
+    commands, and can be read. Data that only the gm sees may take another quarter of this."""
     tables_in_play: Annotated[int, whole(0, 1000)] = 8
-    """The most tables at a time, in all processes on a store, that play a story by themselves. Anybody may open one
-    from the first page, even where opening a room takes a key. It is removed when nobody has watched for 10 minutes.
-    All of them, with those that were taken over on a server with a key, hold at most an eighth of the store's memory
-    limit, or 64 MiB where it has none. An address may have a quarter, and at least one. 0: none."""
+    """The most demo rooms (tables that play a story by themselves) at a time, in all processes on a store. Everyone may
+    open one from the first page, even where opening a room needs a key. It is removed when nobody has watched for 10
+    minutes. All of them, with those that were taken over on a server with a key, use at most an eighth of the store's
+    memory limit, or 64 MiB if it has none. An address may have a quarter of them, and at least one. 0: none."""
     limits: Switch = True
-    """Whether the limits that follow hold, for each process by itself. 20/s:40 is 20 a second in the long run, and 40
-    at once after a rest."""
+    """Whether the limits below apply. Each process counts for itself. 20/s:40 is 20 a second in the long run, and 40 at
+    once after a rest."""
     limit_gm: Limit = Rate(50, 1, 100)
     """Commands of the gm's seat of a room."""
     limit_player: Limit = Rate(20, 1, 40)
@@ -145,20 +147,20 @@ class Settings(BaseModel):
     limit_commands: Limit = Rate(200, 1, 400)
     """Commands from one address, of all its seats."""
     limit_refusals: Limit = Rate(500, 1, 2000)
-    """Refused commands from one address that are to be sent again; one more closes the connection."""
+    """Refused commands from one address that are to be sent again. The next one closes the connection."""
     limit_requests: Limit = Rate(100, 1, 100)
-    """HTTP requests of any kind from one address; more wait their turn."""
+    """HTTP requests of any kind from one address. Further requests wait."""
     limit_joins: Limit = Rate(20, 1, 200)
     """Websockets and event streams opened from one address."""
     limit_calls: Limit = Rate(50, 1, 200)
     """REST calls from one address."""
     limit_reads: Limit = Rate(2048, 1, 16_384)
-    """KiB of views, undo lists and logs that one address is sent, what connections and streams begin with among them,
-    for each set of channels; calls beyond it are refused, connections wait."""
+    """KiB of views, undo lists, logs and beginnings of connections and streams that one address gets, for each set of
+    channels. Further calls are refused; connections wait."""
     limit_odds: Limit = Rate(10, 1, 60)
     """Questions for odds from one address."""
     limit_rooms: Limit = Rate(30, 60, 30)
-    """Rooms opened from one address, imports among them."""
+    """Rooms opened from one address, including imports."""
     limit_imports: Limit = Rate(6, 60, 6)
     """Rooms imported from one address."""
     limit_recaps: Limit = Rate(12, 60, 12)
@@ -166,11 +168,11 @@ class Settings(BaseModel):
     limit_knocks: Limit = Rate(6, 60, 6)
     """Knocks, by which people ask for seats, from one address."""
     limit_in_play: Limit = Rate(6, 60, 6)
-    """Tables in play opened from one address."""
+    """Demo rooms opened from one address."""
     limit_demo_room: Limit = Rate(5, 1, 10)
-    """Commands in one table in play, of all its seats together; its own story's do not count."""
+    """Commands in one demo room, of all its seats together, without those of its own story."""
     limit_all_rooms: Limit = Rate(5, 1, 100)
-    """Rooms opened by everyone together; tables in play count apart."""
+    """Rooms opened by everyone together, without demo rooms."""
 
     @property
     def on_loopback(self) -> bool:
