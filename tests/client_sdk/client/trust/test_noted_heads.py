@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from dreadclock.client.rest import RestRoom
 from dreadclock.client.room import Room, connect
 from dreadclock.client.trust.alarms import LogAlarm
 from dreadclock.client.trust.dice_secrets import DiceSecrets
-from dreadclock.client.trust.noted_heads import EVERY, Noted, NotedHeads
+from dreadclock.client.trust.noted_heads import EVERY, FORGOTTEN_AFTER_DAYS, Noted, NotedHeads
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import ProtocolViolation, Refused
 from dreadclock.wire.frames import ResetReason
@@ -262,3 +263,44 @@ async def each_of(texts: list[str], *_: int) -> AsyncGenerator[str, None]:
 async def test_a_log_is_not_shown_to_whoever_has_no_token(table: Table):
     with pytest.raises(Refused):
         _ = [record async for record in RestRoom(table.server.url, table.id, "wrong").log()]
+
+
+# Files that nobody uses any more
+
+
+def used_days_ago(path: Path, days: float) -> Path:
+    """Make a file that was read or written so many days ago."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("{}")
+    then = time.time() - days * 86_400
+    os.utime(path, (then, then))
+    return path
+
+
+async def test_files_that_nobody_used_for_400_days_are_deleted(forgetful: TableServer, state_home: Path):
+    folder = state_home / "dreadclock" / "heads"
+    unused = [used_days_ago(folder / name, FORGOTTEN_AFTER_DAYS + 0.1) for name in ("a.json", ".1234.draft")]
+    recent = used_days_ago(folder / "b.json", FORGOTTEN_AFTER_DAYS - 0.1)
+
+    async with connect(forgetful.url, ROOM, "token"):
+        pass
+
+    assert FORGOTTEN_AFTER_DAYS == 400
+    assert [path.exists() for path in (*unused, recent)] == [False, False, True]
+
+
+async def test_a_read_renews_the_time_of_a_file(forgetful: TableServer, heads: NotedHeads, state_home: Path):
+    async with connect(forgetful.url, ROOM, "token"):
+        pass
+    folder = state_home / "dreadclock" / "heads"
+    noted = heads.of(ROOM)
+    assert noted is not None
+    for path in folder.iterdir():
+        os.utime(path, (0, 0))
+    before = time.time()
+
+    assert heads.of(ROOM) == noted
+    heads.replace("b" * 26, noted)
+
+    (kept,) = (path for path in folder.iterdir() if path.name == f"{ROOM}.json")
+    assert kept.stat().st_mtime >= before - 2  # file systems count coarsely

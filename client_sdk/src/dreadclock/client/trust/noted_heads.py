@@ -5,6 +5,8 @@ How far each seat's clients have seen it is noted, too: what was logged since is
 
 import asyncio
 import logging
+import os
+import time
 from collections.abc import Callable
 from contextlib import aclosing, suppress
 from hashlib import sha256
@@ -22,6 +24,7 @@ from dreadclock.wire.records import Head, advance
 _NONE = 10**15 - 1  # a number that no record comes after
 CHECKED_WITHIN_S = 2.0  # at the end of a connection, whose check is still under way
 EVERY = 200  # public records, after which the head is noted again
+FORGOTTEN_AFTER_DAYS = 400  # without a read or a write of a note
 _log = logging.getLogger("dreadclock.log")
 
 
@@ -41,18 +44,24 @@ class Noted(Model):
 class NotedHeads:
     """Keeps one head of each room, and of each seat in it, in files below `directory`.
 
-    With None, or where that fails, nothing is kept.
+    With None, or where that fails, nothing is kept. The first note deletes all files that were neither read nor written
+    for FORGOTTEN_AFTER_DAYS. A read sets a file's time, as a write does.
     """
 
     def __init__(self, directory: Path | None) -> None:
         self._directory = directory
+        self._swept = False
 
     def of(self, room_id: RoomId, seat_id: Id | None = None) -> Noted | None:
         """Return what is noted of a room, by clients of one seat if it is given, if anything that can be read."""
         if self._directory is None:
             return None
+        path = _path(self._directory, room_id, seat_id)
         with suppress(OSError, ValueError):
-            return Noted.model_validate_json(read_regular(_path(self._directory, room_id, seat_id)).decode())
+            noted = Noted.model_validate_json(read_regular(path).decode())
+            with suppress(OSError):
+                os.utime(path)
+            return noted
         return None
 
     def note(self, room_id: RoomId, noted: Noted, seat_id: Id | None = None) -> None:
@@ -65,10 +74,24 @@ class NotedHeads:
     def replace(self, room_id: RoomId, noted: Noted, seat_id: Id | None = None) -> None:
         """Note where a room's log stands, whatever was noted before."""
         if self._directory is not None:
+            path = _path(self._directory, room_id, seat_id)
             try:
-                write_private(_path(self._directory, room_id, seat_id), noted.model_dump_json())
+                write_private(path, noted.model_dump_json())
             except OSError as error:
                 _log.info("the head of the room %s is not noted: %s", room_id, error)
+            if not self._swept:
+                self._swept = True
+                _delete_unused(path.parent)
+
+
+def _delete_unused(folder: Path) -> None:
+    """Delete the files of a folder that were neither read nor written for FORGOTTEN_AFTER_DAYS, as far as it can."""
+    oldest = time.time() - FORGOTTEN_AFTER_DAYS * 86_400
+    with suppress(OSError):
+        for path in folder.iterdir():
+            with suppress(OSError):
+                if path.stat().st_mtime < oldest:
+                    path.unlink()
 
 
 def _path(directory: Path, room_id: RoomId, seat_id: Id | None) -> Path:
