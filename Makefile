@@ -13,7 +13,7 @@ CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/dreadclock
 export DREADCLOCK_TSC ?= $(firstword $(wildcard $(CACHE)/typescript-*/node_modules/.bin/tsc))
 export DREADCLOCK_HANDLEBARS ?= $(firstword $(wildcard $(CACHE)/handlebars-*/node_modules/handlebars/dist/handlebars.min.js))
 
-.PHONY: help run demo test faults check planted soak kills lint scan fuzz attacks format screenshots presses smoke bench packages foundry generate lock clean tools setup setup-server
+.PHONY: help run demo test faults check planted mutate soak kills lint scan fuzz attacks format screenshots presses smoke bench packages foundry generate lock clean tools setup setup-server
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -40,6 +40,9 @@ check: lint ## Lint, and run the tests that need no server and no minute: for th
 
 planted: setup ## Plant bugs in a copy of the sources, and see a test notice each one
 	@DREADCLOCK_PLANTED=$(PLANTED) exec $(BIN)/pytest tests/planted $(ARGS)
+
+mutate: setup ## Draw 500 mutants of the core and the rules, and count those that a test notices: up to an hour
+	@exec $(BIN)/python scripts/mutate.py $(ARGS)
 
 soak: setup ## Plant all bugs, hold properties to 1000 examples, then play for hours while all goes wrong; a part with ARGS="-k valkey"
 	@$(if $(ARGS),,DREADCLOCK_PLANTED=$(PLANTED) $(BIN)/pytest -q tests/planted)
