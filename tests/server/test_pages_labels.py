@@ -19,8 +19,8 @@ _HOLE = re.compile(r"\$\{[^}]*\}")
 
 
 def labels(language: str) -> dict[str, str]:
-    """Return all labels of a language, of all pages."""
-    files = sorted(LABELS.glob(f"*.{language}.json"))
+    """Return all labels of a language, of all pages; `picture` is for terminals."""
+    files = [file for file in sorted(LABELS.glob(f"*.{language}.json")) if not file.name.startswith("picture.")]
     return {key: text for file in files for key, text in json.loads(file.read_text()).items()}
 
 

@@ -45,6 +45,7 @@ from dreadclock_server.tools.alarms import told_alarms
 from dreadclock_server.tools.canvas import Pen
 from dreadclock_server.tools.drawing import Seen, sections
 from dreadclock_server.tools.layout import whole
+from dreadclock_server.tools.words import texts as texts_of_pictures
 from dreadclock_server.tools.words import words_of
 from kit.narration.examples import room
 from kit.narration.telling import arguments_of, views_of_transcripts
@@ -80,9 +81,8 @@ _VALUES = {
 
 def texts(language: str) -> dict[str, str]:
     """Return the words of pictures, and of `send`."""
-    places = (("dreadclock_server.tools", "picture"), ("dreadclock.cli", "words"))
-    found = [files(package).joinpath(f"{name}.{language}.json").read_text(encoding="utf-8") for package, name in places]
-    return {key: label for catalogue in found for key, label in json.loads(catalogue).items()}
+    sent = files("dreadclock.cli").joinpath(f"words.{language}.json").read_text(encoding="utf-8")
+    return {**texts_of_pictures(language), **json.loads(sent)}
 
 
 def words(text: str) -> set[str]:

@@ -134,10 +134,10 @@ def _allowed(view: View, words: Words, countdown: Countdown) -> list[str]:
     about = view.characters.get(countdown.about or "")
     name = about.name if about else countdown.about
     return [
-        words(f"countdown.about_{countdown.fate or 'nothing'}", name=name) if name else "",
+        words(f"countdown.about.{countdown.fate or 'nothing'}", name=name) if name else "",
         words("countdown.from", attribute=countdown.from_attribute) if countdown.from_attribute else "",
         *(() if _has_ended(countdown) else _permissions(words, countdown)),
-        words(f"countdown.repeats_{countdown.repeats}") if countdown.repeats else "",
+        words(f"countdown.repeats.{countdown.repeats}") if countdown.repeats else "",
     ]
 
 

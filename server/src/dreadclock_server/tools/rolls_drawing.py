@@ -187,5 +187,5 @@ def _stake(view: View, words: Words, total: Total) -> Text:
 def _needed(view: View, words: Words, total: Total) -> str:
     secret = view.secrets.get(total.id)
     if total.secret:
-        return words("total.needs_secretly", required=secret.required) if secret else words("total.needs_secret")
-    return words("total.needs", required=total.required) if total.required else ""
+        return words("total.needs_secretly", required=secret.required) if secret else words("total.secret")
+    return words("total.required", required=total.required) if total.required else ""

@@ -55,7 +55,7 @@ def _scene(view: View, pen: Pen, scene: Scene) -> Iterator[Row]:
 def _ending_now(view: View, words: Words, scene: Scene) -> str:
     """Say how the races under way, which share the threat, would end if the scene ended now. Source: rules.md B21."""
     races = open_races(view, scene.id)
-    return words("race.now", outcome=words(f"race.{ends_as(view, races[0])}")) if races else ""
+    return words("situation.now", outcome=words(f"race.{ends_as(view, races[0])}")) if races else ""
 
 
 def _situation(view: View, pen: Pen, situation: Situation) -> Iterator[Row]:
