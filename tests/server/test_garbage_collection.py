@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from dreadclock_server.garbage_collection import collecting
-from dreadclock_server.rooms.counters import Histogram
+from dreadclock_server.rooms.counters import histogram
+from kit.histograms import observed
 from kit.waiting import until
 
 MANY_OBJECTS = """
@@ -54,7 +55,7 @@ def test_only_young_objects_are_looked_at_and_only_once_however_many_there_are()
 async def test_all_is_looked_at_where_nobody_is_there_or_little_is(
     old_garbage: weakref.ref[Knot], is_empty: bool, few_blocks: int
 ):
-    async with collecting(Histogram(), lambda: is_empty, 0.001, few_blocks):
+    async with collecting(histogram("pauses", ""), lambda: is_empty, 0.001, few_blocks):
         await until(lambda: old_garbage() is None)
 
 
@@ -66,20 +67,21 @@ async def test_not_all_is_looked_at_while_it_is_much_and_somebody_is_there(old_g
         asked += 1
         return False
 
-    async with collecting(Histogram(), is_empty, 0.001, -sys.maxsize):
+    async with collecting(histogram("pauses", ""), is_empty, 0.001, -sys.maxsize):
         await until(lambda: asked > 3)
     assert old_garbage() is not None
 
 
 async def test_each_collection_is_noted_with_how_long_it_took():
-    pauses = Histogram()
+    pauses = histogram("pauses", "")
     async with collecting(pauses, lambda: False):
         gc.collect(0)
         gc.collect(1)
-        assert sum(pauses.counts) >= 2
-        assert 0 < pauses.total < 10
-    noted = sum(pauses.counts)
+        count, total_s = observed(pauses)
+        assert count >= 2
+        assert 0 < total_s < 10
+    noted = observed(pauses)
 
     gc.collect(0)
 
-    assert sum(pauses.counts) == noted
+    assert observed(pauses) == noted

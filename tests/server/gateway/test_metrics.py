@@ -126,6 +126,40 @@ async def test_figures_are_well_formed(table: Table):
             assert_is_histogram(family)
 
 
+SECONDS = "0.0005 0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1.0 2.5 5.0 10.0 +Inf"
+BOUNDS = {
+    "append_seconds": SECONDS,
+    "batch_commands": "1 2 4 8 16 32 64 128 256 +Inf",
+    "gc_pause_seconds": "0.0005 0.001 0.002 0.005 0.01 0.02 0.05 0.1 0.2 0.5 1.0 2.0 +Inf",
+    "loop_lag_seconds": SECONDS,
+    "store_round_trip_seconds": SECONDS,
+}
+COUNTERS = {
+    "caps_reached",
+    "commands",
+    "conflicts",
+    "connections_ended",
+    "connections_opened",
+    "refusals",
+    "repeats",
+    "resumes",
+    "sent_bytes",
+    "sent_frames",
+}
+
+
+async def test_types_and_bounds_are_those_that_dashboards_and_alerts_name(server: Server):
+    families = (await families_of(server)).values()
+    ours = [family for family in families if family.name.startswith("dreadclock_")]
+
+    assert {family.name.removeprefix("dreadclock_") for family in ours if family.type == "counter"} == COUNTERS
+    assert {family.name.removeprefix("dreadclock_"): _bounds(family) for family in ours if _bounds(family)} == BOUNDS
+
+
+def _bounds(family: Metric) -> str:
+    return " ".join(sample.labels["le"] for sample in family.samples if sample.name.endswith("_bucket"))
+
+
 def assert_is_histogram(family: Metric) -> None:
     """See that buckets grow, end at infinity, and agree with the count."""
     buckets = [sample for sample in family.samples if sample.name.endswith("_bucket")]

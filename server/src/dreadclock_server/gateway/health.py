@@ -7,7 +7,7 @@ from contextlib import suppress
 import structlog
 
 from dreadclock_server.rooms.answers import trouble_of
-from dreadclock_server.rooms.counters import Histogram
+from dreadclock_server.rooms.counters import histogram
 from dreadclock_server.store.base import Memory, Store, StoreError, Trouble
 
 EVERY_S = 0.5
@@ -29,7 +29,9 @@ class Health:
         memory_every_s: float = MEMORY_EVERY_S,
     ) -> None:
         self.memory: Memory | None = None  # of the store, as last heard
-        self.round_trip_s, self.lag_s = Histogram(), Histogram()
+        about = "How long the store took for a small question, asked twice a second"
+        self.round_trip_s = histogram("store_round_trip_seconds", about)
+        self.lag_s = histogram("loop_lag_seconds", "How late the event loop was, felt twice a second")
         self.is_leaving = False  # this process ends: nobody should be sent here any more
         self._store, self._every_s, self._patience_s = store, every_s, patience_s
         self._asked_at: float | None = None  # for what is not answered yet
@@ -69,7 +71,7 @@ class Health:
             self._asked_at = time.monotonic()
             trouble = await self._find_trouble()
             if trouble is None:
-                self.round_trip_s.note(time.monotonic() - self._asked_at)
+                self.round_trip_s.observe(time.monotonic() - self._asked_at)
             if self._has_answered.is_set():
                 _tell_change(self._trouble, trouble)
             self._trouble, self._asked_at = trouble, None
@@ -114,7 +116,7 @@ class Health:
         while True:
             due = time.monotonic() + self._every_s
             await asyncio.sleep(self._every_s)
-            self.lag_s.note(max(0.0, time.monotonic() - due))
+            self.lag_s.observe(max(0.0, time.monotonic() - due))
 
 
 def _tell_change(before: Trouble | None, now: Trouble | None) -> None:

@@ -5,7 +5,6 @@ Nothing is worked out before somebody asks. docs/operations.md explains each; a 
 
 import ipaddress
 import platform
-import re
 import secrets
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -13,27 +12,18 @@ from importlib.metadata import version
 from typing import TypeVar
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, GCCollector, ProcessCollector, generate_latest
-from prometheus_client.core import (
-    CounterMetricFamily,
-    GaugeMetricFamily,
-    HistogramMetricFamily,
-    InfoMetricFamily,
-    Metric,
-)
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.registry import Collector
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from dreadclock.wire.base import Role
-from dreadclock.wire.commands import CommandBase
 from dreadclock_server.gateway.health import Health
 from dreadclock_server.gateway.limits.caps import ConnectionLimiter
 from dreadclock_server.gateway.ws.hubs import Hubs
-from dreadclock_server.rooms.counters import Histogram
+from dreadclock_server.rooms.counters import PREFIX, histogram
 from dreadclock_server.rooms.registry import Rooms
 
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_OURS = "dreadclock_"
 _VERSION = version("dreadclock-server")  # once: each look leaves reference cycles behind
 _FOR_OPERATORS = "The figures are for the operator: send the key as a bearer token.\n"
 _FOR_THIS_MACHINE = "The figures are for this machine alone until DREADCLOCK_METRICS_KEY is set.\n"
@@ -46,7 +36,8 @@ class Metrics(Collector):
 
     def __init__(self, rooms: Rooms, hubs: Hubs, health: Health, counted_in: list[ConnectionLimiter]) -> None:
         self.counted_in = counted_in
-        self.gc_pauses_s = Histogram(_PAUSES_S)
+        about = "How long all stood still while Python looked for reference cycles"
+        self.gc_pauses_s = histogram("gc_pause_seconds", about, _PAUSES_S)
         self._rooms, self._hubs, self._health = rooms, hubs, health
         self._registry = CollectorRegistry()
         self._registry.register(self)
@@ -60,13 +51,15 @@ class Metrics(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield all figures but those of the process."""
         yield from self._state()
-        yield from self._commands()
         yield from self._connections()
-        yield from self._times()
+        yield from self._rooms.counters.registry.collect()
+        for times_s in (self._health.round_trip_s, self._health.lag_s, self.gc_pauses_s):
+            yield from times_s.collect()
 
     def _state(self) -> Iterator[Metric]:
         about = {"version": _VERSION, "python": platform.python_version()}
-        yield InfoMetricFamily(_OURS + "build", "What runs here", {**about, "durability": self._rooms.store.durability})
+        about["durability"] = self._rooms.store.durability
+        yield InfoMetricFamily(PREFIX + "build", "What runs here", about)
         yield _gauge("ready", "Whether this process takes more: what /readyz says", self._health.objection is None)
         yield _gauge("store_up", "Whether the store takes writes", self._health.trouble is None)
         if (memory := self._health.memory) is not None:
@@ -78,75 +71,30 @@ class Metrics(Collector):
         unreleased = {what: len(those) for what, those in self._rooms.counters.unreleased.items()}
         yield _gauges("unreleased", "What has ended and is still in memory", "what", unreleased)
 
-    def _commands(self) -> Iterator[Metric]:
-        counters = self._rooms.counters
-        types = Counter[str]()
-        for kind, count in counters.commands.items():
-            types[_name_of(kind)] += count
-        yield _counts("commands", "Commands answered, refused ones too, by type", "type", types)
-        yield _counts("refusals", "Refusals, by code", "code", Counter[str](counters.refusals))
-        yield _count("repeats", "Commands sent again that had been answered before", counters.repeats)
-        yield _count("conflicts", "Appends decided anew since another node was faster", counters.conflicts)
-        yield _histogram("batch_commands", "Commands in a batch", counters.batch_size)
-
     def _connections(self) -> Iterator[Metric]:
-        counters = self._rooms.counters
         roles = Counter({role.value: 0 for role in Role})
-        roles.update(each.holder.actor.role.value for hub in self._hubs.all() for each in hub.connections)
+        roles.update(connection.holder.actor.role.value for hub in self._hubs.all() for connection in hub.connections)
         yield _gauges("connections", "Connections that were welcomed and are open, by role", "role", roles)
-        yield _count("connections_opened", "Connections that were welcomed", counters.hellos.total())
-        yield _counts("connections_ended", "Connections that were welcomed and have ended", "reason", counters.endings)
-        resumes = {outcome: count for outcome, count in counters.hellos.items() if outcome != "fresh"}
-        yield _counts("resumes", "Who came back, and got what was missed or a view anew", "outcome", resumes)
         caps = Counter[str]()
         for limiter in self.counted_in:
             caps.update(limiter.turned_away)
-        yield _counts("caps_reached", "Connections turned away since there were too many", "cap", caps)
-        yield _count("sent_bytes", "Bytes of events and presence written to connections", counters.sent_bytes)
-        yield _count("sent_frames", "Such frames, counted once for each connection", counters.sent_frames)
-
-    def _times(self) -> Iterator[Metric]:
-        about = "How long an append took, with waiting for others and trying again"
-        yield _histogram("append_seconds", about, self._rooms.counters.append_s)
-        about = "How long the store took for a small question, asked twice a second"
-        yield _histogram("store_round_trip_seconds", about, self._health.round_trip_s)
-        yield _histogram("loop_lag_seconds", "How late the event loop was, felt twice a second", self._health.lag_s)
-        about = "How long all stood still while Python looked for reference cycles"
-        yield _histogram("gc_pause_seconds", about, self.gc_pauses_s)
+        about = "Connections turned away since there were too many"
+        yield _filled(CounterMetricFamily(PREFIX + "caps_reached", about, labels=["cap"]), caps)
 
 
 def _gauge(name: str, about: str, value: float) -> Metric:
-    return GaugeMetricFamily(_OURS + name, about, value)
+    return GaugeMetricFamily(PREFIX + name, about, value)
 
 
 def _gauges(name: str, about: str, label: str, values: Mapping[str, int]) -> Metric:
-    family = GaugeMetricFamily(_OURS + name, about, labels=[label])
+    family = GaugeMetricFamily(PREFIX + name, about, labels=[label])
     return _filled(family, values)
 
 
-def _count(name: str, about: str, value: float) -> Metric:
-    return CounterMetricFamily(_OURS + name, about, value)
-
-
-def _counts(name: str, about: str, label: str, values: Mapping[str, int]) -> Metric:
-    return _filled(CounterMetricFamily(_OURS + name, about, labels=[label]), values)
-
-
 def _filled(family: _Labelled, values: Mapping[str, int]) -> _Labelled:
-    for each, value in sorted(values.items()):
-        family.add_metric([each], value)
+    for label, count in sorted(values.items()):
+        family.add_metric([label], count)
     return family
-
-
-def _histogram(name: str, about: str, histogram: Histogram) -> Metric:
-    return HistogramMetricFamily(_OURS + name, about, buckets=histogram.cumulated(), sum_value=histogram.total)
-
-
-def _name_of(kind: type) -> str:
-    """Name a class of commands; what could not be read is `unreadable`."""
-    if issubclass(kind, CommandBase):
-        return str(kind.model_fields["type"].default)
-    return "unreadable" if issubclass(kind, Exception) else _CAMEL.sub("_", kind.__name__).lower()
 
 
 def may_read(request: Request, keys: Iterable[str]) -> bool:

@@ -1,70 +1,107 @@
-"""Counters of what happened in this process, for gateway/metrics.py to read: plain numbers and histograms."""
+"""Counters of what happened in this process; gateway/metrics.py prints them.
 
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Sequence
+prometheus_client costs more CPU than plain numbers and lists, but little of a command: 3.8 us instead of 0.9 us for a
+command that comes alone (0.2 % of it), 0.5 us instead of 0.2 us in batches of 32 (0.1 %).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from weakref import WeakSet
 
+from prometheus_client import CollectorRegistry, Counter, Histogram, Metric, disable_created_metrics
+
+from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import CloseCode, Code
 from dreadclock_server.core.sessions import No, Outcome
 from dreadclock_server.rooms.answers import QueuedCommand
 
-# Named before they happen, so that a rate can be told from the first one on.
-_HELLOS = ("fresh", "exact", "too_old", "forked")
+PREFIX = "dreadclock_"
+# Labels that exist before anything is counted, so that Prometheus sees a rate from the first occurrence on.
+_RESUMES = ("exact", "too_old", "forked")
 _ENDINGS = ("lost", "flood", *(code.name.lower() for code in CloseCode))
 _REFUSALS = (Code.BUG, Code.RATE_LIMITED, Code.UNAVAILABLE)
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+disable_created_metrics()  # type: ignore[no-untyped-call]  # start times, which would double the size of /metrics
 
 
-class Histogram:
-    """Counts observations up to each of some bounds, and above the last one."""
+def histogram(name: str, about: str, bounds: Sequence[float] = _SECONDS) -> Histogram:
+    """Return a histogram; whoever makes it passes it on to gateway/metrics.py."""
+    return Histogram(PREFIX + name, about, buckets=bounds, registry=None)
 
-    __slots__ = ("bounds", "counts", "total")
 
-    def __init__(self, bounds: Sequence[float] = _SECONDS) -> None:
-        self.bounds, self.counts, self.total = bounds, [0] * (len(bounds) + 1), 0.0
+class _WholeHistogram(Histogram):
+    """A histogram whose bounds are printed as whole numbers: `le="1"`, not `le="1.0"`, which older dashboards name."""
 
-    def note(self, value: float) -> None:
-        """Count an observation."""
-        self.counts[bisect_left(self.bounds, value)] += 1
-        self.total += value
-
-    def cumulated(self) -> list[tuple[str, float]]:
-        """Return how many lie up to each bound, as Prometheus counts them."""
-        rows, sum_ = list[tuple[str, float]](), 0
-        for bound, count in zip((*self.bounds, "+Inf"), self.counts, strict=True):
-            sum_ += count
-            rows.append((str(bound), sum_))
-        return rows
+    def collect(self) -> Iterator[Metric]:
+        for metric in super().collect():
+            samples = metric.samples
+            metric.samples = []
+            for name, labels, value, *_ in samples:
+                metric.add_sample(name, {key: label.removesuffix(".0") for key, label in labels.items()}, value)
+            yield metric
 
 
 class Counters:
     """The counters of one application."""
 
     def __init__(self) -> None:
-        self.commands = Counter[type]()  # that were answered, by their class
-        self.refusals = Counter[Code](dict.fromkeys(_REFUSALS, 0))
-        self.repeats = 0  # commands that had been answered before
-        self.conflicts = 0  # appends that another node was faster than
-        self.batch_size = Histogram((1, 2, 4, 8, 16, 32, 64, 128, 256))
-        self.append_s = Histogram()
-        self.sent_bytes = 0
-        self.sent_frames = 0  # to one connection each
-        self.hellos = Counter[str](dict.fromkeys(_HELLOS, 0))  # by what became of them
-        self.endings = Counter[str](dict.fromkeys(_ENDINGS, 0))  # of connections, by reason
+        self.registry = registry = CollectorRegistry()
+        self.commands = self._counter("commands", "Commands answered, refused ones too, by type", "type")
+        self.refusals = self._counter("refusals", "Refusals, by code", "code", _REFUSALS)
+        self.repeats = self._counter("repeats", "Commands sent again that had been answered before")
+        self.conflicts = self._counter("conflicts", "Appends decided anew since another node was faster")
+        bounds = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+        name = PREFIX + "batch_commands"
+        self.batch_size = _WholeHistogram(name, "Commands in a batch", buckets=bounds, registry=registry)
+        self.append_s = histogram("append_seconds", "How long an append took, with waiting for others and trying again")
+        registry.register(self.append_s)
+        self.sent_bytes = self._counter("sent_bytes", "Bytes of events and presence written to connections")
+        self.sent_frames = self._counter("sent_frames", "Such frames, counted once for each connection")
+        self.opened = self._counter("connections_opened", "Connections that were welcomed")
+        about = "Connections that were welcomed and have ended"
+        self.endings = self._counter("connections_ended", about, "reason", _ENDINGS)
+        about = "Who came back, and got what was missed or a view anew"
+        self.resumes = self._counter("resumes", about, "outcome", _RESUMES)
+        self._by_class: dict[type, Counter] = {}
         # What has ended and is still in memory, by what it is: something refers to it that should not, if that lasts.
         self.unreleased: dict[str, WeakSet[object]] = {"connection": WeakSet(), "room": WeakSet()}
 
+    def _counter(self, name: str, about: str, label: str = "", values: Iterable[str] = ()) -> Counter:
+        counter = Counter(PREFIX + name, about, [label] if label else [], registry=self.registry)
+        for value in values:
+            counter.labels(value)
+        return counter
+
     def answered(self, replies: Sequence[tuple[QueuedCommand, Outcome]], repeats: int) -> None:
         """Count a batch."""
-        self.batch_size.note(len(replies))
-        self.repeats += repeats
-        for pending, outcome in replies:
-            self.commands[type(pending.command)] += 1
+        self.batch_size.observe(len(replies))
+        if repeats:
+            self.repeats.inc(repeats)
+        for queued, outcome in replies:
+            kind = type(queued.command)
+            counter = self._by_class.get(kind)  # `labels` takes a lock and 0.9 us
+            if counter is None:
+                counter = self._by_class[kind] = self.commands.labels(_name_of(kind))
+            counter.inc()
             if isinstance(outcome, No):
-                self.refusals[outcome.code] += 1
+                self.refusals.labels(outcome.code).inc()
+
+    def welcomed(self, outcome: str) -> None:
+        """Count a connection by how it began: `fresh`, or how it resumed."""
+        self.opened.inc()
+        if outcome != "fresh":
+            self.resumes.labels(outcome).inc()
 
     def sent(self, size: int, connections: int) -> None:
         """Count bytes that went out to each of some connections."""
-        self.sent_bytes += size * connections
-        self.sent_frames += connections
+        self.sent_bytes.inc(size * connections)
+        self.sent_frames.inc(connections)
+
+
+def _name_of(kind: type) -> str:
+    """Name a class of commands; what could not be read is `unreadable`."""
+    if issubclass(kind, CommandBase):
+        return str(kind.model_fields["type"].default)
+    return "unreadable" if issubclass(kind, Exception) else _CAMEL.sub("_", kind.__name__).lower()

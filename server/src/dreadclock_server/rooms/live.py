@@ -215,7 +215,7 @@ class LiveRoom(Replica):
 
     def _refuse(self, commands: deque[QueuedCommand] | list[QueuedCommand], outcome: No) -> None:
         """Refuse commands, and remove them from their list or from the queue."""
-        self._counters.refusals[outcome.code] += len(commands)
+        self._counters.refusals.labels(outcome.code).inc(len(commands))
         replies = [(queued, outcome) for queued in commands]
         commands.clear()
         reply_all(replies)
@@ -298,7 +298,7 @@ class LiveRoom(Replica):
                     continue
                 self.log.unsaved = later
             except StaleWrite:
-                self._counters.conflicts += 1
+                self._counters.conflicts.inc()
                 await self._read_on()
                 continue
             except RoomFull as full:  # that there is memory was checked, but a command may take more than is usual
@@ -333,7 +333,7 @@ class LiveRoom(Replica):
         stored = batch_of(number, batch_id, tried.now_ms, tried.room, tried.written, tried.counts, answers)
         began = time.perf_counter()
         position = await self._stored(log.position, stored, batch)
-        self._counters.append_s.note(time.perf_counter() - began)
+        self._counters.append_s.observe(time.perf_counter() - began)
         self.size.take_entry(stored.entry, stored.public_bytes)
         before = log.room
         try:

@@ -154,7 +154,7 @@ def with_problems(
 
 def _counted_problem(rooms: Rooms, error: Refused | ValidationError | StoreError) -> Response:
     refused = _refused(error)
-    rooms.counters.refusals[refused.code] += 1
+    rooms.counters.refusals.labels(refused.code).inc()
     return problem(refused)
 
 

@@ -205,7 +205,7 @@ class CommandReader:
         self._ask_for_view()
 
     def _refuse(self, code: Code, refuse: Callable[[], None]) -> None:
-        self._counters.refusals[code] += 1
+        self._counters.refusals.labels(code).inc()
         refuse()
         if not self._meter.may_refuse():
             raise Flood("too many refused commands")

@@ -92,7 +92,7 @@ class Joining:
         if connection.sender.unsent:
             self.in_flight.track(connection, lambda: connection.sender.unsent)
         hub.join(connection)
-        self.rooms.counters.hellos["exact" if missed is not None else reason or "fresh"] += 1
+        self.rooms.counters.welcomed("exact" if missed is not None else reason or "fresh")
         return connection, hub
 
     def arrive(self, hub: Hub, connection: Connection) -> asyncio.TimerHandle | None:
@@ -114,7 +114,7 @@ class Joining:
         self.in_flight.release(connection)
         hub.leave(connection)
         self.hubs.left(hub)
-        self.rooms.counters.endings[_ending(connection)] += 1
+        self.rooms.counters.endings.labels(_ending(connection)).inc()
         self.rooms.counters.unreleased["connection"].add(connection)
 
     def _demand(self, hub: Hub, size: int) -> None:

@@ -43,7 +43,7 @@ async def serve_connection(
     """
     host, limits = _host(socket), joining.limits
     if wait_ms := limits.joins.take(address_of(host)):
-        joining.rooms.counters.refusals[Code.RATE_LIMITED] += 1
+        joining.rooms.counters.refusals.labels(Code.RATE_LIMITED).inc()
         _log_limit(limits, "limit_joins", host)
         return await _turn_away(socket, _TOO_MANY, wait_ms)
     if status := connection_limiter.enter(host):
