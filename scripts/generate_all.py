@@ -9,6 +9,7 @@ WRITTEN = {  # by each script: the file that it prints, or none where it writes 
     "generate_version": None,
     "generate_unions": None,
     "generate_methods": None,
+    "generate_facade": None,
     "generate_js_types": None,
     "generate_js_limits": "client_sdk/js/limits.js",
     "generate_access": "server/src/dreadclock_server/tools/assistant/access.json",

@@ -9,54 +9,10 @@
         print(acknowledged.events, room.view.countdowns["fever"].pool)
 
 `dreadclock.sync` is the same for scripts and notebooks without asyncio, `dreadclock.rules` the rules and odds as
-pure functions, `dreadclock.wire` the messages. What is not used is not imported.
+pure functions, `dreadclock.wire` the messages. What is not used is not imported; `__init__.pyi` has the types.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from dreadclock import rules, sync, wire
-    from dreadclock.client.connection import Backoff
-    from dreadclock.client.knocking import Knocker, knock
-    from dreadclock.client.links import Link, parse_link
-    from dreadclock.client.outcomes import Acknowledged, ViewReplaced
-    from dreadclock.client.rest import OpenedRoom, RestRoom, import_room, open_room
-    from dreadclock.client.room import Room, connect
-    from dreadclock.client.streams import FellBehind
-    from dreadclock.client.trust.alarms import LogAlarm, RollAlarm
-    from dreadclock.client.trust.dice_secrets import DiceSecrets
-    from dreadclock.dice.verify import DiceAlarm
-    from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, ProtocolViolation, Refused
-
-__all__ = [
-    "Acknowledged",
-    "Backoff",
-    "Code",
-    "ConnectionEnded",
-    "DiceAlarm",
-    "DiceSecrets",
-    "DreadclockError",
-    "FellBehind",
-    "Knocker",
-    "Link",
-    "LogAlarm",
-    "OpenedRoom",
-    "ProtocolViolation",
-    "Refused",
-    "RestRoom",
-    "RollAlarm",
-    "Room",
-    "ViewReplaced",
-    "connect",
-    "import_room",
-    "knock",
-    "open_room",
-    "parse_link",
-    "rules",
-    "sync",
-    "wire",
-]
 
 _HOMES = {
     "client.connection": ("Backoff",),
@@ -72,19 +28,17 @@ _HOMES = {
     "wire.errors": ("Code", "ConnectionEnded", "DreadclockError", "ProtocolViolation", "Refused"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES = ("rules", "sync", "wire")
+__all__ = sorted([*_HOME_OF, *_MODULES])
 
-if not TYPE_CHECKING:
 
-    def __getattr__(name: str) -> object:
-        """Import a public name when it is first used."""
-        if name in _HOME_OF:
-            value = getattr(import_module(f"dreadclock.{_HOME_OF[name]}"), name)
-        elif name in __all__:
-            value = import_module(f"dreadclock.{name}")
-        else:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        globals()[name] = value
-        return value
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f"dreadclock.{_HOME_OF.get(name, name)}")
+    value = globals()[name] = getattr(module, name) if name in _HOME_OF else module
+    return value
 
 
 def __dir__() -> list[str]:

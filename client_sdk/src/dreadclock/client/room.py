@@ -257,7 +257,8 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         raises.
 
         Args:
-            predicate: Called with the view, now and after every frame; must not block.
+            predicate: Called with the view, now and after every frame; must not block. `dreadclock.sync` calls it in
+                another thread.
             timeout_s: Seconds to wait at most. None: no limit.
         """
         if predicate(self.view):

@@ -1,0 +1,133 @@
+"""An event loop in a thread of its own, for `dreadclock.sync`: it runs coroutines while the caller waits."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import CancelledError, Future, wait
+from contextlib import AbstractAsyncContextManager, contextmanager
+from threading import Thread
+from typing import Any, TypeVar
+
+from dreadclock.client.methods import Commands
+from dreadclock.client.outcomes import Acknowledged, ViewReplaced
+from dreadclock.client.room import Room
+from dreadclock.client.streams import Stream
+from dreadclock.wire.errors import ConnectionEnded
+from dreadclock.wire.events import Event
+from dreadclock.wire.records import Record
+
+T = TypeVar("T")
+Loop = asyncio.AbstractEventLoop
+_HEED_CTRL_C_EVERY_S = 1.0
+
+
+@contextmanager
+def entered(opening: AbstractAsyncContextManager[T]) -> Iterator[tuple[T, Loop]]:
+    """Enter an asynchronous context manager in a new background loop, and leave it at the end of the block."""
+    with _background() as loop:
+        opened = run(loop, opening.__aenter__())
+        try:
+            yield opened, loop
+        finally:
+            run(loop, opening.__aexit__(None, None, None))
+
+
+class BackgroundRoom(Commands[Acknowledged]):
+    """The part of `dreadclock.sync.Room` that is not generated."""
+
+    def __init__(self, room: Room, loop: Loop) -> None:
+        self._room, self._loop = room, loop
+
+    def events(self, timeout_s: float | None = None) -> Iterator[Event | ViewReplaced]:
+        """Iterate over what happens from now on, until nothing has happened for `timeout_s`; None waits for ever."""
+        return self._stream(self._room.events, timeout_s)
+
+    def records(self, timeout_s: float | None = None) -> Iterator[Record | ViewReplaced]:
+        """Iterate like `events` until `timeout_s`, with each record's place in its channel, its time and its seat."""
+        return self._stream(self._room.records, timeout_s)
+
+    def _stream(self, start: Callable[[], Stream[T]], timeout_s: float | None) -> Iterator[T | ViewReplaced]:
+        stream = run(self._loop, _called(start))  # now, not when it is first read
+        return self._items(stream, timeout_s)
+
+    def _items(self, stream: Stream[T], timeout_s: float | None) -> Iterator[T | ViewReplaced]:
+        while True:
+            following = _next(stream, timeout_s)
+            item = run(self._loop, following)
+            if isinstance(item, _Nothing):
+                return
+            yield item
+
+
+class _Nothing:
+    """Stands for the end of a stream."""
+
+
+async def _called(start: Callable[[], T]) -> T:
+    return start()
+
+
+async def _next(stream: Stream[T], timeout_s: float | None) -> T | ViewReplaced | _Nothing:
+    try:
+        async with asyncio.timeout(timeout_s):
+            return await anext(stream, _Nothing())
+    except TimeoutError:
+        return _Nothing()
+
+
+def run(loop: Loop, work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in the loop's thread and return its result. Ctrl-C while it is waited for cancels it."""
+    if loop.is_closed():
+        work.close()
+        raise ConnectionEnded(None, "this client closed the connection")
+    outcome: Future[T] = Future()  # made first: whenever Ctrl-C comes, there is something to cancel
+    try:
+        loop.call_soon_threadsafe(_start, work, outcome, loop)
+        while not wait((outcome,), _HEED_CTRL_C_EVERY_S).done:
+            pass  # a Ctrl-C that comes right before a wait, or to another thread, ends none: it is heeded after it
+        return outcome.result()
+    except BaseException:
+        outcome.cancel()
+        raise
+
+
+def _start(work: Coroutine[Any, Any, T], outcome: Future[T], loop: Loop) -> None:
+    """Do the work in the loop's thread, for as long as its outcome is waited for."""
+    task = loop.create_task(work)
+    task.add_done_callback(lambda _: _settle(task, outcome))
+    outcome.add_done_callback(lambda _: loop.call_soon_threadsafe(task.cancel))
+
+
+def _settle(task: asyncio.Task[T], outcome: Future[T]) -> None:
+    error = CancelledError() if task.cancelled() else task.exception()
+    if not outcome.set_running_or_notify_cancel():
+        return
+    if error is not None:
+        outcome.set_exception(error)
+    else:
+        outcome.set_result(task.result())
+
+
+def run_once(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in a new background loop and return its result."""
+    with _background() as loop:
+        return run(loop, work)
+
+
+@contextmanager
+def _background() -> Iterator[Loop]:
+    """Run an event loop in a thread of its own for as long as the block lasts."""
+    ready: Future[tuple[Loop, asyncio.Event]] = Future()
+
+    async def stay() -> None:
+        stop = asyncio.Event()
+        ready.set_result((asyncio.get_running_loop(), stop))
+        await stop.wait()
+
+    thread = Thread(target=lambda: asyncio.run(stay()), name="dreadclock", daemon=True)
+    thread.start()
+    loop, stop = ready.result()
+    try:
+        yield loop
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
