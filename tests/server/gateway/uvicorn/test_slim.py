@@ -1,12 +1,14 @@
 """What a websocket's protocol waits with behaves as asyncio's own, and weighs less."""
 
+import ast
 import asyncio
-import sys
-from collections import deque
+import inspect
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from uvicorn.protocols.websockets import websockets_sansio_impl
 
 from dreadclock_server.gateway.uvicorn.slim import SlimEvent, SlimQueue
 from kit.waiting import until
@@ -72,5 +74,39 @@ async def test_all_wait_while_it_is_cleared(make: Callable[[], Any]):
     assert await event.wait() is True
 
 
+@pytest.mark.parametrize(
+    ("name", "slim", "made"), [("queue", SlimQueue, "asyncio.Queue()"), ("writable", SlimEvent, "asyncio.Event()")]
+)
+def test_uvicorn_makes_what_they_stand_for_and_calls_nothing_else_of_it(name: str, slim: type, made: str):
+    tree = ast.parse(inspect.getsource(websockets_sansio_impl))
+    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == name]
+    called = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute) and node.value.attr == name
+    }
+    values = {
+        ast.unparse(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and node.value
+        and ast.unparse(node.target if isinstance(node, ast.AnnAssign) else node.targets[0]) == f"self.{name}"
+    }
+
+    assert uses
+    assert values == {made}
+    assert called <= {method for method in vars(slim) if not method.startswith("_")}, called
+
+
 async def test_they_weigh_little():
-    assert sys.getsizeof(SlimQueue()) + sys.getsizeof([]) + sys.getsizeof(SlimEvent()) < 200 < sys.getsizeof(deque())
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    kept = [(SlimQueue(), SlimEvent()) for _ in range(1000)]
+    slim = tracemalloc.get_traced_memory()[0] - before
+    before += slim
+    kept_too: list[Any] = [(asyncio.Queue(), asyncio.Event()) for _ in range(1000)]
+    usual = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+
+    assert slim < 250 * len(kept)
+    assert usual > 2500 * len(kept_too)  # if asyncio's own weigh less than that, these are not worth their lines

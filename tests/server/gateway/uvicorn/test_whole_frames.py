@@ -7,7 +7,7 @@ from websockets.frames import Frame, Opcode
 from websockets.server import ServerProtocol
 
 from dreadclock_server.gateway.uvicorn.websocket_protocol import _FrameParser
-from dreadclock_server.gateway.uvicorn.whole_frames import payload_of, text_alone
+from dreadclock_server.gateway.uvicorn.whole_frames import payload_of
 
 
 def sent(text: bytes, opcode: Opcode = Opcode.TEXT, *, fin: bool = True, mask: bool = True) -> bytes:
@@ -43,42 +43,65 @@ def test_whatever_else_came_in_is_left_to_the_parser(data: bytes):
     assert payload_of(data) is None
 
 
-def opened() -> _FrameParser:
-    """Return a parser after its handshake."""
+def opened(early: bytes = b"") -> _FrameParser:
+    """Return a parser after its handshake, which `early` bytes came along with, and a first frame."""
     parser = _FrameParser()
     parser.receive_data(
         b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n" + early
     )
     (request,) = parser.events_received()
     parser.send_response(ServerProtocol.accept(parser, request))  # type: ignore[arg-type]
-    parser.receive_data(sent(b"hi"))
+    parser.receive_data(sent(b"hi") if not early else b"")
     return parser
 
 
 def test_a_frame_in_parts_is_the_parsers_and_the_next_one_is_not():
     parser, frame = opened(), sent(b"hello")
 
-    assert text_alone(parser, frame) == b"hello"
+    assert parser.whole_text(frame) == b"hello"
     for part in (frame[:1], frame[1:3], frame[3:-1]):
         parser.receive_data(part)
-        assert text_alone(parser, frame) is None
+        assert parser.whole_text(frame) is None
     parser.receive_data(frame[-1:])
-    assert text_alone(parser, frame) == b"hello"
+    assert parser.whole_text(frame) == b"hello"
 
 
 def test_a_message_in_fragments_is_the_parsers_to_its_end():
     parser, frame = opened(), sent(b"hello")
 
     parser.receive_data(sent(b"one, ", fin=False))
-    assert text_alone(parser, frame) is None
+    assert parser.whole_text(frame) is None
     parser.receive_data(sent(b"two", Opcode.CONT))
-    assert text_alone(parser, frame) == b"hello"
+    assert parser.whole_text(frame) == b"hello"
 
 
 def test_nothing_is_read_before_the_handshake_or_after_the_end():
     parser, frame = opened(), sent(b"hello")
 
-    assert text_alone(_FrameParser(), frame) is None
+    assert _FrameParser().whole_text(frame) is None
     parser.fail(1002)
-    assert text_alone(parser, frame) is None
+    assert parser.whole_text(frame) is None
+
+
+def test_early_data_behind_the_handshake_leaves_all_frames_to_the_parser():
+    parser, frame = opened(early=sent(b"early")[:4]), sent(b"hello")
+
+    assert parser.whole_text(frame) is None
+
+
+def test_a_length_that_is_written_longer_than_need_be_leaves_all_later_frames_to_the_parser():
+    parser, frame = opened(), sent(b"hello")
+    parser.receive_data(b"\x81\xfe\x00\x02" + bytes(4) + b"hi")  # two bytes of payload, counted in 16 bits
+
+    assert Frame(Opcode.TEXT, b"hi") in parser.events_received()
+    assert parser.whole_text(frame) is None
+
+
+def test_a_part_of_a_head_as_long_as_nothing_else_is_the_parsers():
+    parser, frame = opened(), sent(b"hello")
+    for size in range(1, len(frame)):  # wherever a read ends, the parser has the rest
+        parser.receive_data(frame[:size])
+        assert parser.whole_text(frame) is None, size
+        parser.receive_data(frame[size:])
+        assert parser.whole_text(frame) == b"hello", size

@@ -20,12 +20,14 @@ from websockets.server import ServerProtocol
 
 from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock_server.gateway.uvicorn.slim import SlimEvent, SlimQueue
-from dreadclock_server.gateway.uvicorn.whole_frames import text_alone, text_of
+from dreadclock_server.gateway.uvicorn.whole_frames import payload_of, shortest_size, text_of
 from dreadclock_server.gateway.ws.outbox import CLOSE_WITHIN_S, EXTENSION, DirectFrames
 
 MOST_FRAGMENTS = 64  # of one message
 MOST_CONTROL_FRAMES = 10  # a second: pings, pongs nobody asked for, closes
 MOST_AT_ONCE = 256  # frames of one read; a client has at most 64 commands unanswered
+_HEAD_END = b"\r\n\r\n"
+_NEVER = 1 << 62
 _log = logging.getLogger(__name__)
 _log.setLevel(logging.WARNING)  # below it, uvicorn logs addresses with their queries
 
@@ -33,20 +35,36 @@ _log.setLevel(logging.WARNING)  # below it, uvicorn logs addresses with their qu
 class _FrameParser(ServerProtocol):
     """Reads frames, and fails at the first beyond a limit."""
 
-    __slots__ = ("_at_once", "_controls", "_fragments", "_second")  # as for WebSocketProtocol: small
+    # As for WebSocketProtocol: small
+    __slots__ = ("_at_once", "_controls", "_fragments", "_second", "_unparsed")
 
     def __init__(self) -> None:
         super().__init__(max_size=MAX_FRAME_BYTES, logger=_log)
         self._fragments = self._at_once = self._controls = 0
         self._second = 0.0
+        self._unparsed: int | None = None  # bytes of frames that are not complete; None before the handshake
 
     def receive_data(self, data: bytes | bytearray) -> None:
         """Read what came in, up to the first frame beyond a limit."""
         self._at_once = 0
+        if self._unparsed is None:  # uvicorn hands over the handshake's head alone; with more, nothing could be counted
+            self._unparsed = 0 if data.find(_HEAD_END) == len(data) - len(_HEAD_END) else _NEVER
+        else:
+            self._unparsed += len(data)
         super().receive_data(data)
+
+    def whole_text(self, data: bytes) -> bytes | None:
+        """Return the payload if `data` is one frame of text, the whole of a message; None leaves it to the parser.
+
+        That is only so while the parser stands between two messages: a length that is not written as briefly as it
+        can be leaves a rest of `_unparsed`, so that all further frames are left to the parser.
+        """
+        is_between = self._unparsed == 0 == self._fragments and self.state is State.OPEN
+        return payload_of(data) if is_between else None
 
     def recv_frame(self, frame: Frame) -> None:
         """Take a frame. Raises ProtocolError, which ends the reading at once, if it is beyond a limit."""
+        self._unparsed = (self._unparsed or 0) - shortest_size(len(frame.data))
         why = self._objection(frame)
         if why is not None:
             self.fail(CloseCode.POLICY_VIOLATION, why)
@@ -141,7 +159,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read, and limit the time of a close that this may have begun."""
-        payload = text_alone(self.conn, data)
+        payload = self.conn.whole_text(data)
         if payload is None:
             super().data_received(data)
         else:
