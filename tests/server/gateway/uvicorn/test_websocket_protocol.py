@@ -6,9 +6,15 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import pytest
+from websockets.frames import Frame
 
 from dreadclock.wire.frames import MAX_FRAME_BYTES
-from dreadclock_server.gateway.uvicorn.websocket_protocol import MOST_AT_ONCE, MOST_CONTROL_FRAMES, MOST_FRAGMENTS
+from dreadclock_server.gateway.uvicorn.websocket_protocol import (
+    MOST_AT_ONCE,
+    MOST_CONTROL_FRAMES,
+    MOST_FRAGMENTS,
+    _FrameParser,
+)
 from dreadclock_server.gateway.ws.outbox import EXTENSION, DirectFrames, framed
 from kit.links.intruder import CLOSE, CONTINUATION, CUT, PING, PONG, TEXT, Intruder, frame, intruder
 from kit.servers.guarded import Guarded, guarded
@@ -85,6 +91,18 @@ async def test_written_frames_and_sent_ones_leave_in_order_and_then_it_closes():
         assert got == [(TEXT, b"first"), (TEXT, b"second"), (TEXT, b"third"), (CLOSE, b"\x0f\xa1restart")]
         peer.send(frame(got[-1][1], CLOSE))
         assert await peer.closed_with() == CUT
+
+
+async def test_texts_that_come_whole_are_read_without_the_parser(monkeypatch: pytest.MonkeyPatch):
+    parsed: list[Frame] = []
+    monkeypatch.setattr(_FrameParser, "recv_frame", lambda self, frame: parsed.append(frame))
+
+    async with guarded(app(echo)) as server, intruder(server.port) as peer:
+        await opened(peer)
+        for text in (b"first", b"second"):
+            peer.send(frame(text))
+            assert await peer.next() == (TEXT, text)
+    assert parsed == []
 
 
 async def test_the_extension_tells_how_much_is_unsent_and_when_it_is_too_much():
