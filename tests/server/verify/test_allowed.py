@@ -6,11 +6,13 @@ import pytest
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import text_of
+from dreadclock.wire.things import Does
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.room import Evolving, Written
 from dreadclock_server.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
-from kit.tables import ANN, GM, Table, command_of, loaded
+from kit.strategies.scripts import LEDGER
+from kit.tables import ANN, BO, GM, Table, command_of, loaded
 
 ADA = {"type": "add_character", "id": "ada", "name": "Ada", "owner": ANN.seat_id, "attributes": {"Brawn": 4}}
 HIDDEN = {"visibility": "gm"}
@@ -144,3 +146,59 @@ def _tried(table: Table, order: dict[str, Any]) -> list[Written]:
     return decide(
         table.room, command_of(order), by=GM, dice=loaded(), now_ms=table.now_ms, fresh=lambda: "0" * 12
     ).written
+
+
+ON_ADA = {"thing_id": "ada"}
+ON_GAS = {"thing_id": "gas"}
+EFFECTS: dict[Does, dict[str, Any]] = {
+    Does.TICK: {"thing_id": "b", "by": 1},
+    Does.STABILIZE: ON_GAS,
+    Does.RESUME: {"thing_id": "calm"},
+    Does.REPLENISH: {**ON_GAS, "by": 1},
+    Does.ROLL: ON_GAS,
+    Does.START: {"countdown": {"name": "Fire", "pool": 3}},
+    Does.TAKE_OFF: {"thing_id": "wall", "by": 1},
+    Does.LEAVE: {**ON_ADA, "fate": "leaves"},
+    Does.GIVE_STATE: {**ON_ADA, "name": "wet"},
+    Does.DROP_STATE: {**ON_ADA, "name": "tired"},
+    Does.MOVE_TRACK: {**ON_ADA, "name": "Hits", "by": -1},
+    Does.GIVE_TOKEN: {**ON_ADA, "token": "momentum"},
+    Does.SET_FUMBLE: {**ON_ADA, "text": "Slips"},
+    Does.DROP_FUMBLE: {**ON_ADA, "text": "Falls"},
+    Does.REVEAL: {"thing_id": "gm-tide"},
+    Does.TELL: {"text": "A cry."},
+}
+SAID = {Does.TELL: 0}  # records that everyone sees of an effect, with what announces it; else at least two
+
+
+@pytest.mark.parametrize("does", Does)
+def test_whatever_a_hidden_consequence_does_may_come_of_something_hidden(does: Does):
+    """A new kind of effect needs a row in core's `EFFECTS`, and in `verify/hidden.py`. Bo may do none of it himself."""
+    table = Table(dice=LEDGER)
+    countdown = {"type": "start_countdown", "name": "C", "pool": 4, "stabilizable": True, "replenishable": True}
+    for order in (
+        ADA,
+        {**CLOCKS[0], "owner": BO.seat_id},
+        CLOCKS[1],
+        *FIGHT,
+        {"type": "add_challenge", "id": "wall", "situation_id": "fight", "name": "Wall", "kind": "barrier"},
+        {**countdown, "id": "gas"},
+        {**countdown, "id": "calm"},
+        {"type": "stabilize_countdown", "countdown_id": "calm"},
+        {"type": "give_state", "character_id": "ada", "state": "tired"},
+        {"type": "set_track", "character_id": "ada", "track": "Hits", "most": 3},
+        {"type": "set_effects", "thing_id": "ada", "fumble_effects": ["Falls"]},
+        {"type": "start_clock", "id": "gm-tide", "name": "Tide", "size": 3, **HIDDEN},
+        _follows("clock", "a", {"does": does, **EFFECTS[does]}, **HIDDEN),
+        {"type": "narrate", "text": "The clock strikes."},
+    ):
+        table.do(order)
+    before = len(public(table))
+    table.do({"type": "tick_clock", "clock_id": "a", "by": 3}, by=BO, dice=LEDGER)
+
+    assert len(public(table)) - before - 1 >= SAID.get(does, 2)
+    assert [str(each) for each in verify(export_of(table.texts, *PUBLIC)).faults] == []
+
+
+def public(table: Table) -> list[str]:
+    return [text for text in table.texts if '"channel":"public"' in text]
