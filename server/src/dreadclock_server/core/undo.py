@@ -148,37 +148,41 @@ def recorded(
 
     `is_whole`: whether these are all its records, and no others.
     """
-    events: list[e.Event] = []
-    hints: tuple[e.SealedChanged, ...] = ()
-    undone: set[tuple[Channel, int]] = set()
     by_channel: dict[Channel, list[Record]] = {}
     for record in records:
-        events.append(record.event)
         by_channel.setdefault(record.channel, []).append(record)
-        if type(record.event) is e.SealedChanged:
-            hints += (record.event,)
-        elif type(record.event) is e.CommandVoided:
-            undone.add((record.channel, record.event.first))
     differing: dict[Channel, _Differing] = {}
     touched: list[str] = []
     for channel in by_channel:
-        here = _differing(before.channels[channel], after.channels[channel], changes.get(channel, ()))
-        touched += _touched(channel, here)
-        differing[channel] = here
-    unknown = None if is_whole else NoUndo.UNKNOWN
-    reason = reason_against(events, before) or unknown or _lasting(differing.values())
-    public_reason = reason
-    if reason is not None and len(by_channel) > 1:
-        public_reason = _in_public(before, by_channel, differing) or unknown
+        fields = _differing(before.channels[channel], after.channels[channel], changes.get(channel, ()))
+        touched += _touched(channel, fields)
+        differing[channel] = fields
+    reason, public_reason = _reasons(before, by_channel, differing, is_whole=is_whole)
     told: dict[Channel, ToldIn] = {}
     for channel, written in by_channel.items():
         stands = public_reason if channel is Channel.PUBLIC else reason
         old, new = before.channels[channel], after.channels[channel]
         told[channel] = _told(written, NOTHING if stands else _restoring(old, new, differing[channel]), stands)
+    hints = tuple([record.event for record in records if type(record.event) is e.SealedChanged])
     giver = records[0].acted_for or records[0].by
-    if undone:
-        known = UndoLogs.of([_marked(each, undone) for each in known.entries])
-    return known.then(UndoEntry(told, hints, tuple(touched), reason, giver, public_reason))
+    entry = UndoEntry(told, hints, tuple(touched), reason, giver, public_reason)
+    return _marked(known, records).then(entry)
+
+
+def _reasons(
+    before: View,
+    records: Mapping[Channel, Sequence[Record]],
+    differing: Mapping[Channel, _Differing],
+    *,
+    is_whole: bool,
+) -> tuple[NoUndo | None, NoUndo | None]:
+    """Return the reason against taking a command back, and the one for those who know only its public part."""
+    unknown = None if is_whole else NoUndo.UNKNOWN
+    events = [record.event for written in records.values() for record in written]
+    reason = reason_against(events, before) or unknown or _lasting(differing.values())
+    if reason is None or len(records) == 1:
+        return reason, reason
+    return reason, _in_public(before, records, differing) or unknown
 
 
 def _in_public(
@@ -196,9 +200,16 @@ def _lasting(differing: Iterable[_Differing]) -> NoUndo | None:
     return NoUndo.DICE if any(field in _FINAL for each in differing for field in each) else None
 
 
-def _marked(entry: UndoEntry, undone: Set[tuple[Channel, int]]) -> UndoEntry:
-    channels = {channel for channel, told in entry.told.items() if (channel, told.first) in undone}
-    return entry.without(channels) if channels else entry
+def _marked(known: UndoLogs, records: Sequence[Record]) -> UndoLogs:
+    """Return the logs with the commands marked as taken back that these records take back."""
+    undone = {(each.channel, each.event.first) for each in records if type(each.event) is e.CommandVoided}
+    if not undone:
+        return known
+    entries = []
+    for entry in known.entries:
+        channels = {channel for channel, told in entry.told.items() if (channel, told.first) in undone}
+        entries.append(entry.without(channels) if channels else entry)
+    return UndoLogs.of(entries)
 
 
 def _told(here: Sequence[Record], before: Restored, reason: NoUndo | None) -> ToldIn:

@@ -29,6 +29,7 @@ FAMILIES: Final = (
     "ventures",
     "bargains",
     "totals",
+    "crises",
     "consequences",
 )
 

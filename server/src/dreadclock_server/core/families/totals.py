@@ -1,4 +1,4 @@
-"""Totals: proposed, adjusted, given a number, rolled and pushed, and crises. Source: rules.md D."""
+"""Totals: proposed, adjusted, given a number, rolled and pushed. Source: rules.md D."""
 
 from collections.abc import Sequence
 
@@ -17,8 +17,9 @@ from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, Root
 from dreadclock_server.core.families import challenges
 from dreadclock_server.core.families.challenges import challenge_for
-from dreadclock_server.core.families.characters import acting_character, lost
+from dreadclock_server.core.families.characters import acting_character
 from dreadclock_server.core.families.check_effects import settle_choices
+from dreadclock_server.core.families.crises import suffer
 from dreadclock_server.core.families.ventures import action_over
 from dreadclock_server.core.rights import Rights, Who, named, only, owned
 from dreadclock_server.core.throwing import throw
@@ -39,7 +40,6 @@ RIGHTS: Rights = {
     c.OfferPush: only(Who.GM),
     c.PushLuck: _ROLLERS,
     c.StopPushing: _ROLLERS,
-    c.DescribeCrisis: only(Who.GM),
 }
 
 
@@ -328,34 +328,6 @@ def stop_pushing(draft: Draft, command: c.StopPushing, total: t.Total) -> None:
     fail(draft, total, e.TotalFailure.STOPPED)
 
 
-# Crises, as the gm names and describes them. Source: rules.md D6 and D8
-
-
-def describe_crisis(draft: Draft, command: c.DescribeCrisis) -> None:
-    """Decide `describe_crisis`, however long ago its total was: characters keep their crises."""
-    for character in draft.view.characters.values():
-        if character.crisis_due == command.total_id:
-            return _name(draft, character, command)
-        for crisis in character.crises:
-            if crisis.total_id == command.total_id:
-                return _describe(draft, character, crisis, command)
-    raise Refused(Code.NO_CRISIS, id=find.total(draft, command.total_id).id)
-
-
-def _name(draft: Draft, character: t.Character, command: c.DescribeCrisis) -> None:
-    if command.kind is None:
-        raise Refused(Code.CRISIS_KIND_NEEDED, id=command.total_id)
-    suffer(draft, character, command.total_id, command.kind, command.description)
-
-
-def _describe(draft: Draft, character: t.Character, crisis: t.Crisis, command: c.DescribeCrisis) -> None:
-    """Describe a crisis once; its kind and its box stay. Source: rules.md D8."""
-    if crisis.description is not None or command.kind not in (None, crisis.kind):
-        raise Refused(Code.CRISIS_STANDS, id=command.total_id, kind=crisis.kind)
-    described = crisis.model_copy(update={"description": command.description})
-    draft.emit(Channel.PUBLIC, e.CrisisDescribed(character_id=character.id, crisis=described))
-
-
 # Consequences
 
 
@@ -389,21 +361,6 @@ def pushed_too_far(draft: Draft, total: t.Total) -> None:
         draft.emit(Channel.PUBLIC, e.CrisisDue(character_id=total.character_id, total_id=total.id))
     else:
         suffer(draft, draft.view.characters[total.character_id], total.id, total.crisis, total.description)
-
-
-def suffer(draft: Draft, character: t.Character, total_id: Id, kind: CrisisKind, description: str | None) -> None:
-    """Mark the next box of a kind; a character whose third is marked rolls no more, so there is no fourth. D7."""
-    crisis = t.Crisis(total_id=total_id, kind=kind, box=character.boxes(kind) + 1, description=description)
-    draft.emit(Channel.PUBLIC, e.CrisisSuffered(character_id=character.id, crisis=crisis))
-    suffered(draft, character.id, crisis)
-
-
-def suffered(draft: Draft, character_id: Id, crisis: t.Crisis) -> None:
-    """Take a character out of play whose third box of a kind was marked. Source: rules.md D7."""
-    draft.happened(Kind.CHARACTER, character_id, t.When.CRISIS)
-    fate = rules.fate(crisis.kind, crisis.box)
-    if fate is not None:
-        lost(draft, character_id, fate)
 
 
 def forgotten_secrets(view: View) -> tuple[Id, ...]:
