@@ -144,9 +144,9 @@ def write_export(
     from when they are written anew.
     """
     opening = {channel: opening_head(room, log_id, channel) for channel in channels}
-    known, texts = _read(records)
+    parsed, texts = _read(records)
     positions, lines = dict(opening), []
-    for record in in_order(known):
+    for record in in_order(parsed):
         text = texts[record.channel, record.seq]
         head = positions[record.channel] = advance(positions[record.channel], text)
         lines.append(f'{{"head":"{head.hash}","record":{text}}}\n')
@@ -168,7 +168,8 @@ def read_header(line: bytes) -> Header:
     fits = header.channels[:1] == (Channel.PUBLIC,) and len({*header.channels}) == len(header.channels)
     if not fits or header.heads.keys() != {*header.channels} or _written(header).encode() != line + b"\n":
         raise BrokenExport(1, "it is not written as headers are")
-    if header.opening != {each: opening_head(header.room, header.log_id, each).hash for each in header.channels}:
+    room, log_id = header.room, header.log_id
+    if header.opening != {channel: opening_head(room, log_id, channel).hash for channel in header.channels}:
         raise BrokenExport(1, "its room and log do not lead to its opening")
     return header
 
@@ -248,10 +249,10 @@ def _holds_null(value: object) -> bool:
 
 def _read(given: Iterable[Record | str]) -> tuple[list[Record], dict[tuple[Channel, int], str]]:
     records, texts = [], {}
-    for each in given:
-        record = Record.model_validate_json(each) if isinstance(each, str) else each
+    for item in given:
+        record = Record.model_validate_json(item) if isinstance(item, str) else item
         records.append(record)
-        texts[record.channel, record.seq] = each if isinstance(each, str) else text_of(each)
+        texts[record.channel, record.seq] = item if isinstance(item, str) else text_of(item)
     return records, texts
 
 

@@ -65,7 +65,7 @@ class Mirror:
                 raise ProtocolViolation(f"the records of {channel} do not lead to the head {head.hash} at {head.seq}")
         self.complete = complete
         self._keep(positions, view, [record for _, record in steps])
-        return [each for before, record in steps for each in self._checked(before, record)]
+        return [output for before, record in steps for output in self._checked(before, record)]
 
     def _checked(self, before: View | None, record: Record) -> Iterator[Record | DiceAlarm]:
         yield record
@@ -93,7 +93,7 @@ class Mirror:
 
         None if one of them came before this mirror, or too long ago. Raises ProtocolViolation if one is yet to come.
         """
-        found: list[Record] = []
+        records: list[Record] = []
         for channel, (first, last) in spans.items():
             head = self.positions.get(channel)
             if head is None or last > head.seq:
@@ -102,8 +102,8 @@ class Mirror:
             if not latest or first < latest[0].seq:
                 return None
             offset = latest[0].seq
-            found.extend(latest[seq - offset] for seq in range(first, last + 1))
-        return in_order(found)
+            records.extend(latest[seq - offset] for seq in range(first, last + 1))
+        return in_order(records)
 
 
 def in_order(records: Iterable[Record]) -> tuple[Record, ...]:

@@ -106,20 +106,20 @@ _ANY_EVENT = {"type": "room_closed"}  # stands in for one that is not understood
 
 
 def _command_answer(raw: dict[str, Any]) -> CommandAnswer | Pending:
-    records = tuple(_record(each) for each in raw.pop("records", ()))
+    records = tuple(_record(record) for record in raw.pop("records", ()))
     answer = _COMMAND_ANSWER.validate_json(json.dumps(raw), extra="ignore")
     return answer.model_copy(update={"records": records}) if isinstance(answer, CommandAnswer) else answer
 
 
 def _refusal(raw: dict[str, Any]) -> Refused:
-    told = raw["detail"] if "detail" in raw else raw["sentence"]
-    return refusal_of(_TEXT.validate_python(raw["code"]), _TEXT.validate_python(told), _details(raw))
+    detail = raw["detail"] if "detail" in raw else raw["sentence"]
+    return refusal_of(_TEXT.validate_python(raw["code"]), _TEXT.validate_python(detail), _details(raw))
 
 
 def _frame(raw: dict[str, Any]) -> ServerFrame:
     if raw["type"] == "refused":
-        known = {**raw, "code": Code.BUG, "details": _details(raw)}
-        refused = RefusedFrame.model_validate_json(json.dumps(known), extra="ignore")
+        readable = {**raw, "code": Code.BUG, "details": _details(raw)}
+        refused = RefusedFrame.model_validate_json(json.dumps(readable), extra="ignore")
         return refused.model_copy(update={"code": _TEXT.validate_python(raw["code"])})
     if raw.get("view") is None:
         return SERVER_FRAME.validate_json(json.dumps(raw), extra="ignore")
@@ -136,7 +136,7 @@ def _details(raw: dict[str, Any]) -> dict[str, str | int]:
 
 def _view(raw: dict[str, Any]) -> View:
     """Read a view: its latest records one by one, and without the things that do not fit."""
-    recent = {channel: [_record(each) for each in part.pop("recent", ())] for channel, part in raw["channels"].items()}
+    recent = {channel: list(map(_record, part.pop("recent", ()))) for channel, part in raw["channels"].items()}
     view = _without_unfit(raw)
     parts = {
         channel: part.model_copy(update={"recent": tuple(recent[channel])}) for channel, part in view.channels.items()

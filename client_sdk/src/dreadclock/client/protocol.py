@@ -183,13 +183,13 @@ class ClientProtocol:
 
     def _viewed(self, welcome: Welcome) -> list[ViewReplaced]:
         """Check that a welcome goes on from what is known, or take the view that it shows."""
-        known = self._mirror
+        mirror = self._mirror
         if welcome.view is not None:
             self._mirror = self._fresh(welcome.log_id, welcome.positions, welcome.view)
-            return [ViewReplaced(_why_anew(known.positions, welcome.positions))] if known else []
-        if known is None:
+            return [ViewReplaced(_why_anew(mirror.positions, welcome.positions))] if mirror else []
+        if mirror is None:
             raise ProtocolViolation("a first welcome without a view")
-        same = welcome.log_id == self.welcome.log_id and welcome.positions.keys() == known.positions.keys()
+        same = welcome.log_id == self.welcome.log_id and welcome.positions.keys() == mirror.positions.keys()
         if welcome.resumed and not same:
             raise ProtocolViolation("a welcome that resumes another log or other channels")
         return []
@@ -290,9 +290,9 @@ _TAKEN: dict[type, Callable[[ClientProtocol, Any], list[Output]]] = {
 }
 
 
-def _why_anew(known: Positions, sent: Positions) -> ResetReason:
+def _why_anew(held: Positions, sent: Positions) -> ResetReason:
     """Tell why a server did not resume, from where both stand."""
-    for channel, head in known.items():
+    for channel, head in held.items():
         theirs = sent.get(channel)
         if theirs and (theirs.seq < head.seq or (theirs.seq == head.seq and theirs != head)):
             return ResetReason.FORKED

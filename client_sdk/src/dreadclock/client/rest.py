@@ -266,9 +266,9 @@ class RestRoom:
             text = await self._text(calls.SEND_COMMAND, body, headers=headers)
             answer = read_command_answer(text)
             if isinstance(answer, CommandAnswer):
-                told = sum(last - first + 1 for first, last in answer.events.values())
+                count = sum(last - first + 1 for first, last in answer.events.values())
                 records = in_order(answer.records)
-                return Acknowledged(answer.n, answer.positions, records, complete=len(records) == told)
+                return Acknowledged(answer.n, answer.positions, records, complete=len(records) == count)
         raise ConnectionEnded(None, "the server does not know yet whether the command was done")
 
     async def log(self, public: int = 0, gm: int = 0) -> AsyncGenerator[Record, None]:

@@ -265,13 +265,13 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
             return self.view
         if self._over is not None:
             raise self._over
-        found: asyncio.Future[View] = asyncio.get_running_loop().create_future()
-        self._conditions[found] = predicate
+        answer: asyncio.Future[View] = asyncio.get_running_loop().create_future()
+        self._conditions[answer] = predicate
         try:
             async with asyncio.timeout(timeout_s):
-                return await found
+                return await answer
         finally:
-            del self._conditions[found]
+            del self._conditions[answer]
 
     def _hear(self, outputs: Sequence[Output]) -> None:
         self._watch.hear(outputs)
@@ -291,8 +291,8 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         self._ask_all()
 
     def _ask_all(self) -> None:
-        for found, predicate in self._conditions.items():
-            self._ask(found, predicate)
+        for answer, predicate in self._conditions.items():
+            self._ask(answer, predicate)
 
     def _answer(self, ticket: Ticket, outcome: _Outcome) -> None:
         self._places.release()
@@ -300,14 +300,14 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         if not answer.done():
             answer.set_result(outcome)
 
-    def _ask(self, found: asyncio.Future[View], predicate: Callable[[View], bool]) -> None:
-        if found.done():
+    def _ask(self, answer: asyncio.Future[View], predicate: Callable[[View], bool]) -> None:
+        if answer.done():
             return
         try:
             if predicate(self.view):
-                found.set_result(self.view)
+                answer.set_result(self.view)
         except Exception as error:
-            found.set_exception(error)
+            answer.set_exception(error)
 
     async def _keep(self) -> None:
         try:
@@ -329,8 +329,8 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         self._over = over
         for ticket in list(self._waiting):
             self._answer(ticket, over)
-        for found in self._conditions:
-            if not found.done():
-                found.set_exception(over)
+        for answer in self._conditions:
+            if not answer.done():
+                answer.set_exception(over)
         for stream in self._streams:
             stream.end(None if over is self._closing else over)

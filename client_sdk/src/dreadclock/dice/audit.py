@@ -341,22 +341,22 @@ class _DiceAudit:
 
     def take(self, step: Step) -> Iterator[Flaw]:
         """Check a step, and yield what does not fit."""
-        for found in self._lanes.check(step.before.channels[step.record.channel], step.record):
-            if found.flaw is not None:
-                yield found.flaw
-            elif (report := self._report(step, found)) is not None:
+        for judged in self._lanes.check(step.before.channels[step.record.channel], step.record):
+            if judged.flaw is not None:
+                yield judged.flaw
+            elif (report := self._report(step, judged)) is not None:
                 self._reports.append(report)
         self._note_sealed(step)
 
-    def _report(self, step: Step, found: Found) -> RollReport | None:
-        record, roll = step.record, found.roll
+    def _report(self, step: Step, judged: Found) -> RollReport | None:
+        record, roll = step.record, judged.roll
         if roll is None or (roll.proof is None and not roll.faces):
             return None
         report = RollReport(record.channel, record.seq, None, None, Standing.PHYSICAL, 0, roll.faces, step.line)
-        if roll.proof is None or found.lane is None:
+        if roll.proof is None or judged.lane is None:
             return report
         return replace(
-            report, lane=found.lane.label, n=roll.proof.n, standing=_standing(found.lane), witnesses=found.witnesses
+            report, lane=judged.lane.label, n=roll.proof.n, standing=_standing(judged.lane), witnesses=judged.witnesses
         )
 
     def _note_sealed(self, step: Step) -> None:

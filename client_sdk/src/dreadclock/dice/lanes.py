@@ -108,8 +108,8 @@ class Lanes:
     def of(cls, room_id: RoomId, part: ChannelView) -> Self:
         """Go on from a view of what is public. The rolls before it are not checked: the view is trusted for them."""
         lanes = cls(room_id)
-        for told in part.lanes.values():
-            lanes._recall(told, part)
+        for stored in part.lanes.values():
+            lanes._recall(stored, part)
         for thing in part.sealed.values():
             if thing.lane is not None and thing.key is not None and thing.lane not in part.lanes:
                 lanes._add(thing.lane, thing.key, None).rolls_show_late = True
@@ -117,18 +117,18 @@ class Lanes:
         lanes._made = {name.removeprefix("lane/"): n for name, n in part.made.items() if name.startswith("lane/")}
         return lanes
 
-    def _recall(self, told: t.Lane, part: ChannelView) -> None:
-        lane = self._add(told.label, told.key, told.seat_id or told.started_by, told.anchor)
-        lane.used, lane.rolls_show_late = told.used, told.seat_id is None
-        for token in told.tokens or ():
+    def _recall(self, stored: t.Lane, part: ChannelView) -> None:
+        lane = self._add(stored.label, stored.key, stored.seat_id or stored.started_by, stored.anchor)
+        lane.used, lane.rolls_show_late = stored.used, stored.seat_id is None
+        for token in stored.tokens or ():
             lane.latest += 1
             lane.witnesses[lane.latest] = witnessed(lane.witnesses[lane.latest - 1], value32(token))
-        lane.heard = {seat for seat, shown in part.shown.items() if shown > told.tokens_before}
-        if told.token is not None:
-            lane.token = _Link(told.used, value32(told.token))
-        if told.seat_id is not None:
-            lane.latest, lane.next = told.witnesses, told.next_witnesses
-            lane.witnesses |= {lane.next: _bytes(told.next_witness), lane.latest: _bytes(told.witness)}
+        lane.heard = {seat for seat, shown in part.shown.items() if shown > stored.tokens_before}
+        if stored.token is not None:
+            lane.token = _Link(stored.used, value32(stored.token))
+        if stored.seat_id is not None:
+            lane.latest, lane.next = stored.witnesses, stored.next_witnesses
+            lane.witnesses |= {lane.next: _bytes(stored.next_witness), lane.latest: _bytes(stored.witness)}
 
     def check(self, before: ChannelView, record: Record) -> Iterator[Found]:
         """Take the next record and give what it shows of dice; `before`: its channel's view just before."""
@@ -147,16 +147,18 @@ class Lanes:
                 if (roll := rolled(event, before.countdowns)) is not None:
                     yield self._check(record, roll)
 
-    def _opened(self, before: ChannelView, record: Record, told: t.Lane) -> Flaw | None:
-        if told.seat_id is None:
-            return self._opened_for_thing(record, told)
-        number = self._made.get(told.seat_id, 0)
-        used_before = told.anchor is not None and (told.anchor in self._anchors or value32(told.anchor) == ZERO)
-        self._close_used(told.seat_id, told.anchor)
-        self._made[told.seat_id] = number + 1
-        self._add(told.label, told.key, told.seat_id, told.anchor)
-        blank = t.Lane(label=f"seat/{told.seat_id}/{number}", seat_id=told.seat_id, anchor=told.anchor, key=told.key)
-        if told != blank or told.seat_id not in before.seats or record.channel is not Channel.PUBLIC:
+    def _opened(self, before: ChannelView, record: Record, opened: t.Lane) -> Flaw | None:
+        if opened.seat_id is None:
+            return self._opened_for_thing(record, opened)
+        number = self._made.get(opened.seat_id, 0)
+        used_before = opened.anchor is not None and (opened.anchor in self._anchors or value32(opened.anchor) == ZERO)
+        self._close_used(opened.seat_id, opened.anchor)
+        self._made[opened.seat_id] = number + 1
+        self._add(opened.label, opened.key, opened.seat_id, opened.anchor)
+        blank = t.Lane(
+            label=f"seat/{opened.seat_id}/{number}", seat_id=opened.seat_id, anchor=opened.anchor, key=opened.key
+        )
+        if opened != blank or opened.seat_id not in before.seats or record.channel is not Channel.PUBLIC:
             return Flaw.OPENING
         return Flaw.ANCHOR if used_before else None
 
@@ -168,16 +170,16 @@ class Lanes:
         if anchor is not None:
             self._close(usable[: max(0, len(usable) + 1 - LANES_KEPT)])
 
-    def _opened_for_thing(self, record: Record, told: t.Lane) -> Flaw | None:
+    def _opened_for_thing(self, record: Record, opened: t.Lane) -> Flaw | None:
         """Take what the gm's channel says of a hidden thing's lane; of a sealed thing's, public told before."""
-        again, known = told.label in self._told, self._open.get(told.label)
-        self._told.add(told.label)
+        again, lane = opened.label in self._told, self._open.get(opened.label)
+        self._told.add(opened.label)
         if again:
             return Flaw.OPENING
-        if known is not None:
-            return None if known.key == _Link(0, value32(told.key)) else Flaw.OPENING
-        self._unpublished(told.label, told.key)
-        return None if record.channel is Channel.GM and told.label.startswith("thing/") else Flaw.OPENING
+        if lane is not None:
+            return None if lane.key == _Link(0, value32(opened.key)) else Flaw.OPENING
+        self._unpublished(opened.label, opened.key)
+        return None if record.channel is Channel.GM and opened.label.startswith("thing/") else Flaw.OPENING
 
     def _seal(self, before: ChannelView, record: Record, thing: t.Sealed) -> Flaw | None:
         if thing.id in before.sealed or thing.lane in self._sealed:
@@ -218,11 +220,11 @@ class Lanes:
         label, token = (roll.proof.lane, roll.proof.token) if roll.proof is not None else ("", None)
         is_public = record.channel is Channel.PUBLIC
         fits = label.startswith(f"seat/{record.by}/") if is_public else label == roll.thing
-        found = self._in_lane(self._open.get(label), record, roll, fits=fits)
+        result = self._in_lane(self._open.get(label), record, roll, fits=fits)
         if is_public and token is not None:
             for lane in self._open.values():
                 lane.witness(record.by, value32(token))
-        return found
+        return result
 
     def _in_lane(self, lane: Lane | None, record: Record, roll: Rolled, *, fits: bool) -> Found:
         """Check a roll in its lane; `fits`: whether it is the right lane for this roll."""
@@ -278,12 +280,12 @@ class Lanes:
         return fits
 
 
-def _leads(later: _Link, known: _Link, before: Callable[[int, bytes], bytes]) -> bool:
+def _leads(later: _Link, earlier: _Link, before: Callable[[int, bytes], bytes]) -> bool:
     """Return whether a value of a chain leads back to an earlier one."""
     value = later.value
-    for n in range(later.n, known.n, -1):
+    for n in range(later.n, earlier.n, -1):
         value = before(n, value)
-    return value == known.value
+    return value == earlier.value
 
 
 def _witnesses_of(lane: Lane, proof: RollProof) -> int | None:

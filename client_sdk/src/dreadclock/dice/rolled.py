@@ -63,15 +63,15 @@ def _turn(countdowns: Mapping[Id, Countdown] | None, countdown_id: Id) -> str:
 
 def faces_of(event: e.Event) -> Faces:
     """Return the faces that an event rolls, in the order drawn; none if it rolls nothing."""
-    one = rolled(event)
-    return one.faces if one is not None else ()
+    roll = rolled(event)
+    return roll.faces if roll is not None else ()
 
 
 def come_to_light(things: Things) -> Iterator[Rolled]:
     """Give the rolls of what comes to light, each thing's in the order in which they were made."""
     for countdown in things.countdowns:
         label = f"thing/countdown/{countdown.id}"
-        yield from (_of_countdown(label, each) for each in countdown.hidden_rolls if each.faces)
+        yield from (_of_countdown(label, roll) for roll in countdown.hidden_rolls if roll.faces)
     for roll in things.rolls:
         yield Rolled(roll.faces, roll.physical, roll.proof, f"thing/roll/{roll.id}")
     for check in things.checks:
@@ -92,6 +92,6 @@ def _of_check(check: Check) -> Iterator[Rolled]:
         yield Rolled(check.result.deals, False, check.result.proof, label, follows=label)
 
 
-def _place(one: Rolled) -> tuple[int, int]:
+def _place(roll: Rolled) -> tuple[int, int]:
     """Order the rolls of a check by their slots: its parts are told in another order than they were rolled in."""
-    return (one.proof.n, one.proof.start) if one.proof is not None else (0, 0)
+    return (roll.proof.n, roll.proof.start) if roll.proof is not None else (0, 0)

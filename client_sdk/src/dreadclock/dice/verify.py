@@ -39,8 +39,8 @@ class Verifier:
         """Give what does not fit in a record; `before` is its channel's view before it."""
         if record.channel is not Channel.PUBLIC:
             return
-        for found in list(self._lanes.check(before, record)):
+        for judged in list(self._lanes.check(before, record)):
             # what only the gm knew was fixed by nothing in public: its rolls rest on the gm's word
-            if found.flaw is not None and (found.lane is None or found.lane.is_committed):
-                yield DiceAlarm(record, found.flaw)
+            if judged.flaw is not None and (judged.lane is None or judged.lane.is_committed):
+                yield DiceAlarm(record, judged.flaw)
                 return

@@ -50,8 +50,8 @@ class Facts(Reading):
 
     def _name(self, kind: str, thing_id: Id) -> str:
         thing: Any = self._opponent() if thing_id == NAMED_OPPONENT else find(self.views, kind, thing_id)
-        known = str(thing.name) if thing and (kind, thing_id, thing.name) != ("seat", GM_SEAT, UNNAMED_GM) else ""
-        name = known or (unnamed(self.messages, thing_id) if kind == "seat" else thing_id)
+        given = str(thing.name) if thing and (kind, thing_id, thing.name) != ("seat", GM_SEAT, UNNAMED_GM) else ""
+        name = given or (unnamed(self.messages, thing_id) if kind == "seat" else thing_id)
         return within(self.messages, name) if kind in ("seat", "character") else name
 
     def _opponent(self) -> Any:
@@ -142,9 +142,9 @@ def _name_before(facts: Facts, event: Any) -> str:
 def _ended_by(facts: Facts, event: Any) -> object:
     """Return the countdown whose end, told just before, took a character out of play. Source: rules.md A9."""
     assert facts.record is not None
-    for one in islice(told_before(facts.views, facts.record), JUST_BEFORE):
-        if one.event.type in ("countdown_expired", "countdown_repeated"):
-            countdown = find(facts.views, "countdown", getattr(one.event, "countdown_id", ""))
+    for record in islice(told_before(facts.views, facts.record), JUST_BEFORE):
+        if record.event.type in ("countdown_expired", "countdown_repeated"):
+            countdown = find(facts.views, "countdown", getattr(record.event, "countdown_id", ""))
             if countdown is not None and countdown.fate is not None and countdown.about == event.character_id:
                 return countdown
     return None
@@ -158,17 +158,18 @@ def _too_late_for(facts: Facts, event: Any) -> object:
     challenge = find(facts.views, "challenge", getattr(rolled, "effort", None) or "")
     if challenge is None or (kind == "check" and not event.result.won_by(Side.ACTING)):
         return None
-    lost = (one.event for one in told_before(facts.views, facts.record) if one.event.type == "situation_failed")
-    return challenge if any(getattr(one, "situation_id", "") == challenge.situation_id for one in lost) else None
+    events = (record.event for record in told_before(facts.views, facts.record))
+    failed = {getattr(event, "situation_id", "") for event in events if event.type == "situation_failed"}
+    return challenge if challenge.situation_id in failed else None
 
 
 def _undone(facts: Facts, event: Any) -> object:
     """Return the one thing of its kind that was changed, or made, by what was taken back."""
     begins = event.what.partition("_")[0]
     kind = UNDONE.get(begins, begins)
-    made = (find(facts.views, kind, one) for one in event.restored.removed.get(f"{kind}s", ()))
-    found = [one for one in (*getattr(event.restored, f"{kind}s", ()), *made) if getattr(one, "name", None)]
-    return found[0] if len(found) == 1 else None
+    made = (find(facts.views, kind, thing_id) for thing_id in event.restored.removed.get(f"{kind}s", ()))
+    named = [thing for thing in (*getattr(event.restored, f"{kind}s", ()), *made) if getattr(thing, "name", None)]
+    return named[0] if len(named) == 1 else None
 
 
 def _subject(facts: Facts, of: Any) -> object:
@@ -179,8 +180,8 @@ def _subject(facts: Facts, of: Any) -> object:
 def _target(facts: Facts, effect: Any) -> object:
     """Return the thing that a consequence's effect is on; where nobody knows it, its id alone."""
     kinds = TARGETS.get(effect.does, KINDS_OF_HIDDEN)
-    found = (find(facts.views, kind, effect.thing_id) for kind in kinds)
-    return next((thing for thing in found if thing is not None), {"id": effect.thing_id})
+    things = (find(facts.views, kind, effect.thing_id) for kind in kinds)
+    return next((thing for thing in things if thing is not None), {"id": effect.thing_id})
 
 
 def _points(_: Facts, effect: Any) -> int:

@@ -103,8 +103,8 @@ class Messages:
         texts: list[str] = []
         for item in value if isinstance(value, Sequence) else ():
             branch = "each" if texts or "first" not in argument.branches else "first"
-            each = self.chosen(argument, branch) if branch in argument.branches else _ITSELF
-            texts += [text] if (text := self._filled(each, item, number, reading)) else []
+            branch_text = self.chosen(argument, branch) if branch in argument.branches else _ITSELF
+            texts += [text] if (text := self._filled(branch_text, item, number, reading)) else []
         if not texts:
             return self._filled(self.chosen(argument, "none"), value, number, reading)
         between = self.chosen(argument, "between") if "between" in argument.branches else _COMMA

@@ -55,20 +55,20 @@ def find(views: Sequence[View], kind: str, thing_id: Id) -> Any | None:
 def name_before(views: Sequence[View], record: Record) -> str | None:
     """Return how a seat was called before it was renamed."""
     event: Any = record.event
-    for one in told_before(views, record):
-        seat = started(one.event, "seat")
+    for earlier in told_before(views, record):
+        seat = started(earlier.event, "seat")
         if seat is not None and seat.id == event.seat_id:
             return str(seat.name)
-        if isinstance(one.event, SeatRenamed) and one.event.seat_id == event.seat_id:
-            return one.event.name
-    known = (view.seats[event.seat_id].name for view in views if event.seat_id in view.seats)
-    return next((name for name in known if name != event.name), None)
+        if isinstance(earlier.event, SeatRenamed) and earlier.event.seat_id == event.seat_id:
+            return earlier.event.name
+    names = (view.seats[event.seat_id].name for view in views if event.seat_id in view.seats)
+    return next((name for name in names if name != event.name), None)
 
 
 def told_before(views: Sequence[View], record: Record) -> Iterator[Record]:
     """Go through what views remember that everyone was told before a record, backwards."""
-    known = _remembered(views) if record.channel is Channel.PUBLIC else ()
-    return (one for one in known if one.channel is Channel.PUBLIC and one.seq < record.seq)
+    records = _remembered(views) if record.channel is Channel.PUBLIC else ()
+    return (earlier for earlier in records if earlier.channel is Channel.PUBLIC and earlier.seq < record.seq)
 
 
 def _remembered(views: Sequence[View]) -> Iterator[Record]:

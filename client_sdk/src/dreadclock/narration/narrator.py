@@ -47,16 +47,16 @@ class Narrator:
         event, key = record.event, f"event.{record.event.type}"
         facts = Facts(self._messages, record, views)
         is_told = self._messages.has(key) and is_understood(record)
-        told = _begun(finished(self._messages.text(key if is_told else _UNKNOWN, event, facts)))
+        text = _begun(finished(self._messages.text(key if is_told else _UNKNOWN, event, facts)))
         if record.acted_for is not None:
             name = facts.worded("seat", record.acted_for)
-            told = self._messages.text("story.acted_for", {"name": name, "told": told})
-        return self._messages.text("story.note", {"told": told, "note": plain(event.note)}) if event.note else told
+            text = self._messages.text("story.acted_for", {"name": name, "told": text})
+        return self._messages.text("story.note", {"told": text, "note": plain(event.note)}) if event.note else text
 
     def told(self, record: Record, *views: View) -> str:
         """Tell a record as a sentence, marked where only the gm is told."""
-        told = self.sentence(record, *views)
-        return self._messages.text("story.gm_alone", {"told": told}) if record.channel is Channel.GM else told
+        text = self.sentence(record, *views)
+        return self._messages.text("story.gm_alone", {"told": text}) if record.channel is Channel.GM else text
 
     def follows(self, consequence: Consequence | FumbleDoes, *views: View) -> str:
         """Say when a consequence or a fumble effect comes about, and what it does then."""
@@ -70,8 +70,8 @@ class Narrator:
 
     def refused(self, refused: Refused) -> str:
         """Say that a command was refused, and why."""
-        told = self.refusal(refused.code, refused.details, refused.sentence)
-        return self._messages.text("story.refused", {"told": told})
+        text = self.refusal(refused.code, refused.details, refused.sentence)
+        return self._messages.text("story.refused", {"told": text})
 
     def word(self, name: str, value: object) -> str:
         """Write a value with one of the templates that sentences are made of, like `dice`."""
@@ -94,7 +94,7 @@ def _begun(sentence: str) -> str:
 
 def languages() -> list[str]:
     """List the languages that there is a catalogue of."""
-    names = (each.name.split(".") for each in files(__package__).iterdir())
+    names = (file.name.split(".") for file in files(__package__).iterdir())
     return sorted(parts[1] for parts in names if (parts[0], parts[-1]) == ("narration", "json"))
 
 

@@ -111,14 +111,14 @@ class _Parser:
             branches[selector[1]] = self.template(plural=plural)
             if not self._taken(_END):
                 raise self.error("a branch is not closed")
-        known = BRANCHED[type_]
-        if not self._taken(_END) or (known is not None and not branches.keys() <= known):
+        allowed = BRANCHED[type_]
+        if not self._taken(_END) or (allowed is not None and not branches.keys() <= allowed):
             raise self.error(f"this is no branch of {type_}")
-        if known is None and "other" not in branches:
+        if allowed is None and "other" not in branches:
             raise self.error(f"{type_} needs the branch other")
         return branches
 
     def _taken(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        found = pattern.match(self.text, self.at)
-        self.at = found.end() if found else self.at
-        return found
+        match = pattern.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+        return match

@@ -10,8 +10,8 @@ from importlib import import_module
 def __getattr__(name: str) -> object:
     """Import a model when it is first used; names in lower case are the package's modules."""
     for home in ("events", "commands", "things") if name[:1].isupper() else ():
-        found = vars(import_module(f"dreadclock.wire.{home}"))
-        if name in found:
-            globals()[name] = found[name]
-            return found[name]
+        members = vars(import_module(f"dreadclock.wire.{home}"))
+        if name in members:
+            globals()[name] = members[name]
+            return members[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

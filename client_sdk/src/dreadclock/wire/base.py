@@ -71,12 +71,12 @@ class Model(BaseModel):
         given = self.__pydantic_fields_set__
         if update and not given.issuperset(update):
             given = given | update.keys()
-        one = _new(type(self))
-        _set_values(one, {**self.__dict__, **(update or {})})
-        _set_given(one, given)
-        _set_extra(one, None)
-        _set_private(one, None)
-        return one
+        copy = _new(type(self))
+        _set_values(copy, {**self.__dict__, **(update or {})})
+        _set_given(copy, given)
+        _set_extra(copy, None)
+        _set_private(copy, None)
+        return copy
 
     def mark_given(self, names: Set[str]) -> None:
         """Count fields that were written in place as given: no model changes the set itself, which copies share."""
@@ -91,12 +91,12 @@ class Model(BaseModel):
         Every field whose default is made anew each time must be given.
         """
         defaults, given = _shape(cls, *values)
-        one = _new(cls)
-        _set_values(one, {**defaults, **values})
-        _set_given(one, given)
-        _set_extra(one, None)
-        _set_private(one, None)
-        return one
+        made = _new(cls)
+        _set_values(made, {**defaults, **values})
+        _set_given(made, given)
+        _set_extra(made, None)
+        _set_private(made, None)
+        return made
 
 
 _Made = TypeVar("_Made", bound=Model)

@@ -78,8 +78,8 @@ class Folding:
         latest: dict[Channel, list[Record]] = {}
         for record in records:
             latest.setdefault(record.channel, []).append(record)
-        for channel, told in latest.items():
-            recent = (*self.view.channels[channel].recent, *told)[-RECENT:]
+        for channel, added in latest.items():
+            recent = (*self.view.channels[channel].recent, *added)[-RECENT:]
             self.take(channel, [("recent", None, recent)])
         for channel, fields in self._own.items():
             self.view.channels[channel].mark_given(fields)

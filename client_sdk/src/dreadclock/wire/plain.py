@@ -64,6 +64,6 @@ def finished(text: str) -> str:
     return line if line.rstrip(PDI).endswith(_END) else line + "."
 
 
-def count(number: int, one: str, many: str) -> str:
+def count(number: int, singular: str, many: str) -> str:
     """Write a number with its noun."""
-    return f"{number} {one if number == 1 else many}"
+    return f"{number} {singular if number == 1 else many}"

@@ -28,7 +28,7 @@ def problem_of(error: ValidationError) -> str:
     what = first["msg"]
     if _is_branch(first):
         # Text or a number may stand here: what is wrong with the one that was meant, or that it is neither.
-        fitting = [each for each in problems if _is_branch(each) and not each["type"].endswith("_type")]
+        fitting = [problem for problem in problems if _is_branch(problem) and not problem["type"].endswith("_type")]
         first = fitting[0] if fitting else first
         what = first["msg"] if fitting else "Input should be text or a whole number"
     if "faces" in first["loc"]:

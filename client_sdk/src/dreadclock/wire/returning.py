@@ -19,5 +19,5 @@ def restart_reason(connections: int) -> str:
 
 def return_within_ms(code: int | None, reason: str) -> int:
     """Read within what time a client should come back, at a moment of its choice; 0 if the server did not say."""
-    found = _WITHIN.search(reason) if code == CloseCode.RESTART else None
-    return min(MOST_MS, int(found[1])) if found is not None else 0
+    match = _WITHIN.search(reason) if code == CloseCode.RESTART else None
+    return min(MOST_MS, int(match[1])) if match is not None else 0

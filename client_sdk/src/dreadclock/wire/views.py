@@ -194,7 +194,7 @@ def _merged(view: View, field: str) -> dict[str, Any]:
         for part in view.channels.values():
             merged |= getattr(part, field)
         if field == "countdowns":
-            merged = {one.id: one for one in sorted(merged.values(), key=attrgetter("started"))}
+            merged = {countdown.id: countdown for countdown in sorted(merged.values(), key=attrgetter("started"))}
         cached[field] = merged
     return cached[field]
 

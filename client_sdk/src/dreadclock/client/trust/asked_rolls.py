@@ -16,8 +16,8 @@ from dreadclock.wire.views import View
 
 def rolls(record: Record) -> bool:
     """Tell whether a record rolls dice, the server's or physical ones: not so a check of 0 dice."""
-    one = rolled(record.event)
-    return one is not None and bool(one.faces)
+    roll = rolled(record.event)
+    return roll is not None and bool(roll.faces)
 
 
 def must_roll(command: c.CommandBase, view: View) -> bool:
@@ -45,14 +45,14 @@ def is_left_out(command: c.CommandBase, records: Sequence[Record], before: View,
     `records`: those of the command. Whatever somebody else changed since `before` raises no alarm: the countdown has to
     be due in both views.
     """
-    end = next((one.event for one in reversed(records) if _is_end(command, one.event)), None)
+    end = next((record.event for record in reversed(records) if _is_end(command, record.event)), None)
     if not isinstance(end, e.TurnEnded | e.SceneTurnEnded | e.RoundEnded):
         return False
     rolled_now = {record.event.countdown_id for record in records if isinstance(record.event, e.CountdownRolled)}
     then, now = before.public.countdowns, after.public.countdowns
     return any(
-        _is_due(before, then[each], end, before.turn) and _is_due(after, now[each], end, before.turn)
-        for each in then.keys() & now.keys() - rolled_now
+        _is_due(before, then[countdown_id], end, before.turn) and _is_due(after, now[countdown_id], end, before.turn)
+        for countdown_id in then.keys() & now.keys() - rolled_now
     )
 
 
@@ -68,23 +68,23 @@ def _is_end(command: c.CommandBase, event: e.Event) -> bool:
     return False
 
 
-def _is_due(view: View, one: Countdown, end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded, turn: int) -> bool:
+def _is_due(view: View, countdown: Countdown, end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded, turn: int) -> bool:
     """Tell whether the end of a turn or round rolls a countdown as a view shows it; a later roll counts as one, too.
 
     A situation that is over counts as open: the end of its round may have been its end.
     """
     ended, number = _ended(end)
-    if one.status is not CountdownStatus.RUNNING or (ended is not None and one.bound_id != ended):
+    if countdown.status is not CountdownStatus.RUNNING or (ended is not None and countdown.bound_id != ended):
         return False
-    situation = view.public.situations.get(one.bound_id or "")
-    scene = view.public.scenes.get(situation.scene_id if situation is not None else one.bound_id or "")
+    situation = view.public.situations.get(countdown.bound_id or "")
+    scene = view.public.scenes.get(situation.scene_id if situation is not None else countdown.bound_id or "")
     state = roll_state(
-        one.bound_to,
+        countdown.bound_to,
         goes_on=scene is not None and scene.status is SceneStatus.OPEN and not scene.aside,
-        turn=max(turn if ended is not None else number, one.rolled_turn),
-        period=max(number, one.rolled_period),
-        rolled_turn=one.rolled_turn,
-        rolled_period=one.rolled_period,
+        turn=max(turn if ended is not None else number, countdown.rolled_turn),
+        period=max(number, countdown.rolled_period),
+        rolled_turn=countdown.rolled_turn,
+        rolled_period=countdown.rolled_period,
         at_turn_end=ended is None,
     )
     return state is RollState.DUE
@@ -118,8 +118,8 @@ def in_its_slot(command: c.CommandBase, record: Record) -> bool:
 def is_about(command: c.CommandBase, event: e.Event) -> bool:
     """Tell whether a roll is of what a command names, and shows the faces that were typed in, if any were."""
     if isinstance(command, c.RollingCommand) and _is_typed(command, event):
-        one = rolled(event)
-        return _is_named(command, event) and one is not None and (one.faces, one.physical) == (command.faces, True)
+        roll = rolled(event)
+        return _is_named(command, event) and roll is not None and (roll.faces, roll.physical) == (command.faces, True)
     return _is_named(command, event)
 
 
@@ -162,7 +162,7 @@ def is_misplaced(command: c.CommandBase, event: e.Event, views: Sequence[View]) 
 
 def _is_only_scene(view: View, place: Id) -> bool:
     situation = view.public.situations.get(place)
-    scenes = [each.id for each in view.public.scenes.values() if each.status is SceneStatus.OPEN]
+    scenes = [scene.id for scene in view.public.scenes.values() if scene.status is SceneStatus.OPEN]
     return scenes == [place if situation is None else situation.scene_id]
 
 

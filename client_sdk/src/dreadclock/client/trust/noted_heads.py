@@ -66,8 +66,8 @@ class NotedHeads:
 
     def note(self, room_id: RoomId, noted: Noted, seat_id: Id | None = None) -> None:
         """Note where a room's log stands, unless somebody else has come further in the same log."""
-        known = self.of(room_id, seat_id)
-        if self._directory is None or (known and known.log_id == noted.log_id and known.seq >= noted.seq):
+        earlier = self.of(room_id, seat_id)
+        if self._directory is None or (earlier and earlier.log_id == noted.log_id and earlier.seq >= noted.seq):
             return
         self.replace(room_id, noted, seat_id)
 
@@ -137,12 +137,12 @@ class LogKeeper:
 
     def replaced(self, replaced: ViewReplaced, log_id: str, head: Head) -> None:
         """Take a view that does not follow from the records before it."""
-        known, now = self._now, _noted(log_id, head)
+        earlier, now = self._now, _noted(log_id, head)
         if replaced.reason is ResetReason.FORKED:
             differs = min((replaced.differs or {}).items(), key=lambda item: item[0] != Channel.PUBLIC, default=None)
             self._alarmed(now, forked(*(differs or (Channel.PUBLIC, None))))
         else:
-            self._compare(known, now, known)
+            self._compare(earlier, now, earlier)
 
     def note(self) -> None:
         """Note where the log stands now, if it is known to go on from what was noted."""
@@ -164,28 +164,28 @@ class LogKeeper:
             if self._seat is not None:
                 self._heads.note(self._link.room, self._now, self._seat)
 
-    def _compare(self, known: Noted | None, now: Noted, seen: Noted | None) -> None:
+    def _compare(self, earlier: Noted | None, now: Noted, seen: Noted | None) -> None:
         """Hold a log against what is known of it; `seen`: how far this seat's clients saw it."""
         self._now = now
-        if known is None or (known == now and seen in (None, now)):
+        if earlier is None or (earlier == now and seen in (None, now)):
             return
-        problem = contradiction(known, now) if known != now else None
+        problem = contradiction(earlier, now) if earlier != now else None
         if problem is not None:
-            self._alarmed(now, LogAlarm(Channel.PUBLIC, known.seq, problem))
+            self._alarmed(now, LogAlarm(Channel.PUBLIC, earlier.seq, problem))
             return
         self._sure = False
         if self._checking is not None:
             self._checking.cancel()
-        self._checking = asyncio.create_task(self._check(known, now, seen))
+        self._checking = asyncio.create_task(self._check(earlier, now, seen))
 
-    async def _check(self, known: Noted, now: Noted, seen: Noted | None) -> None:
+    async def _check(self, earlier: Noted, now: Noted, seen: Noted | None) -> None:
         """Hash on from the known head to the one that was seen, with the records in between."""
-        if seen is None or seen.log_id != known.log_id or seen.seq > known.seq:
-            start, missed = known.head, None
+        if seen is None or seen.log_id != earlier.log_id or seen.seq > earlier.seq:
+            start, missed = earlier.head, None
         else:
             start, missed = seen.head, list[str]()
         try:
-            fits = await self._leads(start, known.head, now.head, missed)
+            fits = await self._leads(start, earlier.head, now.head, missed)
         except DreadclockError as error:
             _log.info("the log since record %d could not be checked: %s", start.seq, error)
             return
@@ -193,24 +193,24 @@ class LogKeeper:
             self._sure = True
             self._missed(missed or [])
         else:
-            problem = f"it does not go on from record {known.seq}"
-            self._alarmed(now, LogAlarm(Channel.PUBLIC, known.seq, problem))
+            problem = f"it does not go on from record {earlier.seq}"
+            self._alarmed(now, LogAlarm(Channel.PUBLIC, earlier.seq, problem))
 
-    async def _leads(self, start: Head, known: Head, now: Head, missed: list[str] | None) -> bool:
+    async def _leads(self, start: Head, earlier: Head, now: Head, missed: list[str] | None) -> bool:
         """Tell whether the log leads from one head over the known one to another.
 
         `missed` gathers what this seat did after the first.
         """
         from dreadclock.client.rest import RestRoom  # with httpx, which a room needs for nothing else
 
-        if start.seq == known.seq and start != known:
+        if start.seq == earlier.seq and start != earlier:
             return False
         head, mine = start, f'"by":"{self._seat}"'
         room = RestRoom(self._link.server, self._link.room, self._link.token)
         async with aclosing(room.log_texts(public=head.seq, gm=_NONE)) as texts:
             async for text in texts:
                 head = advance(head, text)
-                if head.seq == known.seq and head != known:
+                if head.seq == earlier.seq and head != earlier:
                     return False
                 if missed is not None and mine in text:
                     missed.append(text)
@@ -237,12 +237,12 @@ def forked(channel: Channel, seq: int | None) -> LogAlarm:
     return LogAlarm(channel, seq, where)
 
 
-def contradiction(known: Noted, now: Noted) -> str | None:
+def contradiction(earlier: Noted, now: Noted) -> str | None:
     """Say why one log cannot be the other, as far as two heads tell."""
-    if known.log_id != now.log_id:
-        return f"it was another log at record {known.seq}"
-    if known.seq > now.seq:
-        return f"it ends at {now.seq} and was known up to {known.seq}"
-    if known.seq == now.seq:
-        return f"it differs at or before record {known.seq}"
+    if earlier.log_id != now.log_id:
+        return f"it was another log at record {earlier.seq}"
+    if earlier.seq > now.seq:
+        return f"it ends at {now.seq} and was known up to {earlier.seq}"
+    if earlier.seq == now.seq:
+        return f"it differs at or before record {earlier.seq}"
     return None

@@ -102,7 +102,7 @@ def _may_be_unknown(answered: Answered) -> bool:
     outcome = answered.outcome
     if not isinstance(outcome, Acknowledged):
         return False
-    return any(rolls(each) and not getattr(proof_of(each.event), "token", None) for each in outcome.records)
+    return any(rolls(record) and not getattr(proof_of(record.event), "token", None) for record in outcome.records)
 
 
 def _read(text: str) -> Record | None:

@@ -134,8 +134,8 @@ def contest_report(
     _check_dice("one side of a contest", opposing, MAX_CONTEST_DICE)
     odds = contest.contest_odds(acting, opposing, reflex)
     return ContestReport(
-        acting=[_shape(each) for each in acting],
-        opposing=[_shape(each) for each in opposing],
+        acting=[_shape(plan) for plan in acting],
+        opposing=[_shape(plan) for plan in opposing],
         reflex=list(reflex),
         acting_wins=exact(odds.acting_wins),
         opposing_wins=exact(odds.opposing_wins),
@@ -192,11 +192,11 @@ def _margin_rows(plans: Sequence[Plan]) -> list[MarginOdds]:
 
 
 def _check_dice(where: str, plans: Sequence[Plan], limit: int) -> None:
-    dice = sum(each.dice + each.removed for each in plans)
+    dice = sum(plan.dice + plan.removed for plan in plans)
     if dice > limit:
         raise ValueError(f"Odds cover at most {limit} dice in {where}, removed ones counted too, not {dice}.")
-    for each in plans:
-        if each.dice * each.removed > MAX_REMOVALS:
+    for pool in plans:
+        if pool.dice * pool.removed > MAX_REMOVALS:
             raise ValueError(
-                f"Odds cover at most {MAX_REMOVALS} dice times removed dice, not {each.dice} x {each.removed}."
+                f"Odds cover at most {MAX_REMOVALS} dice times removed dice, not {pool.dice} x {pool.removed}."
             )

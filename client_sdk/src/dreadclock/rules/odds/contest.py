@@ -85,7 +85,7 @@ def _tie(ours: Pool, theirs: Pool, face: int) -> _Tie:
     fewer = [0, *accumulate(their_counts)]  # at each count, the weight of theirs being below it
     fewer += [fewer[-1]] * len(our_counts)
     more = sum(weight * less for weight, less in zip(our_counts, fewer, strict=False))
-    return _Tie(Fraction(more, whole), Fraction(sum(one * other for one, other in pairs), whole))
+    return _Tie(Fraction(more, whole), Fraction(sum(count * other for count, other in pairs), whole))
 
 
 def _tie_of_sixes(ours: Sixes, theirs: Sixes, showing: int, both: Fraction, whole: int) -> _Tie:

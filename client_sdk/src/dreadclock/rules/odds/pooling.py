@@ -87,13 +87,13 @@ class Pool:
         return Sixes(_product((_numerator(plan, base, up_to) for plan in self._plans), up_to), roots, base)
 
 
-def times(one: Sequence[int], other: Sequence[int]) -> list[int]:
+def times(left: Sequence[int], other: Sequence[int]) -> list[int]:
     """Multiply two series that end, neither of them empty."""
     back, last = other[::-1], len(other) - 1
     product = []
-    for place in range(len(one) + last):
+    for place in range(len(left) + last):
         first = max(place - last, 0)
-        product.append(sum(map(mul, one[first : place + 1], back[last - place + first :])))
+        product.append(sum(map(mul, left[first : place + 1], back[last - place + first :])))
     return product
 
 
@@ -185,7 +185,7 @@ def _numerator(plan: Plan, base: int, up_to: int | None) -> list[int]:
 
 def _product(series: Iterable[list[int]], up_to: int | None) -> list[int]:
     end = None if up_to is None else up_to + 1
-    return reduce(lambda one, other: times(one[:end], other[:end])[:end], series, [1])
+    return reduce(lambda left, other: times(left[:end], other[:end])[:end], series, [1])
 
 
 def _divided(series: Sequence[int], root: int) -> list[int]:

@@ -168,7 +168,7 @@ def race_report(
     return RaceReport(
         situation=situation,
         threat=threat,
-        chances=[exact(each) for each in plan.chances],
+        chances=[exact(chance) for chance in plan.chances],
         efforts=list(plan.efforts),
         rounds_per_effort=exact(plan.rounds_per_effort),
         success=exact(success),
