@@ -32,7 +32,7 @@ def main(program: str = "pip-audit") -> int:
             continue
         weak = {row["name"]: row["vulns"] for row in asked(program, source, pinned()) if row["vulns"]}
         for name, weaknesses in weak.items():
-            print(f"{name}: {', '.join(each['id'] for each in weaknesses)}")
+            print(f"{name}: {', '.join(weakness['id'] for weakness in weaknesses)}")
         print(f"{source} knows of {len(weak)} weak packages.")
         return 1 if weak else 0
     print("Packages: not audited, no advisory source answered.")

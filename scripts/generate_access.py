@@ -33,7 +33,7 @@ def _name(who: Who) -> str:
 
 
 def _names(who: frozenset[Who]) -> str:
-    return json.dumps([_name(each) for each in Who if each in who])
+    return json.dumps([_name(holder) for holder in Who if holder in who])
 
 
 if __name__ == "__main__":

@@ -107,32 +107,32 @@ def _message(name: str, model: str | None, summary: str) -> dict[str, Any]:
 def schemas() -> dict[str, Any]:
     """Return all models of frames and of what is in them, as JSON Schema of the draft that AsyncAPI builds on."""
     models: list[TypeAdapter[Any]] = [MODELS["client-frame"][0], *map(TypeAdapter, _MODELS)]
-    found: dict[str, Any] = {}
+    shapes: dict[str, Any] = {}
     for model in models:
         schema = model.json_schema(ref_template=_REF)
-        found |= schema.pop("$defs", {})
+        shapes |= schema.pop("$defs", {})
         if "title" in schema:
-            found[schema["title"]] = schema
-    found = json.loads(json.dumps(found).replace("_CommandFrame", "CommandFrame"))
-    make_exact(found)
+            shapes[schema["title"]] = schema
+    shapes = json.loads(json.dumps(shapes).replace("_CommandFrame", "CommandFrame"))
+    make_exact(shapes)
     named = {name: TypeAdapter(getattr(base, name)).json_schema() for name in _NAMED}
     make_exact(named)
-    known = {json.dumps(schema, sort_keys=True): name for name, schema in named.items()}
-    return {name: _plain(schema, known) for name, schema in sorted(found.items())} | named
+    names = {json.dumps(schema, sort_keys=True): name for name, schema in named.items()}
+    return {name: _plain(schema, names) for name, schema in sorted(shapes.items())} | named
 
 
-def _plain(part: Any, known: dict[str, str]) -> Any:
+def _plain(part: Any, names: dict[str, str]) -> Any:
     """Write a schema as draft 7 has it, without titles, and what has a name of its own as a reference."""
     if isinstance(part, list):
-        return [_plain(each, known) for each in part]
+        return [_plain(item, names) for item in part]
     if not isinstance(part, dict):
         return part
     bare = {key: value for key, value in part.items() if key not in ("title", "default", "description")}
-    name = known.get(json.dumps(bare, sort_keys=True))
+    name = names.get(json.dumps(bare, sort_keys=True))
     if name is not None:
         return {"$ref": _REF.format(model=name)}
     return {
-        _KEYS.get(key, key): _value(key, value, known) for key, value in part.items() if not _is_left_out(key, value)
+        _KEYS.get(key, key): _value(key, value, names) for key, value in part.items() if not _is_left_out(key, value)
     }
 
 
@@ -140,10 +140,10 @@ _KEYS = {"prefixItems": "items"}
 _PLAIN_KEY, _TRUTHS = re.compile(r"[A-Za-z][\w-]*", re.ASCII), ("n", "no", "off", "on", "y", "yes")
 
 
-def _value(key: str, value: Any, known: dict[str, str]) -> Any:
+def _value(key: str, value: Any, names: dict[str, str]) -> Any:
     if key == "properties":
-        return {name: _plain(schema, known) for name, schema in value.items()}
-    return value if key in ("default", "enum", "const") else _plain(value, known)
+        return {name: _plain(schema, names) for name, schema in value.items()}
+    return value if key in ("default", "enum", "const") else _plain(value, names)
 
 
 def _is_left_out(key: str, value: Any) -> bool:
@@ -154,8 +154,8 @@ def as_yaml(value: Any, indent: int = 0) -> str:
     """Write a JSON value as YAML: what fits into a line in one, as JSON, which is YAML as well."""
     pad = " " * indent
     if isinstance(value, dict):
-        return "".join(f"{pad}{_key(key)}:{_rest(each, indent + 2, len(key) + 1)}" for key, each in value.items())
-    return "".join(f"{pad}-{_rest(each, indent + 2, 1)}" for each in value)
+        return "".join(f"{pad}{_key(key)}:{_rest(entry, indent + 2, len(key) + 1)}" for key, entry in value.items())
+    return "".join(f"{pad}-{_rest(entry, indent + 2, 1)}" for entry in value)
 
 
 def _key(key: str) -> str:

@@ -149,7 +149,7 @@ def commands_page() -> str:
 def _commands(names: str) -> list[type[c.CommandBase]]:
     """Return the commands of families, and those that are named themselves."""
     every: tuple[type[c.CommandBase], ...] = get_args(get_args(c.Command)[0])
-    return [each for name in names.split() for each in every if name in (each.__name__, each.__module__.split(".")[-1])]
+    return [cls for name in names.split() for cls in every if name in (cls.__name__, cls.__module__.split(".")[-1])]
 
 
 def _entry(model: type[c.CommandBase]) -> str:
@@ -197,7 +197,7 @@ def _shape(field: Schema, root: Schema) -> str:
         once = {**root, "$defs": {**root["$defs"], name: {"enum": [f"{name}, as above"]}}}  # it may hold itself
         return _TOLD_ELSEWHERE.get(name) or _shape(root["$defs"][name], once)
     if "anyOf" in field:
-        return " | ".join(_shape(each, root) for each in field["anyOf"] if each.get("type") != "null")
+        return " | ".join(_shape(branch, root) for branch in field["anyOf"] if branch.get("type") != "null")
     if "enum" in field:
         return " | ".join(field["enum"])
     return _PLAIN[field["type"]](field, root)

@@ -81,12 +81,12 @@ class Told(NamedTuple):
 
 def trees() -> dict[str, ast.Module]:
     """Return the modules that decide what happens."""
-    found = {}
+    modules = {}
     for path in sorted(CORE.rglob("*.py")):
         parts = path.relative_to(CORE).with_suffix("").parts
         module = ".".join(("dreadclock_server.core", *parts)).removesuffix(".__init__")
-        found[module] = ast.parse(path.read_text(encoding="utf-8"))
-    return found
+        modules[module] = ast.parse(path.read_text(encoding="utf-8"))
+    return modules
 
 
 class Sources:
@@ -120,12 +120,12 @@ class Sources:
 
     def told(self, place: Place) -> list[Told]:
         """Return the events that a place tells by itself."""
-        found = []
+        emitted = []
         for node in self.nodes[place]:
             made = _assigned(node)
             for call in (part for part in ast.walk(node) if isinstance(part, ast.Call)):
-                found += [Told(event, _heard(call), place) for event in self._events_in(place.module, call, made)]
-        return found
+                emitted += [Told(event, _heard(call), place) for event in self._events_in(place.module, call, made)]
+        return emitted
 
     def handed_on(self, place: Place) -> list[Told]:
         """Return the events that a place names to have them told elsewhere, about the thing in question."""
@@ -145,15 +145,15 @@ class Sources:
 
     def reached(self, start: Place) -> set[Place]:
         """Return all places that a decision reaches."""
-        found, waiting = {start}, [start]
+        places, waiting = {start}, [start]
         while waiting:
             for full in self._named(waiting.pop()):
                 module, _, name = full.rpartition(".")
                 place = Place(module, name)
-                if place in self.nodes and place not in found:
-                    found.add(place)
+                if place in self.nodes and place not in places:
+                    places.add(place)
                     waiting.append(place)
-        return found
+        return places
 
 
 def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -200,24 +200,24 @@ class Known(NamedTuple):
 def known(sources: Sources) -> dict[str, Known]:
     """Return who hears each event, and what causes it, by its class's name."""
     by_place = {place: sources.told(place) for place in sources.nodes if not place.module.endswith(_READERS)}
-    direct = {told.event for some in by_place.values() for told in some}
+    direct = {emission.event for some in by_place.values() for emission in some}
     for place, some in by_place.items():
-        some += [told for told in sources.handed_on(place) if told.event not in direct]
-    found: dict[str, Known] = {}
-    for told in (told for some in by_place.values() for told in some):
-        one = found.setdefault(told.event, Known([], []))
-        _add(one.heard, _HEARD[told.heard])
-        for text in told.place.elsewhere:
-            _add(one.causes, text)
+        some += [emission for emission in sources.handed_on(place) if emission.event not in direct]
+    entries: dict[str, Known] = {}
+    for emission in (emission for some in by_place.values() for emission in some):
+        entry = entries.setdefault(emission.event, Known([], []))
+        _add(entry.heard, _HEARD[emission.heard])
+        for text in emission.place.elsewhere:
+            _add(entry.causes, text)
     for event, text in _FIRST.items():
-        _add(found[event].causes, text)
+        _add(entries[event].causes, text)
     for command, decide in _DECIDERS.items():
         start = Place(str(decide.__module__), decide.__name__)
         for place in sorted(sources.reached(start)):
             if not place.elsewhere:
-                for told in by_place.get(place, ()):
-                    _add(found[told.event].causes, _cause(command))
-    return found
+                for emission in by_place.get(place, ()):
+                    _add(entries[emission.event].causes, _cause(command))
+    return entries
 
 
 def _cause(command: type) -> str:
@@ -232,13 +232,13 @@ def _add(texts: list[str], text: str) -> None:
 
 def examples() -> dict[str, str]:
     """Return of each type the shortest event that was played in a transcript, in its canonical text."""
-    found: dict[str, str] = {}
+    shortest: dict[str, str] = {}
     for path in sorted((ROOT / "tests/golden/transcripts").glob("*.json")):
         for event in _played(json.loads(path.read_text(encoding="utf-8"))):
             text = json.dumps(event, ensure_ascii=False)
             kind = event["type"]
-            found[kind] = min(found.get(kind, text), text, key=len)
-    return found
+            shortest[kind] = min(shortest.get(kind, text), text, key=len)
+    return shortest
 
 
 def _played(value: Any) -> Iterator[dict[str, Any]]:
@@ -252,11 +252,11 @@ def _played(value: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(value, dict):
         if isinstance(value.get("event"), dict) and "channel" in value and "type" in value["event"]:
             yield value["event"]
-        for each in value.values():
-            yield from _played(each)
+        for part in value.values():
+            yield from _played(part)
     elif isinstance(value, list):
-        for each in value:
-            yield from _played(each)
+        for part in value:
+            yield from _played(part)
 
 
 def event_models() -> list[type[EventBase]]:
@@ -267,22 +267,22 @@ def event_models() -> list[type[EventBase]]:
 
 def page() -> str:
     """Return the whole page. Raises LookupError if an event is told nowhere, or no transcript plays it."""
-    told, played = known(Sources()), examples()
-    return _HEAD + "".join(_entry(model, told, played) for model in event_models())
+    entries, played = known(Sources()), examples()
+    return _HEAD + "".join(_entry(model, entries, played) for model in event_models())
 
 
-def _entry(model: type[EventBase], told: dict[str, Known], played: dict[str, str]) -> str:
+def _entry(model: type[EventBase], entries: dict[str, Known], played: dict[str, str]) -> str:
     kind = model.model_fields["type"].default
-    if model.__name__ not in told or not told[model.__name__].causes or kind not in played:
+    if model.__name__ not in entries or not entries[model.__name__].causes or kind not in played:
         raise LookupError(f"{kind}: no cause, no channel or no example in a transcript")
-    one, example = told[model.__name__], played[kind]
+    entry, example = entries[model.__name__], played[kind]
     does = (inspect.getdoc(model) or "").split("\n\n")[0].replace("\n", " ")
     schema = model.model_json_schema()
     fields = [_field(name, schema) for name in schema["properties"] if name not in ("type", "note")]
     shown = example if len(example) <= _LONGEST else f"{example[:_LONGEST]} ..."
     return (
-        f"\n## `{kind}`\n\n{does}\n\n- Fields: {', '.join(fields) or 'none'}\n- Received by: {'; '.join(one.heard)}\n"
-        f"- Caused by: {', '.join(one.causes)}\n\n```\n{shown}\n```\n"
+        f"\n## `{kind}`\n\n{does}\n\n- Fields: {', '.join(fields) or 'none'}\n- Received by: {'; '.join(entry.heard)}\n"
+        f"- Caused by: {', '.join(entry.causes)}\n\n```\n{shown}\n```\n"
     )
 
 
@@ -300,7 +300,7 @@ def _shape(field: dict[str, Any], root: dict[str, Any]) -> str:
         named = root["$defs"][name]
         return name if named.get("type") == "object" else _shape(named, root)
     if "anyOf" in field:
-        return " | ".join(_shape(each, root) for each in field["anyOf"] if each.get("type") != "null")
+        return " | ".join(_shape(branch, root) for branch in field["anyOf"] if branch.get("type") != "null")
     if "enum" in field or "const" in field:
         return " | ".join(map(str, field.get("enum") or [field["const"]]))
     if field.get("type") == "array":

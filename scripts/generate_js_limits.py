@@ -34,7 +34,7 @@ NUMBERS = {
     "MAX_FRAME_BYTES": frames.MAX_FRAME_BYTES,
     "MAX_UNANSWERED": frames.MAX_UNANSWERED,
     "MOST_WITHIN_MS": returning.MOST_MS,
-    "CLOSE": {each.name: each.value for each in errors.CloseCode},
+    "CLOSE": {code.name: code.value for code in errors.CloseCode},
     "LANE_LENGTH": LANE_LENGTH,
     **{name: value for name, value in vars(limits).items() if isinstance(value, int) and name not in SERVERS_OWN},
     "MAX_VENTURE": MAX_VENTURE,
@@ -50,7 +50,7 @@ NUMBERS = {
     "DIFFICULTY": {
         by: clocks.difficulty_of(by) for by in range(-limits.MAX_LEVEL, limits.MAX_LEVEL) if clocks.difficulty_of(by)
     },
-    "THREAT": {each: [clocks.threat_budget(level, each) for level in LEVELS] for each in clocks.Difficulty},
+    "THREAT": {grade: [clocks.threat_budget(level, grade) for level in LEVELS] for grade in clocks.Difficulty},
 }
 NAMES: dict[str, Any] = {
     "KINDS": Kind,
@@ -104,8 +104,8 @@ def in_words(value: Any) -> object:
 
 
 def _made_of(things: object) -> tuple[str, str]:
-    one = str(things).removesuffix("s")
-    return one, f"{one}_id"
+    thing = str(things).removesuffix("s")
+    return thing, f"{thing}_id"
 
 
 if __name__ == "__main__":

@@ -106,39 +106,39 @@ def parts_of(annotation: Any) -> Iterator[Any]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel | enum.StrEnum):
         yield annotation
     elif get_origin(annotation) is Literal:
-        yield from (type(each) for each in get_args(annotation) if isinstance(each, enum.Enum))
+        yield from (type(word) for word in get_args(annotation) if isinstance(word, enum.Enum))
     else:
-        for each in get_args(annotation):
-            yield from parts_of(each)
+        for part in get_args(annotation):
+            yield from parts_of(part)
 
 
 def reachable(roots: tuple[Model, ...]) -> list[Any]:
     """List models and enums that these are made of, themselves included, each after what it is made of."""
-    found: dict[Any, None] = {}
+    models: dict[Any, None] = {}
 
     begun: set[Any] = set()  # a model may be made of others of its own kind
 
-    def visit(one: Any) -> None:
-        if one not in begun and issubclass(one, BaseModel):
-            begun.add(one)
-            for each in (part for field in one.model_fields.values() for part in parts_of(whole(field))):
-                visit(each)
-        found.setdefault(one)
+    def visit(model: Any) -> None:
+        if model not in begun and issubclass(model, BaseModel):
+            begun.add(model)
+            for inner in (part for field in model.model_fields.values() for part in parts_of(whole(field))):
+                visit(inner)
+        models.setdefault(model)
 
     for root in roots:
         visit(root)
-    return list(found)
+    return list(models)
 
 
 def whole(field: FieldInfo) -> Any:
     """Return a field's annotation with the metadata that pydantic keeps apart."""
-    is_event = any(getattr(each, "discriminator", None) for each in field.metadata) or field.discriminator
+    is_event = any(getattr(item, "discriminator", None) for item in field.metadata) or field.discriminator
     return events.Event if is_event else field.annotation
 
 
-def name_of(one: Any) -> str:
+def name_of(model: Any) -> str:
     """Return the name of a model or an enum in JavaScript."""
-    return NAMES.get(one) or str(one.__name__)
+    return NAMES.get(model) or str(model.__name__)
 
 
 # Types
@@ -152,11 +152,11 @@ def typescript(annotation: Any, given: bool = False, ours: bool = False) -> str:
     if origin is Annotated:
         return typescript(inside[0], given, ours)
     if origin in (types.UnionType, Union):
-        return " | ".join(typescript(each, given, ours) for each in inside if each is not type(None))
+        return " | ".join(typescript(branch, given, ours) for branch in inside if branch is not type(None))
     if origin is Literal:
-        return " | ".join(json.dumps(each) for each in inside)
+        return " | ".join(json.dumps(word) for word in inside)
     if origin is tuple:
-        items = [typescript(each, given, ours) for each in inside if each is not Ellipsis]
+        items = [typescript(part, given, ours) for part in inside if part is not Ellipsis]
         return f"ReadonlyArray<{items[0]}>" if ... in inside else f"readonly [{', '.join(items)}]"
     if origin is dict:
         return _dictionary(inside[0], inside[1], ours)
@@ -172,32 +172,33 @@ def _dictionary(key: Any, value: Any, ours: bool) -> str:
     return f"ReadonlyMap<string, {item}>" if ours else f"{{ readonly [key: string]: {item} }}"
 
 
-def _varies(one: Any) -> bool:
+def _varies(model: Any) -> bool:
     """Tell whether a model may be written shorter in a command than it is told in an event."""
-    return one in _TOLD and any(not field.is_required() and field.default is not None for field in _fields(one))
+    return model in _TOLD and any(not field.is_required() and field.default is not None for field in _fields(model))
 
 
-def _fields(one: Any) -> list[FieldInfo]:
-    return list(one.model_fields.values()) if issubclass(one, BaseModel) else []
+def _fields(model: Any) -> list[FieldInfo]:
+    return list(model.model_fields.values()) if issubclass(model, BaseModel) else []
 
 
-def _interface(one: Model, given: bool) -> str:
-    lines = [f"/** {_said(one)} */", f"export interface {name_of(one)}{'Given' if given and _varies(one) else ''} {{"]
-    for name, field in one.model_fields.items():
+def _interface(model: Model, given: bool) -> str:
+    name = name_of(model) + ("Given" if given and _varies(model) else "")
+    lines = [f"/** {_said(model)} */", f"export interface {name} {{"]
+    for name, field in model.model_fields.items():
         left_out = not field.is_required() and (given or _default(field) is None) and name != "type"
-        written = typescript(whole(field), given, ours=one is views.ChannelView)
+        written = typescript(whole(field), given, ours=model is views.ChannelView)
         lines.append(f"  readonly {name}{'?' if left_out else ''}: {written}{' | null' if given and left_out else ''};")
     return "\n".join([*lines, "}"])
 
 
-def _said(one: Any) -> str:
-    return (inspect.getdoc(one) or "").split("\n\n")[0].replace("\n", " ")
+def _said(documented: Any) -> str:
+    return (inspect.getdoc(documented) or "").split("\n\n")[0].replace("\n", " ")
 
 
-def _enum(one: type[enum.StrEnum]) -> str:
+def _enum(choices: type[enum.StrEnum]) -> str:
     return (
-        f"/** {_said(one)} */\nexport type {one.__name__} =\n  | "
-        + "\n  | ".join(json.dumps(each) for each in one)
+        f"/** {_said(choices)} */\nexport type {choices.__name__} =\n  | "
+        + "\n  | ".join(json.dumps(choice) for choice in choices)
         + ";"
     )
 
@@ -243,13 +244,14 @@ _TOLD = set(reachable((*SERVER_FRAMES, records.Record, *EVENTS)))
 
 def types_text() -> str:
     """Return the whole of dreadclock.types.d.ts."""
-    told = reachable((*SERVER_FRAMES, records.Record, *EVENTS, *ANSWERS))
-    asked = [each for each in reachable((*COMMANDS, *CLIENT_FRAMES, *BODIES)) if each not in told or _varies(each)]
+    received = reachable((*SERVER_FRAMES, records.Record, *EVENTS, *ANSWERS))
+    sendable = reachable((*COMMANDS, *CLIENT_FRAMES, *BODIES))
+    asked = [model for model in sendable if model not in received or _varies(model)]
     blocks = [
         f"// {WRITTEN}\n//\n// Dictionaries in a view are Maps: objects would not keep the order of ids like `10`."
     ]
-    blocks += [_interface(one, given=False) if issubclass(one, BaseModel) else _enum(one) for one in told]
-    blocks += [_interface(one, given=True) if issubclass(one, BaseModel) else _enum(one) for one in asked]
+    blocks += [_interface(model, given=False) if issubclass(model, BaseModel) else _enum(model) for model in received]
+    blocks += [_interface(model, given=True) if issubclass(model, BaseModel) else _enum(model) for model in asked]
     blocks.append(_union("Event", "A past fact of a room.", EVENTS))
     blocks.append(_union("Command", "A wish of a seat; it may be refused.", COMMANDS))
     blocks.append(_union("ServerFrame", "What a server says.", SERVER_FRAMES))
@@ -264,16 +266,16 @@ def _default(field: FieldInfo) -> Any:
     return TypeAdapter(Any).dump_python(value, mode="json", exclude_none=True)
 
 
-def _shape(one: Model, left_out: Sequence[str]) -> str:
-    fields = [_field(one, name, field) for name, field in one.model_fields.items() if name not in left_out]
+def _shape(model: Model, left_out: Sequence[str]) -> str:
+    fields = [_field(model, name, field) for name, field in model.model_fields.items() if name not in left_out]
     text = " ".join(fields)
     return f"'{text}'" if '"' in text else f'"{text}"'
 
 
-def _field(one: Model, name: str, field: FieldInfo) -> str:
+def _field(model: Model, name: str, field: FieldInfo) -> str:
     annotation = whole(field)
     of = _made_of(annotation)
-    kind = ("<>" if one is views.ChannelView else "{}") if _is_dictionary(annotation) else ""
+    kind = ("<>" if model is views.ChannelView else "{}") if _is_dictionary(annotation) else ""
     return f"{name}{f':{of}' if of else ''}{kind}{'' if field.is_required() else _otherwise(field)}"
 
 
@@ -283,13 +285,13 @@ def _otherwise(field: FieldInfo) -> str:
 
 
 def _is_dictionary(annotation: Any) -> bool:
-    return get_origin(annotation) is dict or any(get_origin(each) is dict for each in get_args(annotation))
+    return get_origin(annotation) is dict or any(get_origin(part) is dict for part in get_args(annotation))
 
 
 def _made_of(annotation: Any) -> str | None:
     if annotation is events.Event:
         return "Event"
-    models = [each for each in parts_of(annotation) if issubclass(each, BaseModel)]
+    models = [part for part in parts_of(annotation) if issubclass(part, BaseModel)]
     return name_of(models[0]) if models else None
 
 
@@ -307,9 +309,9 @@ def shapes_text() -> str:
     """Return the whole of shapes.js."""
     tagged = {*EVENTS, *SERVER_FRAMES}
     models = {
-        name_of(one): one
-        for one in reachable((*SERVER_FRAMES, records.Record, *EVENTS))
-        if issubclass(one, BaseModel) and one not in tagged
+        name_of(model): model
+        for model in reachable((*SERVER_FRAMES, records.Record, *EVENTS))
+        if issubclass(model, BaseModel) and model not in tagged
     }
     tables = [
         _table("MODELS", "The parts of messages, by name.", models),

@@ -66,7 +66,7 @@ def main() -> None:
 def module() -> str:
     """Return the module's text."""
     commands_ = get_args(get_args(commands.Command)[0])
-    names = sorted({each for command in commands_ for each in _imports(command)}, key=lambda cls: cls.__name__)
+    names = sorted({imported for command in commands_ for imported in _imports(command)}, key=lambda cls: cls.__name__)
     imports = "\n".join(f"from {_home(cls)} import {cls.__name__}" for cls in names)
     return _formatted(HEAD.format(imports=imports) + "".join(map(_method, commands_)))
 

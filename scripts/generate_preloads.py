@@ -44,21 +44,21 @@ def preloading(page: Path) -> str:
         return text
     indent, assets, module = script.groups()
     first = set(needed_by(module))
-    then = {each for late in imported(module, _AWAITED) for each in needed_by(late)} - first
+    then = {needed_later for late in imported(module, _AWAITED) for needed_later in needed_by(late)} - first
     needed = [*sorted(first - {module}), *sorted(then)]
-    links = [f'{indent}<link rel="modulepreload" href="{assets}{each}" />\n' for each in needed]
+    links = [f'{indent}<link rel="modulepreload" href="{assets}{name}" />\n' for name in needed]
     if _GREETING in first:
-        links += [f"{indent}{each}\n" for each in of_roles({*first, *then})]
+        links += [f"{indent}{link}\n" for link in of_roles({*first, *then})]
     return f"{text[: script.end()]}\n{''.join(links)}{text[script.end() + 1 :]}"
 
 
-def of_roles(known: set[str]) -> Iterator[str]:
+def of_roles(loaded: set[str]) -> Iterator[str]:
     """Name for each role that comes on phones what its page imports beyond what is known, below assets/."""
     for role, page in _ROLE.findall(source(_GREETING)):
         if role not in _ON_PHONES:
             continue
         module = normpath(join(dirname(_GREETING), page))
-        more = sorted(set(needed_by(module)) - known - {module})
+        more = sorted(set(needed_by(module)) - loaded - {module})
         yield f'<meta name="modules-{role}" content="{" ".join(more)}" />'
 
 
@@ -76,7 +76,7 @@ def needed_by(module: str) -> Iterator[str]:
 
 def imported(name: str, pattern: re.Pattern[str]) -> list[str]:
     """Name what a module imports in one way, as below /assets/."""
-    return [normpath(join(dirname(name), each)) for each in pattern.findall(source(name))]
+    return [normpath(join(dirname(name), path)) for path in pattern.findall(source(name))]
 
 
 def source(name: str) -> str:

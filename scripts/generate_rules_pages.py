@@ -42,10 +42,10 @@ PAGE = """<!doctype html>
 
 def title_of(text: str) -> str:
     """Return the heading of a text. Raises ValueError if it has none."""
-    found = _TITLE.search(text)
-    if found is None:
+    match = _TITLE.search(text)
+    if match is None:
         raise ValueError("a page of the rules has no heading")
-    return found[1]
+    return match[1]
 
 
 def linked(text: str) -> str:
@@ -77,7 +77,7 @@ def page(name: str, texts: dict[str, str]) -> str:
     body = markdown.renderer.render(with_places(markdown.parse(linked(texts[name]))), markdown.options, {})
     body = body.replace("<pre>", '<pre tabindex="0">')  # so that keys scroll what is wider than the page
     body = body.replace("<th></th>", "<td></td>")  # it heads nothing
-    links = (f"<a {_target(each, name)}>{escape(title_of(texts[each]))}</a>" for each in NAMES)
+    links = (f"<a {_target(page, name)}>{escape(title_of(texts[page]))}</a>" for page in NAMES)
     return PAGE.format(name=name, title=escape(title_of(texts[name])), others=" ".join(links), german=GERMAN, body=body)
 
 

@@ -199,17 +199,17 @@ def _links(code: str, marks: list[Mark]) -> str:
 
 def faults(tests: Path = TESTS) -> list[str]:
     """Tell in sentences which marks are wrong, and which rules have no test."""
-    told: list[str] = []
+    problems: list[str] = []
     proven: set[str] = set()
     for path, tree in _modules(tests):
         marks = list(_marks(path, tree.body))
         if len(marks) < len(_codes(tree)):
-            told.append(f"{path}: a mark belongs to no test.")
+            problems.append(f"{path}: a mark belongs to no test.")
         for mark in marks:
-            told += [f"{path}: there is no rule {code}." for code in mark.codes if code not in RULES]
-            told += [] if mark.codes else [f"{path}: a mark of {mark.test or 'all'} names no rule."]
+            problems += [f"{path}: there is no rule {code}." for code in mark.codes if code not in RULES]
+            problems += [] if mark.codes else [f"{path}: a mark of {mark.test or 'all'} names no rule."]
             proven.update(mark.codes)
-    return told + [f"No test proves {code}: {says}." for code, says in RULES.items() if code not in proven]
+    return problems + [f"No test proves {code}: {says}." for code, says in RULES.items() if code not in proven]
 
 
 def _modules(tests: Path) -> Iterator[tuple[str, ast.Module]]:

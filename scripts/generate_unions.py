@@ -58,8 +58,8 @@ def files() -> dict[str, str]:
     modules = [import_module(f"dreadclock.wire.families.{name}") for name in ("base", *FAMILIES)]
     homes = {name: module.__name__ for module in modules for name in _defined(module)}
     types = {name: getattr(import_module(home), name) for name, home in homes.items()}
-    commands = {name: each for name, each in types.items() if _is_a(CommandBase, each)}
-    events = {name: each for name, each in types.items() if _is_a(EventBase, each)}
+    commands = {name: model for name, model in types.items() if _is_a(CommandBase, model)}
+    events = {name: model for name, model in types.items() if _is_a(EventBase, model)}
     things = [name for name, home in homes.items() if name not in commands | events and home != modules[0].__name__]
     names = {
         "commands.py": ["Command", "COMMAND", *_with_fields(commands, homes)],
@@ -86,14 +86,14 @@ def _defined(module: ModuleType) -> Iterator[str]:
                 yield name
 
 
-def _is_a(base: type[BaseModel], each: Any) -> bool:
-    return isinstance(each, type) and issubclass(each, base)
+def _is_a(base: type[BaseModel], model: Any) -> bool:
+    return isinstance(model, type) and issubclass(model, base)
 
 
 def _with_fields(models: Mapping[str, Any], homes: Mapping[str, str]) -> list[str]:
     """Return the names of models, and of the types of their fields that families define."""
     fields = [field.annotation for model in models.values() for field in model.model_fields.values()]
-    names = [each.__name__ for annotation in fields for each in _classes(annotation)]
+    names = [class_.__name__ for annotation in fields for class_ in _classes(annotation)]
     return list(dict.fromkeys([*models, *(name for name in names if name in homes)]))
 
 
@@ -106,7 +106,7 @@ def _classes(annotation: Any) -> Iterator[type]:
 
 def _union(name: str, models: Mapping[str, Any]) -> str:
     members = " | ".join(
-        each for each, model in models.items() if "type" in model.model_fields and model is not UnknownEvent
+        member for member, model in models.items() if "type" in model.model_fields and model is not UnknownEvent
     )
     return UNION.format(name=name, adapter=name.upper(), members=members)
 

@@ -130,10 +130,10 @@ def chains() -> list[Vector]:
     lane = lane_hash(ROOM16, tokens.value(0), LABEL)
     values = {name: bytes.fromhex(name * 32) for name in ("00", "ff", "fb")}
     return [
-        *(vector("value", "43 characters.", {"bytes": each.hex()}, {"text": text32(each)}) for each in values.values()),
+        *(vector("value", "43 characters.", {"bytes": seed.hex()}, {"text": text32(seed)}) for seed in values.values()),
         *(
-            vector("room", "26 letters.", {"room": each}, {"bytes": room_bytes(each).hex()})
-            for each in (ROOM, OTHER_ROOM)
+            vector("room", "26 letters.", {"room": room}, {"bytes": room_bytes(room).hex()})
+            for room in (ROOM, OTHER_ROOM)
         ),
         _tokens("A client's tokens.", ROOM, LAST_TOKEN),
         _tokens("The same secret in another room has other tokens.", OTHER_ROOM, LAST_TOKEN),
@@ -185,7 +185,7 @@ def _folded(tokens: Sequence[bytes]) -> bytes:
 
 def _witness(count: int) -> Vector:
     tokens = _shown(count)
-    given = {"tokens": [each.hex() for each in tokens]}
+    given = {"tokens": [token.hex() for token in tokens]}
     return vector("witness", f"Tokens of other seats: {count}.", given, {"witness": _folded(tokens).hex()})
 
 
@@ -221,7 +221,14 @@ def _chains_of(label: str, n: int) -> tuple[bytes, bytes | None, bytes | None]:
 def _given(label: str, n: int, seen: Sequence[bytes]) -> Vector:
     key, token, _ = _chains_of(label, n)
     shown = {"token": token.hex()} if token else {}
-    return {"room": ROOM, "label": label, "n": n, "key": key.hex(), **shown, "witnesses": [each.hex() for each in seen]}
+    return {
+        "room": ROOM,
+        "label": label,
+        "n": n,
+        "key": key.hex(),
+        **shown,
+        "witnesses": [witness.hex() for witness in seen],
+    }
 
 
 def _roll(prose: str, label: str, n: int, witnesses: int, count: int = 10) -> Vector:
@@ -266,7 +273,7 @@ def _goes_on(prose: str, label: str, n: int, counts: Sequence[int]) -> Vector:
 def page() -> str:
     """Return the whole file."""
     vectors = [*texts_and_heads(), *chains(), *rolls(), *vector_logs()]
-    rows = ",\n".join("  " + json.dumps(each) for each in vectors)
+    rows = ",\n".join("  " + json.dumps(row) for row in vectors)
     head = json.dumps({"about": _ABOUT, "kinds": _KINDS}, indent=1)
     return head.removesuffix("\n}") + ',\n "vectors": [\n' + rows + "\n]}\n"
 
