@@ -33,7 +33,10 @@ class BrokenExport(DreadclockError):
     """
 
     def __init__(self, line: int, what: str, channel: Channel | None = None, seq: int | None = None) -> None:
-        self.line, self.what, self.channel, self.seq = line, what, channel, seq
+        self.line: int = line
+        self.what: str = what
+        self.channel: Channel | None = channel
+        self.seq: int | None = seq
         where = f"line {line}" if channel is None else f"line {line}, record {seq} of {channel}"
         super().__init__(f"the export does not hold at {where}: {what}")
 
@@ -87,7 +90,7 @@ class Chain:
 
     def __init__(self, header: Header) -> None:
         self.header = header
-        self.line = 1  # the latest taken
+        self.line: int = 1  # the latest taken
         self.positions: Positions = {
             channel: opening_head(header.room, header.log_id, channel) for channel in header.channels
         }

@@ -60,7 +60,7 @@ def command(check: Callable[[bytes, Sequence[NotedHead]], Report]) -> Callable[.
     return verify
 
 
-verify = command(audit)
+verify: Callable[..., int] = command(audit)
 
 
 def _noted(heads: Sequence[str]) -> list[NotedHead]:

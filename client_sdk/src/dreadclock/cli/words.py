@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from dreadclock.narration import words
 
-words_of = partial(words.words_of, package=__package__, name="words")
+
+def words_of(language: str) -> words.Words:
+    """Return the words of a language that the narrator speaks."""
+    return words.words_of(language, __package__, "words")

@@ -39,7 +39,7 @@ class Knocker:
     """Somebody who knocked, and shows the gm `code`."""
 
     def __init__(self, server: str, room: RoomId, knocking: Knocking) -> None:
-        self.code = knocking.code
+        self.code: str = knocking.code
         self._server, self._secret = server, knocking.secret
         self._path: dict[str, Any] = {"room": room, "knock": knocking.knock}
         self._until_s = time.monotonic() + knocking.expires_s

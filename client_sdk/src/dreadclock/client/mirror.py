@@ -28,7 +28,8 @@ class Mirror:
         if positions.keys() != view.channels.keys():
             raise ProtocolViolation("the view and its positions are not of the same channels")
         self.positions: Positions = dict(positions)
-        self.view, self.complete = view, True
+        self.view: View = view
+        self.complete: bool = True
         self._room_id, self._whole = room_id, whole
         self._verifier = Verifier(room_id, view.public)
         self._latest = {channel: deque[Record](maxlen=REMEMBERED) for channel in positions}

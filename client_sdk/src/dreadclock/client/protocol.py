@@ -62,7 +62,7 @@ class ClientProtocol:
     """
 
     def __init__(self, room_id: RoomId, token: str, client: Client | None = None, *, knocks: bool = False) -> None:
-        self.state = State.APART
+        self.state: State = State.APART
         self.session: str | None = None
         self.here: dict[Id, int] = {}
         self.knocks: tuple[WaitingKnock, ...] = ()

@@ -30,7 +30,9 @@ class Facts(Reading):
     """
 
     def __init__(self, messages: Messages, record: Record | None, views: tuple[View, ...]) -> None:
-        self.record, self.views, self.messages = record, views, messages
+        self.record: Record | None = record
+        self.views: tuple[View, ...] = views
+        self.messages: Messages = messages
 
     def step(self, value: object, name: str) -> object:
         """Return a field of an event or a thing, or what else is known of it under that name."""

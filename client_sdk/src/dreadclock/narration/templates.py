@@ -20,7 +20,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-BRANCHED: Final = {  # which branches there may be; of plural and select any, and `other` must be
+# Which branches there may be; of plural and select any, and `other` must be.
+BRANCHED: Final[dict[str, frozenset[str] | None]] = {
     "plural": None,
     "select": None,
     "given": frozenset({"yes", "no"}),

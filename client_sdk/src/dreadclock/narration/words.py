@@ -20,7 +20,7 @@ class Words:
 
     def __init__(self, messages: Messages) -> None:
         self._messages = messages
-        self.language = messages.language
+        self.language: str = messages.language
 
     def __call__(self, key: str, **fields: object) -> str:
         """Return a label, filled in."""

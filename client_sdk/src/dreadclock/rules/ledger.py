@@ -105,7 +105,8 @@ class Draws:
     """The faces of one roll, first in, first out: they are fixed before they are asked for."""
 
     def __init__(self, key: bytes, token: bytes = ZERO, witness: bytes = ZERO) -> None:
-        self.taken = self._block = 0
+        self.taken: int = 0
+        self._block = 0
         self._root = _hmac(key, b"dice1/roll\0" + token + witness)
         self._waiting = b""
 

@@ -365,7 +365,8 @@ class ConnectionEnded(DreadclockError):
     """The connection is over for good; `code` is the close code, None if the client closed it."""
 
     def __init__(self, code: int | None, reason: str) -> None:
-        self.code, self.reason = code, reason
+        self.code: int | None = code
+        self.reason: str = reason
         super().__init__(f"{reason} ({code})" if code is not None else reason)
 
 

@@ -50,6 +50,7 @@ class Folding:
     """
 
     def __init__(self, view: View) -> None:
+        self.view: View
         self.view, self._merged = copied(view)
         self._own: dict[Channel, set[str]] = {}  # what was copied, by field
 

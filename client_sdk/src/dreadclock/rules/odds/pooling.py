@@ -56,7 +56,7 @@ class Pool:
 
     def __init__(self, plans: Iterable[Plan]) -> None:
         self._plans = _joined(plans)
-        self.whole = prod(_whole(plan) for plan in self._plans)
+        self.whole: int = prod(_whole(plan) for plan in self._plans)
 
     def below(self, face: int) -> int:
         """Weigh that no die shows `face`, 1-7, or more."""

@@ -142,7 +142,7 @@ class UnknownEvent(EventBase):
     No record is read with one by these models: only a client makes it, of what a newer server sends.
     """
 
-    model_config = ConfigDict(extra="allow")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
 
     type: str
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -140,7 +140,7 @@ class EffectsOffered(EventBase):
     """A character may choose an effect instead of momentum or interference; `choices` are all that wait."""
 
     type: Literal["effects_offered"] = "effects_offered"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     character_id: Id
     choice: Choice
     choices: tuple[Choice, ...]
@@ -160,7 +160,7 @@ class EffectHappened(EventBase):
     """The one effect that fitted a fumble happened, in place of interference."""
 
     type: Literal["effect_happened"] = "effect_happened"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     character_id: Id
     check_id: Id
     effect: Text
@@ -195,35 +195,35 @@ class MomentumGained(TokenEvent):
     """A character gained momentum."""
 
     type: Literal["momentum_gained"] = "momentum_gained"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
 
 
 class MomentumSpent(TokenEvent):
     """A character rolled with momentum, and has none any more."""
 
     type: Literal["momentum_spent"] = "momentum_spent"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
 
 
 class InterferenceGained(TokenEvent):
     """A character gained interference."""
 
     type: Literal["interference_gained"] = "interference_gained"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
 
 
 class InterferenceSpent(TokenEvent):
     """A character rolled under interference, and is rid of it."""
 
     type: Literal["interference_spent"] = "interference_spent"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
 
 
 class VentureEarned(EventBase):
     """A venture came off; `bonuses` are all dice that wait for the beneficiary."""
 
     type: Literal["venture_earned"] = "venture_earned"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     character_id: Id
     bonus: Bonus
     bonuses: tuple[Bonus, ...]
@@ -233,7 +233,7 @@ class VenturePaid(EventBase):
     """Dice of ventures went into a roll; `bonuses` are those that still wait."""
 
     type: Literal["venture_paid"] = "venture_paid"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     character_id: Id
     into: Id  # a check or a roll
     paid: tuple[Bonus, ...]
@@ -244,7 +244,7 @@ class VentureLapsed(EventBase):
     """Dice of ventures were lost: an action was over before they were claimed, or others replaced them."""
 
     type: Literal["venture_lapsed"] = "venture_lapsed"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     character_id: Id
     lapsed: tuple[Bonus, ...]
     bonuses: tuple[Bonus, ...]

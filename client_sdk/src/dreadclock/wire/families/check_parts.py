@@ -1,7 +1,7 @@
 """The parts of a check, one character's dice each: the leader's, helpers', and the other side's. Source: rules.md C."""
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -180,7 +180,7 @@ class CheckRolled(EventBase):
     """A part of a check was rolled; `part` is as it stands now."""
 
     type: Literal["check_rolled"] = "check_rolled"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     check_id: Id
     part: Part
 

@@ -1,7 +1,7 @@
 """Checks: their parts, what they are made of, and how they came out. Source: rules.md C."""
 
 from functools import lru_cache
-from typing import Literal
+from typing import ClassVar, Literal
 
 from dreadclock.rules.check import Outcome, Plan, plan
 from dreadclock.rules.contest import DecidedBy, Side
@@ -16,6 +16,7 @@ from dreadclock.wire.families.base import (
     CommandBase,
     EventBase,
     Fold,
+    Forgotten,
     NoUndo,
     adds,
     drops,
@@ -186,7 +187,7 @@ class CheckResolved(EventBase):
     """All parts of a check are in: this is what it came to."""
 
     type: Literal["check_resolved"] = "check_resolved"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     check_id: Id
     result: CheckResult
 
@@ -206,7 +207,7 @@ def resolved(check: Check) -> bool:
     return check.status is CheckStatus.RESOLVED
 
 
-forgotten_checks = forgets(resolved, CHECKS_KEPT)
+forgotten_checks: Forgotten = forgets(resolved, CHECKS_KEPT)
 
 FOLDS: dict[type[EventBase], Fold] = {
     CheckProposed: adds("checks", forgotten=forgotten_checks),

@@ -11,6 +11,7 @@ from dreadclock.wire.families.base import (
     CommandBase,
     EventBase,
     Fold,
+    Forgotten,
     HoldsThings,
     ViewPart,
     adds,
@@ -157,7 +158,7 @@ def _free_and_done(clock: Clock) -> bool:
     return clock.kind is ClockKind.FREE and clock.done
 
 
-forgotten_clocks = forgets(_free_and_done, CLOCKS_KEPT)
+forgotten_clocks: Forgotten = forgets(_free_and_done, CLOCKS_KEPT)
 
 
 def _resized(part: ViewPart, event: ClockResized) -> Changes:

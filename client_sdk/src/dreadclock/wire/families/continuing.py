@@ -1,6 +1,6 @@
 """What a room takes over from another one that it goes on from."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -38,7 +38,7 @@ class RoomContinued(EventBase):
     """A new room goes on where another one stood; in each of its channels, right after its opening."""
 
     type: Literal["room_continued"] = "room_continued"
-    no_undo = NoUndo.ROOM
+    no_undo: ClassVar[NoUndo | None] = NoUndo.ROOM
     origin: Origin
     turn: Annotated[int, Field(ge=1)]
     carried: Carried

@@ -1,7 +1,7 @@
 """Taking things and commands back. Source: rules.md E3 and E7."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, get_args
 
 from pydantic import Field
 
@@ -126,7 +126,7 @@ class CommandVoided(EventBase):
     """
 
     type: Literal["command_voided"] = "command_voided"
-    no_undo = NoUndo.VOID
+    no_undo: ClassVar[NoUndo | None] = NoUndo.VOID
     first: Annotated[int, Field(ge=1)]
     last: Annotated[int, Field(ge=1)]
     what: Annotated[str, Field(max_length=40)]

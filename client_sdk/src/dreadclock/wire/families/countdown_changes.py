@@ -1,6 +1,6 @@
 """Countdowns that begin again by themselves, and what the gm changes of them. Source: rules.md A14 and A15."""
 
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from pydantic import Field
 
@@ -67,7 +67,7 @@ class CountdownRepeated(EventBase):
     """A countdown's last die left its pool, its ending happened, and it began again with `pool` dice."""
 
     type: Literal["countdown_repeated"] = "countdown_repeated"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     countdown_id: Id
     ending: Text | None = None
     pool: Count

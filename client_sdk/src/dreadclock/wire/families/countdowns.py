@@ -1,7 +1,7 @@
 """Countdowns (dice pools that shrink as they are rolled) and their stages. Source: rules.md A."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -31,6 +31,7 @@ from dreadclock.wire.families.base import (
     CommandBase,
     EventBase,
     Fold,
+    Forgotten,
     HoldsThings,
     NoUndo,
     RollingCommand,
@@ -236,7 +237,7 @@ class CountdownRolled(EventBase):
     """A countdown's pool was rolled."""
 
     type: Literal["countdown_rolled"] = "countdown_rolled"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     countdown_id: Id
     faces: Faces
     removed: Count  # dice that left the pool
@@ -321,7 +322,7 @@ def _ended(countdown: Countdown) -> bool:
     return countdown.status in _ENDED
 
 
-forgotten_countdowns = forgets(_ended, COUNTDOWNS_KEPT)
+forgotten_countdowns: Forgotten = forgets(_ended, COUNTDOWNS_KEPT)
 
 
 def _rolled(part: ViewPart, event: CountdownRolled) -> Changes:

@@ -1,6 +1,6 @@
 """Crises: permanent injuries and derangements of characters. Source: rules.md D5-D8."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -37,7 +37,7 @@ class CrisisDue(EventBase):
     """A character suffers a crisis whose kind the gm has yet to say; until then nothing is rolled for it."""
 
     type: Literal["crisis_due"] = "crisis_due"
-    no_undo = NoUndo.CRISIS
+    no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS
     character_id: Id
     total_id: Id
 
@@ -46,7 +46,7 @@ class CrisisSuffered(EventBase):
     """A box of a character was marked, for good."""
 
     type: Literal["crisis_suffered"] = "crisis_suffered"
-    no_undo = NoUndo.CRISIS
+    no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS
     character_id: Id
     crisis: Crisis
 
@@ -55,7 +55,7 @@ class CrisisDescribed(EventBase):
     """The gm said what a crisis is; `crisis` is as it stands now."""
 
     type: Literal["crisis_described"] = "crisis_described"
-    no_undo = NoUndo.CRISIS
+    no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS
     character_id: Id
     crisis: Crisis
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -129,7 +129,7 @@ class LaneOpened(EventBase):
     """A lane of the dice ledger was fixed, before its first roll."""
 
     type: Literal["lane_opened"] = "lane_opened"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     lane: Lane
 
 
@@ -137,7 +137,7 @@ class DiceRolled(EventBase):
     """A plain pool was rolled."""
 
     type: Literal["dice_rolled"] = "dice_rolled"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     roll: Roll
 
 

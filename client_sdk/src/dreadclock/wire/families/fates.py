@@ -6,7 +6,7 @@ from typing import Any, Literal
 from dreadclock.rules.limits import CHARACTERS_KEPT
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Id, Text
-from dreadclock.wire.families.base import CommandBase, EventBase, Fold, HoldsThings, ends, forgets, sets
+from dreadclock.wire.families.base import CommandBase, EventBase, Fold, Forgotten, HoldsThings, ends, forgets, sets
 
 
 class CharacterStatus(StrEnum):
@@ -81,7 +81,7 @@ def gone(character: Any) -> bool:
     return character.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED)
 
 
-forgotten_characters = forgets(gone, CHARACTERS_KEPT)
+forgotten_characters: Forgotten = forgets(gone, CHARACTERS_KEPT)
 
 FOLDS: dict[type[EventBase], Fold] = {
     CharacterDied: ends("characters", forgotten=forgotten_characters, status=CharacterStatus.DEAD),

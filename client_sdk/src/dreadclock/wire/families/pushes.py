@@ -3,7 +3,7 @@
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -106,7 +106,7 @@ class LuckPushed(EventBase):
     """One more die was rolled; `until` more pushes are on offer still, and `odds` are those of the next."""
 
     type: Literal["luck_pushed"] = "luck_pushed"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     total_id: Id
     push: Push
     until: Count = 0

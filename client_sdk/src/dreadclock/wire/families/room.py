@@ -1,7 +1,7 @@
 """The room, its house rules and the seats around it."""
 
 from enum import StrEnum
-from typing import Literal
+from typing import ClassVar, Literal
 
 from dreadclock.wire.base import ChosenName, Edition, Id, Model, Name, Role, Scope
 from dreadclock.wire.families.base import (
@@ -154,7 +154,7 @@ class RoomOpened(EventBase):
     """A room was opened."""
 
     type: Literal["room_opened"] = "room_opened"
-    no_undo = NoUndo.ROOM
+    no_undo: ClassVar[NoUndo | None] = NoUndo.ROOM
     title: Name
     policy: Policy
     edition: Edition = 1  # of the rules
@@ -171,14 +171,14 @@ class RoomClosed(EventBase):
     """A room was closed: nothing happens in it any more, unless it is opened again."""
 
     type: Literal["room_closed"] = "room_closed"
-    no_undo = NoUndo.ROOM
+    no_undo: ClassVar[NoUndo | None] = NoUndo.ROOM
 
 
 class RoomReopened(EventBase):
     """A room that was closed is open again, as it was."""
 
     type: Literal["room_reopened"] = "room_reopened"
-    no_undo = NoUndo.ROOM
+    no_undo: ClassVar[NoUndo | None] = NoUndo.ROOM
 
 
 class PolicySet(EventBase):
@@ -192,7 +192,7 @@ class SeatJoined(EventBase):
     """A seat was made."""
 
     type: Literal["seat_joined"] = "seat_joined"
-    no_undo = NoUndo.PEOPLE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.PEOPLE
     seat: Seat
 
 
@@ -200,7 +200,7 @@ class SeatRenamed(EventBase):
     """A seat has another name."""
 
     type: Literal["seat_renamed"] = "seat_renamed"
-    no_undo = NoUndo.PEOPLE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.PEOPLE
     seat_id: Id
     name: Name
 
@@ -209,7 +209,7 @@ class SeatRemoved(EventBase):
     """A seat is gone, with all its tokens."""
 
     type: Literal["seat_removed"] = "seat_removed"
-    no_undo = NoUndo.PEOPLE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.PEOPLE
     seat_id: Id
     reason: Departure
 
@@ -218,7 +218,7 @@ class SeatLent(EventBase):
     """An integration may act for a player; another one that could before no longer may."""
 
     type: Literal["seat_lent"] = "seat_lent"
-    no_undo = NoUndo.PEOPLE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.PEOPLE
     seat_id: Id
     to: Id
 
@@ -227,7 +227,7 @@ class SeatTakenBack(EventBase):
     """Nobody may act for a player any more."""
 
     type: Literal["seat_taken_back"] = "seat_taken_back"
-    no_undo = NoUndo.PEOPLE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.PEOPLE
     seat_id: Id
 
 

@@ -1,6 +1,6 @@
 """Sealed and hidden things: what the public knows of them, and what comes to light together. Source: rules.md E4."""
 
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from dreadclock.rules.limits import ROLLS_KEPT
 from dreadclock.wire.base import HiddenKind, Id, Kind, Model, Name, Value32
@@ -83,7 +83,7 @@ class SealedStarted(EventBase):
     """A sealed thing exists; its lane fixes the dice it will be rolled with."""
 
     type: Literal["sealed_started"] = "sealed_started"
-    no_undo = NoUndo.SEALED
+    no_undo: ClassVar[NoUndo | None] = NoUndo.SEALED
     thing: Sealed
 
 
@@ -100,7 +100,7 @@ class Revealed(EventBase):
     """A sealed or hidden thing is open to everyone, with all it consists of."""
 
     type: Literal["revealed"] = "revealed"
-    no_undo = NoUndo.SHOWN
+    no_undo: ClassVar[NoUndo | None] = NoUndo.SHOWN
     kind: HiddenKind
     id: Id
     things: Things
@@ -110,7 +110,7 @@ class MadePublic(EventBase):
     """A hidden thing left the gm channel: a `revealed` in public carries it on."""
 
     type: Literal["made_public"] = "made_public"
-    no_undo = NoUndo.SHOWN
+    no_undo: ClassVar[NoUndo | None] = NoUndo.SHOWN
     kind: HiddenKind
     id: Id
 

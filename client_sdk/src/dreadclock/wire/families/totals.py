@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -241,7 +241,7 @@ class RequiredRevealed(EventBase):
     """A secret number is open to everyone; `push_odds` are of the push on offer."""
 
     type: Literal["required_revealed"] = "required_revealed"
-    no_undo = NoUndo.SHOWN
+    no_undo: ClassVar[NoUndo | None] = NoUndo.SHOWN
     total_id: Id
     required: Required
     odds: TotalOdds
@@ -252,7 +252,7 @@ class TotalRolled(EventBase):
     """A total was rolled; `enough` is None if no number is required yet."""
 
     type: Literal["total_rolled"] = "total_rolled"
-    no_undo = NoUndo.DICE
+    no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     total_id: Id
     faces: Faces
     kept: Faces  # one of each number, ascending
