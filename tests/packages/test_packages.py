@@ -225,8 +225,8 @@ def test_nearly_all_public_names_of_the_sdk_have_types(sdk: Path, pyright: Path,
         "dreadclock",
         "--ignoreexternal",
         "--outputjson",
-    ]  # of the first Python on PATH
-    env = os.environ | {"PATH": f"{sdk.parent}:{os.environ['PATH']}"}
+    ]
+    env = os.environ | {"PATH": f"{sdk.parent}:{os.environ['PATH']}"}  # it takes the first Python
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert json.loads(done.stdout)["typeCompleteness"]["completenessScore"] >= 0.98
 
