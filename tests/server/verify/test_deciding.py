@@ -348,19 +348,11 @@ def test_what_is_settled_before_a_roll_is_taken_back_with_it():
         assert verify(export_of(table.texts, *channels)).faults == ()
 
 
-def test_no_effect_is_taken_for_a_hidden_one_that_nothing_announced():
-    table = Table()
-    table.do({"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 3, "stabilizable": True})
-    table.do({"type": "stabilize_countdown", "countdown_id": "gas"})
-    lied = [*table.texts[:-1], table.texts[-1].replace('"by":"gm"', '"by":"player-1"')]
-
-    [said] = rules_broken(verify(export_of(lied, *PUBLIC)))
-
-    assert "the server refuses it: " in said
-
-
 def hidden_effects(count: int, *, announced_every: int) -> list[str]:
-    """Return a log that tells of so many effects of hidden consequences, after a command of a player."""
+    """Return a log that tells of so many effects of hidden consequences, after a command of a player.
+
+    `announced_every`: of how many effects one is announced; 0: none.
+    """
     table = Table()
     table.do({"type": "start_countdown", "id": "gas", "name": "Gas", "pool": 3, "stabilizable": True})
     table.do({"type": "narrate", "text": "It hisses."}, by=BO)
@@ -368,11 +360,18 @@ def hidden_effects(count: int, *, announced_every: int) -> list[str]:
     texts = list(table.texts)
     for number in range(count):
         stabilized = (CountdownStabilized, CountdownResumed)[number % 2](countdown_id="gas")
-        for event in ([] if number % announced_every else [ConsequenceHappened()]) + [stabilized]:
+        is_announced = announced_every > 0 and number % announced_every == 0
+        for event in [*[ConsequenceHappened()] * is_announced, stabilized]:
             record = room.next_record(Channel.PUBLIC, event, by=BO.seat_id, now_ms=table.now_ms)
             room.take(Channel.PUBLIC, event)
             texts.append(text_of(record))
     return texts
+
+
+def test_no_effect_is_taken_for_a_hidden_one_that_nothing_announced():
+    [said] = rules_broken(verify(export_of(hidden_effects(1, announced_every=0), *PUBLIC)))
+
+    assert "the server refuses it: " in said
 
 
 @pytest.mark.parametrize(

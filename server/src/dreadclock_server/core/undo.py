@@ -149,36 +149,43 @@ def recorded(
     `is_whole`: whether these are all its records, and no others.
     """
     by_channel: dict[Channel, list[Record]] = {}
+    events: list[e.Event] = []
+    hints: list[e.SealedChanged] = []
+    undone: set[tuple[Channel, int]] = set()
     for record in records:
         by_channel.setdefault(record.channel, []).append(record)
+        events.append(record.event)
+        if type(record.event) is e.SealedChanged:
+            hints.append(record.event)
+        elif type(record.event) is e.CommandVoided:
+            undone.add((record.channel, record.event.first))
     differing: dict[Channel, _Differing] = {}
     touched: list[str] = []
     for channel in by_channel:
         fields = _differing(before.channels[channel], after.channels[channel], changes.get(channel, ()))
         touched += _touched(channel, fields)
         differing[channel] = fields
-    reason, public_reason = _reasons(before, by_channel, differing, is_whole=is_whole)
+    reason, public_reason = _reasons(before, by_channel, events, differing, is_whole=is_whole)
     told: dict[Channel, ToldIn] = {}
     for channel, written in by_channel.items():
         stands = public_reason if channel is Channel.PUBLIC else reason
         old, new = before.channels[channel], after.channels[channel]
         told[channel] = _told(written, NOTHING if stands else _restoring(old, new, differing[channel]), stands)
-    hints = tuple([record.event for record in records if type(record.event) is e.SealedChanged])
     giver = records[0].acted_for or records[0].by
-    entry = UndoEntry(told, hints, tuple(touched), reason, giver, public_reason)
-    return _marked(known, records).then(entry)
+    entry = UndoEntry(told, tuple(hints), tuple(touched), reason, giver, public_reason)
+    return (_marked(known, undone) if undone else known).then(entry)
 
 
 def _reasons(
     before: View,
     records: Mapping[Channel, Sequence[Record]],
+    events: Sequence[e.Event],
     differing: Mapping[Channel, _Differing],
     *,
     is_whole: bool,
 ) -> tuple[NoUndo | None, NoUndo | None]:
     """Return the reason against taking a command back, and the one for those who know only its public part."""
     unknown = None if is_whole else NoUndo.UNKNOWN
-    events = [record.event for written in records.values() for record in written]
     reason = reason_against(events, before) or unknown or _lasting(differing.values())
     if reason is None or len(records) == 1:
         return reason, reason
@@ -200,11 +207,8 @@ def _lasting(differing: Iterable[_Differing]) -> NoUndo | None:
     return NoUndo.DICE if any(field in _FINAL for each in differing for field in each) else None
 
 
-def _marked(known: UndoLogs, records: Sequence[Record]) -> UndoLogs:
-    """Return the logs with the commands marked as taken back that these records take back."""
-    undone = {(each.channel, each.event.first) for each in records if type(each.event) is e.CommandVoided}
-    if not undone:
-        return known
+def _marked(known: UndoLogs, undone: Set[tuple[Channel, int]]) -> UndoLogs:
+    """Return the logs with the commands marked as taken back whose first records these are."""
     entries = []
     for entry in known.entries:
         channels = {channel for channel, told in entry.told.items() if (channel, told.first) in undone}
