@@ -76,7 +76,9 @@ def test_caps_on_connections_are_numbers():
     assert from_environment({"DREADCLOCK_MAX_CONNECTIONS": ""}).caps == Caps(2000, 100, 1000, 16)
 
 
-@pytest.mark.parametrize("text", ["many", "0", "-1", "1.5", "1000001", "1" * 5000, "²"])
+@pytest.mark.parametrize(
+    "text", ["many", "0", "-1", "1.5", "1000001", "1" * 5000, "²", "+1", "1_000", "5.0", "0" * 15 + "1"]
+)
 def test_a_cap_that_makes_no_sense_is_refused_in_a_sentence(text: str):
     with pytest.raises(BadSetting, match=r"^DREADCLOCK_MAX_CONNECTIONS_PER_ROOM is a number of connections from 1 to "):
         from_environment({"DREADCLOCK_MAX_CONNECTIONS_PER_ROOM": text})
@@ -107,6 +109,9 @@ def test_a_switch_is_yes_or_no(text: str, meant: bool):
     ("setting", "text", "must_be"),
     [
         ("TRUST_STORE_DURABILITY", "perhaps", "yes or no"),
+        ("TRUST_STORE_DURABILITY", "t", "yes or no"),
+        ("FIRST_ROOM", "N", "yes or no"),
+        ("STORE_MEMORY_MIB", "1_000", "auto, or a number of MiB from 16 to 100000000"),
         ("DURABILITY", "disk", "fsync or memory"),
         ("PORT", "65536", "a number from 1 to 65535"),
     ],

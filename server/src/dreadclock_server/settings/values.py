@@ -24,9 +24,11 @@ _SERVER = re.compile(
     r"(rediss?://)([^@/?#\s]*@)?((?:[^@/?#\s:\[\]]+|\[[0-9a-f:]+\])(?::[0-9]*)?(?:/[0-9]*)?)(\?[^@\s]*)?"
 )
 _SOCKET = re.compile(r"(unix://)([^@/?#\s]*@)?(/[^@?#\s]*)(\?\S*)?")
+_WHOLE = re.compile(r"[0-9]{1,15}")
 _RATE = re.compile(r"([0-9]{1,6})/(s|min|h):([0-9]{1,6})")
 _SUCH_AS = "such as https://vtt.example or https://*.vtt.example"
 _UNITS = {"s": 1, "min": 60, "h": 3600}
+_YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
 
 class BadSetting(Exception):
@@ -89,9 +91,17 @@ def _or_none(word: str) -> BeforeValidator:
     return _from_text(lambda text: None if text.strip().lower() == word else text)
 
 
+def _digits(text: str) -> str:
+    """Refuse numbers that only Python and pydantic read as whole, such as 1_000, +1 and 5.0."""
+    if not _WHOLE.fullmatch(text.strip()):
+        raise ValueError
+    return text.strip()
+
+
 def whole(least: int, most: int, of: str = "") -> Kind:
     """Return bounds for a whole number; `of` says what is counted."""
-    return Kind(f"a number{of and f' of {of}'} from {least} to {most}", "number", (Field(ge=least, le=most),))
+    checks = Field(ge=least, le=most), _from_text(_digits)
+    return Kind(f"a number{of and f' of {of}'} from {least} to {most}", "number", checks)
 
 
 def whole_or(word: str, least: int, most: int, of: str) -> Kind:
@@ -121,6 +131,13 @@ def listed(must_be: str, word: str, read: Callable[[str], object]) -> Kind:
 def split(text: str) -> tuple[str, ...]:
     """Split a list at its commas."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _switch(text: str) -> bool:
+    word = text.strip().lower()
+    if word not in _YES + _NO:
+        raise ValueError
+    return word in _YES
 
 
 def is_secret(text: str) -> bool:
@@ -156,7 +173,7 @@ def _framing(text: str) -> tuple[str, ...]:
     return () if [origin.lower() for origin in origins] == [NONE] else origins
 
 
-Switch = Annotated[bool, Kind("yes or no", "yes|no", (_from_text(str.strip),))]  # as a flag it takes no value
+Switch = Annotated[bool, Kind("yes or no", "yes|no", (_from_text(_switch),))]  # as a flag it takes no value
 Folder = Annotated[Path | None, Kind(f"{AUTO}, or a path", "path", (_or_none(AUTO),), none=AUTO)]
 StoreAddress = Annotated[str | None, Kind("an address", "url", write=masked)]
 BaseAddress = Annotated[
