@@ -2,7 +2,6 @@
 
 import json
 import re
-from functools import partial
 from typing import Any
 
 import pytest
@@ -167,47 +166,9 @@ async def the_strip_stays_in_sight_and_everything_on_it_is_one_press_away(gm: Se
     await gm.shows_what_the_server_says()
 
 
-class Presses:
-    """Counts what is pressed; what is typed, and the Tab key between fields, is not."""
-
-    def __init__(self, seat: Seat) -> None:
-        self.seat, self.number = seat, 0
-
-    async def __call__(self, target: Locator) -> None:
-        self.number += 1
-        await target.click()
-
-    async def choose(self, target: Locator, option: str) -> None:
-        """Open a list and press one of it."""
-        self.number += 2
-        await target.select_option(label=option)
-
-    async def enter(self) -> None:
-        """Send the form that is typed in."""
-        self.number += 1
-        await self.seat.page.keyboard.press("Enter")
-
-    async def type(self, *texts: str) -> None:
-        """Type where the focus is, and go on to the next field between two texts."""
-        for at, text in enumerate(texts):
-            if at:
-                await self.seat.page.keyboard.press("Tab")
-            await self.seat.page.keyboard.type(text)
-
-    def take(self) -> int:
-        """Return how many there were, and begin anew."""
-        number, self.number = self.number, 0
-        return number
-
-
 def way(seat: Seat, key: str, within: Locator | None = None) -> Locator:
     """Find what opens a form."""
     return seat.folded(label(key), within).locator("> summary")
-
-
-def choice(within: Locator, key: str) -> Locator:
-    """Find one of a few that are all in sight."""
-    return within.get_by_role("radio", name=label(key), exact=True)
 
 
 async def focused(seat: Seat, form: str) -> Locator:
@@ -217,45 +178,26 @@ async def focused(seat: Seat, form: str) -> Locator:
     return found
 
 
-async def test_what_a_gm_does_most_takes_few_presses_in_one_place(company: Company, table: Table):
+async def test_forms_keep_what_was_typed_repeat_the_last_and_say_who_sees_what_they_make(
+    company: Company, table: Table
+):
     gm = (await company.sit(table, "gm", viewport=LAPTOP))["gm"]
-    presses = Presses(gm)
-
-    await presses(way(gm, "gm.countdown.start"))
+    await gm.fill(await gm.unfold("gm.countdown.start"), {"gm.name": "Fuse", "gm.dice": 9, "gm.ending": "it goes up"})
     form = await focused(gm, "countdown:start")
-    await presses.type("Air")
-    await presses.enter()
-    await expect(form).to_have_count(0)
-    assert presses.take() == 2
+    await gm.send("gm.start", form)
 
-    await presses(way(gm, "gm.countdown.start"))
+    await way(gm, "gm.countdown.start").click()
     form = await focused(gm, "countdown:start")
-    await presses.type("Fuse", "9")
-    await presses(choice(form, "gm.speed.fast"))
-    await gm.fill(form, {"gm.ending": "the bridge goes up"})
-    await presses.choose(gm.field(label("gm.owner"), form), "Ann")
-    await presses(form.locator("summary", has_text=label("gm.stages")))
-    await gm.fill(
-        form.get_by_role("group", name=label("gm.stage", number=1)), {"gm.stage_at": 3, "gm.stage_effect": "smoke"}
-    )
-    await presses.enter()
-    await expect(form).to_have_count(0)
-    assert presses.take() <= 7
-
-    await presses(way(gm, "gm.countdown.start"))
-    form = await focused(gm, "countdown:start")
-    await presses.type("half a name")
     await gm.press("gm.again", form)
-    await expect(gm.field(label("gm.ending"), form)).to_have_value("the bridge goes up")
+    await expect(gm.field(label("gm.ending"), form)).to_have_value("it goes up")
     await gm.fill(form, {"gm.name": "Second fuse"})
     await gm.send("gm.start", form)
-    first, second = list((await gm.view()).countdowns.values())[1:]
-    assert (second.name, second.pool, second.speed, second.owner) == ("Second fuse", 9, first.speed, table.seat("ann"))
-    assert (second.stages, second.ending) == (first.stages, first.ending)
+    first, second = (await gm.view()).countdowns.values()
+    assert (second.name, second.pool, second.ending) == ("Second fuse", first.pool, first.ending)
 
     await way(gm, "gm.scene.open").click()
     await focused(gm, "scene:open")
-    await presses.type("Vault")
+    await gm.page.keyboard.type("Vault")
     await way(gm, "gm.clock.start").click()
     await focused(gm, "clock:start")
     await expect(gm.page.locator(".panel:popover-open")).to_have_count(1)
@@ -265,48 +207,22 @@ async def test_what_a_gm_does_most_takes_few_presses_in_one_place(company: Compa
     form = await focused(gm, "scene:open")
     await expect(gm.field(label("gm.name"), form)).to_have_value("Vault")
     await gm.send("gm.open", form)
-    await race(gm, Presses(gm))
-    await nameless_foe(gm, table, Presses(gm))
+    await several_challenges_come_from_one_form(gm, table)
     await a_foe_is_the_gms_alone_until_it_acts_and_each_form_says_who_will_see_what_it_makes(gm, table)
 
 
-async def race(gm: Seat, presses: Presses) -> None:
-    """Start a race with three challenges, and put two more into it from one form."""
-    scene = gm.thing("scene:scene-1")
-    await gm.send("gm.character.add", await foe(gm, "Rook", level=3))
-    await presses(way(gm, "gm.situation.start", scene))
-    form = await focused(gm, "scene:scene-1:situation")
-    await presses.type("The way out")
-    await presses(choice(form, "gm.situation.race"))
-    names = {label("gm.challenge.number", number=at): name for at, name in enumerate(("door", "lock", "hinge"), 1)}
-    await gm.fill(form, names)
-    third = form.get_by_role("radiogroup", name=label("gm.challenge.is", number=3))
-    await presses(choice(third, "challenge.barrier"))
-    if await gm.field(label("gm.race.difficulty"), form).evaluate("(field) => field.required"):
-        await presses.choose(
-            gm.field(label("gm.race.difficulty"), form), label("gm.race.normal", difficulty=label("difficulty.normal"))
-        )
-    await presses(gm.button(label("gm.start"), form))
-    await expect(form).to_have_count(0)
-    assert presses.take() <= 6
-
-    situation = gm.thing("situation:situation-1")
-    await way(gm, "gm.challenge.add", situation).click()
-    form = await focused(gm, "situation:situation-1:challenge")
+async def several_challenges_come_from_one_form(gm: Seat, table: Table) -> None:
+    """Add two challenges with nothing but their names and Enter."""
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_situation("scene-1", "The way out", "standard", "social", 3, id="out")
+    await way(gm, "gm.challenge.add", gm.thing("situation:out")).click()
+    form = await focused(gm, "situation:out:challenge")
     for name in ("pit", "spikes"):
-        await presses.type(name)
-        await presses.enter()
+        await gm.page.keyboard.type(name)
+        await gm.page.keyboard.press("Enter")
         await expect(gm.field(label("gm.name"), form)).to_have_value("")
-        await focused(gm, "situation:situation-1:challenge")
-    found = [(each.name, each.kind.value) for each in (await gm.view()).challenges.values()]
-    assert found == [
-        ("door", "barrier"),
-        ("lock", "puzzle"),
-        ("hinge", "barrier"),
-        ("pit", "barrier"),
-        ("spikes", "barrier"),
-    ]
-    await gm.shows_what_the_server_says()
+        await focused(gm, "situation:out:challenge")
+    assert [challenge.name for challenge in (await gm.view()).challenges.values()] == ["pit", "spikes"]
 
 
 async def foe(gm: Seat, name: str, **given: Any) -> Locator:
@@ -314,32 +230,6 @@ async def foe(gm: Seat, name: str, **given: Any) -> Locator:
     form = (await gm.unfold("gm.character.add")).locator("form")
     await gm.fill(form, {"gm.name": name} | {f"character.{field}": value for field, value in given.items()})
     return form
-
-
-async def nameless_foe(gm: Seat, table: Table, presses: Presses) -> None:
-    """Let a nameless foe take the other side, and roll the check."""
-    async with dreadclock.connect(link(table, "ann")) as room:
-        await room.add_character("Sparks", id="sparks", attributes={"Might": 4})
-        await room.propose_check("sparks", attribute="Might", id="duel", contest=True)
-    duel = gm.thing("check:duel")
-
-    await presses(way(gm, "gm.check.oppose", duel))
-    await focused(gm, "check:duel:oppose")
-    await presses.type("3")
-    await presses.enter()
-    await presses(gm.button(label("gm.approve"), gm.page.locator('[data-wait="check:duel"]')))
-    await presses(duel.locator(".button.main", has_text=label("gm.roll")))
-    await expect(duel.get_by_role("img", name=re.compile("."))).not_to_have_count(0)
-
-    await until(partial(is_rolled, gm))
-    part = (await gm.view()).checks["duel"].parts[1]
-    assert (part.name, part.score) == (label("gm.check.foe"), 3)
-    assert presses.take() == 4
-
-
-async def is_rolled(gm: Seat) -> bool:
-    """Tell whether the foe has rolled."""
-    return (await gm.view()).checks["duel"].parts[1].roll is not None
 
 
 async def a_foe_is_the_gms_alone_until_it_acts_and_each_form_says_who_will_see_what_it_makes(

@@ -10,7 +10,7 @@ from dreadclock.wire.events import CostAnswered, CostProposed, FailureSettled
 from dreadclock.wire.things import Cost, CostStage
 from kit.families.checks import aid, answer, cast, cost, holds, oppose, propose, roll, rolled_out, seated, settle
 from kit.families.races import racing
-from kit.tables import ANN, BO, GM, WATCHER, Table, loaded
+from kit.tables import ANN, BO, WATCHER, Table, loaded
 
 pytestmark = pytest.mark.rule("C-cost")
 
@@ -131,15 +131,6 @@ def test_terms_belong_to_another_offer_and_to_nothing_else():
 
     for order in (answer("counter"), answer("accept", "more"), answer("refuse", "more")):
         assert table.refused(order).code is Code.TERMS_NEEDED
-
-
-@pytest.mark.parametrize("order", [cost(), settle(False)], ids=lambda order: order["type"])
-def test_the_checks_owner_or_the_gm_bargains_and_nobody_else(order: dict[str, Any]):
-    table = failed()
-
-    for seat in (BO, WATCHER):
-        assert table.refused(order, by=seat).code is Code.NOT_ALLOWED
-    assert table.do(order, by=GM)
 
 
 @pytest.mark.parametrize("apply", [True, False])

@@ -57,10 +57,6 @@ def test_an_adjustment_names_something_to_change():
     assert table.do(adjust(score=3, bonus=0, approve=True)) == []
 
 
-def test_only_the_gm_adjusts():
-    assert diving(by=ANN).refused(adjust(bonus=1), by=ANN).code is Code.NOT_ALLOWED
-
-
 def test_a_score_that_the_gm_names_is_no_attribute_any_more():
     table = seated()
     table.do(propose(score=None, attribute="agility"), by=ANN)

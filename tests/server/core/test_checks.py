@@ -28,7 +28,7 @@ from kit.families.checks import (
     withdraw,
 )
 from kit.families.totals import crisis, with_characters
-from kit.tables import ANN, BO, BOT, GM, WATCHER, Table, command_of, loaded
+from kit.tables import ANN, BO, GM, WATCHER, Table, command_of, loaded
 
 WAITS, READY = CheckStatus.PROPOSED, CheckStatus.READY
 
@@ -105,16 +105,6 @@ def test_an_attribute_is_one_that_the_character_has():
         Code.NOT_ON_SHEET,
         {"id": "han", "kind": "attribute", "name": "charm"},
     )
-
-
-@pytest.mark.parametrize("seat", [BO, WATCHER, BOT], ids=lambda actor: actor.seat_id)
-def test_checks_are_proposed_and_joined_by_the_owner_of_the_character_or_the_gm(seat: Any):
-    table = seated()
-    table.do(propose("guard"))
-
-    for order in (propose(id="leap"), aid("han"), oppose("han")):
-        assert table.refused(order, by=seat).code is Code.NOT_ALLOWED
-    assert table.do(propose(id="leap"), by=GM)
 
 
 def test_what_is_not_there_is_unknown():

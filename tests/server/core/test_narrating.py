@@ -7,7 +7,7 @@ from dreadclock.wire.errors import Code
 from dreadclock.wire.events import Narrated, PolicySet
 from dreadclock.wire.families.narrating import NarratedOutcome
 from dreadclock_server.core.draft import Actor
-from kit.tables import ANN, BOT, GM, WATCHER, Table
+from kit.tables import ANN, BOT, GM, Table
 
 pytestmark = pytest.mark.rule("E8")
 TELL = {"type": "narrate", "text": "The bridge has burnt down.", "outcome": "failure"}
@@ -33,11 +33,6 @@ def test_the_gm_alone_may_tell_something_to_herself():
     assert record.channel is Channel.GM
     for other in (ANN, CONFIDANT):
         assert table.refused({**TELL, "channel": "gm"}, by=other).code is Code.NOT_ALLOWED
-
-
-@pytest.mark.parametrize("by", [WATCHER, BOT])
-def test_who_only_looks_on_may_not(by: Actor):
-    assert Table().refused(TELL, by=by).code is Code.NOT_ALLOWED
 
 
 def test_a_note_goes_where_the_most_secret_thing_is_told_of():

@@ -262,16 +262,6 @@ def test_a_character_that_a_player_adds_is_her_own():
     assert table.refused({**ADD, "id": "bea", "owner": BO.seat_id}, by=ANN).code is Code.NOT_ALLOWED
 
 
-def test_an_owner_changes_her_characters_name_at_once():
-    table = ada()
-
-    [event] = table.do(update(name="Adah"), by=ANN)
-
-    assert isinstance(event, CharacterUpdated)
-    assert event.character.name == "Adah"
-    assert table.refused(update(name="A"), by=BO).code is Code.NOT_ALLOWED
-
-
 def test_the_gm_changes_anything_of_a_character_and_the_rest_stays():
     table = ada(level=2)
 

@@ -189,11 +189,6 @@ def test_with_every_number_kept_a_push_is_a_crisis_for_certain():
     assert table.do(OFFER) == [PushOffered(total_id="leap", odds=push_odds("1/1", "0/1", "0/1"))]
 
 
-def test_the_owner_pushes_or_the_gm_for_her_and_nobody_else():
-    assert offered(3, 4).refused(PUSH, by=BO).code is Code.NOT_ALLOWED
-    assert offered(3, 4).do(PUSH, by=GM, dice=loaded(5)) == [push_to(3, 4, 5, face=5)]
-
-
 @pytest.mark.rule("E1")
 def test_a_push_takes_exactly_one_physical_die():
     table = offered(3, 4, table=at_table(physical_dice="everyone"))

@@ -47,15 +47,6 @@ def test_a_plain_roll_shows_its_faces_to_everyone():
     assert list(table.view_as(WATCHER).rolls) == ["roll-1"]
 
 
-def test_a_roll_for_a_character_is_its_owners_or_the_gms():
-    table = Table()
-    table.do({"type": "add_character", "id": "ada", "name": "Ada"}, by=ANN)
-
-    assert table.refused({**ROLL, "character_id": "ada"}, by=BO).code is Code.NOT_ALLOWED
-    assert table.refused({**ROLL, "character_id": "eve"}, by=ANN).code is Code.UNKNOWN
-    assert table.do({**ROLL, "character_id": "ada"}, by=GM, dice=loaded(1, 1, 1))
-
-
 def test_of_rolls_the_latest_32_are_remembered():
     table = Table()
     for _ in range(40):

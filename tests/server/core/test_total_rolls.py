@@ -9,7 +9,7 @@ from dreadclock.wire.errors import Code
 from dreadclock.wire.events import EffectChosen, EffectsOffered, Event, MomentumGained, RequiredSet
 from dreadclock.wire.things import Choice, EffectKind, TotalStatus
 from kit.families.totals import ada, at_table, failed, odds, order, proposed, require, roll_of, rolled, succeeded
-from kit.tables import ANN, BO, GM, Table, loaded
+from kit.tables import ANN, Table, loaded
 
 ROLL = order("roll_total")
 
@@ -41,12 +41,6 @@ def test_a_roll_stands(ending: dict[str, Any] | None):
     refused = table.refused(ROLL, by=ANN)
 
     assert (refused.code, refused.details) == (Code.ROLL_STANDS, {"kind": "total", "id": "leap"})
-
-
-def test_the_owner_rolls_or_the_gm_for_her_and_nobody_else():
-    assert proposed().refused(ROLL, by=BO).code is Code.NOT_ALLOWED
-    assert proposed().do(ROLL, by=GM, dice=loaded(3, 4)) == [roll_of(3, 4)]
-    assert proposed().refused(order("roll_total", "other"), by=ANN).code is Code.UNKNOWN
 
 
 @pytest.mark.rule("E1")
@@ -152,7 +146,3 @@ def test_a_total_that_is_over_takes_no_number(number: int, status: str):
     refused = table.refused(require(9))
 
     assert (refused.code, refused.details) == (Code.ENDED, {"kind": "total", "id": "leap", "status": status})
-
-
-def test_only_the_gm_names_the_number():
-    assert proposed().refused(require(1), by=ANN).code is Code.NOT_ALLOWED

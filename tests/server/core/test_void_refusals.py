@@ -6,7 +6,6 @@ import pytest
 
 from dreadclock.wire.errors import Code
 from dreadclock.wire.families.base import NoUndo
-from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.undo import UNDO_KEPT
 from kit.families.voids import (
     ADA,
@@ -26,7 +25,7 @@ from kit.families.voids import (
     table_with,
     void,
 )
-from kit.tables import ANN, BO, BOT, CLERK, ORACLE, WATCHER, loaded
+from kit.tables import ANN, BO, loaded
 
 pytestmark = pytest.mark.rule("E3")
 
@@ -213,11 +212,3 @@ def test_a_record_that_is_not_there_is_unknown():
     table = table_with(CLOCK)
 
     assert [table.refused(void(last(table) + 1)).code, table.refused(void(1, HIDDEN)).code] == [Code.UNKNOWN] * 2
-
-
-@pytest.mark.parametrize("seat", [ANN, BO, WATCHER, BOT, CLERK, ORACLE], ids=lambda actor: actor.seat_id)
-def test_nobody_but_the_gm_takes_anything_back(seat: Actor):
-    table = table_with()
-    table.do(CLOCK, by=ANN)
-
-    assert table.refused(void(last(table)), by=seat).code is Code.NOT_ALLOWED

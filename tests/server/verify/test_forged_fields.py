@@ -109,23 +109,6 @@ def evening() -> list[str]:
 
 
 @pytest.mark.parametrize("channels", [PUBLIC, BOTH])
-def test_a_clock_that_moves_too_far_is_caught(channels: tuple[Channel, ...]):
-    place = find(evening(), "clock_ticked", lambda event: event["cause"] == "effort" and event["value"] > 1)
-
-    forged = changed(evening(), place, lambda record: record["event"].update(value=record["event"]["value"] - 1))
-
-    assert "clock_ticked" in named(forged, place, *channels)
-
-
-def test_another_outcome_of_a_check_is_caught():
-    place = find(evening(), "check_resolved", lambda event: event["result"]["acting"]["outcome"] == "fail")
-
-    forged = changed(evening(), place, lambda record: record["event"]["result"]["acting"].update(outcome="success"))
-
-    assert named(forged, place) == "check_resolved: its result.acting.outcome is success where fail follows"
-
-
-@pytest.mark.parametrize("channels", [PUBLIC, BOTH])
 def test_a_command_that_is_taken_back_restores_what_was_and_nothing_else(channels: tuple[Channel, ...]):
     texts = list(evening_of(700))
     voided = [place for place, text in enumerate(texts) if '"channel":"public","event":{"first"' in text]
