@@ -52,6 +52,20 @@ def test_what_is_generated_of_the_surface_is_what_the_sources_say() -> None:
         assert path.read_text(encoding="utf-8") == text, path
 
 
+def test_an_import_builds_no_model_and_leaves_the_garbage_collector_on() -> None:
+    script = """
+import gc, dreadclock
+dreadclock.connect
+from dreadclock.wire.commands import COMMAND, StartClock
+from dreadclock.wire.frames import SERVER_FRAME, Welcome
+print(gc.isenabled(), *(model.__pydantic_complete__ for model in (StartClock, Welcome)))
+print(COMMAND.pydantic_complete, SERVER_FRAME.pydantic_complete)
+"""
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert process.stdout.split() == ["True", "False", "False", "False", "False"]
+
+
 def test_another_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="nonsense"):
         dreadclock.nonsense  # type: ignore[attr-defined]  # noqa: B018
@@ -65,7 +79,7 @@ def test_another_name_is_an_attribute_error() -> None:
             "import dreadclock.rules": {"asyncio", "httpx", "pydantic", "websockets"},
             "from dreadclock import Refused": {"asyncio", "httpx", "websockets"},
             "import dreadclock.client.protocol": {"httpx", "websockets"},
-            "from dreadclock import connect": {"httpx"},
+            "from dreadclock import connect": {"httpx", "dreadclock.rules.odds", "dreadclock.wire.rest"},
         },
         {"from dreadclock import open_room": {"websockets"}},
     ],

@@ -219,13 +219,7 @@ def test_strict_checkers_find_nothing_wrong_with_the_bot(sdk: Path, pyright: Pat
 
 
 def test_nearly_all_public_names_of_the_sdk_have_types(sdk: Path, pyright: Path, tmp_path: Path) -> None:
-    command = [
-        pyright,
-        "--verifytypes",
-        "dreadclock",
-        "--ignoreexternal",
-        "--outputjson",
-    ]
+    command = [str(pyright), "--verifytypes", "dreadclock", "--ignoreexternal", "--outputjson"]
     env = os.environ | {"PATH": f"{sdk.parent}:{os.environ['PATH']}"}  # it takes the first Python
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert json.loads(done.stdout)["typeCompleteness"]["completenessScore"] >= 0.98

@@ -7,25 +7,19 @@ event that does not fit is kept as an UnknownEvent, and a thing that does not fi
 
 import json
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from dreadclock.wire.base import DEFERRED
 from dreadclock.wire.errors import Code, ProtocolViolation, Refused, UnknownRefusal
 from dreadclock.wire.events import UnknownEvent
-from dreadclock.wire.frames import SERVER_FRAME, Pending, RefusedFrame, Reset, ServerFrame, Welcome
+from dreadclock.wire.frames import SERVER_FRAME, RefusedFrame, Reset, ServerFrame, Welcome
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Record
-from dreadclock.wire.rest import CommandAnswer, Problem
 from dreadclock.wire.views import View
 
-_COMMAND_ANSWER: TypeAdapter[CommandAnswer | Pending] = TypeAdapter(
-    Annotated[CommandAnswer | Pending, Field(discriminator="type")], config=DEFERRED
-)
-_REFUSAL: TypeAdapter[Problem | RefusedFrame] = TypeAdapter(Problem | RefusedFrame, config=DEFERRED)
-_TEXT = TypeAdapter(str)
-_Answer = TypeVar("_Answer")
+TEXT = TypeAdapter(str)
+Answer = TypeVar("Answer")
 
 
 def read_record(text: str | bytes) -> tuple[Record, bool]:
@@ -33,7 +27,7 @@ def read_record(text: str | bytes) -> tuple[Record, bool]:
     try:
         return Record.model_validate_json(text), True
     except ValidationError as error:
-        return _newer(lambda: _record(json.loads(text)), "a record", error), False
+        return read_leniently(lambda: record_of(json.loads(text)), "a record", error), False
 
 
 def read_frame(line: str) -> tuple[ServerFrame, bool]:
@@ -41,7 +35,7 @@ def read_frame(line: str) -> tuple[ServerFrame, bool]:
     try:
         return SERVER_FRAME.validate_json(line), True
     except ValidationError as error:
-        return _newer(lambda: _frame(json.loads(line)), "a frame", error), False
+        return read_leniently(lambda: _frame(json.loads(line)), "a frame", error), False
 
 
 def read_view(text: str | bytes) -> View:
@@ -49,32 +43,7 @@ def read_view(text: str | bytes) -> View:
     try:
         return View.model_validate_json(text)
     except ValidationError as error:
-        return _newer(lambda: _view(json.loads(text)), "a view", error)
-
-
-def read_answer(shape: TypeAdapter[_Answer], text: str) -> _Answer:
-    """Read any other answer, without the fields that are not known. Raises ProtocolViolation."""
-    try:
-        return shape.validate_json(text)
-    except ValidationError as error:
-        return _newer(lambda: shape.validate_json(text, extra="ignore"), "an answer", error)
-
-
-def read_command_answer(text: str) -> CommandAnswer | Pending:
-    """Read what a command is answered by REST. Raises ProtocolViolation."""
-    try:
-        return _COMMAND_ANSWER.validate_json(text)
-    except ValidationError as error:
-        return _newer(lambda: _command_answer(json.loads(text)), "an answer", error)
-
-
-def read_refusal(text: str) -> Refused:
-    """Read a refusal by REST: problem details, or the frame of a command. Raises ProtocolViolation."""
-    try:
-        refusal = _REFUSAL.validate_json(text)
-        return Refused(refusal.code, **refusal.details)
-    except ValidationError as error:
-        return _newer(lambda: _refusal(json.loads(text)), "a refusal", error)
+        return read_leniently(lambda: _view(json.loads(text)), "a view", error)
 
 
 def refusal_of(code: str, sentence: str, details: dict[str, str | int]) -> Refused:
@@ -85,7 +54,7 @@ def refusal_of(code: str, sentence: str, details: dict[str, str | int]) -> Refus
 _CODES = frozenset(map(str, Code))
 
 
-def _newer(read: Callable[[], _Answer], what: str, strict: ValidationError) -> _Answer:
+def read_leniently(read: Callable[[], Answer], what: str, strict: ValidationError) -> Answer:
     """Read once more; what does not fit even so is no message of this version of the protocol."""
     try:
         return read()
@@ -93,7 +62,7 @@ def _newer(read: Callable[[], _Answer], what: str, strict: ValidationError) -> _
         raise ProtocolViolation(f"{what} that this version does not understand: {problem_of(strict)}") from strict
 
 
-def _record(raw: dict[str, Any]) -> Record:
+def record_of(raw: dict[str, Any]) -> Record:
     try:
         return Record.model_validate_json(json.dumps(raw), extra="ignore")
     except ValidationError:
@@ -105,22 +74,11 @@ def _record(raw: dict[str, Any]) -> Record:
 _ANY_EVENT = {"type": "room_closed"}  # stands in for one that is not understood, while the rest of its record is read
 
 
-def _command_answer(raw: dict[str, Any]) -> CommandAnswer | Pending:
-    records = tuple(_record(record) for record in raw.pop("records", ()))
-    answer = _COMMAND_ANSWER.validate_json(json.dumps(raw), extra="ignore")
-    return answer.model_copy(update={"records": records}) if isinstance(answer, CommandAnswer) else answer
-
-
-def _refusal(raw: dict[str, Any]) -> Refused:
-    detail = raw["detail"] if "detail" in raw else raw["sentence"]
-    return refusal_of(_TEXT.validate_python(raw["code"]), _TEXT.validate_python(detail), _details(raw))
-
-
 def _frame(raw: dict[str, Any]) -> ServerFrame:
     if raw["type"] == "refused":
-        readable = {**raw, "code": Code.BUG, "details": _details(raw)}
+        readable = {**raw, "code": Code.BUG, "details": details_of(raw)}
         refused = RefusedFrame.model_validate_json(json.dumps(readable), extra="ignore")
-        return refused.model_copy(update={"code": _TEXT.validate_python(raw["code"])})
+        return refused.model_copy(update={"code": TEXT.validate_python(raw["code"])})
     if raw.get("view") is None:
         return SERVER_FRAME.validate_json(json.dumps(raw), extra="ignore")
     frame = SERVER_FRAME.validate_json(json.dumps({**raw, "view": {"channels": {}}}), extra="ignore")
@@ -128,7 +86,7 @@ def _frame(raw: dict[str, Any]) -> ServerFrame:
     return frame.model_copy(update={"view": _view(raw["view"])})
 
 
-def _details(raw: dict[str, Any]) -> dict[str, str | int]:
+def details_of(raw: dict[str, Any]) -> dict[str, str | int]:
     """Return the numbers of a refusal's sentence, but for those that are neither text nor whole."""
     details = raw.get("details", {}).items()
     return {key: value for key, value in details if isinstance(value, str | int)}
@@ -136,7 +94,7 @@ def _details(raw: dict[str, Any]) -> dict[str, str | int]:
 
 def _view(raw: dict[str, Any]) -> View:
     """Read a view: its latest records one by one, and without the things that do not fit."""
-    recent = {channel: list(map(_record, part.pop("recent", ()))) for channel, part in raw["channels"].items()}
+    recent = {channel: list(map(record_of, part.pop("recent", ()))) for channel, part in raw["channels"].items()}
     view = _without_unfit(raw)
     parts = {
         channel: part.model_copy(update={"recent": tuple(recent[channel])}) for channel, part in view.channels.items()

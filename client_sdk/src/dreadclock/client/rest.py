@@ -11,9 +11,10 @@ import httpx
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
+from dreadclock.client.answers import read_answer, read_command_answer, read_refusal
 from dreadclock.client.links import Link, is_this_machine, parse_link, parse_recap_link, server_address
 from dreadclock.client.mirror import in_order
-from dreadclock.client.newer import read_answer, read_command_answer, read_record, read_refusal, read_view
+from dreadclock.client.newer import read_record, read_view
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.patience import Patience
 from dreadclock.client.problems import checked_command

@@ -6,9 +6,6 @@ from typing import ClassVar, Literal
 from dreadclock.rules.check import Outcome, Plan, plan
 from dreadclock.rules.contest import DecidedBy, Side
 from dreadclock.rules.limits import CHECKS_KEPT, MAX_ODDS_DICE, MAX_ODDS_PARTS, MAX_POOL
-from dreadclock.rules.odds import check as chances
-from dreadclock.rules.odds.contest import contest_odds
-from dreadclock.rules.odds.report import fraction
 from dreadclock.wire.base import ChosenId, Count, Face, Faces, Id, Kind, Model, Name, RollProof, Score, Text, Visibility
 from dreadclock.wire.families.bargains import Cost, CostStage
 from dreadclock.wire.families.base import (
@@ -307,6 +304,10 @@ def _reflex(view: AnyView, parts: tuple[Part, ...]) -> int | None:
 def _check_odds(
     acting: tuple[Plan, ...], opposing: tuple[Plan, ...], reflex: tuple[int | None, int | None]
 ) -> CheckOdds:
+    from dreadclock.rules.odds import check as chances  # here: clients read odds, and need not load what computes them
+    from dreadclock.rules.odds.contest import contest_odds
+    from dreadclock.rules.odds.report import fraction
+
     outcomes = chances.outcomes(*acting)
     contest = contest_odds(acting, opposing, reflex) if opposing else None
     return CheckOdds(

@@ -1,15 +1,12 @@
 """Pushes: one more die for a total that missed, at the risk of a crisis. Source: rules.md D3-D5."""
 
 from enum import StrEnum
-from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from dreadclock.rules.countdown import FACES
-from dreadclock.rules.odds import total as chances
-from dreadclock.rules.odds.report import fraction
 from dreadclock.rules.total import CrisisKind, enough, push
 from dreadclock.wire.base import Count, Face, Faces, Id, Model, Ratio, RollProof, Text
 from dreadclock.wire.families.base import (
@@ -136,6 +133,11 @@ FOLDS: dict[type[EventBase], Fold] = {
 @lru_cache(maxsize=8192)
 def push_odds(kept: Faces, required: int | None = None) -> PushOdds:
     """Return the odds of a push after a miss; without a number required, only the chance of a crisis."""
+    from fractions import Fraction
+
+    from dreadclock.rules.odds import total as chances  # here: clients read odds, and need not load what computes them
+    from dreadclock.rules.odds.report import fraction
+
     crisis = fraction(chances.push_crisis(kept))
     if required is None:
         return PushOdds(crisis=crisis)

@@ -7,8 +7,6 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from dreadclock.rules.limits import TOTALS_KEPT
-from dreadclock.rules.odds import total as chances
-from dreadclock.rules.odds.report import fraction
 from dreadclock.rules.total import MAX_DICE, MIN_DICE, CrisisKind
 from dreadclock.wire.base import ChosenId, Count, Faces, Id, Model, Name, Ratio, RollProof, Score, Text
 from dreadclock.wire.families.base import (
@@ -317,6 +315,9 @@ FOLDS: dict[type[EventBase], Fold] = {
 @lru_cache(maxsize=1024)
 def total_odds(pool: int, required: int | None = None) -> TotalOdds:
     """Return the odds of a total; without a number required, only its mean."""
+    from dreadclock.rules.odds import total as chances  # here: clients read odds, and need not load what computes them
+    from dreadclock.rules.odds.report import fraction
+
     mean = fraction(chances.mean(pool))
     if required is None:
         return TotalOdds(mean=mean)
