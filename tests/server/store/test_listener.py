@@ -169,7 +169,7 @@ async def test_a_server_that_says_nothing_any_more_is_left(
 async def test_a_quiet_server_that_answers_is_kept(server: Embedded, tmp_path: Path, ear: Ear, room: str):
     async with Proxy(tmp_path / "proxy.sock", server.url.removeprefix("unix://")) as wire:
         client = make_client(wire.url)
-        listener = ValkeyListener(client.connection_pool.make_connection, ear.message, ear.gap, silence_s=0.2)
+        listener = ValkeyListener(client.connection_pool.make_connection, ear.message, ear.gap, silence_s=1.0)
         await listener.start()
         await listener.watch(room)
 
