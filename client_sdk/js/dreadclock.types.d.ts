@@ -1049,14 +1049,14 @@ export interface RoomOpened {
   readonly edition: number;
 }
 
-/** From here on a room that was opened under an earlier edition of the rules is played by this one. */
+/** A room that was opened under an earlier edition of the rules continues with this edition. */
 export interface EditionChanged {
   readonly note?: string;
   readonly type: "edition_changed";
   readonly edition: number;
 }
 
-/** A room was closed: nothing happens in it any more, unless it is opened again. */
+/** A room was closed: it cannot be changed until it is opened again. */
 export interface RoomClosed {
   readonly note?: string;
   readonly type: "room_closed";
@@ -1103,7 +1103,7 @@ export interface SeatRemoved {
   readonly reason: Departure;
 }
 
-/** An integration may act for a player; another one that could before no longer may. */
+/** An integration may act for a player. An integration that could act for this player before no longer may. */
 export interface SeatLent {
   readonly note?: string;
   readonly type: "seat_lent";
@@ -1140,7 +1140,7 @@ export interface SheetChange {
   readonly now?: number;
 }
 
-/** A character changed; `character` is as it stands now. */
+/** A character changed; `character` is its new state. */
 export interface CharacterUpdated {
   readonly note?: string;
   readonly type: "character_updated";
@@ -1148,7 +1148,7 @@ export interface CharacterUpdated {
   readonly changed?: ReadonlyArray<SheetChange>;
 }
 
-/** A player asks for changes of a sheet, or for none any more. */
+/** A player asks for changes of a sheet, or takes the request back. */
 export interface SheetProposed {
   readonly note?: string;
   readonly type: "sheet_proposed";
@@ -1157,7 +1157,7 @@ export interface SheetProposed {
   readonly changed?: ReadonlyArray<SheetChange>;
 }
 
-/** The gm approved what waited on a sheet; `character` is as it stands now. */
+/** The gm approved the changes of a sheet; `character` is its new state. */
 export interface SheetApproved {
   readonly note?: string;
   readonly type: "sheet_approved";
@@ -1165,14 +1165,14 @@ export interface SheetApproved {
   readonly changed?: ReadonlyArray<SheetChange>;
 }
 
-/** The gm refused what was changed on a sheet; `character` is as it stands now. */
+/** The gm refused the changes of a sheet; `character` is its new state. */
 export interface SheetRefused {
   readonly note?: string;
   readonly type: "sheet_refused";
   readonly character: Character;
 }
 
-/** A character came into a state; `states` are all that it is in now. */
+/** A character got a state; `states` are all its states now. */
 export interface StateGained {
   readonly note?: string;
   readonly type: "state_gained";
@@ -1181,7 +1181,7 @@ export interface StateGained {
   readonly states: ReadonlyArray<string>;
 }
 
-/** A state of a character is over; `states` are those that it is in still. */
+/** A state of a character ended; `states` are the remaining ones. */
 export interface StateLost {
   readonly note?: string;
   readonly type: "state_lost";
@@ -1190,7 +1190,7 @@ export interface StateLost {
   readonly states: ReadonlyArray<string>;
 }
 
-/** A character has a track, or has it with other bounds. */
+/** A character got a track, or a track was replaced. */
 export interface TrackSet {
   readonly note?: string;
   readonly type: "track_set";
@@ -1217,7 +1217,7 @@ export interface TrackDropped {
   readonly track: string;
 }
 
-/** A character is dead: its third physical crisis killed it, or something else did. */
+/** A character died, by the third physical crisis or otherwise. */
 export interface CharacterDied {
   readonly note?: string;
   readonly type: "character_died";
@@ -1225,7 +1225,7 @@ export interface CharacterDied {
   readonly reason?: string;
 }
 
-/** A character is out of play for good: by its third mental crisis, or otherwise. */
+/** A character retired for good, by the third mental crisis or otherwise. */
 export interface CharacterRetired {
   readonly note?: string;
   readonly type: "character_retired";
@@ -1233,7 +1233,7 @@ export interface CharacterRetired {
   readonly reason?: string;
 }
 
-/** A character is out of play until it comes back; what waits for it stays with it. */
+/** A character left play and may come back; it keeps what waits for it. */
 export interface CharacterLeft {
   readonly note?: string;
   readonly type: "character_left";
@@ -1249,7 +1249,7 @@ export interface CharacterReturned {
   readonly reason?: string;
 }
 
-/** A thing opened by mistake was taken back, with all that is in it. */
+/** A thing that was started by mistake was cancelled, with everything in it. */
 export interface Cancelled {
   readonly note?: string;
   readonly type: "cancelled";
@@ -1284,7 +1284,7 @@ export interface Restored {
   readonly places: { readonly [key: string]: ReadonlyArray<Place> };
 }
 
-/** An earlier command was taken back: its records of this channel, `first` to `last`. */
+/** An earlier command was undone: its records `first` to `last` of this channel. */
 export interface CommandVoided {
   readonly note?: string;
   readonly type: "command_voided";
@@ -1301,7 +1301,7 @@ export type NarratedOutcome =
   | "success"
   | "failure";
 
-/** Somebody told what happens; also the note of a command that had no event to carry it. */
+/** Somebody wrote into the story; also the note of a command that had no event to carry it. */
 export interface Narrated {
   readonly note?: string;
   readonly type: "narrated";
@@ -1335,7 +1335,7 @@ export interface Carried {
   readonly taken: ReadonlyArray<string>;
 }
 
-/** A new room goes on where another one stood; in each of its channels, right after its opening. */
+/** A new room continues another room; sent in each of its channels, right after its opening. */
 export interface RoomContinued {
   readonly note?: string;
   readonly type: "room_continued";
@@ -1358,7 +1358,7 @@ export interface DiceRolled {
   readonly roll: Roll;
 }
 
-/** A sealed thing exists; its lane fixes the dice it will be rolled with. */
+/** A sealed thing was started; its lane fixes the dice of its rolls. */
 export interface SealedStarted {
   readonly note?: string;
   readonly type: "sealed_started";
@@ -1387,7 +1387,7 @@ export interface Things {
   readonly characters: ReadonlyArray<Character>;
 }
 
-/** A sealed or hidden thing is open to everyone, with all it consists of. */
+/** A sealed or hidden thing was revealed to everyone, with everything in it. */
 export interface Revealed {
   readonly note?: string;
   readonly type: "revealed";
@@ -1396,7 +1396,7 @@ export interface Revealed {
   readonly things: Things;
 }
 
-/** A hidden thing left the gm channel: a `revealed` in public carries it on. */
+/** A hidden thing left the gm's channel; a public `revealed` continues it. */
 export interface MadePublic {
   readonly note?: string;
   readonly type: "made_public";
@@ -1425,7 +1425,7 @@ export interface CountdownRolled {
   readonly proof?: RollProof;
 }
 
-/** A countdown's pool fell to the dice of a stage or fewer, or started with just as many (`starts`). A2 and A3. */
+/** The pool fell to a stage or below, or started with exactly its size (`starts`). A2 and A3. */
 export interface StageReached {
   readonly note?: string;
   readonly type: "stage_reached";
@@ -1443,14 +1443,14 @@ export interface StageLeft {
   readonly at: number;
 }
 
-/** A countdown stopped. */
+/** A countdown was stabilized. */
 export interface CountdownStabilized {
   readonly note?: string;
   readonly type: "countdown_stabilized";
   readonly countdown_id: string;
 }
 
-/** A stabilized countdown runs again. */
+/** A stabilized countdown was resumed. */
 export interface CountdownResumed {
   readonly note?: string;
   readonly type: "countdown_resumed";
@@ -1489,7 +1489,7 @@ export interface TurnEnded {
   readonly turn: number;
 }
 
-/** The gm changed a countdown; from now on all of this is so. */
+/** The gm changed a countdown; the fields are its new values. */
 export interface CountdownAmended {
   readonly note?: string;
   readonly type: "countdown_amended";
@@ -1536,7 +1536,7 @@ export interface SceneEnded {
   readonly outcome: SceneStatus;
 }
 
-/** A situation was started; a race comes with the scene's threat clock as it stands. */
+/** A situation was started; a race includes the scene's threat clock. */
 export interface SituationStarted {
   readonly note?: string;
   readonly type: "situation_started";
@@ -1566,7 +1566,7 @@ export type SituationFailure =
   | "retreated"
   | "threat";
 
-/** A situation was lost; its scene goes on. */
+/** A situation was lost; its scene continues. */
 export interface SituationFailed {
   readonly note?: string;
   readonly type: "situation_failed";
@@ -1574,7 +1574,7 @@ export interface SituationFailed {
   readonly reason: SituationFailure;
 }
 
-/** A situation that only the gm knows ended with its scene, whose end is told in public. */
+/** A situation that only the gm sees ended with its public scene. */
 export interface SituationClosed {
   readonly note?: string;
   readonly type: "situation_closed";
@@ -1589,7 +1589,7 @@ export interface RoundEnded {
   readonly round: number;
 }
 
-/** A race ended, with its clocks as they stood. */
+/** A race ended, with the final values of its clocks. */
 export interface RaceEnded {
   readonly note?: string;
   readonly type: "race_ended";
@@ -1600,7 +1600,7 @@ export interface RaceEnded {
   readonly scene: number;
 }
 
-/** The gm told of a complication; what it does to clocks and countdowns follows. */
+/** The gm introduced a complication; its effects on clocks and countdowns follow. */
 export interface ComplicationIntroduced {
   readonly note?: string;
   readonly type: "complication_introduced";
@@ -1609,7 +1609,7 @@ export interface ComplicationIntroduced {
   readonly text: string;
 }
 
-/** A prepared situation began; `situation` is as it is now, a race comes with its scene's threat clock. */
+/** A prepared situation began; `situation` is its new state. A race includes its scene's threat clock. */
 export interface SituationBegun {
   readonly note?: string;
   readonly type: "situation_begun";
@@ -1624,14 +1624,14 @@ export interface SceneSetAside {
   readonly scene_id: string;
 }
 
-/** A scene that was set aside was taken up again. */
+/** A scene that was set aside continues. */
 export interface SceneTakenUp {
   readonly note?: string;
   readonly type: "scene_taken_up";
   readonly scene_id: string;
 }
 
-/** A turn ended for one scene alone; a scene's turns count 1, 2, 3 ... */
+/** A turn ended for one scene only; a scene's turns count 1, 2, 3 ... */
 export interface SceneTurnEnded {
   readonly note?: string;
   readonly type: "scene_turn_ended";
@@ -1692,7 +1692,7 @@ export type Cause =
   | "consequence"
   | "hidden";
 
-/** A clock moved; `value` is where it stands now. */
+/** A clock moved; `value` is its new value. */
 export interface ClockTicked {
   readonly note?: string;
   readonly type: "clock_ticked";
@@ -1703,7 +1703,7 @@ export interface ClockTicked {
   readonly back?: true;
 }
 
-/** A clock has another size; `size` and `value` are as they are now. */
+/** A clock got another size; `size` and `value` are the new ones. */
 export interface ClockResized {
   readonly note?: string;
   readonly type: "clock_resized";
@@ -1715,7 +1715,7 @@ export interface ClockResized {
   readonly typical?: boolean;
 }
 
-/** A clock was corrected after a slip of the hand. */
+/** A clock was corrected. */
 export interface ClockAmended {
   readonly note?: string;
   readonly type: "clock_amended";
@@ -1732,14 +1732,14 @@ export interface CheckProposed {
   readonly check: Check;
 }
 
-/** The gm changed or approved a check; `check` is as it stands now. */
+/** The gm changed or approved a check; `check` is its new state. */
 export interface CheckAdjusted {
   readonly note?: string;
   readonly type: "check_adjusted";
   readonly check: Check;
 }
 
-/** All parts of a check are in: this is what it came to. */
+/** All parts of a check are rolled; the event has the result. */
 export interface CheckResolved {
   readonly note?: string;
   readonly type: "check_resolved";
@@ -1747,7 +1747,7 @@ export interface CheckResolved {
   readonly result: CheckResult;
 }
 
-/** A check was taken back. */
+/** A check was withdrawn. */
 export interface CheckWithdrawn {
   readonly note?: string;
   readonly type: "check_withdrawn";
@@ -1774,7 +1774,7 @@ export interface OppositionJoined {
   readonly odds?: CheckOdds;
 }
 
-/** A part of a check was rolled; `part` is as it stands now. */
+/** A part of a check was rolled; `part` is its new state. */
 export interface CheckRolled {
   readonly note?: string;
   readonly type: "check_rolled";
@@ -1782,7 +1782,7 @@ export interface CheckRolled {
   readonly part: Part;
 }
 
-/** What the rollers of a check count on changed, claims or tokens: `parts` and `odds` are as they stand now. */
+/** Claims or tokens of a waiting check changed: `parts` and `odds` are the new ones. */
 export interface CheckOddsChanged {
   readonly note?: string;
   readonly type: "check_odds_changed";
@@ -1800,7 +1800,7 @@ export interface EffectsOffered {
   readonly choices: ReadonlyArray<Choice>;
 }
 
-/** An effect was chosen, or came by itself because none was; `choices` are those that still wait. */
+/** An effect was chosen, or happened because nobody chose; `choices` are those that still wait. */
 export interface EffectChosen {
   readonly note?: string;
   readonly type: "effect_chosen";
@@ -1810,7 +1810,7 @@ export interface EffectChosen {
   readonly choices: ReadonlyArray<Choice>;
 }
 
-/** The one effect that fitted a fumble happened, in place of interference. */
+/** The only fitting fumble effect happened, in place of interference. */
 export interface EffectHappened {
   readonly note?: string;
   readonly type: "effect_happened";
@@ -1819,7 +1819,7 @@ export interface EffectHappened {
   readonly effect: string;
 }
 
-/** The stunts and fumble effects that stand on something are these now. */
+/** The stunts and fumble effects of a character, scene or situation changed; these are the new ones. */
 export interface EffectsSet {
   readonly note?: string;
   readonly type: "effects_set";
@@ -1839,7 +1839,7 @@ export interface MomentumGained {
   readonly type: "momentum_gained";
 }
 
-/** A character rolled with momentum, and has none any more. */
+/** A character rolled with momentum, which is now spent. */
 export interface MomentumSpent {
   readonly note?: string;
   readonly character_id: string;
@@ -1859,7 +1859,7 @@ export interface InterferenceGained {
   readonly type: "interference_gained";
 }
 
-/** A character rolled under interference, and is rid of it. */
+/** A character rolled with interference, which is now spent. */
 export interface InterferenceSpent {
   readonly note?: string;
   readonly character_id: string;
@@ -1869,7 +1869,7 @@ export interface InterferenceSpent {
   readonly type: "interference_spent";
 }
 
-/** A venture came off; `bonuses` are all dice that wait for the beneficiary. */
+/** A venture succeeded; `bonuses` are all dice that wait for the beneficiary. */
 export interface VentureEarned {
   readonly note?: string;
   readonly type: "venture_earned";
@@ -1878,7 +1878,7 @@ export interface VentureEarned {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** Dice of ventures went into a roll; `bonuses` are those that still wait. */
+/** Dice of ventures were added to a roll; `bonuses` are those that still wait. */
 export interface VenturePaid {
   readonly note?: string;
   readonly type: "venture_paid";
@@ -1915,7 +1915,7 @@ export interface CostAnswered {
   readonly type: "cost_answered";
 }
 
-/** The player applied the terms agreed, or took the failure. */
+/** The player applied the agreed terms, or took the failure. */
 export interface FailureSettled {
   readonly note?: string;
   readonly check_id: string;
@@ -1931,21 +1931,21 @@ export interface TotalProposed {
   readonly total: Total;
 }
 
-/** The gm changed or approved a total; `total` is as it stands now. */
+/** The gm changed or approved a total; `total` is its new state. */
 export interface TotalAdjusted {
   readonly note?: string;
   readonly type: "total_adjusted";
   readonly total: Total;
 }
 
-/** A total was taken back. */
+/** A total was withdrawn. */
 export interface TotalWithdrawn {
   readonly note?: string;
   readonly type: "total_withdrawn";
   readonly total_id: string;
 }
 
-/** A number is required of a total; `required` is None where only the gm knows it. */
+/** The gm set the number that a total must reach; `required` is None if only the gm sees it. */
 export interface RequiredSet {
   readonly note?: string;
   readonly type: "required_set";
@@ -1958,7 +1958,7 @@ export interface RequiredSet {
   readonly odds: TotalOdds;
 }
 
-/** The number that a `required_set` in public is silent about. */
+/** The secret number of a public `required_set`. */
 export interface SecretSet {
   readonly note?: string;
   readonly type: "secret_set";
@@ -1966,7 +1966,7 @@ export interface SecretSet {
   readonly forgotten: ReadonlyArray<string>;
 }
 
-/** A secret number is open to everyone; `push_odds` are of the push on offer. */
+/** A secret number was revealed to everyone; `push_odds` are those of the offered push. */
 export interface RequiredRevealed {
   readonly note?: string;
   readonly type: "required_revealed";
@@ -2017,7 +2017,7 @@ export interface TotalFailed {
   readonly reason: TotalFailure;
 }
 
-/** The gm offers a push, or several; `crisis` and `description` say what is at stake, where she says it. */
+/** The gm offered one or more pushes; `crisis` and `description` say what is at stake, if the gm said so. */
 export interface PushOffered {
   readonly note?: string;
   readonly type: "push_offered";
@@ -2028,7 +2028,7 @@ export interface PushOffered {
   readonly until: number;
 }
 
-/** One more die was rolled; `until` more pushes are on offer still, and `odds` are those of the next. */
+/** A push was rolled; `until` more pushes are offered, and `odds` are those of the next push. */
 export interface LuckPushed {
   readonly note?: string;
   readonly type: "luck_pushed";
@@ -2038,7 +2038,7 @@ export interface LuckPushed {
   readonly odds?: PushOdds;
 }
 
-/** A character suffers a crisis whose kind the gm has yet to say; until then nothing is rolled for it. */
+/** A character suffers a crisis, and the gm must name its kind; until then nothing is rolled for the character. */
 export interface CrisisDue {
   readonly note?: string;
   readonly type: "crisis_due";
@@ -2046,7 +2046,7 @@ export interface CrisisDue {
   readonly total_id: string;
 }
 
-/** A box of a character was marked, for good. */
+/** A crisis box of a character was marked, for good. */
 export interface CrisisSuffered {
   readonly note?: string;
   readonly type: "crisis_suffered";
@@ -2054,7 +2054,7 @@ export interface CrisisSuffered {
   readonly crisis: Crisis;
 }
 
-/** The gm said what a crisis is; `crisis` is as it stands now. */
+/** The gm described a crisis; `crisis` is its new state. */
 export interface CrisisDescribed {
   readonly note?: string;
   readonly type: "crisis_described";
@@ -2062,7 +2062,7 @@ export interface CrisisDescribed {
   readonly crisis: Crisis;
 }
 
-/** A consequence was attached; `dropped` are earlier ones whose moment can never come any more. */
+/** A consequence was attached; `dropped` are earlier ones that can never be triggered any more. */
 export interface ConsequenceAttached {
   readonly note?: string;
   readonly type: "consequence_attached";
@@ -2070,7 +2070,7 @@ export interface ConsequenceAttached {
   readonly dropped: ReadonlyArray<string>;
 }
 
-/** A consequence was taken away. */
+/** A consequence was removed. */
 export interface ConsequenceDetached {
   readonly note?: string;
   readonly type: "consequence_detached";
@@ -2219,7 +2219,7 @@ export interface KnockState {
   readonly grant?: Grant;
 }
 
-/** Change the room's house rules; what is left out stays as it is. */
+/** Change the room's house rules. Absent fields change nothing. */
 export interface SetPolicy {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2297,7 +2297,7 @@ export interface EarlierCrisis {
   readonly description?: string | null;
 }
 
-/** Bring a character into play: a player's own, or whomever's the gm or an integration says. */
+/** Bring a character into play, owned by the player who sends this, or by whom the gm or an integration names. */
 export interface AddCharacter {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2313,7 +2313,7 @@ export interface AddCharacter {
   readonly visibility?: "public" | "gm" | null;
 }
 
-/** Change what is said of a character; what is left out stays as it is. */
+/** Change a character's sheet. Absent fields change nothing. */
 export interface UpdateCharacter {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2335,7 +2335,7 @@ export interface ExpectedSheet {
   readonly reflex?: number | null;
 }
 
-/** Approve what waits on a character's sheet, a newcomer included, or refuse what was changed. */
+/** Approve the changes that wait on a character's sheet, or a new character, or refuse the changes. */
 export interface ApproveSheet {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2345,7 +2345,7 @@ export interface ApproveSheet {
   readonly expect?: ExpectedSheet | null;
 }
 
-/** Put a character into a state, such as exhausted, or on the ledge. */
+/** Give a character a state, such as exhausted, or on the ledge. */
 export interface GiveState {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2354,7 +2354,7 @@ export interface GiveState {
   readonly state: string;
 }
 
-/** Say that a state of a character is over. */
+/** End a state of a character. */
 export interface DropState {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2363,7 +2363,7 @@ export interface DropState {
   readonly state: string;
 }
 
-/** Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said. */
+/** Give a character a track, or replace it: its maximum `most` and its value, by default the maximum. */
 export interface SetTrack {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2393,7 +2393,7 @@ export interface DropTrack {
   readonly track: string;
 }
 
-/** Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back. */
+/** Let a character die, retire or leave. One who leaves keeps what waits for it, and may come back. */
 export interface TakeOutOfPlay {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2403,7 +2403,7 @@ export interface TakeOutOfPlay {
   readonly reason?: string | null;
 }
 
-/** Bring a character back that left. */
+/** Bring a character back who left. */
 export interface ReturnToPlay {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2412,7 +2412,7 @@ export interface ReturnToPlay {
   readonly reason?: string | null;
 }
 
-/** Take back a scene, situation, challenge or free-standing clock that was opened by mistake. */
+/** Cancel a scene, situation, challenge or free-standing clock that was started by mistake. */
 export interface Cancel {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2421,7 +2421,7 @@ export interface Cancel {
   readonly reason: string;
 }
 
-/** Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel. */
+/** Undo an earlier command; `seq` is any record of it in that channel. */
 export interface VoidCommand {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2432,7 +2432,7 @@ export interface VoidCommand {
   readonly public_reason?: string | null;
 }
 
-/** Tell what happens without a roll; the gm may do so for herself, in the channel `gm`. */
+/** Write into the story without a roll. The gm may write for the gm alone, in the channel `gm`. */
 export interface Narrate {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2596,7 +2596,7 @@ export interface EndTurn {
   readonly turn?: number | null;
 }
 
-/** Change a countdown after it started, for all who see it to see; what is left out stays as it is. */
+/** Change a countdown after it started. Absent fields change nothing. Everyone who sees it sees the change. */
 export interface AmendCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2715,7 +2715,7 @@ export interface ClockEffect {
   readonly enlarge?: number | null;
 }
 
-/** Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown. */
+/** Introduce a complication in a scene or a situation, with its effect on a clock or a new countdown. */
 export interface IntroduceComplication {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2727,7 +2727,7 @@ export interface IntroduceComplication {
   readonly countdown?: CountdownToStart | null;
 }
 
-/** Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it. */
+/** Begin a prepared situation: whoever sees its scene sees it from now on, with everything in it. */
 export interface BeginSituation {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2745,7 +2745,7 @@ export interface SetSceneAside {
   readonly scene_id: string;
 }
 
-/** Take up a scene again that was set aside. */
+/** Continue a scene that was set aside. */
 export interface TakeUpScene {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2795,7 +2795,7 @@ export interface OvercomeChallenge {
   readonly challenge_id: string;
 }
 
-/** Start a clock that stands for itself. */
+/** Start a free-standing clock. */
 export interface StartClock {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2808,7 +2808,7 @@ export interface StartClock {
   readonly visibility?: Visibility | null;
 }
 
-/** Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it. */
+/** Move a free-standing clock towards its end. The gm may move any clock except a threat clock `back`. */
 export interface TickClock {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2818,7 +2818,7 @@ export interface TickClock {
   readonly back?: boolean | null;
 }
 
-/** Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15. */
+/** Enlarge a clock, except a threat clock. If it runs down, it has `by` more points to go. Source: rules.md B15. */
 export interface EnlargeClock {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2827,7 +2827,7 @@ export interface EnlargeClock {
   readonly by?: number | null;
 }
 
-/** Correct a clock's value after a slip of the hand. */
+/** Correct a clock's value. */
 export interface AmendClock {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2900,7 +2900,7 @@ export interface AdjustCheck {
   readonly approve?: boolean | null;
 }
 
-/** Take a check back, before any die of it is rolled. */
+/** Withdraw a check before any of its dice is rolled. */
 export interface WithdrawCheck {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2942,7 +2942,7 @@ export interface OpposeCheck {
   readonly name?: string | null;
 }
 
-/** Roll a character's part of a check; the sender's own first part that is not rolled unless said. */
+/** Roll a character's part of a check; by default the sender's first part that is not rolled. */
 export interface RollCheck {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2963,7 +2963,7 @@ export interface ChooseEffect {
   readonly effect: string;
 }
 
-/** Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays. */
+/** Attach stunts and fumble effects to a character, a scene or a situation. Absent fields change nothing. */
 export interface SetEffects {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3012,7 +3012,7 @@ export interface AnswerCost {
   readonly pays?: ReadonlyArray<PaymentGiven> | null;
 }
 
-/** Apply the terms that were agreed, or take the failure; the leader's unless said. */
+/** Apply the agreed terms, or take the failure; by default for the leader. */
 export interface SettleFailure {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3042,7 +3042,7 @@ export type Aid =
   | "tool"
   | "special";
 
-/** Change a total before it is rolled, and approve it; what is left out stays as it is. */
+/** Change a total before it is rolled, and approve it. Absent fields change nothing. */
 export interface AdjustTotal {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3056,7 +3056,7 @@ export interface AdjustTotal {
   readonly approve?: boolean | null;
 }
 
-/** Take a total back before it is rolled. */
+/** Withdraw a total before it is rolled. */
 export interface WithdrawTotal {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3115,7 +3115,7 @@ export interface PushLuck {
   readonly total_id: string;
 }
 
-/** Leave a total that missed as it is: it has failed. */
+/** Stop pushing a total that missed: it has failed. */
 export interface StopPushing {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3123,7 +3123,7 @@ export interface StopPushing {
   readonly total_id: string;
 }
 
-/** Say what a crisis is, and of which `kind` if that is open. */
+/** Describe a crisis, and name its `kind` if that is open. */
 export interface DescribeCrisis {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3133,7 +3133,7 @@ export interface DescribeCrisis {
   readonly description: string;
 }
 
-/** Let something follow by itself when a moment comes; it may be public only if all that it names is. */
+/** Make effects happen by themselves at a trigger. Public only if everything that it names is public. */
 export interface AttachConsequence {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3145,7 +3145,7 @@ export interface AttachConsequence {
   readonly visibility?: "public" | "gm" | null;
 }
 
-/** Take away a consequence that is attached, whether or not it has come about before. */
+/** Remove a consequence, whether or not it has happened before. */
 export interface DetachConsequence {
   readonly note?: string | null;
   readonly act_for?: string | null;

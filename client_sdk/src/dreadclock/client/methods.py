@@ -65,7 +65,7 @@ class Commands(ABC, Generic[Reply]):
         specials: Specials | Literal["one", "several"] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Change the room's house rules; what is left out stays as it is.
+        """Change the room's house rules. Absent fields change nothing.
 
         Args:
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
@@ -164,7 +164,7 @@ class Commands(ABC, Generic[Reply]):
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Bring a character into play: a player's own, or whomever's the gm or an integration says.
+        """Bring a character into play, owned by the player who sends this, or by whom the gm or an integration names.
 
         By the gm's word alone it has earlier crises, or is hidden until it acts in public.
 
@@ -199,7 +199,7 @@ class Commands(ABC, Generic[Reply]):
         reflex: int | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Change what is said of a character; what is left out stays as it is.
+        """Change a character's sheet. Absent fields change nothing.
 
         Where the policy `sheets` is `gm`, what a player changes beside the name waits for `approve_sheet`.
 
@@ -226,7 +226,7 @@ class Commands(ABC, Generic[Reply]):
         expect: ExpectedSheet | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Approve what waits on a character's sheet, a newcomer included, or refuse what was changed.
+        """Approve the changes that wait on a character's sheet, or a new character, or refuse the changes.
 
         `expect`: the sheet that it leads to as the gm saw it; the command is refused if that is another by now.
 
@@ -243,7 +243,7 @@ class Commands(ABC, Generic[Reply]):
     def give_state(
         self, character_id: str, state: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Put a character into a state, such as exhausted, or on the ledge.
+        """Give a character a state, such as exhausted, or on the ledge.
 
         Args:
             character_id: Id of the character.
@@ -256,7 +256,7 @@ class Commands(ABC, Generic[Reply]):
     def drop_state(
         self, character_id: str, state: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Say that a state of a character is over.
+        """End a state of a character.
 
         Args:
             character_id: Id of the character.
@@ -276,7 +276,7 @@ class Commands(ABC, Generic[Reply]):
         value: int | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said.
+        """Give a character a track, or replace it: its maximum `most` and its value, by default the maximum.
 
         Args:
             character_id: Id of the character.
@@ -324,7 +324,7 @@ class Commands(ABC, Generic[Reply]):
         reason: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back.
+        """Let a character die, retire or leave. One who leaves keeps what waits for it, and may come back.
 
         Args:
             character_id: Id of the character.
@@ -338,7 +338,7 @@ class Commands(ABC, Generic[Reply]):
     def return_to_play(
         self, character_id: str, *, act_for: str | None = None, reason: str | None = None, note: str | None = None
     ) -> Reply:
-        """Bring a character back that left.
+        """Bring a character back who left.
 
         Args:
             character_id: Id of the character.
@@ -349,7 +349,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("return_to_play", locals()))
 
     def cancel(self, thing_id: str, reason: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Take back a scene, situation, challenge or free-standing clock that was opened by mistake.
+        """Cancel a scene, situation, challenge or free-standing clock that was started by mistake.
 
         Args:
             thing_id: Id of the scene, situation, challenge or free-standing clock.
@@ -369,7 +369,7 @@ class Commands(ABC, Generic[Reply]):
         public_reason: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
+        """Undo an earlier command; `seq` is any record of it in that channel.
 
         The gm takes back what anyone did, others what they did themselves, but for what they made. Everyone who saw
         what it did sees this. `reason` is told in `channel` alone; any other channel that the command was told in reads
@@ -395,7 +395,7 @@ class Commands(ABC, Generic[Reply]):
         channel: Channel | Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Tell what happens without a roll; the gm may do so for herself, in the channel `gm`.
+        """Write into the story without a roll. The gm may write for the gm alone, in the channel `gm`.
 
         Args:
             text (1 to 280 characters): What happens, as it is shown.
@@ -647,7 +647,7 @@ class Commands(ABC, Generic[Reply]):
         clear: Sequence[Literal["owner", "ending", "about", "fate", "repeats"]] = (),
         note: str | None = None,
     ) -> Reply:
-        """Change a countdown after it started, for all who see it to see; what is left out stays as it is.
+        """Change a countdown after it started. Absent fields change nothing. Everyone who sees it sees the change.
 
         A pool set past a stage, or to 0, has the consequences of falling there. `clear` takes away what it names.
 
@@ -860,7 +860,7 @@ class Commands(ABC, Generic[Reply]):
         countdown: CountdownToStart | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown.
+        """Introduce a complication in a scene or a situation, with its effect on a clock or a new countdown.
 
         Args:
             text (1 to 280 characters): What happens, as it is shown.
@@ -883,7 +883,7 @@ class Commands(ABC, Generic[Reply]):
         difficulty: Difficulty | Literal["hard", "normal", "easy"] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it.
+        """Begin a prepared situation: whoever sees its scene sees it from now on, with everything in it.
 
         A race is measured now, unless its difficulty was named before.
 
@@ -909,7 +909,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("set_scene_aside", locals()))
 
     def take_up_scene(self, scene_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Take up a scene again that was set aside.
+        """Continue a scene that was set aside.
 
         Args:
             scene_id: Id of the scene.
@@ -1008,7 +1008,7 @@ class Commands(ABC, Generic[Reply]):
         visibility: Visibility | Literal["public", "sealed", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Start a clock that stands for itself.
+        """Start a free-standing clock.
 
         Args:
             name (1 to 64 characters): What it is called; no invisible characters.
@@ -1027,7 +1027,7 @@ class Commands(ABC, Generic[Reply]):
     def tick_clock(
         self, clock_id: str, *, act_for: str | None = None, by: int = 1, back: bool = False, note: str | None = None
     ) -> Reply:
-        """Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it.
+        """Move a free-standing clock towards its end. The gm may move any clock except a threat clock `back`.
 
         Args:
             clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
@@ -1042,7 +1042,7 @@ class Commands(ABC, Generic[Reply]):
     def enlarge_clock(
         self, clock_id: str, *, act_for: str | None = None, by: int = 1, note: str | None = None
     ) -> Reply:
-        """Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15.
+        """Enlarge a clock, except a threat clock. If it runs down, it has `by` more points to go. Source: rules.md B15.
 
         Args:
             clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
@@ -1056,7 +1056,7 @@ class Commands(ABC, Generic[Reply]):
     def amend_clock(
         self, clock_id: str, value: int, reason: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Correct a clock's value after a slip of the hand.
+        """Correct a clock's value.
 
         Args:
             clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
@@ -1182,7 +1182,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("adjust_check", locals()))
 
     def withdraw_check(self, check_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Take a check back, before any die of it is rolled.
+        """Withdraw a check before any of its dice is rolled.
 
         Args:
             check_id: Id of the check.
@@ -1281,7 +1281,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a character's part of a check; the sender's own first part that is not rolled unless said.
+        """Roll a character's part of a check; by default the sender's first part that is not rolled.
 
         Args:
             check_id: Id of the check.
@@ -1321,7 +1321,7 @@ class Commands(ABC, Generic[Reply]):
         sixes_add: bool | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays.
+        """Attach stunts and fumble effects to a character, a scene or a situation. Absent fields change nothing.
 
         `or_interference`: those of the fumble effects that leave interference to choose, too. `fumble_does`: what some
         of them do by themselves when they happen; it names nothing hidden. `sixes_add`: whether each 6 of a damage roll
@@ -1405,7 +1405,7 @@ class Commands(ABC, Generic[Reply]):
         character_id: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Apply the terms that were agreed, or take the failure; the leader's unless said.
+        """Apply the agreed terms, or take the failure; by default for the leader.
 
         Args:
             check_id: Id of the check.
@@ -1466,7 +1466,7 @@ class Commands(ABC, Generic[Reply]):
         approve: bool | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Change a total before it is rolled, and approve it; what is left out stays as it is.
+        """Change a total before it is rolled, and approve it. Absent fields change nothing.
 
         `without`: what is taken out of the pool. `more_specials`: as of `propose_total`; none without `special`.
 
@@ -1486,7 +1486,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("adjust_total", locals()))
 
     def withdraw_total(self, total_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Take a total back before it is rolled.
+        """Withdraw a total before it is rolled.
 
         Args:
             total_id: Id of the total.
@@ -1597,7 +1597,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("push_luck", locals()))
 
     def stop_pushing(self, total_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Leave a total that missed as it is: it has failed.
+        """Stop pushing a total that missed: it has failed.
 
         Args:
             total_id: Id of the total.
@@ -1615,7 +1615,7 @@ class Commands(ABC, Generic[Reply]):
         kind: CrisisKind | Literal["physical", "mental"] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Say what a crisis is, and of which `kind` if that is open.
+        """Describe a crisis, and name its `kind` if that is open.
 
         Args:
             total_id: Id of the total.
@@ -1637,7 +1637,7 @@ class Commands(ABC, Generic[Reply]):
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Let something follow by itself when a moment comes; it may be public only if all that it names is.
+        """Make effects happen by themselves at a trigger. Public only if everything that it names is public.
 
         Args:
             of: The thing that triggers it: `{"kind": ..., "id": ...}`.
@@ -1653,7 +1653,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("attach_consequence", locals()))
 
     def detach_consequence(self, consequence_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Take away a consequence that is attached, whether or not it has come about before.
+        """Remove a consequence, whether or not it has happened before.
 
         Args:
             consequence_id: Id of the consequence.

@@ -81,7 +81,7 @@ class AnswerCost(CommandBase):
 
 
 class SettleFailure(CommandBase):
-    """Apply the terms that were agreed, or take the failure; the leader's unless said."""
+    """Apply the agreed terms, or take the failure; by default for the leader."""
 
     type: Literal["settle_failure"] = "settle_failure"
     check_id: Id
@@ -113,7 +113,7 @@ class CostAnswered(CostEvent):
 
 
 class FailureSettled(CostEvent):
-    """The player applied the terms agreed, or took the failure."""
+    """The player applied the agreed terms, or took the failure."""
 
     type: Literal["failure_settled"] = "failure_settled"
 

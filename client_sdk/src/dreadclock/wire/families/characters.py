@@ -131,7 +131,7 @@ class EarlierCrisis(Model):
 
 
 class AddCharacter(CommandBase):
-    """Bring a character into play: a player's own, or whomever's the gm or an integration says.
+    """Bring a character into play, owned by the player who sends this, or by whom the gm or an integration names.
 
     By the gm's word alone it has earlier crises, or is hidden until it acts in public.
     """
@@ -149,7 +149,7 @@ class AddCharacter(CommandBase):
 
 
 class UpdateCharacter(CommandBase):
-    """Change what is said of a character; what is left out stays as it is.
+    """Change a character's sheet. Absent fields change nothing.
 
     Where the policy `sheets` is `gm`, what a player changes beside the name waits for `approve_sheet`.
     """
@@ -172,7 +172,7 @@ class ExpectedSheet(Sheet):
 
 
 class ApproveSheet(CommandBase):
-    """Approve what waits on a character's sheet, a newcomer included, or refuse what was changed.
+    """Approve the changes that wait on a character's sheet, or a new character, or refuse the changes.
 
     `expect`: the sheet that it leads to as the gm saw it; the command is refused if that is another by now.
     """
@@ -194,7 +194,7 @@ class CharacterAdded(EventBase):
 
 
 class CharacterUpdated(EventBase):
-    """A character changed; `character` is as it stands now."""
+    """A character changed; `character` is its new state."""
 
     type: Literal["character_updated"] = "character_updated"
     character: Character
@@ -202,7 +202,7 @@ class CharacterUpdated(EventBase):
 
 
 class SheetProposed(EventBase):
-    """A player asks for changes of a sheet, or for none any more."""
+    """A player asks for changes of a sheet, or takes the request back."""
 
     type: Literal["sheet_proposed"] = "sheet_proposed"
     character_id: Id
@@ -211,7 +211,7 @@ class SheetProposed(EventBase):
 
 
 class SheetApproved(EventBase):
-    """The gm approved what waited on a sheet; `character` is as it stands now."""
+    """The gm approved the changes of a sheet; `character` is its new state."""
 
     type: Literal["sheet_approved"] = "sheet_approved"
     character: Character
@@ -219,7 +219,7 @@ class SheetApproved(EventBase):
 
 
 class SheetRefused(EventBase):
-    """The gm refused what was changed on a sheet; `character` is as it stands now."""
+    """The gm refused the changes of a sheet; `character` is its new state."""
 
     type: Literal["sheet_refused"] = "sheet_refused"
     character: Character

@@ -117,7 +117,7 @@ class ChooseEffect(CommandBase):
 
 
 class SetEffects(CommandBase):
-    """Say which stunts and fumble effects stand on a character, a scene or a situation; what is left out stays.
+    """Attach stunts and fumble effects to a character, a scene or a situation. Absent fields change nothing.
 
     `or_interference`: those of the fumble effects that leave interference to choose, too. `fumble_does`: what some
     of them do by themselves when they happen; it names nothing hidden. `sixes_add`: whether each 6 of a damage roll
@@ -147,7 +147,7 @@ class EffectsOffered(EventBase):
 
 
 class EffectChosen(EventBase):
-    """An effect was chosen, or came by itself because none was; `choices` are those that still wait."""
+    """An effect was chosen, or happened because nobody chose; `choices` are those that still wait."""
 
     type: Literal["effect_chosen"] = "effect_chosen"
     character_id: Id
@@ -157,7 +157,7 @@ class EffectChosen(EventBase):
 
 
 class EffectHappened(EventBase):
-    """The one effect that fitted a fumble happened, in place of interference."""
+    """The only fitting fumble effect happened, in place of interference."""
 
     type: Literal["effect_happened"] = "effect_happened"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -170,7 +170,7 @@ EffectsOn = Literal[Kind.CHARACTER, Kind.SCENE, Kind.SITUATION]
 
 
 class EffectsSet(EventBase):
-    """The stunts and fumble effects that stand on something are these now.
+    """The stunts and fumble effects of a character, scene or situation changed; these are the new ones.
 
     `sixes_add`: whether sixes add dice to damage in this scene from now on; absent: unchanged.
     """
@@ -199,7 +199,7 @@ class MomentumGained(TokenEvent):
 
 
 class MomentumSpent(TokenEvent):
-    """A character rolled with momentum, and has none any more."""
+    """A character rolled with momentum, which is now spent."""
 
     type: Literal["momentum_spent"] = "momentum_spent"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -213,14 +213,14 @@ class InterferenceGained(TokenEvent):
 
 
 class InterferenceSpent(TokenEvent):
-    """A character rolled under interference, and is rid of it."""
+    """A character rolled with interference, which is now spent."""
 
     type: Literal["interference_spent"] = "interference_spent"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
 
 
 class VentureEarned(EventBase):
-    """A venture came off; `bonuses` are all dice that wait for the beneficiary."""
+    """A venture succeeded; `bonuses` are all dice that wait for the beneficiary."""
 
     type: Literal["venture_earned"] = "venture_earned"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -230,7 +230,7 @@ class VentureEarned(EventBase):
 
 
 class VenturePaid(EventBase):
-    """Dice of ventures went into a roll; `bonuses` are those that still wait."""
+    """Dice of ventures were added to a roll; `bonuses` are those that still wait."""
 
     type: Literal["venture_paid"] = "venture_paid"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE

@@ -146,7 +146,7 @@ class OpposeCheck(JoiningCheck):
 
 
 class RollCheck(RollingCommand):
-    """Roll a character's part of a check; the sender's own first part that is not rolled unless said."""
+    """Roll a character's part of a check; by default the sender's first part that is not rolled."""
 
     type: Literal["roll_check"] = "roll_check"
     check_id: Id
@@ -177,7 +177,7 @@ class OppositionJoined(EventBase):
 
 
 class CheckRolled(EventBase):
-    """A part of a check was rolled; `part` is as it stands now."""
+    """A part of a check was rolled; `part` is its new state."""
 
     type: Literal["check_rolled"] = "check_rolled"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -186,7 +186,7 @@ class CheckRolled(EventBase):
 
 
 class CheckOddsChanged(EventBase):
-    """What the rollers of a check count on changed, claims or tokens: `parts` and `odds` are as they stand now."""
+    """Claims or tokens of a waiting check changed: `parts` and `odds` are the new ones."""
 
     type: Literal["check_odds_changed"] = "check_odds_changed"
     check_id: Id

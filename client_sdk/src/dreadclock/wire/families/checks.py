@@ -153,7 +153,7 @@ class AdjustCheck(CommandBase):
 
 
 class WithdrawCheck(CommandBase):
-    """Take a check back, before any die of it is rolled."""
+    """Withdraw a check before any of its dice is rolled."""
 
     type: Literal["withdraw_check"] = "withdraw_check"
     check_id: Id
@@ -170,7 +170,7 @@ class CheckProposed(EventBase):
 
 
 class CheckAdjusted(EventBase):
-    """The gm changed or approved a check; `check` is as it stands now."""
+    """The gm changed or approved a check; `check` is its new state."""
 
     type: Literal["check_adjusted"] = "check_adjusted"
     check: Check
@@ -181,7 +181,7 @@ class CheckAdjusted(EventBase):
 
 
 class CheckResolved(EventBase):
-    """All parts of a check are in: this is what it came to."""
+    """All parts of a check are rolled; the event has the result."""
 
     type: Literal["check_resolved"] = "check_resolved"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -190,7 +190,7 @@ class CheckResolved(EventBase):
 
 
 class CheckWithdrawn(EventBase):
-    """A check was taken back."""
+    """A check was withdrawn."""
 
     type: Literal["check_withdrawn"] = "check_withdrawn"
     check_id: Id

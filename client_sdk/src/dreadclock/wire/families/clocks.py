@@ -55,7 +55,7 @@ class Clock(Model):
 
 
 class StartClock(CommandBase):
-    """Start a clock that stands for itself."""
+    """Start a free-standing clock."""
 
     type: Literal["start_clock"] = "start_clock"
     id: ChosenId | None = None
@@ -67,7 +67,7 @@ class StartClock(CommandBase):
 
 
 class TickClock(CommandBase):
-    """Move a free-standing clock towards its end, or, by the gm, any but a threat clock `back` from it."""
+    """Move a free-standing clock towards its end. The gm may move any clock except a threat clock `back`."""
 
     type: Literal["tick_clock"] = "tick_clock"
     clock_id: Id
@@ -76,7 +76,7 @@ class TickClock(CommandBase):
 
 
 class EnlargeClock(CommandBase):
-    """Enlarge a clock, but no threat clock: one that runs down has `by` more points to go. Source: rules.md B15."""
+    """Enlarge a clock, except a threat clock. If it runs down, it has `by` more points to go. Source: rules.md B15."""
 
     type: Literal["enlarge_clock"] = "enlarge_clock"
     clock_id: Id
@@ -84,7 +84,7 @@ class EnlargeClock(CommandBase):
 
 
 class AmendClock(CommandBase):
-    """Correct a clock's value after a slip of the hand."""
+    """Correct a clock's value."""
 
     type: Literal["amend_clock"] = "amend_clock"
     clock_id: Id
@@ -119,7 +119,7 @@ class ClockStarted(EventBase):
 
 
 class ClockTicked(EventBase):
-    """A clock moved; `value` is where it stands now."""
+    """A clock moved; `value` is its new value."""
 
     type: Literal["clock_ticked"] = "clock_ticked"
     clock_id: Id
@@ -130,7 +130,7 @@ class ClockTicked(EventBase):
 
 
 class ClockResized(EventBase):
-    """A clock has another size; `size` and `value` are as they are now."""
+    """A clock got another size; `size` and `value` are the new ones."""
 
     type: Literal["clock_resized"] = "clock_resized"
     clock_id: Id
@@ -142,7 +142,7 @@ class ClockResized(EventBase):
 
 
 class ClockAmended(EventBase):
-    """A clock was corrected after a slip of the hand."""
+    """A clock was corrected."""
 
     type: Literal["clock_amended"] = "clock_amended"
     clock_id: Id

@@ -20,7 +20,7 @@ class Track(Model):
 
 
 class GiveState(CommandBase):
-    """Put a character into a state, such as exhausted, or on the ledge."""
+    """Give a character a state, such as exhausted, or on the ledge."""
 
     type: Literal["give_state"] = "give_state"
     character_id: Id
@@ -28,7 +28,7 @@ class GiveState(CommandBase):
 
 
 class DropState(CommandBase):
-    """Say that a state of a character is over."""
+    """End a state of a character."""
 
     type: Literal["drop_state"] = "drop_state"
     character_id: Id
@@ -36,7 +36,7 @@ class DropState(CommandBase):
 
 
 class SetTrack(CommandBase):
-    """Give a character a track, or set it anew: its maximum `most`, and its value, the same unless said."""
+    """Give a character a track, or replace it: its maximum `most` and its value, by default the maximum."""
 
     type: Literal["set_track"] = "set_track"
     character_id: Id
@@ -66,7 +66,7 @@ class DropTrack(CommandBase):
 
 
 class StateGained(EventBase):
-    """A character came into a state; `states` are all that it is in now."""
+    """A character got a state; `states` are all its states now."""
 
     type: Literal["state_gained"] = "state_gained"
     character_id: Id
@@ -75,7 +75,7 @@ class StateGained(EventBase):
 
 
 class StateLost(EventBase):
-    """A state of a character is over; `states` are those that it is in still."""
+    """A state of a character ended; `states` are the remaining ones."""
 
     type: Literal["state_lost"] = "state_lost"
     character_id: Id
@@ -84,7 +84,7 @@ class StateLost(EventBase):
 
 
 class TrackSet(EventBase):
-    """A character has a track, or has it with other bounds."""
+    """A character got a track, or a track was replaced."""
 
     type: Literal["track_set"] = "track_set"
     character_id: Id

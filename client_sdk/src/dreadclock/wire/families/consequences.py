@@ -202,7 +202,7 @@ StartCountdown.model_rebuild(_types_namespace={"NewEffect": NewEffect})  # defin
 
 
 class AttachConsequence(CommandBase):
-    """Let something follow by itself when a moment comes; it may be public only if all that it names is."""
+    """Make effects happen by themselves at a trigger. Public only if everything that it names is public."""
 
     type: Literal["attach_consequence"] = "attach_consequence"
     id: ChosenId | None = None
@@ -219,7 +219,7 @@ class AttachConsequence(CommandBase):
 
 
 class DetachConsequence(CommandBase):
-    """Take away a consequence that is attached, whether or not it has come about before."""
+    """Remove a consequence, whether or not it has happened before."""
 
     type: Literal["detach_consequence"] = "detach_consequence"
     consequence_id: Id
@@ -229,7 +229,7 @@ class DetachConsequence(CommandBase):
 
 
 class ConsequenceAttached(EventBase):
-    """A consequence was attached; `dropped` are earlier ones whose moment can never come any more."""
+    """A consequence was attached; `dropped` are earlier ones that can never be triggered any more."""
 
     type: Literal["consequence_attached"] = "consequence_attached"
     consequence: Consequence
@@ -237,7 +237,7 @@ class ConsequenceAttached(EventBase):
 
 
 class ConsequenceDetached(EventBase):
-    """A consequence was taken away."""
+    """A consequence was removed."""
 
     type: Literal["consequence_detached"] = "consequence_detached"
     consequence_id: Id

@@ -35,7 +35,7 @@ class Carried(Things):
 
 
 class RoomContinued(EventBase):
-    """A new room goes on where another one stood; in each of its channels, right after its opening."""
+    """A new room continues another room; sent in each of its channels, right after its opening."""
 
     type: Literal["room_continued"] = "room_continued"
     no_undo: ClassVar[NoUndo | None] = NoUndo.ROOM

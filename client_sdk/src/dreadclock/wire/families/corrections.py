@@ -79,7 +79,7 @@ SLIP: Final = "slip"  # a reason that says nothing: sentences leave it out
 
 
 class Cancel(CommandBase):
-    """Take back a scene, situation, challenge or free-standing clock that was opened by mistake."""
+    """Cancel a scene, situation, challenge or free-standing clock that was started by mistake."""
 
     type: Literal["cancel"] = "cancel"
     thing_id: Id
@@ -87,7 +87,7 @@ class Cancel(CommandBase):
 
 
 class VoidCommand(CommandBase):
-    """Take an earlier command back after a slip of the hand; `seq` is any record of it in that channel.
+    """Undo an earlier command; `seq` is any record of it in that channel.
 
     The gm takes back what anyone did, others what they did themselves, but for what they made. Everyone who saw
     what it did sees this. `reason` is told in `channel` alone; any other channel that the command was told in reads
@@ -109,7 +109,7 @@ class VoidCommand(CommandBase):
 
 
 class Cancelled(EventBase):
-    """A thing opened by mistake was taken back, with all that is in it."""
+    """A thing that was started by mistake was cancelled, with everything in it."""
 
     type: Literal["cancelled"] = "cancelled"
     kind: CancelKind
@@ -118,7 +118,7 @@ class Cancelled(EventBase):
 
 
 class CommandVoided(EventBase):
-    """An earlier command was taken back: its records of this channel, `first` to `last`.
+    """An earlier command was undone: its records `first` to `last` of this channel.
 
     One in each channel in which it was told of, but for `sealed_changed`. `restored` is the state before it, as far
     as it had changed it; ids that it chose stay taken. `what` is the type of the first of those records' events,

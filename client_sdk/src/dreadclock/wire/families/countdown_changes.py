@@ -17,7 +17,7 @@ Clearable = Literal["owner", "ending", "about", "fate", "repeats"]
 
 
 class AmendCountdown(CommandBase):
-    """Change a countdown after it started, for all who see it to see; what is left out stays as it is.
+    """Change a countdown after it started. Absent fields change nothing. Everyone who sees it sees the change.
 
     A pool set past a stage, or to 0, has the consequences of falling there. `clear` takes away what it names.
     """
@@ -44,7 +44,7 @@ class AmendCountdown(CommandBase):
 
 
 class CountdownAmended(EventBase):
-    """The gm changed a countdown; from now on all of this is so."""
+    """The gm changed a countdown; the fields are its new values."""
 
     type: Literal["countdown_amended"] = "countdown_amended"
     countdown_id: Id

@@ -249,7 +249,7 @@ class CountdownRolled(EventBase):
 
 
 class StageReached(EventBase):
-    """A countdown's pool fell to the dice of a stage or fewer, or started with just as many (`starts`). A2 and A3."""
+    """The pool fell to a stage or below, or started with exactly its size (`starts`). A2 and A3."""
 
     type: Literal["stage_reached"] = "stage_reached"
     countdown_id: Id
@@ -267,14 +267,14 @@ class StageLeft(EventBase):
 
 
 class CountdownStabilized(EventBase):
-    """A countdown stopped."""
+    """A countdown was stabilized."""
 
     type: Literal["countdown_stabilized"] = "countdown_stabilized"
     countdown_id: Id
 
 
 class CountdownResumed(EventBase):
-    """A stabilized countdown runs again."""
+    """A stabilized countdown was resumed."""
 
     type: Literal["countdown_resumed"] = "countdown_resumed"
     countdown_id: Id

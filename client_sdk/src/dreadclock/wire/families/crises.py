@@ -22,7 +22,7 @@ class Crisis(Model):
 
 
 class DescribeCrisis(CommandBase):
-    """Say what a crisis is, and of which `kind` if that is open."""
+    """Describe a crisis, and name its `kind` if that is open."""
 
     type: Literal["describe_crisis"] = "describe_crisis"
     total_id: Id
@@ -34,7 +34,7 @@ class DescribeCrisis(CommandBase):
 
 
 class CrisisDue(EventBase):
-    """A character suffers a crisis whose kind the gm has yet to say; until then nothing is rolled for it."""
+    """A character suffers a crisis, and the gm must name its kind; until then nothing is rolled for the character."""
 
     type: Literal["crisis_due"] = "crisis_due"
     no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS
@@ -43,7 +43,7 @@ class CrisisDue(EventBase):
 
 
 class CrisisSuffered(EventBase):
-    """A box of a character was marked, for good."""
+    """A crisis box of a character was marked, for good."""
 
     type: Literal["crisis_suffered"] = "crisis_suffered"
     no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS
@@ -52,7 +52,7 @@ class CrisisSuffered(EventBase):
 
 
 class CrisisDescribed(EventBase):
-    """The gm said what a crisis is; `crisis` is as it stands now."""
+    """The gm described a crisis; `crisis` is its new state."""
 
     type: Literal["crisis_described"] = "crisis_described"
     no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS

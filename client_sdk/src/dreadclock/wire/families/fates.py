@@ -22,7 +22,7 @@ class CharacterStatus(StrEnum):
 
 
 class TakeOutOfPlay(CommandBase):
-    """Say that a character dies, retires or leaves; one who leaves keeps what waits for it, and may come back."""
+    """Let a character die, retire or leave. One who leaves keeps what waits for it, and may come back."""
 
     type: Literal["take_out_of_play"] = "take_out_of_play"
     character_id: Id
@@ -31,7 +31,7 @@ class TakeOutOfPlay(CommandBase):
 
 
 class ReturnToPlay(CommandBase):
-    """Bring a character back that left."""
+    """Bring a character back who left."""
 
     type: Literal["return_to_play"] = "return_to_play"
     character_id: Id
@@ -42,7 +42,7 @@ class ReturnToPlay(CommandBase):
 
 
 class CharacterDied(EventBase):
-    """A character is dead: its third physical crisis killed it, or something else did."""
+    """A character died, by the third physical crisis or otherwise."""
 
     type: Literal["character_died"] = "character_died"
     character_id: Id
@@ -50,7 +50,7 @@ class CharacterDied(EventBase):
 
 
 class CharacterRetired(EventBase):
-    """A character is out of play for good: by its third mental crisis, or otherwise."""
+    """A character retired for good, by the third mental crisis or otherwise."""
 
     type: Literal["character_retired"] = "character_retired"
     character_id: Id
@@ -58,7 +58,7 @@ class CharacterRetired(EventBase):
 
 
 class CharacterLeft(EventBase):
-    """A character is out of play until it comes back; what waits for it stays with it."""
+    """A character left play and may come back; it keeps what waits for it."""
 
     type: Literal["character_left"] = "character_left"
     character_id: Id

@@ -18,7 +18,7 @@ class NarratedOutcome(StrEnum):
 
 
 class Narrate(CommandBase):
-    """Tell what happens without a roll; the gm may do so for herself, in the channel `gm`."""
+    """Write into the story without a roll. The gm may write for the gm alone, in the channel `gm`."""
 
     type: Literal["narrate"] = "narrate"
     text: Text
@@ -30,7 +30,7 @@ class Narrate(CommandBase):
 
 
 class Narrated(EventBase):
-    """Somebody told what happens; also the note of a command that had no event to carry it."""
+    """Somebody wrote into the story; also the note of a command that had no event to carry it."""
 
     type: Literal["narrated"] = "narrated"
     text: Text

@@ -79,7 +79,7 @@ class PushLuck(RollingCommand):
 
 
 class StopPushing(CommandBase):
-    """Leave a total that missed as it is: it has failed."""
+    """Stop pushing a total that missed: it has failed."""
 
     type: Literal["stop_pushing"] = "stop_pushing"
     total_id: Id
@@ -89,7 +89,7 @@ class StopPushing(CommandBase):
 
 
 class PushOffered(EventBase):
-    """The gm offers a push, or several; `crisis` and `description` say what is at stake, where she says it."""
+    """The gm offered one or more pushes; `crisis` and `description` say what is at stake, if the gm said so."""
 
     type: Literal["push_offered"] = "push_offered"
     total_id: Id
@@ -100,7 +100,7 @@ class PushOffered(EventBase):
 
 
 class LuckPushed(EventBase):
-    """One more die was rolled; `until` more pushes are on offer still, and `odds` are those of the next."""
+    """A push was rolled; `until` more pushes are offered, and `odds` are those of the next push."""
 
     type: Literal["luck_pushed"] = "luck_pushed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE

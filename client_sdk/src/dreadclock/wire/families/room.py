@@ -83,7 +83,7 @@ class Seat(Model):
 
 
 class SetPolicy(CommandBase):
-    """Change the room's house rules; what is left out stays as it is."""
+    """Change the room's house rules. Absent fields change nothing."""
 
     type: Literal["set_policy"] = "set_policy"
     physical_dice: PhysicalDice | None = None
@@ -161,14 +161,14 @@ class RoomOpened(EventBase):
 
 
 class EditionChanged(EventBase):
-    """From here on a room that was opened under an earlier edition of the rules is played by this one."""
+    """A room that was opened under an earlier edition of the rules continues with this edition."""
 
     type: Literal["edition_changed"] = "edition_changed"
     edition: Edition
 
 
 class RoomClosed(EventBase):
-    """A room was closed: nothing happens in it any more, unless it is opened again."""
+    """A room was closed: it cannot be changed until it is opened again."""
 
     type: Literal["room_closed"] = "room_closed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.ROOM
@@ -215,7 +215,7 @@ class SeatRemoved(EventBase):
 
 
 class SeatLent(EventBase):
-    """An integration may act for a player; another one that could before no longer may."""
+    """An integration may act for a player. An integration that could act for this player before no longer may."""
 
     type: Literal["seat_lent"] = "seat_lent"
     no_undo: ClassVar[NoUndo | None] = NoUndo.PEOPLE

@@ -80,7 +80,7 @@ class Reveal(CommandBase):
 
 
 class SealedStarted(EventBase):
-    """A sealed thing exists; its lane fixes the dice it will be rolled with."""
+    """A sealed thing was started; its lane fixes the dice of its rolls."""
 
     type: Literal["sealed_started"] = "sealed_started"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SEALED
@@ -97,7 +97,7 @@ class SealedChanged(EventBase):
 
 
 class Revealed(EventBase):
-    """A sealed or hidden thing is open to everyone, with all it consists of."""
+    """A sealed or hidden thing was revealed to everyone, with everything in it."""
 
     type: Literal["revealed"] = "revealed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SHOWN
@@ -107,7 +107,7 @@ class Revealed(EventBase):
 
 
 class MadePublic(EventBase):
-    """A hidden thing left the gm channel: a `revealed` in public carries it on."""
+    """A hidden thing left the gm's channel; a public `revealed` continues it."""
 
     type: Literal["made_public"] = "made_public"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SHOWN

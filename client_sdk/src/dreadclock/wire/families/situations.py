@@ -173,7 +173,7 @@ class ClockEffect(Model):
 
 
 class IntroduceComplication(CommandBase):
-    """Tell of a complication in a scene or a situation, with its effect on a clock or a new countdown."""
+    """Introduce a complication in a scene or a situation, with its effect on a clock or a new countdown."""
 
     type: Literal["introduce_complication"] = "introduce_complication"
     situation_id: Id | None = None
@@ -195,7 +195,7 @@ class SituationFailure(StrEnum):
 
 
 class SituationStarted(EventBase):
-    """A situation was started; a race comes with the scene's threat clock as it stands."""
+    """A situation was started; a race includes the scene's threat clock."""
 
     type: Literal["situation_started"] = "situation_started"
     situation: Situation
@@ -219,7 +219,7 @@ class SituationResolved(EventBase):
 
 
 class SituationFailed(EventBase):
-    """A situation was lost; its scene goes on."""
+    """A situation was lost; its scene continues."""
 
     type: Literal["situation_failed"] = "situation_failed"
     situation_id: Id
@@ -227,7 +227,7 @@ class SituationFailed(EventBase):
 
 
 class SituationClosed(EventBase):
-    """A situation that only the gm knows ended with its scene, whose end is told in public."""
+    """A situation that only the gm sees ended with its public scene."""
 
     type: Literal["situation_closed"] = "situation_closed"
     situation_id: Id
@@ -242,7 +242,7 @@ class RoundEnded(EventBase):
 
 
 class RaceEnded(EventBase):
-    """A race ended, with its clocks as they stood."""
+    """A race ended, with the final values of its clocks."""
 
     type: Literal["race_ended"] = "race_ended"
     situation_id: Id
@@ -253,7 +253,7 @@ class RaceEnded(EventBase):
 
 
 class ComplicationIntroduced(EventBase):
-    """The gm told of a complication; what it does to clocks and countdowns follows."""
+    """The gm introduced a complication; its effects on clocks and countdowns follow."""
 
     type: Literal["complication_introduced"] = "complication_introduced"
     situation_id: Id | None = None  # where it is one of a situation

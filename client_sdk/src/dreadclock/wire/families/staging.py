@@ -18,7 +18,7 @@ from dreadclock.wire.families.situations import Situation, situated
 
 
 class BeginSituation(CommandBase):
-    """Begin a situation that was prepared: whoever sees its scene sees it now, with all that is in it.
+    """Begin a prepared situation: whoever sees its scene sees it from now on, with everything in it.
 
     A race is measured now, unless its difficulty was named before.
     """
@@ -37,7 +37,7 @@ class SetSceneAside(CommandBase):
 
 
 class TakeUpScene(CommandBase):
-    """Take up a scene again that was set aside."""
+    """Continue a scene that was set aside."""
 
     type: Literal["take_up_scene"] = "take_up_scene"
     scene_id: Id
@@ -47,7 +47,7 @@ class TakeUpScene(CommandBase):
 
 
 class SituationBegun(EventBase):
-    """A prepared situation began; `situation` is as it is now, a race comes with its scene's threat clock."""
+    """A prepared situation began; `situation` is its new state. A race includes its scene's threat clock."""
 
     type: Literal["situation_begun"] = "situation_begun"
     situation: Situation
@@ -62,14 +62,14 @@ class SceneSetAside(EventBase):
 
 
 class SceneTakenUp(EventBase):
-    """A scene that was set aside was taken up again."""
+    """A scene that was set aside continues."""
 
     type: Literal["scene_taken_up"] = "scene_taken_up"
     scene_id: Id
 
 
 class SceneTurnEnded(EventBase):
-    """A turn ended for one scene alone; a scene's turns count 1, 2, 3 ..."""
+    """A turn ended for one scene only; a scene's turns count 1, 2, 3 ..."""
 
     type: Literal["scene_turn_ended"] = "scene_turn_ended"
     scene_id: Id

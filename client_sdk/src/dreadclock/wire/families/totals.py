@@ -123,7 +123,7 @@ class ProposeTotal(CommandBase):
 
 
 class AdjustTotal(CommandBase):
-    """Change a total before it is rolled, and approve it; what is left out stays as it is.
+    """Change a total before it is rolled, and approve it. Absent fields change nothing.
 
     `without`: what is taken out of the pool. `more_specials`: as of `propose_total`; none without `special`.
     """
@@ -139,7 +139,7 @@ class AdjustTotal(CommandBase):
 
 
 class WithdrawTotal(CommandBase):
-    """Take a total back before it is rolled."""
+    """Withdraw a total before it is rolled."""
 
     type: Literal["withdraw_total"] = "withdraw_total"
     total_id: Id
@@ -191,21 +191,21 @@ class TotalProposed(EventBase):
 
 
 class TotalAdjusted(EventBase):
-    """The gm changed or approved a total; `total` is as it stands now."""
+    """The gm changed or approved a total; `total` is its new state."""
 
     type: Literal["total_adjusted"] = "total_adjusted"
     total: Total
 
 
 class TotalWithdrawn(EventBase):
-    """A total was taken back."""
+    """A total was withdrawn."""
 
     type: Literal["total_withdrawn"] = "total_withdrawn"
     total_id: Id
 
 
 class RequiredSet(EventBase):
-    """A number is required of a total; `required` is None where only the gm knows it.
+    """The gm set the number that a total must reach; `required` is None if only the gm sees it.
 
     `enough` says how a total that was rolled before compares with it.
     """
@@ -225,7 +225,7 @@ class RequiredSet(EventBase):
 
 
 class SecretSet(EventBase):
-    """The number that a `required_set` in public is silent about.
+    """The secret number of a public `required_set`.
 
     `forgotten`: the totals whose secret numbers nobody needs any more.
     """
@@ -236,7 +236,7 @@ class SecretSet(EventBase):
 
 
 class RequiredRevealed(EventBase):
-    """A secret number is open to everyone; `push_odds` are of the push on offer."""
+    """A secret number was revealed to everyone; `push_odds` are those of the offered push."""
 
     type: Literal["required_revealed"] = "required_revealed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SHOWN
