@@ -42,7 +42,7 @@ class Health:
 
     async def start(self) -> None:
         """Measure from now on; return after the first time, or a little later."""
-        self._tasks = [asyncio.create_task(each) for each in (self._ask(), self._measure_lag(), self._watch_memory())]
+        self._tasks = [asyncio.create_task(task) for task in (self._ask(), self._measure_lag(), self._watch_memory())]
         with suppress(TimeoutError):
             async with asyncio.timeout(self._patience_s):
                 await self._has_answered.wait()

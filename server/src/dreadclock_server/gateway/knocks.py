@@ -133,9 +133,9 @@ def _base64(data: bytes) -> str:
 
 def waiting(rows: Mapping[KnockId, str], seats: Mapping[Id, Seat], now_ms: int) -> tuple[WaitingKnock, ...]:
     """List the knocks that wait for an answer, the oldest first."""
-    found = ((knock, row_of(text, now_ms)) for knock, text in rows.items())
-    open_ones = [(row.expires_at, knock, row) for knock, row in found if row is not None and not row.is_answered]
-    return tuple(_shown(knock, row, seats) for _, knock, row in sorted(open_ones, key=lambda each: each[:2]))
+    parsed = ((knock, row_of(text, now_ms)) for knock, text in rows.items())
+    open_ones = [(row.expires_at, knock, row) for knock, row in parsed if row is not None and not row.is_answered]
+    return tuple(_shown(knock, row, seats) for _, knock, row in sorted(open_ones, key=lambda item: item[:2]))
 
 
 def _shown(knock: KnockId, row: Row, seats: Mapping[Id, Seat]) -> WaitingKnock:

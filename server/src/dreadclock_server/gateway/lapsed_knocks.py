@@ -26,9 +26,9 @@ class LapsedKnocks:
 
     def put(self, room_id: RoomId, knock: KnockId, expires_at: MillisecondsUtc, now_ms: int) -> None:
         """Note a new knock."""
-        known = self._waiting.pop(room_id, {})
-        waiting = {each: over_at for each, over_at in known.items() if now_ms < over_at}
-        in_order = sorted((over_at, each) for each, over_at in waiting.items())
+        earlier = self._waiting.pop(room_id, {})
+        waiting = {knock_id: over_at for knock_id, over_at in earlier.items() if now_ms < over_at}
+        in_order = sorted((over_at, knock_id) for knock_id, over_at in waiting.items())
         for _, oldest in in_order[: max(0, len(waiting) - MOST_KNOCKS + 1)]:
             del waiting[oldest]
             self._lapsed[oldest] = None

@@ -14,7 +14,7 @@ from dreadclock.wire.problems import problem_of
 
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _ALIKE = bytes.maketrans(b"{}", b"[]")
-_NO_STRUCTURE = bytes(each for each in range(256) if each not in b"[]{},")
+_NO_STRUCTURE = bytes(byte for byte in range(256) if byte not in b"[]{},")
 
 
 class _WholeCommandFrame(Model):

@@ -26,14 +26,14 @@ async def share(store: Store, base_url: str, room_id: RoomId, seq: Count) -> Rec
 
 async def listed(store: Store, room_id: RoomId) -> list[SharedRecap]:
     """Return what the gm may know of a room's shared recaps, the oldest first."""
-    found = map(_info_of, (await store.recaps(room_id)).values())
-    return sorted(found, key=lambda info: (info.created_at, info.recap_id))
+    infos = map(_info_of, (await store.recaps(room_id)).values())
+    return sorted(infos, key=lambda info: (info.created_at, info.recap_id))
 
 
 async def opened_by(store: Store, room_id: RoomId, secret: str) -> SharedRecap | None:
     """Return the recap that a secret opens, None if it opens none."""
-    found = (await store.recaps(room_id)).get(hash_of(secret))
-    return None if found is None else _info_of(found)
+    text = (await store.recaps(room_id)).get(hash_of(secret))
+    return None if text is None else _info_of(text)
 
 
 async def withdraw(store: Store, room_id: RoomId, recap_id: str) -> bool:

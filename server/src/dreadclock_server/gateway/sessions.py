@@ -20,7 +20,7 @@ def issue(key: bytes, room_id: RoomId, seat_id: Id, now_ms: int) -> str:
     return _written(body + _mac(key, room_id, seat_id, body))
 
 
-def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, known: Sessions) -> bool:
+def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, sessions: Sessions) -> bool:
     """Return whether a session is the seat's own, and none that the room may have forgotten."""
     try:
         raw = base64.urlsafe_b64decode(session + "=" * (-len(session) % 4))
@@ -29,7 +29,7 @@ def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, known: Ses
     body, mac = raw[:16], raw[16:]
     if len(raw) != 32 or _written(raw) != session or not hmac.compare_digest(mac, _mac(key, room_id, seat_id, body)):
         return False
-    return not known.may_be_forgotten(seat_id, session)
+    return not sessions.may_be_forgotten(seat_id, session)
 
 
 def of_key(seat_id: Id, idempotency_key: str) -> str:

@@ -67,10 +67,10 @@ async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Be
     Raises Refused(unauthorised), the same for an unknown room, a wrong token, an expired or revoked one.
     """
     token_hash = hash_of(token)
-    found = await rooms.store.token(room_id, token_hash) if ROOM_ID.fullmatch(room_id) else None
-    if found is None:
+    text = await rooms.store.token(room_id, token_hash) if ROOM_ID.fullmatch(room_id) else None
+    if text is None:
         raise Refused(Code.UNAUTHORISED)
-    info = _info_of(found)
+    info = _info_of(text)
     if info.expires_at is not None and info.expires_at <= now_ms():
         raise Refused(Code.UNAUTHORISED)
     try:
@@ -96,8 +96,8 @@ def _actor(seat: Seat) -> Actor:
 
 async def listed(store: Store, room_id: RoomId) -> list[TokenInfo]:
     """Return what the gm may know of a room's tokens."""
-    found, uses = await store.tokens(room_id), await store.token_uses(room_id)
-    infos = {token_hash: _info_of(text) for token_hash, text in found.items()}
+    texts, uses = await store.tokens(room_id), await store.token_uses(room_id)
+    infos = {token_hash: _info_of(text) for token_hash, text in texts.items()}
     rows = [info.model_copy(update={"last_use": uses.get(token_hash)}) for token_hash, info in infos.items()]
     return sorted(rows, key=lambda info: (info.created_at, info.token_id))
 
@@ -120,14 +120,14 @@ async def put(store: Store, live: LiveRoom, token: str, info: TokenInfo) -> None
 
 async def demand_room_for_one(store: Store, room_id: RoomId, most: int = MAX_TOKENS) -> None:
     """Make sure that a room can have one more token: what has expired makes room. Raises Refused if it cannot."""
-    found = await store.tokens(room_id)
-    if len(found) < most:
+    texts = await store.tokens(room_id)
+    if len(texts) < most:
         return
     now = now_ms()
-    expired = [each for each, text in found.items() if (_info_of(text).expires_at or now + 1) <= now]
+    expired = [hashed for hashed, text in texts.items() if (_info_of(text).expires_at or now + 1) <= now]
     for token_hash in expired:
         await store.delete_token(room_id, token_hash)
-    if len(found) - len(expired) >= most:
+    if len(texts) - len(expired) >= most:
         raise too_many(most)
 
 

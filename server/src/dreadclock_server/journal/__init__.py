@@ -67,9 +67,9 @@ def forget_journal() -> None:
     logging.captureWarnings(False)
     root = logging.getLogger()
     root.setLevel(logging.WARNING)
-    for each in root.handlers[:]:
-        if isinstance(each, StdlibBridge):
-            root.removeHandler(each)
+    for handler in root.handlers[:]:
+        if isinstance(handler, StdlibBridge):
+            root.removeHandler(handler)
 
 
 def end_quietly() -> None:

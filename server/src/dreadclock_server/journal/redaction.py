@@ -15,18 +15,18 @@ _MOST_CAUSES = 8
 
 def redacted_traceback(error: BaseException) -> str:
     """Return an exception and what led to it: types, files, lines, no values and few messages."""
-    parts = ["".join(_one(each)) for each in _chain(error)]
+    parts = ["".join(_one(cause)) for cause in _chain(error)]
     return "\nwhich led to\n".join(reversed(parts))
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
     """Yield an exception and its causes, the last one first."""
-    each: BaseException | None = error
+    cause: BaseException | None = error
     for _ in range(_MOST_CAUSES):
-        if each is None:
+        if cause is None:
             return
-        yield each
-        each = each.__cause__ or (None if each.__suppress_context__ else each.__context__)
+        yield cause
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
 
 
 def _one(error: BaseException) -> Iterator[str]:
@@ -36,6 +36,6 @@ def _one(error: BaseException) -> Iterator[str]:
     if isinstance(error, _HARMLESS) and (says := str(error)):
         yield f": {says}"
     if isinstance(error, BaseExceptionGroup):
-        for each in error.exceptions[:_MOST_CAUSES]:
+        for member in error.exceptions[:_MOST_CAUSES]:
             yield "\nof it\n"
-            yield from _one(each)
+            yield from _one(member)

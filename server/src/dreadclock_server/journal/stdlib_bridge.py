@@ -16,7 +16,7 @@ class StdlibBridge(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Log a record. Of a long one only the first line: asyncio puts exceptions with their texts into the others."""
         try:
-            level = next((each for each in _LEVELS if each <= record.levelno), logging.DEBUG)
+            level = next((step for step in _LEVELS if step <= record.levelno), logging.DEBUG)
             text = plain(record.getMessage().strip().partition("\n")[0])
             _log.log(level, text, logger=record.name, kind=f"{record.name}:{record.lineno}", exc_info=record.exc_info)
         except Exception:

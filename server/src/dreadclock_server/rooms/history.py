@@ -21,33 +21,33 @@ class LostRecords(StoreError):
     trouble = Trouble.BROKEN
 
 
-async def read_after(store: Store, room: Room, channel: Channel, known: Head) -> Missed:
-    """Read what followed `known` in a channel, up to where the room stands in it. Raises Forked or TooOld.
+async def read_after(store: Store, room: Room, channel: Channel, head_seen: Head) -> Missed:
+    """Read what followed `head_seen` in a channel, up to where the room stands in it. Raises Forked or TooOld.
 
-    `known` is in the room's log if the records after it lead from it to the room's own head.
+    `head_seen` is in the room's log if the records after it lead from it to the room's own head.
     """
     newest = room.positions[channel]
-    if newest.seq - known.seq > MOST_MISSED:
+    if newest.seq - head_seen.seq > MOST_MISSED:
         raise TooOld
-    texts, head = list[str](), known
+    texts, head = list[str](), head_seen
     with suppress(LostRecords):  # the store was set back; whoever asked may ask again once the room was loaded anew
-        async for page in pages(store, room, channel, known.seq):
+        async for page in pages(store, room, channel, head_seen.seq):
             texts += page
             for text in page:
                 head = advance(head, text)
     if head != newest:
-        raise Forked({channel: max(1, known.seq)})
+        raise Forked({channel: max(1, head_seen.seq)})
     return Missed(texts, head)
 
 
 async def records_after(
-    store: Store, room: Room, known: Mapping[Channel, int], most: int | None = None
+    store: Store, room: Room, seen: Mapping[Channel, int], most: int | None = None
 ) -> AsyncIterator[list[str]]:
     """Read what a viewer of some channels has above these numbers of theirs, page by page, in the order of the log.
 
     `most`: of each channel only the first so many.
     """
-    public, *others = [pages(store, room, channel, known[channel], most) for channel in Channel if channel in known]
+    public, *others = [pages(store, room, channel, seen[channel], most) for channel in Channel if channel in seen]
     rows = [deque[str]() for _ in (public, *others)]
     while True:
         for row, more in zip(rows, (public, *others), strict=True):
@@ -100,7 +100,7 @@ async def pages(
 
 def _following(rows: Sequence[tuple[int, bytes]], channel: Channel, after: int) -> list[str]:
     """Return the records that follow the one numbered `after`, as far as each is what the index says."""
-    found: list[str] = []
+    following: list[str] = []
     for last, records in rows:
         try:
             texts = records.decode().split("\n")
@@ -108,11 +108,11 @@ def _following(rows: Sequence[tuple[int, bytes]], channel: Channel, after: int) 
             numbers = [seq_of(text) for text in whole if channel_of(text) == channel]
         except ValueError:  # it was made for another past of this log
             break
-        known = after + len(found) - (last - len(texts))  # of these
-        if numbers != list(range(last - len(texts) + 1, last + 1)) or not 0 <= known < len(texts):
+        first_new = after + len(following) - (last - len(texts))  # of these
+        if numbers != list(range(last - len(texts) + 1, last + 1)) or not 0 <= first_new < len(texts):
             break
-        found += texts[known:]
-    return found
+        following += texts[first_new:]
+    return following
 
 
 async def _scanned(store: Store, room: Room, channel: Channel, after: int, newest: int) -> AsyncIterator[list[str]]:

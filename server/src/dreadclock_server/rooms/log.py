@@ -109,16 +109,16 @@ class Tail:
         rows = self._rows[channel]
         return [text for seq, text in enumerate(rows.texts, rows.oldest_seq) if first <= seq <= last and text]
 
-    def after(self, channel: Channel, known: Head) -> Missed | None:
-        """Return what followed `known`, None if that is no longer in memory. Raises Forked."""
+    def after(self, channel: Channel, seen: Head) -> Missed | None:
+        """Return what followed `seen`, None if that is no longer in memory. Raises Forked."""
         rows = self._rows[channel]
-        if known.seq > rows.newest.seq:
+        if seen.seq > rows.newest.seq:
             raise Forked({channel: rows.newest.seq + 1})
-        place = known.seq - rows.oldest_seq
+        place = seen.seq - rows.oldest_seq
         if place < 0:
             return None
-        if rows.hashes[place] != known.hash:
-            raise Forked({channel: known.seq})
+        if rows.hashes[place] != seen.hash:
+            raise Forked({channel: seen.seq})
         return Missed(list(islice(rows.texts, place + 1, None)), rows.newest)
 
 
@@ -157,8 +157,8 @@ class Log:
 
     def put(self, room: Room, position: Position, written: list[Written], answers: list[Answer], at_ms: int) -> None:
         """Take in an entry whose records have been folded into `room` already."""
-        for each in written:
-            self.tail.add(each.record.channel, each.text, each.head)
+        for item in written:
+            self.tail.add(item.record.channel, item.text, item.head)
         self.room, self.position = room, position
         self.sessions.remember(answers, at_ms)
 
@@ -182,20 +182,20 @@ async def stored_end(store: Store, room_id: RoomId) -> Position:
     return head.position
 
 
-async def read_on(store: Store, room_id: RoomId, known: Position, take: Callable[[int, bytes], object]) -> None:
-    """Give `take` the entries after `known`, with their numbers, up to the last.
+async def read_on(store: Store, room_id: RoomId, position: Position, take: Callable[[int, bytes], object]) -> None:
+    """Give `take` the entries after `position`, with their numbers, up to the last.
 
     Raises RoomUnknown, and BrokenLog if they do not lead to where the store says that the log ends.
     """
     due = await stored_end(store, room_id)
-    async for number, data in entries_after(store, room_id, known.number):
+    async for number, data in entries_after(store, room_id, position.number):
         take(number, data)
         if number <= due.number:
-            known = known.after(data)
+            position = position.after(data)
         if number % _TAKEN_AT_ONCE == 0:
             await asyncio.sleep(0)
-    if known != due:
-        raise BrokenLog(f"the store stands at entry {due.number}, and what it holds leads to {known.number}")
+    if position != due:
+        raise BrokenLog(f"the store stands at entry {due.number}, and what it holds leads to {position.number}")
 
 
 def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:
@@ -222,9 +222,9 @@ def batch_of(
     """Write a room's `number`th entry: records that led to `room`, and outcomes; `counts`: records of each command."""
     texts: list[str] = []
     places: list[tuple[str, int]] = []
-    for each in written:
-        texts.append(each.text)
-        places.append((each.record.channel.value, each.record.seq))
+    for item in written:
+        texts.append(item.text)
+        places.append((item.record.channel.value, item.record.seq))
     data = encode(Entry(batch_id, at_ms, [to_json(answer) for answer in answers], room.positions, texts, counts))
     public_bytes = bytes_of(room, written, answers)[0]
     return Batch(batch_id, data, rows_of_records(number, data, places), public_bytes=public_bytes)
@@ -239,8 +239,13 @@ def announcement(position: Position, data: bytes) -> bytes:
 def snapshot(log: Log) -> bytes:
     """Return a room's state as bytes, without its latest records."""
     sessions = {
-        key: [each.seat_id, each.last_ms, each.high, [to_json(_answer(key, each, n))[2:] for n in each.outcomes]]
-        for key, each in log.sessions.by_use()
+        key: [
+            session.seat_id,
+            session.last_ms,
+            session.high,
+            [to_json(_answer(key, session, n))[2:] for n in session.outcomes],
+        ]
+        for key, session in log.sessions.by_use()
     }
     body = {
         "v": SNAPSHOT_VERSION,
@@ -283,7 +288,7 @@ def _read_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
         body["at"],
         body["changed"],
         frozenset(body["anchors"]),
-        {label: NextWitness(*each) for label, each in body["witnesses"].items()},
+        {label: NextWitness(*row) for label, row in body["witnesses"].items()},
         UndoLogs.of(UNDO_ENTRIES.validate_json(body["steps"])),
     )
     sessions = Sessions()

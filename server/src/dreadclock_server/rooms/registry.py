@@ -142,7 +142,7 @@ class Rooms:
     def _bound(self, size: Size, cap_bytes: int | None) -> None:
         """Limit the size of a room that has this cap of its own, as only demo rooms have."""
         size.is_demo = cap_bytes is not None
-        size.limit_bytes = min((each for each in (self._most_log_bytes, cap_bytes) if each is not None), default=None)
+        size.limit_bytes = min((cap for cap in (self._most_log_bytes, cap_bytes) if cap is not None), default=None)
 
     def _heard(self, room_id: str, payload: bytes) -> None:
         room = self.live.get(room_id)
@@ -174,23 +174,23 @@ class Rooms:
     async def _sweep(self) -> None:
         """Compare each live room with the store, so that a lost announcement only delays."""
         await self._put_away_idle()
-        known = {room_id: room.log.position for room_id, room in self.live.items()}
-        heads = await self.store.heads(list(known))
-        for room_id, found in heads.items():
+        positions = {room_id: room.log.position for room_id, room in self.live.items()}
+        heads = await self.store.heads(list(positions))
+        for room_id, head in heads.items():
             room = self.live.get(room_id)
             if room is not None:
-                self._compare(room, found, known[room_id])
+                self._compare(room, head, positions[room_id])
 
-    def _compare(self, room: LiveRoom, found: RoomHead | None, known: Position) -> None:
+    def _compare(self, room: LiveRoom, head: RoomHead | None, position: Position) -> None:
         """Send a room to look, unless it is with the store now or was meanwhile: then it would have noticed itself."""
-        if found is None or (found[0] != known and known == room.log.position and not room.is_at_work):
+        if head is None or (head[0] != position and position == room.log.position and not room.is_at_work):
             room.catch_up()
-        if found is not None:
-            self._bound(room.size, found.cap_bytes)
-        if found is not None and found.counted is not None and found.position == room.log.position:
-            room.size.public_bytes, room.size.hidden_bytes = found.counted
-        if found is not None and found[1] != self._token_versions[room.id]:
-            self._token_versions[room.id] = found[1]
+        if head is not None:
+            self._bound(room.size, head.cap_bytes)
+        if head is not None and head.counted is not None and head.position == room.log.position:
+            room.size.public_bytes, room.size.hidden_bytes = head.counted
+        if head is not None and head[1] != self._token_versions[room.id]:
+            self._token_versions[room.id] = head[1]
             self.on_tokens_changed(room)
 
     async def _put_away_idle(self) -> None:

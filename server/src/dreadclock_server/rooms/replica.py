@@ -152,12 +152,12 @@ class Replica(ABC):
         These are this node's own, whose append is under way, and what other nodes have appended after it. The store
         may hold the entry and still not confirm it, because confirming takes a write.
         """
-        known = self.log.position
-        if await stored_end(self._store, self.id) == known:
+        position = self.log.position
+        if await stored_end(self._store, self.id) == position:
             return True
         if self._appending is None:
             return False
-        following = await self._store.read(self.id, known.number, 1)
+        following = await self._store.read(self.id, position.number, 1)
         return bool(following) and following[0][1] == self._appending
 
     async def _read_on(self) -> None:
@@ -213,28 +213,28 @@ class Replica(ABC):
             return page[0]
         raise LostRecords(f"record {seq} of {channel} is not to be found")
 
-    async def missed(self, known: Positions) -> dict[Channel, Missed]:
-        """Return what followed `known`, channel by channel, up to the moment of returning.
+    async def missed(self, positions: Positions) -> dict[Channel, Missed]:
+        """Return what followed `positions`, channel by channel, up to the moment of returning.
 
         Raises TooOld if that is more than is sent record by record, Forked if the viewer knows another log, and
         StoreUnavailable if that cannot be told yet: the viewer may have heard elsewhere what follows an append of this
         node's that is not confirmed.
         """
         try:
-            return await self._missed(known)
+            return await self._missed(positions)
         except Forked:
             await self.refresh()  # the viewer may come from a node that is ahead of this one
         try:
-            return await self._missed(known)
+            return await self._missed(positions)
         except Forked:
             here = self.log.position.number
             if self._appending is not None and (await stored_end(self._store, self.id)).number > here:
                 raise StoreUnavailable("an append is not confirmed yet") from None
             raise
 
-    async def _missed(self, known: Positions) -> dict[Channel, Missed]:
+    async def _missed(self, positions: Positions) -> dict[Channel, Missed]:
         parts: dict[Channel, Missed] = {}
-        for channel, head in known.items():
+        for channel, head in positions.items():
             recent = self.log.tail.after(channel, head)
             parts[channel] = recent or await read_after(self._store, self.room, channel, head)
         for channel, part in parts.items():

@@ -102,7 +102,7 @@ class Size:
         is_ending = isinstance(command, _ENDING)
         if is_ending and self.hidden_bytes < most + most // _HIDDEN_PART:
             return HiddenSpace.ENOUGH
-        if not any(each.record.channel is Channel.PUBLIC and faces_of(each.record.event) for each in written):
+        if not any(item.record.channel is Channel.PUBLIC and faces_of(item.record.event) for item in written):
             return HiddenSpace.REFUSES
         return HiddenSpace.ENOUGH if is_ending else HiddenSpace.STOPS_HIDDEN
 
@@ -149,11 +149,11 @@ def _sees_hidden(role: Role, scopes: tuple[Scope, ...]) -> bool:
 def bytes_of(room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> tuple[int, int]:
     """Return what these records and outcomes add to a room's public bytes, and to its hidden ones."""
     public = hidden = 0
-    for each in written:
-        if each.record.channel is Channel.PUBLIC:
-            public += len(each.text.encode()) + PER_ITEM
+    for item in written:
+        if item.record.channel is Channel.PUBLIC:
+            public += len(item.text.encode()) + PER_ITEM
         else:
-            hidden += len(each.text.encode())
+            hidden += len(item.text.encode())
     for answer in answers:
         if is_outsider(room, answer.seat_id):
             public += PER_ITEM
@@ -178,8 +178,8 @@ def answers_to_store(
     public: list[Answer] = []
     others: list[Answer] = []
     has_public = False
-    for each in written:
-        has_public |= each.record.channel is Channel.PUBLIC
+    for item in written:
+        has_public |= item.record.channel is Channel.PUBLIC
     for answer in answers:
         if is_outsider(room, answer.seat_id):
             public.append(answer)

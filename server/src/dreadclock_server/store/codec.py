@@ -64,8 +64,8 @@ def decode(data: bytes) -> Entry:
         raise UnreadableEntry(type(error).__name__) from error
 
 
-def _check_version(found: object) -> None:
-    if type(found) is int and found > VERSION:
-        raise NewerEntry(f"it is of version {found}, and this server reads version {VERSION}")
-    if found != VERSION:
+def _check_version(version: object) -> None:
+    if type(version) is int and version > VERSION:
+        raise NewerEntry(f"it is of version {version}, and this server reads version {VERSION}")
+    if version != VERSION:
         raise UnreadableEntry("version")

@@ -144,7 +144,7 @@ async def round_trip(client: RedisClient, commands: Sequence[tuple[Any, ...]]) -
     """Send commands in one piece and return their answers; an error that the server gives is an answer too."""
     connection = await client.connection_pool.get_connection()
     try:
-        await connection.send_packed_command(b"".join([hiredis.pack_command(each) for each in commands]))
+        await connection.send_packed_command(b"".join([hiredis.pack_command(command) for command in commands]))
         answers: list[Any] = await connection.read_answers(len(commands))
         return answers
     finally:

@@ -136,12 +136,12 @@ class TablesInPlay:
         It stays while somebody is there, but not beyond its end.
         """
         names = keys(room, IN_PLAY, HERE, *_OTHERS)
-        found, *due = await self._run(scripts.END_IN_PLAY, names, [now_ms, SILENT_MS, int(at_once)])
-        if found == b"LATER":
+        outcome, *due = await self._run(scripts.END_IN_PLAY, names, [now_ms, SILENT_MS, int(at_once)])
+        if outcome == b"LATER":
             await self._ask("HSET", TABLES_IN_PLAY, room, int(due[0]))
         else:
             await self.forget(room)
-        return bool(found == b"DONE")
+        return bool(outcome == b"DONE")
 
     async def forget(self, room: str) -> None:
         """Drop what is reserved for a room that is gone or is no demo room any more, and who opened it."""

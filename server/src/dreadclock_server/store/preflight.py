@@ -119,7 +119,7 @@ async def _check_settings(client: RedisClient, url: str, *, trusted: bool = Fals
     weak = list[tuple[str, str, str, str]]()  # setting, what it is, what it must be, and what goes wrong
     for name, wanted, harm in _DURABLE:
         try:
-            found = (await client.execute_command("CONFIG GET", name)).get(name)
+            setting = (await client.execute_command("CONFIG GET", name)).get(name)
         except ResponseError as error:
             if trusted:
                 break
@@ -130,14 +130,14 @@ async def _check_settings(client: RedisClient, url: str, *, trusted: bool = Fals
             ) from error
         except OUTCOME_UNKNOWN as error:
             raise StoreSilent(_why_silent(address, error)) from error
-        if found not in (wanted, None):
-            weak.append((name, found, wanted, harm))
+        if setting not in (wanted, None):
+            weak.append((name, setting, wanted, harm))
     if weak:
         raise StoreUnfit(_why_weak(address, weak))
 
 
 def _why_weak(address: str, weak: Sequence[tuple[str, str, str, str]]) -> str:
-    has = " and ".join(f"`{name} {found}`" for name, found, _, _ in weak)
+    has = " and ".join(f"`{name} {setting}`" for name, setting, _, _ in weak)
     harms = ", and ".join(dict.fromkeys(harm for _, _, _, harm in weak))
     wanted = " and ".join(f"`{name} {wanted}`" for name, _, wanted, _ in weak)
     return (

@@ -163,9 +163,9 @@ class Scripts:
     async def _gather(self) -> None:
         """Let all that is ready to call do so first. Nothing is waited for: where nothing else is ready, no time."""
         clock = asyncio.get_running_loop().time
-        ends, known = clock() + _LONGEST_GATHERING_S, 0
-        while known < len(self._waiting) < _CALLS_PER_TRIP and clock() < ends:
-            known = len(self._waiting)
+        ends, gathered = clock() + _LONGEST_GATHERING_S, 0
+        while gathered < len(self._waiting) < _CALLS_PER_TRIP and clock() < ends:
+            gathered = len(self._waiting)
             await asyncio.sleep(0)
 
     async def _send_all(self) -> None:

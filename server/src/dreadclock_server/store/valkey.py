@@ -92,7 +92,7 @@ class ValkeyStore:
         first = EMPTY.after(batch.entry)
         names = keys(room, META, LOG, DICE, TOKENS, USES, SNAPSHOT, *parts_of(batch.rows))
         args: list[Arg] = [log_id, session_key, dice_secret, batch.batch_id, batch.entry, first.digest]
-        args += [batch.public_bytes, *("" if each is None else each for each in (cap_bytes, granted_bytes))]
+        args += [batch.public_bytes, *("" if limit is None else limit for limit in (cap_bytes, granted_bytes))]
         answer = await self._run(scripts.OPEN_ROOM, names, [*args, *_row_args(batch.rows), *_flat(tokens)])
         if answer[0] == b"EXISTS":
             raise RoomExists(room)
@@ -141,10 +141,10 @@ class ValkeyStore:
     async def meta(self, room: str) -> Meta:
         fields = ("session_key", "log_id", "indexed")
         session_key, log_id, indexed, *head = await self._ask("HMGET", key(room, META), *fields, *_HEAD)
-        found = _head(head)
-        if found is None:
+        room_head = _head(head)
+        if room_head is None:
             raise RoomUnknown(room)
-        position, version, counted, cap = found
+        position, version, counted, cap = room_head
         return Meta(position, version, session_key, log_id.decode(), int(indexed or 0), counted, cap)
 
     async def begin_count(self, room: str, number: int, public_bytes: int) -> LogBytes | None:
@@ -154,12 +154,12 @@ class ValkeyStore:
         return LogBytes(int(answer[1]), int(answer[2])) if answer[0] == b"DONE" else None
 
     async def heads(self, rooms: Sequence[str]) -> dict[str, RoomHead | None]:
-        found: dict[str, RoomHead | None] = {}
+        heads: dict[str, RoomHead | None] = {}
         for start in range(0, len(rooms), _HEADS_PER_TRIP):
             part = rooms[start : start + _HEADS_PER_TRIP]
             rows = await self._retry(partial(self._heads_of, part))
-            found |= {room: _head(row) for room, row in zip(part, rows, strict=True)}
-        return found
+            heads |= {room: _head(row) for room, row in zip(part, rows, strict=True)}
+        return heads
 
     async def _heads_of(self, rooms: Sequence[str]) -> list[Any]:
         rows = await round_trip(self._client, [("HMGET", key(room, META), *_HEAD) for room in rooms])

@@ -28,8 +28,8 @@ class InFlightBudget:
         """Raise Refused(rate_limited) if `size` bytes are too many now, beside what others than `owner` have."""
         if size <= SMALL:
             return
-        self._tracked = {each: left for each, left in self._tracked.items() if left() > 0}
-        under_way = sum(left() for each, left in self._tracked.items() if each is not owner)
+        self._tracked = {holder: left for holder, left in self._tracked.items() if left() > 0}
+        under_way = sum(left() for holder, left in self._tracked.items() if holder is not owner)
         if under_way and under_way + size > self._most:
             raise too_soon(RETRY_MS)
 

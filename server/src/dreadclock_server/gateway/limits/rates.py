@@ -105,7 +105,7 @@ class Buckets:
     def _kept(self, key: Hashable, now: float) -> Hashable:
         """Return the key under which a bucket may be kept, however many there are."""
         if len(self._full_at) >= FEW_BUCKETS and now >= self._forget_at:
-            self._full_at = {each: full_at for each, full_at in self._full_at.items() if full_at > now}
+            self._full_at = {other: full_at for other, full_at in self._full_at.items() if full_at > now}
             self._forget_at = now + FORGET_EVERY_S
         return key if key in self._full_at or len(self._full_at) < MOST_BUCKETS else None
 

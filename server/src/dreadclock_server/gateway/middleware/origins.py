@@ -15,8 +15,8 @@ _NAMES = r"(?:[a-z0-9_-]+\.)+"  # one name before the host, or several
 
 def pattern_of(origins: Iterable[str]) -> re.Pattern[str]:
     """Return what matches these origins as a whole; in `https://*.vtt.example` the star is any names, but not none."""
-    each = (re.escape(origin).replace(re.escape(_ANY_NAME), _NAMES) for origin in origins)
-    return re.compile("|".join(each) or "(?!)")
+    patterns = (re.escape(origin).replace(re.escape(_ANY_NAME), _NAMES) for origin in origins)
+    return re.compile("|".join(patterns) or "(?!)")
 
 
 def with_cors(app: ASGIApp, allowed: re.Pattern[str]) -> ASGIApp:

@@ -101,13 +101,13 @@ class FileTable:
         if self._watched:
             self._paths = self._listed()
             self._hash_again()
-        file, known = self.find(name), self._pages.get(name)
+        file, cached = self.find(name), self._pages.get(name)
         if file is None:
             return None
-        if known is None or known[:2] != (file, self._hash):
+        if cached is None or cached[:2] != (file, self._hash):
             body = _TO_ASSETS.sub(rb"\g<0>" + self._hash.encode() + b"/", file.body)
-            known = self._pages[name] = file, self._hash, File.of(body, file.media_type)
-        return known[2]
+            cached = self._pages[name] = file, self._hash, File.of(body, file.media_type)
+        return cached[2]
 
     def is_current(self, name: str, asked: str) -> bool:
         """Tell whether `asked` is the hash of all assets, and this one, as found last, was among them as it is."""
@@ -117,15 +117,15 @@ class FileTable:
 
     def _hash_again(self) -> None:
         """Hash all assets, of which only those are read that changed since the last look."""
-        known, self._digests = self._digests, {}
+        digests_before, self._digests = self._digests, {}
         for name, path in self._paths.items():
             if path.suffix != ".html":
                 with suppress(OSError):  # it has just gone
-                    before, stamp = known.get(name), _stamp(path)
+                    before, stamp = digests_before.get(name), _stamp(path)
                     if before is None or before[0] != stamp:
                         before = stamp, hashlib.sha256(path.read_bytes()).digest()
                     self._digests[name] = before
-        if self._digests != known:
+        if self._digests != digests_before:
             parts = [name.encode() + b"\0" + digest for name, (_, digest) in sorted(self._digests.items())]
             self._hash = hashlib.sha256(b"".join([_REMARK.pattern, *parts])).hexdigest()[:_ALL]
 

@@ -77,12 +77,12 @@ def not_found(files: FileTable) -> ExceptionHandler:
     async def show(request: Request, error: Exception) -> Response:
         depth = max(0, request.scope.get("raw_path", b"/").partition(b"?")[0].count(b"/") - 1)
         is_page = depth <= _DEEPEST and "text/html" in request.headers.get("accept", "")
-        found = files.page(_NOT_FOUND) if is_page else None
-        if found is None:
+        page = files.page(_NOT_FOUND) if is_page else None
+        if page is None:
             assert isinstance(error, HTTPException)
             return PlainTextResponse(error.detail, error.status_code, headers=error.headers)
-        body = found.body.replace(b'href="', b'href="' + b"../" * depth)  # whatever path a proxy serves this below
-        return Response(body, 404, headers, found.media_type)
+        body = page.body.replace(b'href="', b'href="' + b"../" * depth)  # whatever path a proxy serves this below
+        return Response(body, 404, headers, page.media_type)
 
     return show
 

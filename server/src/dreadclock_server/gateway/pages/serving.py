@@ -51,5 +51,5 @@ def takes_gzip(accepted: Iterable[str]) -> bool:
 
 def names(wanted: Iterable[str], tag: str) -> bool:
     """Return whether If-None-Match headers name a tag."""
-    tags = {each.strip().removeprefix("W/") for each in ",".join(wanted).split(",")}
+    tags = {tag.strip().removeprefix("W/") for tag in ",".join(wanted).split(",")}
     return tag in tags or "*" in tags

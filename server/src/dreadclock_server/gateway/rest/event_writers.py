@@ -41,11 +41,11 @@ LINES = Form("application/x-ndjson", _line, "\n")
 class EventWriter:
     """Writes the frames of one reader in their order, each event with where the reader stands after it.
 
-    `known`: where it stood before, in the channels that it holds.
+    `positions`: where it stood before, in the channels that it holds.
     """
 
-    def __init__(self, form: Form, known: Positions) -> None:
-        self.form, self._known = form, known
+    def __init__(self, form: Form, positions: Positions) -> None:
+        self.form, self._resumed_at = form, positions
         self._positions: Positions = {}  # none as long as the reader has no view that they belong to
 
     def written(self, frame: str) -> Iterator[str]:
@@ -62,7 +62,7 @@ class EventWriter:
     def _stand(self, frame: dict[str, Any]) -> None:
         """Learn from a frame where the reader stands after it."""
         if frame["type"] == "welcome" and frame["resumed"]:
-            self._positions = dict(self._known)
+            self._positions = dict(self._resumed_at)
         elif "view" in frame:
             self._positions = {Channel(name): Head(**head) for name, head in frame["positions"].items()}
 

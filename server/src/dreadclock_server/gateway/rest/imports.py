@@ -27,13 +27,13 @@ _TITLE: TypeAdapter[str] = TypeAdapter(ChosenName)
 
 async def continuation(export: IO[bytes], title: str | None) -> Continue:
     """Return what a room opens with that goes on from an export. Raises Refused if that does not hold."""
-    found = Findings.model_validate_json(await answer_of(_WORKER, export, too_much=_TOO_MUCH))
-    if found.view is None:
-        raise Refused(Code.BAD_REQUEST, problem=found.problem or "the export holds no room")
-    if found.remarks:
-        _log.info("an imported export has remarks", remarks=found.remarks)
-    chosen = _TITLE.validate_python(title) if title else found.view.title
-    return Continue(chosen, found.view, found.origins)
+    findings = Findings.model_validate_json(await answer_of(_WORKER, export, too_much=_TOO_MUCH))
+    if findings.view is None:
+        raise Refused(Code.BAD_REQUEST, problem=findings.problem or "the export holds no room")
+    if findings.remarks:
+        _log.info("an imported export has remarks", remarks=findings.remarks)
+    chosen = _TITLE.validate_python(title) if title else findings.view.title
+    return Continue(chosen, findings.view, findings.origins)
 
 
 async def import_room(

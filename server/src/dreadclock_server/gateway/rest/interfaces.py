@@ -26,22 +26,22 @@ def ranked(adapters: Iterable[ifaddr.Adapter], family: socket.AddressFamily) -> 
 
     Loopback, link-local and IPv6 addresses with a zone are left out.
     """
-    found: dict[str, tuple[bool, bool]] = {}
+    addresses: dict[str, tuple[bool, bool]] = {}
     for adapter in adapters:
         is_virtual = _is_virtual(adapter)
-        for each in adapter.ips:
-            text = _text_of(each, family)
+        for ip in adapter.ips:
+            text = _text_of(ip, family)
             if text is not None:
-                found.setdefault(text, (not ipaddress.ip_address(text).is_private, is_virtual))
-    return sorted(found, key=lambda text: found[text])
+                addresses.setdefault(text, (not ipaddress.ip_address(text).is_private, is_virtual))
+    return sorted(addresses, key=lambda text: addresses[text])
 
 
 def _text_of(ip: ifaddr.IP, family: socket.AddressFamily) -> str | None:
     """Return an address as text; None if it is of another family, or if no other device reaches it."""
     text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
-    known = ipaddress.ip_address(text)
-    is_wanted = known.version == (4 if family == socket.AF_INET else 6)
-    return text if is_wanted and not (known.is_loopback or known.is_link_local or known.is_unspecified) else None
+    address = ipaddress.ip_address(text)
+    is_wanted = address.version == (4 if family == socket.AF_INET else 6)
+    return text if is_wanted and not (address.is_loopback or address.is_link_local or address.is_unspecified) else None
 
 
 def _is_virtual(adapter: ifaddr.Adapter) -> bool:

@@ -115,8 +115,8 @@ def _query(request: Request, *names: str) -> QueryParams:
     """Return the parameters of a question. Raises Refused if one is not among `names`: its answer would mislead."""
     for name in request.query_params:
         if name not in names:
-            known = ", ".join(names) or "none"
-            raise Refused(Code.BAD_REQUEST, problem=f"there is no parameter {name[:_SHOWN]!r}, only {known}")
+            allowed = ", ".join(names) or "none"
+            raise Refused(Code.BAD_REQUEST, problem=f"there is no parameter {name[:_SHOWN]!r}, only {allowed}")
     for name in names:
         if name.removeprefix("against_") not in _LISTS and len(request.query_params.getlist(name)) > 1:
             raise Refused(Code.BAD_REQUEST, problem=f"{name} is given more than once")

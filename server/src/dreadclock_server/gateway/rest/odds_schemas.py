@@ -13,19 +13,19 @@ _SCALARS = {int: "integer", float: "number", str: "string", bool: "boolean", Non
 
 def schemas(ref_template: str) -> dict[str, Any]:
     """Return the schemas of all shapes by name; they refer to each other as `ref_template` says."""
-    found: dict[str, Any] = {}
+    schemas: dict[str, Any] = {}
     for report in _REPORTS:
-        _schema(report, ref_template, found)
-    return found
+        _schema(report, ref_template, schemas)
+    return schemas
 
 
-def _schema(hint: Any, ref_template: str, found: dict[str, Any]) -> dict[str, Any]:
+def _schema(hint: Any, ref_template: str, schemas: dict[str, Any]) -> dict[str, Any]:
     """Write a type as a schema, and add what it refers to. Raises KeyError for one that no answer has had yet."""
     if is_typeddict(hint):
-        if hint.__name__ not in found:
-            found[hint.__name__] = _object(hint, ref_template, found)
+        if hint.__name__ not in schemas:
+            schemas[hint.__name__] = _object(hint, ref_template, schemas)
         return {"$ref": ref_template.format(model=hint.__name__)}
-    parts = [_schema(part, ref_template, found) for part in get_args(hint)]
+    parts = [_schema(part, ref_template, schemas) for part in get_args(hint)]
     origin = get_origin(hint)
     if origin is list:
         return {"type": "array", "items": parts[0]}
@@ -34,13 +34,13 @@ def _schema(hint: Any, ref_template: str, found: dict[str, Any]) -> dict[str, An
     return {"anyOf": parts} if origin in (Union, UnionType) else {"type": _SCALARS[hint]}
 
 
-def _object(shape: Any, ref_template: str, found: dict[str, Any]) -> dict[str, Any]:
+def _object(shape: Any, ref_template: str, schemas: dict[str, Any]) -> dict[str, Any]:
     hints = get_type_hints(shape)
     return {
         "title": shape.__name__,
         "description": shape.__doc__,
         "type": "object",
-        "properties": {name: _schema(hint, ref_template, found) for name, hint in hints.items()},
+        "properties": {name: _schema(hint, ref_template, schemas) for name, hint in hints.items()},
         "required": list(hints),
         "additionalProperties": False,
     }

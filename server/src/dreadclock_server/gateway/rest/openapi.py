@@ -79,8 +79,8 @@ def make_exact(part: Any) -> None:
     The `type` that tells commands, events and frames apart is always there, what may be left out is not said to be
     null, and a list says what it holds, if only that this is anything.
     """
-    for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
-        make_exact(each)
+    for child in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        make_exact(child)
     if isinstance(part, dict) and isinstance(part.get("pattern"), str):
         _publish_pattern(part, part.pop("pattern"))
     if isinstance(part, dict) and part.get("default", ...) is None:

@@ -51,12 +51,12 @@ class GracefulServer(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Stop on SIGINT and SIGTERM. uvicorn's own raises them again afterwards, before the store is closed."""
-        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+        before = {signum: signal.signal(signum, self.handle_exit) for signum in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
         finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
+            for signum, handler in before.items():
+                signal.signal(signum, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to end; if that is under way already, end at once."""
@@ -84,8 +84,8 @@ class GracefulServer(uvicorn.Server):
         """Take no more connections, and close each plain one after the answer that it waits for."""
         for server in self.servers:
             server.close()
-        for each in sockets:
-            each.close()
+        for listener in sockets:
+            listener.close()
         for connection in list(self.server_state.connections):
             if isinstance(connection, HttpProtocol):
                 connection.shutdown()
@@ -93,7 +93,7 @@ class GracefulServer(uvicorn.Server):
     async def _wait_for_close_frames(self) -> None:
         """Wait until all websockets are closed: to close a socket with something unread would make it a reset."""
         for _ in range(round(CLOSE_FRAMES_S / _LOOK_AGAIN_S)):
-            if not any(isinstance(each, WebSocketProtocol) for each in self.server_state.connections):
+            if not any(isinstance(connection, WebSocketProtocol) for connection in self.server_state.connections):
                 return
             await asyncio.sleep(_LOOK_AGAIN_S)
 

@@ -45,7 +45,7 @@ class StrictConnection(h11.Connection):
         before = max(0, self._line_at - 1)
         end = data.find(b"\n\r\n", before)
         stop = end + 3 if end >= 0 else len(data)
-        ends, ends_well = (data.count(each, self._line_at, stop) for each in (b"\n", b"\r\n"))
+        ends, ends_well = (data.count(line_end, self._line_at, stop) for line_end in (b"\n", b"\r\n"))
         if ends != ends_well or any(data.find(fold, before, stop) >= 0 for fold in (b"\n ", b"\n\t")):
             raise h11.RemoteProtocolError("lines end with CR LF, and do not go on in the next one (obs-fold)")
         self._line_at = data.rfind(b"\n", 0, stop) + 1

@@ -104,27 +104,27 @@ class Hub:
             raise TooManyConnections("per_seat", "this seat has too many connections: close one, or come back later")
 
     def _of(self, seat_id: Id) -> int:
-        return sum(each.holder.actor.seat_id == seat_id for each in self.connections)
+        return sum(connection.holder.actor.seat_id == seat_id for connection in self.connections)
 
     def join(self, connection: Connection) -> None:
         """Let a connection hear the room from now on."""
         self.connections.add(connection)
         connection.sender.on_change = self._forget_recipients
         self._forget_recipients()
-        self.presence_changed(told=True)
+        self.presence_changed(tell_others=True)
         self.knocks.changed()
 
     def leave(self, connection: Connection) -> None:
         """Let a connection hear no more."""
         self.connections.discard(connection)
         self._forget_recipients()
-        self.presence_changed(told=True)
+        self.presence_changed(tell_others=True)
 
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
         """Send an entry's records to all who may see their channels."""
         for channel in _CHANNELS:
             if after.positions[channel] is not before.positions[channel]:
-                texts = [each.text for each in written if each.record.channel is channel]
+                texts = [item.text for item in written if item.record.channel is channel]
                 frames = events_frames(channel, texts, before.positions[channel], after.positions[channel])
                 self._send_all(frames, channel)
         if after.view.public.seats is not before.view.public.seats:
@@ -136,12 +136,12 @@ class Hub:
             self._recipients = _recipients(self.connections)
         direct, others = self._recipients
         data = b"".join([frame.framed for frame in frames]) if direct else b""
-        told = 0
+        sent = 0
         for channels, writes in direct.items():
             if channel is None or channel in channels:
                 _write_all(writes, data)
-                told += len(writes)
-        self._counters.sent(len(data), told)
+                sent += len(writes)
+        self._counters.sent(len(data), sent)
         for connection in others:
             if channel is None or channel in connection.holder.channels:
                 connection.send(*frames)
@@ -180,11 +180,11 @@ class Hub:
         """Close a connection that has just joined, if its token was revoked meanwhile."""
         while connection in self.connections and not connection.closed:
             try:
-                found = await self._store.token(self.live.id, connection.holder.token_hash)
+                stored = await self._store.token(self.live.id, connection.holder.token_hash)
             except Exception as error:
                 await self._wait_to_recheck(error)
                 continue
-            if found is None:
+            if stored is None:
                 self._dismiss(connection, "this token was revoked")
             return
 
@@ -215,9 +215,9 @@ class Hub:
         """Write who is here, as far as this node knows."""
         return Frame(frame_text(Presence(here=self._here)))
 
-    def presence_changed(self, *, told: bool = False) -> "asyncio.Task[None]":
-        """Send who is here, soon. `told`: whether other nodes have to be told, as it changed on this one."""
-        self._tell_others = self._tell_others or told
+    def presence_changed(self, *, tell_others: bool = False) -> "asyncio.Task[None]":
+        """Send who is here, soon. `tell_others`: whether to tell other nodes, as it changed on this one."""
+        self._tell_others = self._tell_others or tell_others
         self._presence_due = True
         if self._presence is None or self._presence.done():
             self._presence = asyncio.create_task(self._update_presence_soon())
@@ -237,7 +237,7 @@ class Hub:
 
     async def _update_presence(self) -> None:
         mine, here = None, self._here
-        while mine != (now := Counter(each.holder.actor.seat_id for each in self.connections)):
+        while mine != (now := Counter(connection.holder.actor.seat_id for connection in self.connections)):
             mine = now
             here = await self._store.set_here(self.live.id, self._node, mine, now_ms())
         if self._tell_others:

@@ -41,7 +41,7 @@ class Hubs:
     async def send_away(self) -> None:
         """Close every connection, once what it sent is answered: another node or a successor takes over."""
         self._is_leaving = True
-        connections = [each for hub in self.all() for each in hub.connections]
+        connections = [connection for hub in self.all() for connection in hub.connections]
         for connection in connections:
             connection.is_leaving = True
         self._reason = restart_reason(len(connections))

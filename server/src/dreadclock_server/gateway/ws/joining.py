@@ -68,8 +68,8 @@ class Joining:
         `session`: the one to go on with. `knocks`: whether a gm is to hear who knocks. Call `arrive` next, and then the
         sender's run(). Raises Refused if the seat is gone, and TooManyConnections.
         """
-        known = {channel: head for channel, head in positions.items() if channel in holder.channels}
-        missed, reason, differs = await _missed(live, holder, known)
+        held = {channel: head for channel, head in positions.items() if channel in holder.channels}
+        missed, reason, differs = await _missed(live, holder, held)
         # From here to join() nothing is awaited: what is sent and what is heard after it fit without a gap.
         live.send_now()  # the greeting tells what others may still wait for
         if live.seat(holder.actor.seat_id) is None:
@@ -79,7 +79,7 @@ class Joining:
         session = self._session(live, holder, session)
         frames = [self._welcome(live, holder, session, missed is not None, fresh=missed is None and reason is None)]
         for channel, part in (missed or {}).items():
-            frames += events_frames(channel, part.texts, known[channel], part.head)
+            frames += events_frames(channel, part.texts, held[channel], part.head)
         if reason is not None:
             frames.append(reset_frame(live.views, live.room, holder.channels, reason, differs))
         frames.append(hub.presence_frame())
@@ -126,10 +126,10 @@ class Joining:
             raise TooManyConnections("under_way", text) from None
 
     def _session(self, live: LiveRoom, holder: tokens.Bearer, asked: str | None) -> str:
-        key, seat_id, known = self.rooms.meta[live.id].session_key, holder.actor.seat_id, live.sessions
-        if asked is not None and sessions.resumable(key, live.id, seat_id, asked, known):
+        key, seat_id, known_sessions = self.rooms.meta[live.id].session_key, holder.actor.seat_id, live.sessions
+        if asked is not None and sessions.resumable(key, live.id, seat_id, asked, known_sessions):
             return asked
-        return sessions.issue(key, live.id, seat_id, known.issue_ms(seat_id, now_ms()))
+        return sessions.issue(key, live.id, seat_id, known_sessions.issue_ms(seat_id, now_ms()))
 
     def _welcome(self, live: LiveRoom, holder: tokens.Bearer, session: str, resumed: bool, *, fresh: bool) -> Frame:
         room = live.room
@@ -155,13 +155,13 @@ def _ending(connection: Connection) -> str:
 
 
 async def _missed(
-    live: LiveRoom, holder: tokens.Bearer, known: Positions
+    live: LiveRoom, holder: tokens.Bearer, positions: Positions
 ) -> tuple[dict[Channel, Missed] | None, ResetReason | None, dict[Channel, int] | None]:
     """Return what a client missed; or None, why that cannot be told, and where the logs differ."""
-    if len(known) != len(holder.channels):
+    if len(positions) != len(holder.channels):
         return None, None, None
     try:
-        return await live.missed(known), None, None
+        return await live.missed(positions), None, None
     except TooOld:
         return None, ResetReason.TOO_OLD, None
     except Forked as fork:

@@ -34,7 +34,7 @@ class KnockTeller:
             self._telling = asyncio.create_task(self._tell_soon())
 
     def _listeners(self) -> list[Connection]:
-        return [each for each in self._connections if each.hears_knocks and each.hears]
+        return [connection for connection in self._connections if connection.hears_knocks and connection.hears]
 
     async def _tell_soon(self) -> None:
         while self._is_due:

@@ -18,8 +18,8 @@ class WebsocketRouter:
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] != "websocket":
             return self._rest(scope, receive, send)
-        match, found = self._route.matches(scope)
+        match, child_scope = self._route.matches(scope)
         if match is not Match.FULL:
             return WebSocketClose()(scope, receive, send)
-        scope.update(found, route=self._route)
+        scope.update(child_scope, route=self._route)
         return self._serve(WebSocket(scope, receive, send))

@@ -50,11 +50,11 @@ class Manifest:
 
 def described(directory: Path, names: list[str]) -> dict[str, tuple[int, str]]:
     """Return each file's size and SHA-256."""
-    found = {}
+    descriptions = {}
     for name in names:
         with (directory / name).open("rb") as file:
-            found[name] = copied(file, None)
-    return found
+            descriptions[name] = copied(file, None)
+    return descriptions
 
 
 def copied(source: IO[bytes], target: IO[bytes] | None, most: int | None = None) -> tuple[int, str]:
@@ -146,17 +146,17 @@ def _manifest(text: bytes, digest: bytes) -> Manifest:
     return Manifest(v=VERSION, **texts, rooms=_size(fields["rooms"]), entries=_size(fields["entries"]), files=files)
 
 
-def _size(found: object) -> int:
-    if type(found) is not int or found < 0:
+def _size(size: object) -> int:
+    if type(size) is not int or size < 0:
         raise ValueError("the manifest counts wrongly")
-    return found
+    return size
 
 
-def _text(found: object) -> str:
+def _text(text: object) -> str:
     """Return a text that is shown to the operator."""
-    if not (isinstance(found, str) and len(found) <= _LONGEST_TEXT and found.isprintable()):
+    if not (isinstance(text, str) and len(text) <= _LONGEST_TEXT and text.isprintable()):
         raise ValueError("the manifest says nothing that can be shown")
-    return found
+    return text
 
 
 def _small(packed: _Packed, name: str) -> bytes:

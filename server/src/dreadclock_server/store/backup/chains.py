@@ -85,7 +85,7 @@ async def _check_room(store: Store, room: str) -> int:
             try:
                 entry = decode(data)
                 for text in entry.texts:
-                    channel = next(each for each in Channel if f'"channel":"{each}"' in text)
+                    channel = next(channel for channel in Channel if f'"channel":"{channel}"' in text)
                     heads[channel] = advance(heads[channel], text)
             except NewerEntry as error:
                 raise BrokenChain(

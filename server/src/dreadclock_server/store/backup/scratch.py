@@ -31,8 +31,8 @@ def sweep(parent: Path) -> None:
     """Delete the temporary directories that killed processes left; one in use is spared."""
     for left in parent.glob(f"{_PREFIX}*"):
         with contextlib.suppress(OSError, EmbeddedFailed):  # somebody else may be deleting it just now
-            found = left.lstat()
-            if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and (left / _LOCK).exists():
+            status = left.lstat()
+            if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and (left / _LOCK).exists():
                 _sweep_one(left)
 
 

@@ -43,7 +43,7 @@ def look(data: Bytes) -> AofState:
         inside = name == b"MULTI" or (inside and name != b"EXEC")
         if not inside:
             whole = place
-    return AofState(whole, place, any(command_at(data, each.start()) for each in _START.finditer(data, place + 1)))
+    return AofState(whole, place, any(command_at(data, start.start()) for start in _START.finditer(data, place + 1)))
 
 
 def command_at(data: Bytes, place: int) -> tuple[bytes, int] | None:
@@ -106,7 +106,7 @@ def _rooms_near(path: Path, place: int) -> str:
     """Name, in a sentence, the rooms whose keys stand around a place in the file."""
     with path.open("rb") as file:
         file.seek(max(0, place - _NEAR))
-        rooms = dict.fromkeys(found.decode() for found in _ROOM.findall(file.read(2 * _NEAR)))
+        rooms = dict.fromkeys(room.decode() for room in _ROOM.findall(file.read(2 * _NEAR)))
     return f"Around that place stands what belongs to {', '.join(map('room {}'.format, rooms))}. " if rooms else ""
 
 
@@ -115,16 +115,16 @@ def mend(data_dir: Path) -> bool:
     path = newest_file(data_dir)
     if path is None:
         return False
-    found = look_at(path)
-    if found.is_damaged:
+    state = look_at(path)
+    if state.is_damaged:
         raise EmbeddedFailed(
-            f"The store in {data_dir} is damaged: {path.name} cannot be read at byte {found.unreadable_at}, "
-            f"and more follows. {_rooms_near(path, found.unreadable_at)}Nothing was changed. {RESTORE}"
+            f"The store in {data_dir} is damaged: {path.name} cannot be read at byte {state.unreadable_at}, "
+            f"and more follows. {_rooms_near(path, state.unreadable_at)}Nothing was changed. {RESTORE}"
         )
-    if found.whole == path.stat().st_size:
+    if state.whole == path.stat().st_size:
         return False
     kept = data_dir / "torn.aof"
-    length = cut(path, found.whole, kept)
+    length = cut(path, state.whole, kept)
     where = f"kept in {kept}" if kept.exists() else "gone, since there was no room to keep them"
     _log.warning("the last %d bytes of the store were torn off in a crash, and are %s", length, where)
     return True

@@ -79,7 +79,7 @@ def socket_path(directory: Path) -> Path:
     name = hashlib.sha256(os.fsencode(directory)).hexdigest()[:16]
     short = Path(tempfile.gettempdir()) / f"dreadclock-{os.getuid()}-{name}"
     make_private(short)
-    found = short.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+    status = short.lstat()
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or status.st_mode & 0o077:
         raise EmbeddedFailed(f"The directory {short}, needed for a socket, belongs to somebody else.")
     return short / "valkey.sock"

