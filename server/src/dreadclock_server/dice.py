@@ -35,19 +35,19 @@ class Slot(Draws):
 class Ledger:
     """The lanes of one room.
 
-    `known`: a lane that the room's log published. All keys are refused (`dice_lost`) if its key does not follow from
+    `published`: a lane that the room's log published. All keys are refused (`dice_lost`) if its key does not follow from
     `secret`, which then is not the room's. That is found at the first key asked for: reading a room costs nothing more.
     """
 
-    def __init__(self, room_id: RoomId, secret: bytes, known: Lane | None = None) -> None:
+    def __init__(self, room_id: RoomId, secret: bytes, published: Lane | None = None) -> None:
         self._room16, self._secret = room_bytes(room_id), secret
-        self._room_id, self._known, self._is_lost = room_id, known, False
+        self._room_id, self._known, self._is_lost = room_id, published, False
         self._lanes: OrderedDict[tuple[str, Value32 | None], Chain] = OrderedDict()
 
     def _check(self) -> None:
         """Compare the secret with the known lane, once. Raises Refused if it is another room's or was changed."""
-        known, self._known = self._known, None
-        if known is not None and text32(self._made(known.label, known.anchor).value(0)) != known.key:
+        published, self._known = self._known, None
+        if published is not None and text32(self._made(published.label, published.anchor).value(0)) != published.key:
             self._is_lost = True
             _log.error("the dice secret is not the one we know", room=self._room_id)
         if self._is_lost:

@@ -54,16 +54,16 @@ async def first_room(app: Application, settings: Settings) -> FirstRoom:
     keep_private(path)
     news = ""
     try:
-        known = _read(path)
+        earlier = _read(path)
     except ValueError:
         aside = _put_aside(path, "damaged")
         _log.warning("the first room's links were damaged", file=str(path), moved_to=str(aside))
-        known, news = None, _DAMAGED.format(aside)
-    if known is not None:
-        valid, closed = await _still_opening(app, known)
+        earlier, news = None, _DAMAGED.format(aside)
+    if earlier is not None:
+        valid, closed = await _still_opening(app, earlier)
         if Role.GM in valid and not closed:
-            return FirstRoom(known.room_id, valid, _KNOWN)
-        _put_aside(path, known.room_id)
+            return FirstRoom(earlier.room_id, valid, _KNOWN)
+        _put_aside(path, earlier.room_id)
         news = _CLOSED if closed else _GONE
     opened = await _open(app)
     write_private(path, _FILE.dump_json(opened, exclude={"news"}).decode())
@@ -88,17 +88,17 @@ def _read(path: Path) -> FirstRoom | None:
 def _put_aside(path: Path, tag: str) -> Path:
     """Rename a file to a name that no other file has, and return that."""
     tags = chain([tag], (f"{tag[:20]}-{number}" for number in count(2)))
-    aside = next(new for each in tags if not (new := path.with_suffix(f".{each}.json")).exists())
+    aside = next(new for name in tags if not (new := path.with_suffix(f".{name}.json")).exists())
     path.rename(aside)
     return aside
 
 
-async def _still_opening(app: Application, known: FirstRoom) -> tuple[dict[str, str], bool]:
+async def _still_opening(app: Application, room: FirstRoom) -> tuple[dict[str, str], bool]:
     """Return the tokens that still open the room, and whether it is closed."""
     valid, closed = {}, False
-    for role, token in known.tokens.items():
+    for role, token in room.tokens.items():
         try:
-            live, _ = await tokens.check(app.rooms, known.room_id, token)
+            live, _ = await tokens.check(app.rooms, room.room_id, token)
         except Refused:
             continue
         valid[role] = token

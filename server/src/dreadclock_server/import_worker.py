@@ -40,9 +40,9 @@ def examined(data: bytes) -> Findings:
     view = report.after
     if report.header is None or view is None or view.public.title is None or GM_SEAT not in view.seats:
         return Findings(problem="the export holds no room with a gm")
-    found = Findings(view=view, origins=_origins(report.header), remarks=tuple(report.remarks))
-    _rehearse(Continue(view.public.title, view, found.origins))
-    return found
+    findings = Findings(view=view, origins=_origins(report.header), remarks=tuple(report.remarks))
+    _rehearse(Continue(view.public.title, view, findings.origins))
+    return findings
 
 
 def _origins(header: Header) -> dict[Channel, Origin]:
@@ -70,8 +70,8 @@ def answer(data: bytes) -> bytes:
     return text
 
 
-def _written(found: Findings) -> bytes:
-    return found.model_dump_json(exclude_none=True).encode()
+def _written(findings: Findings) -> bytes:
+    return findings.model_dump_json(exclude_none=True).encode()
 
 
 if __name__ == "__main__":

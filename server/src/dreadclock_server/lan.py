@@ -63,8 +63,8 @@ def _kept_key(path: Path) -> str:
 
 def lan_lines(settings: Settings, room_id: RoomId, *, with_qr: bool) -> list[str]:
     """Return the lines that say where other devices find a room; `with_qr`: with its address as a QR code, too."""
-    found = own_addresses(socket.AF_INET)
-    name = next(iter(settings.further_names), found[0] if found else None)
+    addresses = own_addresses(socket.AF_INET)
+    name = next(iter(settings.further_names), addresses[0] if addresses else None)
     if name is None:
         return ["\nNo network was found, so other devices cannot reach this server yet."]
     address = f"{settings.public_url or f'http://{name}:{settings.port}'}/r/{room_id}"

@@ -25,12 +25,12 @@ def warn_of_others(data_dir: Path) -> None:
     if os.geteuid() == 0 and os.getpid() != _INIT:
         _log.warning("running as root", do="run it as a user of its own")
     try:
-        found = data_dir.stat()
+        status = data_dir.stat()
     except OSError:
         return  # it will be made, for its owner alone, or be complained of
     do = f"chmod 700 {data_dir}, and see that it belongs to the user who runs this"
-    if found.st_mode & _OTHERS_WRITE or found.st_uid not in (os.geteuid(), 0):
-        mode = f"{stat.S_IMODE(found.st_mode):04o}"
+    if status.st_mode & _OTHERS_WRITE or status.st_uid not in (os.geteuid(), 0):
+        mode = f"{stat.S_IMODE(status.st_mode):04o}"
         _log.warning(
             "others can change the rooms: the data folder is not ours alone", data=str(data_dir), mode=mode, do=do
         )

@@ -60,7 +60,9 @@ class Cards:
     def _panel(self, panel: Panel) -> Markup:
         described = self._say("clocks.drawing", count=len(panel.courses))
         drawn = draw_clocks(panel, self._axis, self._times, described)
-        keys = (self._key(*each) for each in zip(panel.courses, lines(panel.courses), strict=True))
+        keys = (
+            self._key(*course_and_line) for course_and_line in zip(panel.courses, lines(panel.courses), strict=True)
+        )
         name = self._say("clocks.free") if panel.name is None else panel.name
         return _card(name, "", drawn, items(keys, "keys"))
 
@@ -81,11 +83,11 @@ class Cards:
         return [self._countdown(survival) for survival in survivals(self._steps)]
 
     def _countdown(self, survival: Survival) -> Markup:
-        one, first = survival.countdown, survival.stretches[0].pools[0]
+        countdown, first = survival.countdown, survival.stretches[0].pools[0]
         words = CountdownWords(self._say("countdown.rolls"), self._say("countdown.dice"))
         drawn = draw_countdown(survival, words, self._say("countdown.drawing"))
-        kind = self._say("countdown.kind", speed=one.speed, pool=first)
-        return _card(one.name, kind, drawn, tag("p", self._survived(survival)))
+        kind = self._say("countdown.kind", speed=countdown.speed, pool=first)
+        return _card(countdown.name, kind, drawn, tag("p", self._survived(survival)))
 
     def _survived(self, survival: Survival) -> str:
         *before, last = survival.stretches

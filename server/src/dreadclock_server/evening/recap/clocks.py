@@ -72,15 +72,15 @@ def _follow(evening: _Evening, step: Step) -> None:
         course.clock = clock
         if not course.moves or course.moves[-1][1] != clock.value:
             course.moves.append((step.record.at, clock.value))
-    evening.scenes.update((one.id, one) for one in changed(before.scenes, after.scenes))
-    evening.situations.update((one.id, one) for one in changed(before.situations, after.situations))
-    evening.challenges.update((one.id, one) for one in changed(before.challenges, after.challenges))
+    evening.scenes.update((scene.id, scene) for scene in changed(before.scenes, after.scenes))
+    evening.situations.update((situation.id, situation) for situation in changed(before.situations, after.situations))
+    evening.challenges.update((challenge.id, challenge) for challenge in changed(before.challenges, after.challenges))
     for kind in ("scenes", "situations", "challenges"):
-        for one in changed(getattr(before, kind), getattr(after, kind)):
-            if one.status == _OPEN:
-                evening.ended.pop(one.id, None)  # what ended it may have been taken back
+        for thing in changed(getattr(before, kind), getattr(after, kind)):
+            if thing.status == _OPEN:
+                evening.ended.pop(thing.id, None)  # what ended it may have been taken back
             else:
-                evening.ended.setdefault(one.id, step.record.at)
+                evening.ended.setdefault(thing.id, step.record.at)
 
 
 def _forget(evening: _Evening, before: ChannelView, after: ChannelView) -> None:
@@ -99,7 +99,7 @@ def changed(before: Mapping[Id, _Thing], after: Mapping[Id, _Thing]) -> Iterator
 
 def _of_scenes(evening: _Evening) -> Iterator[Panel]:
     for scene in evening.scenes.values():
-        inside = [each.clock_id for each in evening.situations.values() if each.scene_id == scene.id]
+        inside = [situation.clock_id for situation in evening.situations.values() if situation.scene_id == scene.id]
         clocks = [scene.clock_id, *([scene.threat_id] if scene.threat_id else []), *inside]
         yield Panel(scene.name, _found(evening, clocks))
 
@@ -107,14 +107,16 @@ def _of_scenes(evening: _Evening) -> Iterator[Panel]:
 def _of_situations(evening: _Evening) -> Iterator[Panel]:
     """Show a situation beside its challenges, if these take more than one effort."""
     for situation in evening.situations.values():
-        inside = [each.clock_id for each in evening.challenges.values() if each.situation_id == situation.id]
+        inside = [
+            challenge.clock_id for challenge in evening.challenges.values() if challenge.situation_id == situation.id
+        ]
         long = [course.clock.id for course in _found(evening, inside) if course.clock.size > 1]
         if long:
             yield Panel(situation.name, _found(evening, [situation.clock_id, *long]))
 
 
 def _free(evening: _Evening) -> Iterator[Panel]:
-    free = [one for one in evening.courses.values() if one.clock.kind is ClockKind.FREE and one.moved]
+    free = [course for course in evening.courses.values() if course.clock.kind is ClockKind.FREE and course.moved]
     for first in range(0, len(free), _TOGETHER):
         yield Panel(None, tuple(free[first : first + _TOGETHER]))
 

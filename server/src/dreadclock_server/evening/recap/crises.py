@@ -22,14 +22,14 @@ class Suffered:
 
 def crises(steps: Sequence[Step]) -> tuple[Suffered, ...]:
     """List the crises of an evening in their order, each as it was described last."""
-    found: dict[tuple[Id, str, int], Suffered] = {}
+    crises: dict[tuple[Id, str, int], Suffered] = {}
     for step in steps:
         event = step.record.event
         if isinstance(event, CrisisSuffered | CrisisDescribed):
             key = (event.character_id, event.crisis.kind, event.crisis.box)
             name = step.after.characters[event.character_id].name
             if isinstance(event, CrisisSuffered):
-                found[key] = Suffered(step.record.at, name, event.crisis)
-            elif key in found:  # a description may be of a crisis of an earlier evening
-                found[key] = replace(found[key], crisis=event.crisis)
-    return tuple(found.values())
+                crises[key] = Suffered(step.record.at, name, event.crisis)
+            elif key in crises:  # a description may be of a crisis of an earlier evening
+                crises[key] = replace(crises[key], crisis=event.crisis)
+    return tuple(crises.values())

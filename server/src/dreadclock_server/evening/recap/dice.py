@@ -64,14 +64,14 @@ def tallies(steps: Sequence[Step]) -> tuple[Tally, ...]:
     counts = {(seat_id, physical): Counter[Face]() for physical in (False, True) for seat_id in seats(steps)}
     for thrown in throws(steps):
         counts.setdefault((thrown.seat_id, thrown.physical), Counter()).update(thrown.faces)
-    return tuple(each for physical in (False, True) for each in _of_kind(counts, physical=physical))
+    return tuple(tally for physical in (False, True) for tally in _of_kind(counts, physical=physical))
 
 
 def _of_kind(counts: Mapping[tuple[Id, bool], Counter[Face]], *, physical: bool) -> Iterator[Tally]:
-    found = {seat_id: each for (seat_id, typed), each in counts.items() if typed is physical and each}
-    if len(found) > 1:
-        yield _tally(None, sum(found.values(), Counter()), physical=physical)
-    yield from (_tally(seat_id, each, physical=physical) for seat_id, each in found.items())
+    by_seat = {seat_id: faces for (seat_id, typed), faces in counts.items() if typed is physical and faces}
+    if len(by_seat) > 1:
+        yield _tally(None, sum(by_seat.values(), Counter()), physical=physical)
+    yield from (_tally(seat_id, faces, physical=physical) for seat_id, faces in by_seat.items())
 
 
 def _tally(seat_id: Id | None, counts: Counter[Face], *, physical: bool) -> Tally:
@@ -83,20 +83,20 @@ def _tally(seat_id: Id | None, counts: Counter[Face], *, physical: bool) -> Tall
 
 def throws(steps: Sequence[Step]) -> Iterator[Thrown]:
     """Go through all faces of an evening, each once, even if it was rolled in secret and came to light later."""
-    known: set[Id] = set()  # what the gm's channel told of: nothing of it is news when it comes to light
+    seen: set[Id] = set()  # what the gm's channel told of: nothing of it is news when it comes to light
     for step in steps:
         record = step.record
         if record.channel is Channel.GM:
-            known.update(_met(step))
+            seen.update(_met(step))
         yield from (Thrown(record.by, faces, physical) for faces, physical in _rolled(record.event) if faces)
         if isinstance(record.event, e.Revealed):
-            yield from _come_to_light(record.event, record.by, known)
+            yield from _come_to_light(record.event, record.by, seen)
 
 
 def _met(step: Step) -> Iterator[Id]:
     before, after = (view.channels[Channel.GM] for view in (step.before, step.after))
     for kind in ("countdowns", "rolls", "checks"):
-        yield from (one.id for one in changed(getattr(before, kind), getattr(after, kind)))
+        yield from (thing.id for thing in changed(getattr(before, kind), getattr(after, kind)))
 
 
 def _rolled(event: e.Event) -> Iterator[tuple[Faces, bool]]:
@@ -117,16 +117,16 @@ def _rolled(event: e.Event) -> Iterator[tuple[Faces, bool]]:
             yield (event.push.face,), event.push.physical
 
 
-def _come_to_light(event: e.Revealed, by: Id, known: set[Id]) -> Iterator[Thrown]:
+def _come_to_light(event: e.Revealed, by: Id, seen: set[Id]) -> Iterator[Thrown]:
     """Take in what was hidden; of whoever revealed it, where it does not say who rolled it."""
     for countdown in event.things.countdowns:
-        if countdown.id not in known:
+        if countdown.id not in seen:
             yield from (Thrown(by, roll.faces, roll.physical) for roll in countdown.hidden_rolls if roll.faces)
     for roll in event.things.rolls:
-        if roll.id not in known:
+        if roll.id not in seen:
             yield Thrown(roll.seat_id, roll.faces, roll.physical)
     for check in event.things.checks:
-        if check.id not in known:
+        if check.id not in seen:
             yield from _of_check(check)
 
 

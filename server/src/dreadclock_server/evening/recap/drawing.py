@@ -87,7 +87,10 @@ def draw_clocks(panel: Panel, axis: Axis, times: Times, described: str) -> Marku
         for place, at in marks
         for line, words in enumerate([times.of_day(at), *([times.date(at)] if days else [])], 1)
     ]
-    drawn = [_course(sheet, *each, axis) for each in zip(panel.courses, lines(panel.courses), strict=True)]
+    drawn = [
+        _course(sheet, *course_and_line, axis)
+        for course_and_line in zip(panel.courses, lines(panel.courses), strict=True)
+    ]
     return _svg(described, sheet.bottom + _LINE * (2 if days else 1) + 6, *along, *_heights(sheet), *drawn)
 
 
@@ -128,13 +131,13 @@ def draw_countdown(survival: Survival, words: CountdownWords, described: str) ->
 def _stretch(sheet: _Sheet, stretch: Stretch, first: int, shown: int, speed: Speed) -> Iterator[Markup]:
     pool, rolls = stretch.pools[0], range(shown + 1)
     band = [chances.band(pool, speed, roll) for roll in rolls]
-    low, high = ([(first + roll, each[end]) for roll, each in enumerate(band)] for end in (0, 1))
+    low, high = ([(first + roll, bounds[end]) for roll, bounds in enumerate(band)] for end in (0, 1))
     yield tag("path", class_="band", d=_path(sheet, [*low, *reversed(high)]) + "Z")
     means = [(first + roll, chances.mean(pool, speed, roll)) for roll in rolls]
     yield tag("path", class_="mean", d=_path(sheet, means))
     pools = [(first + roll, dice) for roll, dice in enumerate(stretch.pools)]
     yield tag("path", class_="line ember", d=_path(sheet, pools))
-    yield from (_dot(sheet, each, "ember") for each in pools)
+    yield from (_dot(sheet, point, "ember") for point in pools)
 
 
 def draw_tally(tally: Tally, described: str) -> Markup:

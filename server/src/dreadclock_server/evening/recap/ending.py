@@ -21,17 +21,19 @@ def ending(steps: Sequence[Step]) -> Iterator[Line]:
     if not steps:
         return
     view, lines = steps[-1].after, {"played": _played, "over": _over, "lasting": _lasting, "running": _running}
-    for name, found in lines.items():
-        told = list(found(view))
-        if told:
-            yield name, told[-MOST:], len(told[:-MOST])
+    for name, lines_of in lines.items():
+        told_lines = list(lines_of(view))
+        if told_lines:
+            yield name, told_lines[-MOST:], len(told_lines[:-MOST])
 
 
 def _played(view: View) -> Iterator[dict[str, object]]:
     """Name the scenes and situations that ended, and how."""
     for scene in view.scenes.values():
-        inside = (one for one in view.situations.values() if one.scene_id == scene.id)
-        yield from (_told(one.outcome or one.status, one) for one in inside if _ended(one))
+        inside = (situation for situation in view.situations.values() if situation.scene_id == scene.id)
+        yield from (
+            _told(situation.outcome or situation.status, situation) for situation in inside if _ended(situation)
+        )
         if scene.status is not SceneStatus.OPEN:
             yield _told(scene.status, scene)
 
@@ -53,11 +55,11 @@ def _over(view: View) -> Iterator[dict[str, object]]:
 
 def _lasting(view: View) -> Iterator[dict[str, object]]:
     """Name what no character gets rid of again."""
-    for one in view.characters.values():
-        if one.crises:
-            yield _told("crises", one, crises=one.crises)
-        if one.status in _GONE:
-            yield _told(one.status, one)
+    for character in view.characters.values():
+        if character.crises:
+            yield _told("crises", character, crises=character.crises)
+        if character.status in _GONE:
+            yield _told(character.status, character)
 
 
 def _running(view: View) -> Iterator[dict[str, object]]:
@@ -68,7 +70,7 @@ def _running(view: View) -> Iterator[dict[str, object]]:
     for clock in view.clocks.values():
         if clock.kind is ClockKind.FREE and not clock.done:
             yield _told("clock", clock, value=clock.value, size=clock.size)
-    yield from (_told("scene", one) for one in view.scenes.values() if one.status is SceneStatus.OPEN)
+    yield from (_told("scene", scene) for scene in view.scenes.values() if scene.status is SceneStatus.OPEN)
 
 
 def _told(how: str, thing: Any, **more: object) -> dict[str, object]:

@@ -108,8 +108,8 @@ def _parts(
     yield "dice", _about_cards(words, "dice.about", those.tallies(), *listed)
 
 
-def _ended(words: Words, name: str, told: list[dict[str, object]], more: int) -> Markup:
-    return tag("p", finished(words(f"ending.{name}", those=told, more=more)))
+def _ended(words: Words, name: str, endings: list[dict[str, object]], more: int) -> Markup:
+    return tag("p", finished(words(f"ending.{name}", those=endings, more=more)))
 
 
 def _about_cards(words: Words, about: str, those: Sequence[Markup], *between: Markup) -> Markup:
@@ -118,18 +118,21 @@ def _about_cards(words: Words, about: str, those: Sequence[Markup], *between: Ma
 
 def _people(steps: Sequence[Step], words: Words) -> Markup:
     listed = []
-    for one in people(steps):
-        role = words("role", role=one.role) + (f", {words('left')}" if one.left else "")
-        name = (tag("strong", isolated(one.name)), " ", tag("span", role, class_="soft"))
-        listed.append(tag("li", *name, _characters(one.characters, words)))
+    for person in people(steps):
+        role = words("role", role=person.role) + (f", {words('left')}" if person.left else "")
+        name = (tag("strong", isolated(person.name)), " ", tag("span", role, class_="soft"))
+        listed.append(tag("li", *name, _characters(person.characters, words)))
     if those := (*nobodys(steps), *foes(steps)):
         listed.append(tag("li", tag("strong", words("characters")), _characters(those, words)))
     return items(listed, "people") if listed else _NOTHING
 
 
 def _characters(played: Sequence[Played], words: Words) -> Markup:
-    status = {one: words("status", status=one) for one in CharacterStatus}
-    named = (isolated(one.name) + (f" ({status[one.status]})" if status[one.status] else "") for one in played)
+    status = {option: words("status", status=option) for option in CharacterStatus}
+    named = (
+        isolated(character.name) + (f" ({status[character.status]})" if status[character.status] else "")
+        for character in played
+    )
     return tag("p", ", ".join(named)) if played else _NOTHING
 
 

@@ -42,7 +42,7 @@ def people(steps: Sequence[Step]) -> tuple[Person, ...]:
             seat.name,
             seat.role,
             seat.id not in remain,
-            tuple(Played(one.name, one.status) for one in characters if one.owner == seat.id),
+            tuple(Played(character.name, character.status) for character in characters if character.owner == seat.id),
         )
         for seat in seats(steps).values()
     )
@@ -51,20 +51,20 @@ def people(steps: Sequence[Step]) -> tuple[Person, ...]:
 def nobodys(steps: Sequence[Step]) -> tuple[Played, ...]:
     """List the characters that belong to no seat."""
     characters = steps[-1].after.characters.values() if steps else ()
-    return tuple(Played(one.name, one.status) for one in characters if one.owner is None)
+    return tuple(Played(character.name, character.status) for character in characters if character.owner is None)
 
 
 def foes(steps: Sequence[Step]) -> tuple[Played, ...]:
     """List the opponents without a sheet, by the names that they had in their checks, but for those without one."""
-    checks = (one for step in steps for one in changed(step.before.checks, step.after.checks))
+    checks = (check for step in steps for check in changed(step.before.checks, step.after.checks))
     named = dict.fromkeys(part.name for check in checks for part in check.parts if part.name is not None)
     return tuple(Played(name, CharacterStatus.IN_PLAY) for name in named if name not in NAMELESS)
 
 
 def seats(steps: Sequence[Step]) -> dict[Id, Seat]:
     """Return all seats there ever were by id, with their last names."""
-    found: dict[Id, Seat] = {}
+    by_id: dict[Id, Seat] = {}
     for step in steps:
         if step.after.seats is not step.before.seats:
-            found.update(step.after.seats)
-    return found
+            by_id.update(step.after.seats)
+    return by_id

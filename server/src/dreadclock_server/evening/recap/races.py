@@ -38,18 +38,18 @@ class Race:
 
 def races(steps: Sequence[Step]) -> tuple[Race, ...]:
     """List the races that ended, the closest first."""
-    found: dict[Id, Race] = {}
+    ended: dict[Id, Race] = {}
     for step in steps:
         for gone in _undone(step):
-            found.pop(gone, None)
-        found.update(_ended(step))
-    return tuple(sorted(found.values(), key=lambda race: race.narrowness))
+            ended.pop(gone, None)
+        ended.update(_ended(step))
+    return tuple(sorted(ended.values(), key=lambda race: race.narrowness))
 
 
 def _undone(step: Step) -> Iterator[Id]:
     """Name the situations that are open again, because the command that ended them was taken back."""
     before, after = (view.channels[step.record.channel].situations for view in (step.before, step.after))
-    return (each.id for each in changed(before, after) if each.outcome is None)
+    return (situation.id for situation in changed(before, after) if situation.outcome is None)
 
 
 def _ended(step: Step) -> Iterator[tuple[Id, Race]]:

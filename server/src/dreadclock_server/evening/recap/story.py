@@ -78,11 +78,11 @@ def chapters(steps: Sequence[Step], narrator: Narrator) -> tuple[Chapter, ...]:
         Chapter(
             None if scene_id is None else names[scene_id],
             tuple(
-                Turn(number, tuple(_told(each, narrator) for each in _together(step for _, _, step in of_turn)))
-                for number, of_turn in groupby(of_scene, key=lambda one: one[1])
+                Turn(number, tuple(_told(group, narrator) for group in _together(step for _, _, step in of_turn)))
+                for number, of_turn in groupby(of_scene, key=lambda item: item[1])
             ),
         )
-        for scene_id, of_scene in groupby(placed, key=lambda one: one[0])
+        for scene_id, of_scene in groupby(placed, key=lambda item: item[0])
     )
 
 
@@ -125,8 +125,12 @@ def _roll(event: Event) -> Id | None:
 
 
 def _goes_on(before: Step, step: Step) -> bool:
-    one, other = before.record, step.record
-    return (one.channel, one.at, one.by) == (other.channel, other.at, other.by) and other.event.type not in _BEGINS
+    first, other = before.record, step.record
+    return (first.channel, first.at, first.by) == (
+        other.channel,
+        other.at,
+        other.by,
+    ) and other.event.type not in _BEGINS
 
 
 def _told(steps: Sequence[Step], narrator: Narrator) -> Told:

@@ -39,34 +39,38 @@ class Survival:
             if not pools or pools[-1][-1] != dice:
                 pools.append([dice])
             pools[-1].append(remaining)
-        return tuple(Stretch(tuple(each)) for each in pools)
+        return tuple(Stretch(tuple(pool)) for pool in pools)
 
 
 def survivals(steps: Sequence[Step]) -> tuple[Survival, ...]:
     """Follow all countdowns that were rolled, but for those that were taken back."""
-    found: dict[Id, Survival] = {}
+    survivals_by_id: dict[Id, Survival] = {}
     for step in steps:
-        _follow(found, step)
-    return tuple(one for one in found.values() if one.rolls)
+        _follow(survivals_by_id, step)
+    return tuple(survival for survival in survivals_by_id.values() if survival.rolls)
 
 
-def _follow(found: dict[Id, Survival], step: Step) -> None:
+def _follow(survivals: dict[Id, Survival], step: Step) -> None:
     before, after = (view.channels[step.record.channel].countdowns for view in (step.before, step.after))
     event = step.record.event
     if event.type in TAKEN_BACK:
         for gone in before.keys() - after.keys():
-            found.pop(gone, None)
-    come_to_light = {one.id: one for one in _come_to_light(found, event)} if isinstance(event, Revealed) else {}
+            survivals.pop(gone, None)
+    come_to_light = (
+        {countdown.id: countdown for countdown in _come_to_light(survivals, event)}
+        if isinstance(event, Revealed)
+        else {}
+    )
     for countdown in changed(before, after):
-        survival = found.setdefault(countdown.id, Survival(countdown))
+        survival = survivals.setdefault(countdown.id, Survival(countdown))
         survival.countdown = countdown
-    for key, one in come_to_light.items():
-        rolls = [roll for roll in one.hidden_rolls if roll.pool is None]
-        found[key].rolls += [(len(roll.faces), len(roll.faces) - roll.removed) for roll in rolls]
+    for key, countdown in come_to_light.items():
+        rolls = [roll for roll in countdown.hidden_rolls if roll.pool is None]
+        survivals[key].rolls += [(len(roll.faces), len(roll.faces) - roll.removed) for roll in rolls]
     if isinstance(event, CountdownRolled):
-        found[event.countdown_id].rolls.append((len(event.faces), event.remaining))
+        survivals[event.countdown_id].rolls.append((len(event.faces), event.remaining))
 
 
-def _come_to_light(found: dict[Id, Survival], event: Revealed) -> Iterator[Countdown]:
+def _come_to_light(survivals: dict[Id, Survival], event: Revealed) -> Iterator[Countdown]:
     """Name the countdowns whose rolls nobody saw before; a gm did."""
-    return (one for one in event.things.countdowns if one.id not in found)
+    return (countdown for countdown in event.things.countdowns if countdown.id not in survivals)

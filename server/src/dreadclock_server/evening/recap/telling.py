@@ -22,21 +22,22 @@ class Telling:
 
     def crises(self, those: Sequence[Suffered]) -> Markup:
         """Tell the crises; nothing if there were none."""
-        told = (
-            self._line(one.at, tag("strong", one.character), ": ", self._say("crisis", **_fields(one))) for one in those
+        lines = (
+            self._line(crisis.at, tag("strong", crisis.character), ": ", self._say("crisis", **_fields(crisis)))
+            for crisis in those
         )
-        return items(told, "told") if those else Markup("")
+        return items(lines, "told") if those else Markup("")
 
     def story(self, narrator: Narrator) -> Markup:
         """Tell the story, with headings for chapters and turns where there is more than one."""
-        told = chapters(self._steps, narrator)
-        scenes = any(chapter.scene is not None for chapter in told)
-        several = len({turn.number for chapter in told for turn in chapter.turns}) > 1
+        chapters_told = chapters(self._steps, narrator)
+        scenes = any(chapter.scene is not None for chapter in chapters_told)
+        several = len({turn.number for chapter in chapters_told for turn in chapter.turns}) > 1
         below = "h4" if scenes else "h3"
         parts: list[Markup] = []
-        for place, chapter in enumerate(told):
+        for place, chapter in enumerate(chapters_told):
             if scenes:
-                parts.append(tag("h3", self._heading(chapter, place, len(told))))
+                parts.append(tag("h3", self._heading(chapter, place, len(chapters_told))))
             for turn in chapter.turns:
                 parts += self._turn(turn, below if several else None)
         return joined(parts)
@@ -49,7 +50,7 @@ class Telling:
     def _turn(self, turn: Turn, heading: str | None) -> Iterator[Markup]:
         if heading is not None:
             yield tag(heading, self._say("story.turn", turn=turn.number))
-        yield items((self._line(one.at, one.sentence, secret=one.secret) for one in turn.told), "told")
+        yield items((self._line(moment.at, moment.sentence, secret=moment.secret) for moment in turn.told), "told")
 
     def _line(self, at: int, *said: str, secret: bool = False) -> Markup:
         moment = self._times.moment(at).isoformat(timespec="seconds")
@@ -58,5 +59,5 @@ class Telling:
         return tag("li", time, " ", tag("span", *said), class_="secret" if secret else None)
 
 
-def _fields(one: Suffered) -> dict[str, object]:
-    return {"kind": one.crisis.kind, "box": one.crisis.box, "description": one.crisis.description}
+def _fields(suffered: Suffered) -> dict[str, object]:
+    return {"kind": suffered.crisis.kind, "box": suffered.crisis.box, "description": suffered.crisis.description}

@@ -68,7 +68,7 @@ class Axis:
 
     def marks(self, first: float, last: float, count: int) -> Sequence[tuple[float, int]]:
         """Choose up to `count` records from one place to another that lie well apart, as places and times."""
-        inside = [one for one in zip(self._minutes, self._at, strict=True) if first <= one[0] <= last]
+        inside = [place for place in zip(self._minutes, self._at, strict=True) if first <= place[0] <= last]
         wanted = [first + (last - first) * part / (count - 1) for part in range(count)]
         return sorted({min(inside, key=lambda have: abs(have[0] - want)) for want in wanted})
 
