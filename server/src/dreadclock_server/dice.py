@@ -35,8 +35,9 @@ class Slot(Draws):
 class Ledger:
     """The lanes of one room.
 
-    `published`: a lane that the room's log published. All keys are refused (`dice_lost`) if its key does not follow from
-    `secret`, which then is not the room's. That is found at the first key asked for: reading a room costs nothing more.
+    `published`: a lane that the room's log published. If its key does not follow from `secret`, the secret is not the
+    room's, and all keys are refused (`dice_lost`). This is checked when the first key is asked for, so that reading a
+    room costs nothing more.
     """
 
     def __init__(self, room_id: RoomId, secret: bytes, published: Lane | None = None) -> None:
