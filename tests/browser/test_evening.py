@@ -14,7 +14,7 @@ from dreadclock.dice.fingerprint import six_words
 from dreadclock.export import read_export
 from dreadclock.wire.base import Visibility
 from dreadclock.wire.records import Record
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.seat import Seat

@@ -15,7 +15,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.cheating import ways as ways
 from kit.cheating.server import Case, Cheat
 from kit.cheating.ways import BestOfTwo

@@ -14,8 +14,8 @@ from dreadclock.wire.events import Revealed
 from dreadclock.wire.things import Lane
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
+from dreadclock_server.evening.verify import verify
 from dreadclock_server.store.keys import DICE, key
-from dreadclock_server.verify import verify
 from kit import second_ledger as second
 from kit.dice.hidden_keys import found, keys_of_lane
 from kit.dice.lanes import dice, opening

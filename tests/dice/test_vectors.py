@@ -15,7 +15,7 @@ from dreadclock.dice.flaws import Flaw
 from dreadclock.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit import second_ledger as second
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ import pytest
 from dreadclock.export import write_export
 from dreadclock.narration import Narrator
 from dreadclock.wire.base import Channel
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.links.listeners import all_agree, listener
 from kit.rooms import Table
 

@@ -11,7 +11,7 @@ from dreadclock.client.room import connect
 from dreadclock.dice.fingerprint import six_words
 from dreadclock.export import read_export
 from dreadclock.wire.base import Channel
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.rooms import Table
 
 Captured = pytest.CaptureFixture[str]

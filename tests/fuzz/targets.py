@@ -16,13 +16,13 @@ from dreadclock.wire.commands import COMMAND
 from dreadclock.wire.errors import ProtocolViolation, Refused
 from dreadclock.wire.frames import MAX_FRAME_BYTES
 from dreadclock_server.core.room import empty_room
+from dreadclock_server.evening.verify import verify
 from dreadclock_server.gateway.limits.caps import Caps
 from dreadclock_server.gateway.parsing import parse_command, read_command, read_hello
 from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
 from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
 from dreadclock_server.rooms.log import BrokenLog, from_snapshot
 from dreadclock_server.store.base import Position
-from dreadclock_server.verify import verify
 from kit.tables import LOG, ROOM
 
 HANDSHAKE = (

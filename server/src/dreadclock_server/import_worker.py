@@ -17,7 +17,7 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.room import empty_room
 from dreadclock_server.dice import Ledger
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from dreadclock_server.worker import run
 
 MOST_FOUND_BYTES = 1 << 20  # the server reads it while its rooms wait; a full table's view has a fifth of that

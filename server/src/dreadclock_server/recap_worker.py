@@ -11,7 +11,7 @@ from dreadclock.export import LogId, read_export, write_export
 from dreadclock.wire.base import Channel, Model, RoomId
 from dreadclock.wire.rest import Language, Zone
 from dreadclock_server.evening.recap.page import page
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from dreadclock_server.worker import run
 
 

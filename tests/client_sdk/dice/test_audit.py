@@ -11,7 +11,7 @@ from dreadclock.export import read_export, write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import LaneOpened, SealedStarted
 from dreadclock.wire.records import Record
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.cheating.forging import changed, find
 from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
 from kit.tables import LOG, ROOM

@@ -11,7 +11,7 @@ import pytest
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import canonical
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
 from kit.puppet import FOLDER, needs_node
 from kit.tables import LOG, ROOM

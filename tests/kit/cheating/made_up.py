@@ -8,7 +8,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record, canonical, text_of
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.dice import Ledger
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.dice.lanes import dice, opening
 from kit.tables import ANN, BO, LOG, ROOM, Table
 

@@ -10,7 +10,7 @@ from random import Random
 from dreadclock.export import write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Head, Positions
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.history.judging import hold
 from kit.history.recorded import Denied, Done, History
 from kit.raw import Frame

@@ -8,7 +8,7 @@ from dreadclock.dice.audit import FaultKind
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.strategies.graphs import SCENE
 from kit.strategies.scripts import LEDGER

@@ -15,7 +15,7 @@ from dreadclock.wire.fold import fold
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import ClockKind, Consequence, When
 from dreadclock.wire.views import View, empty_view
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.examples import examples
 from kit.strategies.graphs import MOST, OF_CONSEQUENCES, Graph, attach, give, graph_of, quiet, table_of

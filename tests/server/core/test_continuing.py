@@ -17,7 +17,7 @@ from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.room import Room, empty_room, evolve, read
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.evenings.prepared import GM_ONLY, secret_evening
 from kit.examples import examples
 from kit.strategies.scripts import BARD, LEDGER, Script, play, scripts

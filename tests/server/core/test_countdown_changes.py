@@ -23,7 +23,7 @@ from dreadclock.wire.events import (
 )
 from dreadclock.wire.things import BoundTo, Stage
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.strategies.scripts import LEDGER
 from kit.tables import ANN, BO, CLERK, GM, WATCHER, Table, loaded

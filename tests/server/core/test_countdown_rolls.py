@@ -9,7 +9,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CountdownExpired, CountdownRolled, StageReached, TurnEnded
 from dreadclock.wire.things import CountdownStatus
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.families.countdowns import BLIND_AT_2, END_TURN, FEVER, PALE_AT_4, roll, rolled, started
 from kit.tables import ANN, BO, CLERK, GM, Table, loaded

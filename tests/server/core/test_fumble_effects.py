@@ -22,7 +22,7 @@ from dreadclock.wire.events import (
     TrackMoved,
 )
 from dreadclock.wire.things import Choice, EffectKind, FumbleDoes, StandingEffects, Subject
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.families.checks import adjust, choose, holds, interference, propose, roll, seated
 from kit.tables import ANN, Table, loaded

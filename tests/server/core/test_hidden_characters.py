@@ -13,7 +13,7 @@ from dreadclock.wire.errors import Code
 from dreadclock.wire.things import Character, CharacterStatus, Crisis
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.evenings.audited import BOTH, export_of
 from kit.tables import ANN, BO, ORACLE, Table, loaded
 

@@ -15,7 +15,7 @@ from dreadclock.wire.events import (
 )
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.evenings.audited import BOTH, export_of
 from kit.strategies.scripts import LEDGER
 from kit.tables import ANN, BO, BOT, ORACLE, Order, Table

@@ -14,7 +14,7 @@ from dreadclock_server.core import texts
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.texts import text_bytes
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.model import Model
 from kit.model.things import Shown

@@ -6,7 +6,7 @@ import pytest
 
 from dreadclock.dice.audit import FaultKind
 from dreadclock.wire.errors import Code
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.evenings.audited import BOTH as BOTH_CHANNELS
 from kit.evenings.audited import export_of
 from kit.tables import GM, Table, loaded

@@ -9,7 +9,7 @@ from dreadclock.wire.base import Channel, Visibility
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import Cause, MadePublic, Revealed, RoundEnded, SceneTurnEnded, SituationBegun
 from dreadclock.wire.things import SituationStatus
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.families.races import RACE, ROUND, STANDARD, amend, effort, opened, overcome, racing, rule, threat_at
 from kit.tables import ANN, CLERK, WATCHER, Order, Table, loaded

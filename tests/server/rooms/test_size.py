@@ -16,6 +16,7 @@ from dreadclock.wire.things import Policy
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.sessions import Done, No, Outcome
+from dreadclock_server.evening.verify import verify
 from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.live import LiveRoom, decide_batch
 from dreadclock_server.rooms.log import empty_log
@@ -25,7 +26,6 @@ from dreadclock_server.store.base import EMPTY, Store
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.in_play import CAP_BYTES, FIRST_GRANT_BYTES
 from dreadclock_server.store.keys import DEMO_ROOMS, META, key
-from dreadclock_server.verify import verify
 from kit.nodes import ROLL, ask, node, opened, submit
 from kit.stores import whole_log
 from kit.tables import GM, Table, loaded, read_command

@@ -3,7 +3,7 @@
     report = audit(Path("evening.jsonl").read_bytes())
     for fault in report.faults: print(fault)
 
-The rules are not checked here: that takes the server's core, see `dreadclock_server.verify`.
+The rules are not checked here: that takes the server's core, see `dreadclock_server.evening.verify`.
 A fault does not end the audit, unless it breaks the chain: then the records before it are still reported.
 """
 

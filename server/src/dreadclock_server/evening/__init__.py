@@ -1,1 +1,1 @@
-"""What is made of a whole evening, from its export: the recap, a page that tells the evening. Pure."""
+"""What is made of a whole evening, from its export: `verify` checks the rules, `recap` writes a page. Pure."""

@@ -11,7 +11,7 @@ from dreadclock.cli.exports import EXPORT, content, read, sensible
 from dreadclock.cli.language import LANGUAGE, narrator_of
 from dreadclock.narration import ENGLISH
 from dreadclock_server.evening.recap.page import page
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 
 
 def recap(

@@ -17,8 +17,8 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import CountdownRolled
 from dreadclock.wire.records import Record
 from dreadclock_server import import_worker
+from dreadclock_server.evening.verify import verify
 from dreadclock_server.gateway.rest import imports, workers
-from dreadclock_server.verify import verify
 from kit.rooms import Table, http_client
 from kit.server import Server
 

@@ -31,7 +31,7 @@ from dreadclock.wire.things import (
 from dreadclock.wire.views import View
 from dreadclock_server.core.families.checks import part_roll, planned, side_result
 from dreadclock_server.core.families.ventures import Spent
-from dreadclock_server.verify.rebuilding import BROKEN
+from dreadclock_server.evening.verify.rebuilding import BROKEN
 
 _NESTED = (Kind.SCENE, Kind.SITUATION)
 _PHYSICAL = "physical dice were never allowed"

@@ -10,7 +10,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind, Visibility
 from dreadclock.wire.families.scenes import sixes_add, usual_place
 from dreadclock.wire.things import Check, CheckStatus, CostStage, Part, RollPurpose, StandingEffects, Total, TotalStatus
-from dreadclock_server.verify.rebuilding import Case, Command, Maker, Said, chosen, new_effects, same, score_of
+from dreadclock_server.evening.verify.rebuilding import Case, Command, Maker, Said, chosen, new_effects, same, score_of
 
 # Checks
 

@@ -27,9 +27,9 @@ from dreadclock_server.core.decide import Decision, InternalCommand, decide
 from dreadclock_server.core.draft import Actor, Draft
 from dreadclock_server.core.forms import FORMS, NEWEST, OLDER, Form, Older, is_of_older
 from dreadclock_server.core.room import Evolving, Room, Written, empty_room, read
-from dreadclock_server.verify.commands import commands_of
-from dreadclock_server.verify.log_index import LoggedDice, LogIndex
-from dreadclock_server.verify.rebuilding import BROKEN, Command
+from dreadclock_server.evening.verify.commands import commands_of
+from dreadclock_server.evening.verify.log_index import LoggedDice, LogIndex
+from dreadclock_server.evening.verify.rebuilding import BROKEN, Command
 
 _TIME = re.compile(r'(?<="at":)[0-9]+(?=,"by":)')
 _PROOF = re.compile(r'(?<="proof":{)[^{}]*')

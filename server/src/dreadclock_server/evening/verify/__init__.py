@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dreadclock.dice.audit import NotedHead, Report, ReportFault, RulesChecked, audit
 from dreadclock.export import Header, Step, text_on
 from dreadclock.wire.base import Channel
-from dreadclock_server.verify.deciding import Verifier
-from dreadclock_server.verify.unseen import PublicVerifier
+from dreadclock_server.evening.verify.deciding import Verifier
+from dreadclock_server.evening.verify.unseen import PublicVerifier
 
 _COLLECT_AFTER = 50_000  # objects: nearly all that is made stays until the end, and to look for garbage took a tenth
 

@@ -15,8 +15,17 @@ from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.find import root_of_clock, root_of_situation
-from dreadclock_server.verify.of_scenes import end_of_turns, end_scene
-from dreadclock_server.verify.rebuilding import MOST_BEFORE, Case, Command, Maker, Said, chosen, new_effects, same
+from dreadclock_server.evening.verify.of_scenes import end_of_turns, end_scene
+from dreadclock_server.evening.verify.rebuilding import (
+    MOST_BEFORE,
+    Case,
+    Command,
+    Maker,
+    Said,
+    chosen,
+    new_effects,
+    same,
+)
 
 _MOST_VAIN = 8  # things of a kind of which it is tried whether a command about them comes to nothing
 

@@ -20,9 +20,9 @@ from dreadclock.wire.things import Sealed
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.forms import FORMS, NEWEST, Form
 from dreadclock_server.core.room import Evolving
+from dreadclock_server.evening.verify import verify
 from dreadclock_server.import_worker import examined
 from dreadclock_server.store.codec import decode
-from dreadclock_server.verify import verify
 from kit.cheating.forging import changed, find
 from kit.evenings.audited import BOTH, PUBLIC, Evening, evening_of, export_of
 from kit.evenings.golden import golden_files, read_golden

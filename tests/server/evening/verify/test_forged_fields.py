@@ -10,7 +10,7 @@ import pytest
 
 from dreadclock.dice.audit import Fault, FaultKind
 from dreadclock.wire.base import Channel
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.cheating.forging import changed, find, forgeries
 from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
 from kit.tables import Table

@@ -13,7 +13,16 @@ from dreadclock.wire.families.clocks import scene_of_clock
 from dreadclock.wire.families.countdown_changes import AMENDED
 from dreadclock.wire.ids import is_server_made
 from dreadclock.wire.things import Clock, ClockKind, SituationKind, SituationStatus, When
-from dreadclock_server.verify.rebuilding import Case, Command, Maker, Said, chosen, new_countdown, new_effects, same
+from dreadclock_server.evening.verify.rebuilding import (
+    Case,
+    Command,
+    Maker,
+    Said,
+    chosen,
+    new_countdown,
+    new_effects,
+    same,
+)
 
 # Countdowns
 

@@ -15,7 +15,7 @@ from dreadclock.wire.ids import GM_PREFIX, is_server_made, made_id
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import Carried, Does, Effect, EffectKind, NewCountdown, StandingEffects
 from dreadclock.wire.views import View
-from dreadclock_server.verify.rebuilding import new_countdown
+from dreadclock_server.evening.verify.rebuilding import new_countdown
 
 MOST_REQUIRED = 99
 _ROLLED = (Kind.COUNTDOWN, Kind.ROLL, Kind.CHECK)

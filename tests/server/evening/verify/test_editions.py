@@ -12,8 +12,8 @@ from dreadclock.wire.base import Channel
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.room import Room, evolve, read
 from dreadclock_server.dice import Ledger
+from dreadclock_server.evening.verify import verify
 from dreadclock_server.store.codec import decode
-from dreadclock_server.verify import verify
 from kit.cheating.forging import changed, find
 from kit.evenings.audited import BOTH
 from kit.evenings.golden import golden_files, read_golden

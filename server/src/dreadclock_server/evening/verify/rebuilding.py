@@ -16,7 +16,7 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.things import Countdown, Effect, NewCountdown
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import InternalCommand
-from dreadclock_server.verify.log_index import LogIndex
+from dreadclock_server.evening.verify.log_index import LogIndex
 
 Command = c.Command | InternalCommand
 Said = dict[str, Any]  # fields of a command

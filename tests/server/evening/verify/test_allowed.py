@@ -9,7 +9,7 @@ from dreadclock.wire.records import text_of
 from dreadclock.wire.things import Does
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.room import Evolving, Written
-from dreadclock_server.verify import verify
+from dreadclock_server.evening.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
 from kit.strategies.scripts import LEDGER
 from kit.tables import ANN, BO, GM, Table, command_of, loaded

@@ -28,8 +28,8 @@ from dreadclock_server.core.effects import Due, Fumbled, Happened, apply_effects
 from dreadclock_server.core.families import clocks
 from dreadclock_server.core.forms import Older
 from dreadclock_server.core.room import Evolving, Room, Written, read
-from dreadclock_server.verify.deciding import STRICT, Attempt, Verifier, Way, difference, is_alike
-from dreadclock_server.verify.hidden import (
+from dreadclock_server.evening.verify.deciding import STRICT, Attempt, Verifier, Way, difference, is_alike
+from dreadclock_server.evening.verify.hidden import (
     HiddenNumbers,
     effects_of,
     has_hidden_cause,
@@ -38,9 +38,9 @@ from dreadclock_server.verify.hidden import (
     is_sealed,
     may_be_sealed,
 )
-from dreadclock_server.verify.log_index import LoggedDice, LogIndex
-from dreadclock_server.verify.rebuilding import BROKEN, Command
-from dreadclock_server.verify.shown import Reveals
+from dreadclock_server.evening.verify.log_index import LoggedDice, LogIndex
+from dreadclock_server.evening.verify.rebuilding import BROKEN, Command
+from dreadclock_server.evening.verify.shown import Reveals
 
 _SHOWN = 20  # lines that are listed; further ones are counted
 

@@ -13,9 +13,9 @@ from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import InternalCommand
-from dreadclock_server.verify import of_rolls, of_rooms, of_scenes
-from dreadclock_server.verify.log_index import LogIndex
-from dreadclock_server.verify.rebuilding import BROKEN, MOST_BEFORE, Case, Command, Maker
+from dreadclock_server.evening.verify import of_rolls, of_rooms, of_scenes
+from dreadclock_server.evening.verify.log_index import LogIndex
+from dreadclock_server.evening.verify.rebuilding import BROKEN, MOST_BEFORE, Case, Command, Maker
 
 _REBUILD: Mapping[type[e.EventBase], Maker] = {**of_rooms.REBUILD, **of_scenes.REBUILD, **of_rolls.REBUILD}
 _BEFORE = (  # what may go before the record that tells of a command
