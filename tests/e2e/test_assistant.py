@@ -65,7 +65,7 @@ async def gms_session(gm: Assistant) -> None:
     await gm.call("end_turn")
     await gm.call("amend_clock", clock_id="alarm", value=2, reason="a slip")
     await gm.call("odds_countdown", pool=5)
-    await gm.call("odds_race", situation=3, threat=12, chances=["2/3"])
+    await gm.call("odds_race", situation=3, threat=12, chance=["2/3"])
     assert await gm.fail("reveal", thing_id="fever") == "not_hidden"
     assert await gm.fail("leave_seat") == "no_such_tool"
     assert await gm.fail("tick_clock", clock_id="alarm", by="2") == "bad_command"
@@ -95,7 +95,7 @@ async def players_session(ann: Assistant, gm: Assistant) -> None:
     await ann.call("start_countdown", name="Torch", pool=3)
     for thing in ("rook", "fever", "below", "door", "sneak", "gm", "nave"):
         await ann.call("look_at", id=thing)
-    await ann.call("odds_contest", acting=[{"dice": 4}], opposing=[{"dice": 3, "momentum": True}])
+    await ann.call("odds_contest", dice=4, against=3, against_momentum=True)
     await ann.call("odds_total", dice=5, required=14)
     for thing in SECRET_IDS:
         assert await ann.fail("look_at", id=thing) == "unknown"

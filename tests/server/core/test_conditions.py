@@ -75,7 +75,10 @@ def test_who_left_keeps_what_waits_for_it_and_may_come_back():
     ],
 )
 def test_only_who_is_in_play_leaves_and_only_who_left_returns(before: Any, after: Any, code: Code):
-    assert ada(before).refused(after).code is code
+    refused = ada(before).refused(after)
+
+    assert refused.code is code
+    assert refused.details.get("status") == ("dead" if code is Code.GONE_FOR_GOOD else None)
 
 
 @pytest.mark.rule("E6")

@@ -1,10 +1,16 @@
 """What the REST calls take and give, beside commands and views."""
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
+from dreadclock.rules import odds
+from dreadclock.rules.check import plan
+from dreadclock.rules.countdown import Speed
+from dreadclock.rules.limits import MAX_POOL
+from dreadclock.rules.notation import read_faces, read_parts
 from dreadclock.wire.base import Channel, ChosenName, Count, Id, MillisecondsUtc, Model, Role, RoomId, Scope
 from dreadclock.wire.errors import Code
 from dreadclock.wire.frames import Ack, KnockId, KnockRole
@@ -257,3 +263,124 @@ class Problem(Model):
     detail: str
     code: Code
     details: dict[str, str | int] = Field(default_factory=dict)
+
+
+# Questions for exact odds: parameters of REST calls, options of `dreadclock odds`, arguments of an assistant's tools.
+# The rules refuse what is out of range.
+
+
+class OddsQuestion(Model):
+    """A question that the rules alone answer."""
+
+    def report(self) -> Mapping[str, Any]:
+        """Return the answer, ready for JSON. Raises ValueError if there is none, or too large a one."""
+        raise NotImplementedError
+
+
+class CountdownQuestion(OddsQuestion):
+    """Tell how long a countdown lasts, roll by roll."""
+
+    pool: int = Field(description="Dice at the start, 1 to 60.")
+    speed: Speed = Field(Speed.SLOW, description="How fast dice leave.")
+    stage: tuple[int, ...] = Field((), description="Dice left at a stage.")
+    rolls: int | None = Field(None, description="How many rolls to look ahead.")
+
+    def report(self) -> Mapping[str, Any]:
+        """Return the answer."""
+        return odds.countdown_report(self.pool, self.speed, stages=self.stage, rolls=self.rolls)
+
+
+class TableQuestion(OddsQuestion):
+    """Tell how many rolls countdowns of 1 to 10 dice last on average."""
+
+    def report(self) -> Mapping[str, Any]:
+        """Return the answer."""
+        return odds.table_report()
+
+
+class RaceQuestion(OddsQuestion):
+    """Tell how likely a race is won before its threat runs out."""
+
+    situation: int = Field(description="Challenges to overcome.")
+    threat: int = Field(description="Points left on the threat clock.")
+    chance: tuple[str, ...] = Field(
+        description="Chance of an effort, like 2/3 or 0.65: one for all, or one per challenge."
+    )
+    efforts: tuple[int, ...] = Field(
+        (1,), description="Successes that a challenge needs: one for all, or one per challenge."
+    )
+    rounds_per_effort: str = Field("0", description="Rounds that end per effort, like 2 or 1/3.")
+
+    def report(self) -> Mapping[str, Any]:
+        """Return the answer."""
+        chances, rounds = [odds.read_fraction(text) for text in self.chance], odds.read_fraction(self.rounds_per_effort)
+        chance = chances[0] if len(chances) == 1 else chances
+        efforts = self.efforts[0] if len(self.efforts) == 1 else self.efforts
+        return odds.race_report(self.situation, self.threat, chance, efforts=efforts, rounds_per_effort=rounds)
+
+
+_Helpers = Annotated[tuple[str, ...], Field(description="Dice of each helper, like 3, 3+1-2 or 3-1,momentum.")]
+
+
+class CheckQuestion(OddsQuestion):
+    """Tell how likely each outcome of a check is, and each highest die and margin."""
+
+    dice: int = Field(description="The score: dice before bonus and penalty.")
+    bonus: int = 0
+    penalty: int = 0
+    venture: int = Field(0, description="Level of a venture, 1 to 3: highest dice taken away.")
+    momentum: bool = Field(False, description="Each 1 is rolled again.")
+    interference: bool = Field(False, description="A 6 adds no die.")
+    helper: _Helpers = ()
+
+    def report(self) -> Mapping[str, Any]:
+        """Return the answer."""
+        return odds.check_report(self.dice, **self._modifiers(), helpers=read_parts(self.helper))
+
+    def _modifiers(self, side: str = "") -> dict[str, Any]:
+        names = ("bonus", "penalty", "venture", "momentum", "interference")
+        return {name: getattr(self, side + name) for name in names}
+
+
+class ContestQuestion(CheckQuestion):
+    """Tell how likely each side wins a contest, and what decides it; `against_...` is the other side's."""
+
+    against: int = Field(description="The other side's score.")
+    reflex: int | None = Field(None, description="For ties.")
+    against_bonus: int = 0
+    against_penalty: int = 0
+    against_venture: int = 0
+    against_momentum: bool = False
+    against_interference: bool = False
+    against_reflex: int | None = None
+    against_helper: _Helpers = ()
+
+    def report(self) -> Mapping[str, Any]:
+        """Return the answer."""
+        if max(self.reflex or 0, self.against_reflex or 0) > MAX_POOL:
+            raise ValueError(f"A reflex is from 0 to {MAX_POOL}.")
+        acting = [plan(self.dice, **self._modifiers()), *read_parts(self.helper)]
+        opposing = [plan(self.against, **self._modifiers("against_")), *read_parts(self.against_helper)]
+        return odds.contest_report(acting, opposing, (self.reflex, self.against_reflex))
+
+
+class TotalQuestion(OddsQuestion):
+    """Tell what a total comes to, and how likely it reaches the number required."""
+
+    dice: int
+    required: int | None = None
+
+    def report(self) -> Mapping[str, Any]:
+        """Return the answer."""
+        return odds.total_report(self.dice, required=self.required)
+
+
+class PushQuestion(OddsQuestion):
+    """Tell what one more die may bring to a total that missed: enough, more, or a crisis."""
+
+    kept: str = Field(description="The dice that were kept, like 2,4,5.")
+    required: int
+
+    def report(self) -> Mapping[str, Any]:
+        """Return the answer."""
+        return odds.push_report(read_faces(self.kept), self.required)

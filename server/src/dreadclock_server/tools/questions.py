@@ -11,8 +11,8 @@ from rich.console import Console
 
 from dreadclock.rules.check import Plan, plan
 from dreadclock.rules.limits import MAX_POOL
+from dreadclock.wire.rest import OddsQuestion
 
-T = TypeVar("T")
 Report = TypeVar("Report", bound=Mapping[str, Any])
 
 REFUSED = 2
@@ -51,6 +51,12 @@ def answer(as_json: bool, read: Callable[[], Report], *shows: Callable[[Console,
             show(out, report)
 
 
+def asked(question: type[OddsQuestion], options: Mapping[str, Any]) -> Callable[[], Any]:
+    """Return what answers a question that a command's options ask."""
+    given = {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
+    return question(**{name: value for name, value in given.items() if name != "as_json" and value is not None}).report
+
+
 def modifiers(options: Mapping[str, Any], side: str = "") -> dict[str, Any]:
     """Return what a command's options say of the dice of a side, besides its score; their names begin with `side`."""
     return {name: options[side + name] for name in ("bonus", "penalty", "venture", "momentum", "interference")}
@@ -64,8 +70,3 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
 def plan_against(options: Mapping[str, Any]) -> Plan:
     """Return the dice of the other side."""
     return plan(options["against"], **modifiers(options, "against_"))
-
-
-def one_or_each(given: list[T]) -> T | list[T]:
-    """Return a single value as one for all, several as one for each."""
-    return given[0] if len(given) == 1 else given

@@ -10,6 +10,7 @@ from dreadclock.rules import odds
 from dreadclock.rules.check import plan
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.gateway.rest.calculations import MAX_WAITING, Calculations
+from dreadclock_server.gateway.rest.odds import QUESTIONS
 from kit.rooms import http_client
 from kit.server import Server
 
@@ -163,3 +164,10 @@ async def test_odds_are_worked_out_one_at_a_time_and_refused_when_too_many_wait(
     assert await asyncio.gather(*waiting) == [1] * MAX_WAITING
     assert (most, refused.value.code) == (1, Code.RATE_LIMITED)
     assert await calculations.work_out(ask) == 1
+
+
+def test_the_table_of_calls_has_the_parameters_that_the_questions_have():
+    for call, question in QUESTIONS.items():
+        needed = [name for name, field in question.model_fields.items() if field.is_required()]
+        assert set(call.query) == set(question.model_fields)
+        assert set(call.needed) <= set(needed)

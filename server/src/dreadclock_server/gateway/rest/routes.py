@@ -57,13 +57,7 @@ HANDLERS: Handlers = {
     calls.LIST_RECAPS: (recap_calls.list_recaps, "calls"),
     calls.WITHDRAW_RECAP: (recap_calls.withdraw_recap, "calls"),
     calls.GET_EVENTS: (events.get_events, "joins"),
-    calls.COUNTDOWN_ODDS: (odds.countdown, "odds"),
-    calls.ODDS_TABLE: (odds.table, "odds"),
-    calls.RACE_ODDS: (odds.race, "odds"),
-    calls.CHECK_ODDS: (odds.check, "odds"),
-    calls.CONTEST_ODDS: (odds.contest, "odds"),
-    calls.TOTAL_ODDS: (odds.total, "odds"),
-    calls.PUSH_ODDS: (odds.push, "odds"),
+    **dict.fromkeys(odds.QUESTIONS, (odds.answer, "odds")),
 }
 # Parameters that are worked out for each request, from left to right. Their order is that of the checks: a handler with
 # `live` before `body` reads no body of somebody who is not the gm.

@@ -9,10 +9,10 @@ import typer
 from rich.console import Console
 
 from dreadclock.rules.check import Outcome
-from dreadclock.rules.notation import read_parts
-from dreadclock.rules.odds import CheckReport, check_report
+from dreadclock.rules.odds import CheckReport
 from dreadclock.rules.odds.check_report import OutcomeOdds, PlanShape
 from dreadclock.wire.plain import count
+from dreadclock.wire.rest import CheckQuestion
 from dreadclock_server.tools import questions as q
 from dreadclock_server.tools.odds.tables import bar, percent, table
 
@@ -35,8 +35,7 @@ def check(
 
     And each highest die and margin.
     """
-    own = q.modifiers(locals())
-    q.answer(as_json, lambda: check_report(dice, **own, helpers=read_parts(helper or ())), _show)
+    q.answer(as_json, q.asked(CheckQuestion, locals()), _show)
 
 
 def described(plans: Sequence[PlanShape]) -> str:

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from dreadclock.rules.notation import read_parts
-from dreadclock.rules.odds import ContestReport, contest_report
+from dreadclock.rules.odds import ContestReport
+from dreadclock.wire.rest import ContestQuestion
 from dreadclock_server.tools import questions as q
 from dreadclock_server.tools.odds.checks import Helper, described, show_outcomes
 from dreadclock_server.tools.odds.tables import percent
@@ -36,14 +36,7 @@ def contest(
     as_json: q.AsJson = False,
 ) -> None:
     """Show how likely each side wins a contest, and what decides it."""
-    options = locals()
-
-    def read() -> ContestReport:
-        ours, theirs = q.plan_of(options), q.plan_against(options)
-        acting, opposing = [ours, *read_parts(helper or ())], [theirs, *read_parts(against_helper or ())]
-        return contest_report(acting, opposing, (reflex, against_reflex))
-
-    q.answer(as_json, read, _show)
+    q.answer(as_json, q.asked(ContestQuestion, locals()), _show)
 
 
 def _show(out: Console, report: ContestReport) -> None:

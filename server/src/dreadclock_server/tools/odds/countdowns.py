@@ -8,10 +8,11 @@ import typer
 from rich.console import Console
 
 from dreadclock.rules import Speed
-from dreadclock.rules.odds import CountdownReport, TableReport, countdown_report, table_report
+from dreadclock.rules.odds import CountdownReport, TableReport
 from dreadclock.wire.plain import count
+from dreadclock.wire.rest import CountdownQuestion, TableQuestion
 from dreadclock_server.tools.odds.tables import bar, percent, plain_table, table
-from dreadclock_server.tools.questions import AsJson, answer
+from dreadclock_server.tools.questions import AsJson, answer, asked
 
 
 def countdown(
@@ -22,7 +23,7 @@ def countdown(
     as_json: AsJson = False,
 ) -> None:
     """Show how long a countdown lasts, roll by roll."""
-    answer(as_json, lambda: countdown_report(pool, speed, stages=stage or (), rolls=rolls), _show)
+    answer(as_json, asked(CountdownQuestion, locals()), _show)
 
 
 def sizes(as_json: AsJson = False) -> None:
@@ -30,7 +31,7 @@ def sizes(as_json: AsJson = False) -> None:
 
     That is on average, to size one by.
     """
-    answer(as_json, table_report, _show_means)
+    answer(as_json, asked(TableQuestion, locals()), _show_means)
 
 
 def _show_means(out: Console, report: TableReport) -> None:

@@ -7,10 +7,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from dreadclock.rules.odds import RaceReport, race_report, read_fraction
+from dreadclock.rules.odds import RaceReport
 from dreadclock.wire.plain import count
+from dreadclock.wire.rest import RaceQuestion
 from dreadclock_server.tools.odds.tables import bar, percent, table
-from dreadclock_server.tools.questions import AsJson, answer, one_or_each
+from dreadclock_server.tools.questions import AsJson, answer, asked
 
 
 def race(
@@ -30,12 +31,7 @@ def race(
     It is won before its threat runs out, or lost.
     """
 
-    def read() -> RaceReport:
-        chances, rounds = [read_fraction(text) for text in chance], read_fraction(rounds_per_effort)
-        needed = one_or_each(efforts or [1])
-        return race_report(situation, threat, one_or_each(chances), efforts=needed, rounds_per_effort=rounds)
-
-    answer(as_json, read, _show)
+    answer(as_json, asked(RaceQuestion, locals()), _show)
 
 
 def _show(out: Console, report: RaceReport) -> None:

@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from dreadclock.rules.notation import read_faces
-from dreadclock.rules.odds import PushReport, TotalReport, push_report, total_report
+from dreadclock.rules.odds import PushReport, TotalReport
 from dreadclock.rules.odds.total_report import PushedFace, RequiredOdds
 from dreadclock.rules.total import MAX_DICE
 from dreadclock.wire.plain import count
+from dreadclock.wire.rest import PushQuestion, TotalQuestion
 from dreadclock_server.tools.odds.tables import bar, percent, table
-from dreadclock_server.tools.questions import AsJson, answer
+from dreadclock_server.tools.questions import AsJson, answer, asked
 
 
 def total(
@@ -22,7 +22,7 @@ def total(
     as_json: AsJson = False,
 ) -> None:
     """Show what a total comes to, and how likely it is enough."""
-    answer(as_json, lambda: total_report(dice, required=required), _show_total)
+    answer(as_json, asked(TotalQuestion, locals()), _show_total)
 
 
 def push(
@@ -31,7 +31,7 @@ def push(
     as_json: AsJson = False,
 ) -> None:
     """Show what one more die may bring: enough, more, or a crisis."""
-    answer(as_json, lambda: push_report(read_faces(kept), required), _show_push)
+    answer(as_json, asked(PushQuestion, locals()), _show_push)
 
 
 def _show_total(out: Console, report: TotalReport) -> None:
