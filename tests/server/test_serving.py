@@ -78,3 +78,28 @@ def test_a_port_that_is_taken_is_answered_with_a_second_server_that_can_start():
 
     assert "Perhaps a server runs there already: then use that one, or stop it." in str(refused.value)
     assert str(refused.value).endswith('make run ARGS="--port 7718 --data second-data"')
+
+
+_BEGIN = """
+from dreadclock.wire.base import Model
+from dreadclock.wire.commands import COMMAND
+from dreadclock.wire.events import EVENT
+from dreadclock.wire.frames import CLIENT_FRAME, SERVER_FRAME
+import dreadclock_server.app
+from dreadclock_server.serving import run
+
+async def work():
+    models = [Model]
+    for model in models:
+        models += model.__subclasses__()
+    print(len(models) > 250, {model.__name__ for model in models if not model.__pydantic_complete__} or "none")
+    print([adapter.pydantic_complete for adapter in (COMMAND, EVENT, CLIENT_FRAME, SERVER_FRAME)])
+
+run(work())
+"""
+
+
+def test_all_validators_are_built_before_a_server_answers():
+    done = subprocess.run([sys.executable, "-c", _BEGIN], capture_output=True, text=True, check=True, timeout=60)
+
+    assert done.stdout.splitlines() == ["True none", "[True, True, True, True]"]

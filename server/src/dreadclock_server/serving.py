@@ -17,6 +17,10 @@ import structlog
 from starlette.types import ASGIApp
 
 from dreadclock.cli.installed import start_command
+from dreadclock.wire.base import Model
+from dreadclock.wire.commands import COMMAND
+from dreadclock.wire.events import EVENT
+from dreadclock.wire.frames import CLIENT_FRAME, SERVER_FRAME
 from dreadclock_server import garbage_collection
 from dreadclock_server.app import Application, create_app
 from dreadclock_server.gateway.limits.caps import Caps
@@ -93,8 +97,23 @@ async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
         await store.aclose()
 
 
+def build_validators() -> None:
+    """Build the validators of all messages, which are otherwise built on first use.
+
+    In a running server, building stops the event loop for 30 to 80 ms at the first command. The 43,000 blocks of memory
+    of all validators would also make `garbage_collection` skip old objects while there are rooms.
+    """
+    models: list[type[Model]] = [Model]
+    for model in models:
+        model.model_rebuild()
+        models += model.__subclasses__()
+    for adapter in (COMMAND, EVENT, CLIENT_FRAME, SERVER_FRAME):
+        adapter.rebuild()
+
+
 def run(work: Coroutine[None, None, None]) -> None:
     """Run to the end, on uvloop where there is one."""
+    build_validators()
     garbage_collection.configure()
     factory = None
     if importlib.util.find_spec("uvloop") is not None:
