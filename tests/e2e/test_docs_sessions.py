@@ -47,8 +47,8 @@ async def test_the_session_of_the_terminals_page_can_be_pasted_into_a_shell(serv
 
 
 async def test_the_example_of_the_sdks_readme_runs(server: Server) -> None:
-    readme = (ROOT / "client_sdk/README.md").read_text()
-    script = block_of(readme, "python").replace("http://127.0.0.1:7717", server.url)
+    first, *_ = re.findall(r"```python\n(.*?)```", (ROOT / "client_sdk/README.md").read_text(), re.DOTALL)
+    script = first.replace("http://127.0.0.1:7717", server.url)
 
     python = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdout=PIPE, stderr=STDOUT)
     said = (await python.communicate())[0].decode()
