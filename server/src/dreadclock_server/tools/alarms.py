@@ -31,20 +31,20 @@ def drawn_alarms(alarms: Sequence[Alarm], words: Words) -> Section:
     return Section("", [Row((line,), Rank.TOP) for line in lines])
 
 
-def told_alarms(alarms: Sequence[Alarm], told: int, words: Words) -> list[Text]:
-    """Tell the alarms after the first `told`; that this seat rolls elsewhere, too, is told once."""
-    known = any(map(_is_doubtful, alarms[:told]))
-    lines = [_loud(_told(alarm, words), words) for alarm in alarms[told:] if not _is_doubtful(alarm)]
-    elsewhere = [alarm for alarm in alarms[told:] if _is_doubtful(alarm)]
-    return [*lines, *([_from_elsewhere(elsewhere, words)] if elsewhere and not known else [])]
+def told_alarms(alarms: Sequence[Alarm], shown: int, words: Words) -> list[Text]:
+    """Return lines about the alarms after the first `shown`; that this seat rolls elsewhere, too, is said once."""
+    was_doubtful = any(map(_is_doubtful, alarms[:shown]))
+    lines = [_loud(_told(alarm, words), words) for alarm in alarms[shown:] if not _is_doubtful(alarm)]
+    elsewhere = [alarm for alarm in alarms[shown:] if _is_doubtful(alarm)]
+    return [*lines, *([_from_elsewhere(elsewhere, words)] if elsewhere and not was_doubtful else [])]
 
 
 def _is_doubtful(alarm: Alarm) -> bool:
     return not alarm.is_certain
 
 
-def _loud(told: str, words: Words) -> Text:
-    return Text(f"{words('alarm')}  {plain(told)}", _LOUD)
+def _loud(text: str, words: Words) -> Text:
+    return Text(f"{words('alarm')}  {plain(text)}", _LOUD)
 
 
 def _told(alarm: Alarm, words: Words) -> str:

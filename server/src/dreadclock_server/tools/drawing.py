@@ -88,7 +88,7 @@ def _person(seat: Seat, pen: Pen, *, here: bool) -> Text:
 
 
 def _countdowns(view: View, pen: Pen) -> list[Row]:
-    return [_countdown(view, pen, each) for each in with_few_ended(view.countdowns, _has_ended)]
+    return [_countdown(view, pen, countdown) for countdown in with_few_ended(view.countdowns, _has_ended)]
 
 
 def _countdown(view: View, pen: Pen, countdown: Countdown) -> Row:
@@ -154,17 +154,21 @@ def _permissions(words: Words, countdown: Countdown) -> tuple[str, str]:
 
 def _consequences(view: View, pen: Pen) -> list[Row]:
     """Draw what may still follow by itself, a line for each consequence that the viewer knows of."""
-    return [_consequence(view, pen, each) for each in view.consequences.values() if not is_over(view, each.of)]
+    return [
+        _consequence(view, pen, consequence)
+        for consequence in view.consequences.values()
+        if not is_over(view, consequence.of)
+    ]
 
 
-def _consequence(view: View, pen: Pen, one: Consequence) -> Row:
-    mark = pen.mark(one.visibility)
-    beside = pen.id_of(one.id) + (f" ({mark})" if mark else "")
-    return Row((Text("  ").append(pen.narrator.follows(one, view)).append(beside, OVER),))
+def _consequence(view: View, pen: Pen, consequence: Consequence) -> Row:
+    mark = pen.mark(consequence.visibility)
+    beside = pen.id_of(consequence.id) + (f" ({mark})" if mark else "")
+    return Row((Text("  ").append(pen.narrator.follows(consequence, view)).append(beside, OVER),))
 
 
 def _sealed(view: View, pen: Pen) -> list[Row]:
-    return [Row((_sealed_thing(pen, each),)) for each in view.sealed.values()]
+    return [Row((_sealed_thing(pen, thing),)) for thing in view.sealed.values()]
 
 
 def _sealed_thing(pen: Pen, thing: Sealed) -> Text:
@@ -173,9 +177,9 @@ def _sealed_thing(pen: Pen, thing: Sealed) -> Text:
 
 
 def _latest(view: View, pen: Pen) -> list[Row]:
-    told = latest(view)
-    voided = [record for record in told if isinstance(record.event, CommandVoided)]
-    records = told[-LATEST:]
+    latest_records = latest(view)
+    voided = [record for record in latest_records if isinstance(record.event, CommandVoided)]
+    records = latest_records[-LATEST:]
     return [
         Row((_told(record, voided, view, pen),), Rank.TOP if place >= len(records) - NEWEST else Rank.TOLD)
         for place, record in enumerate(records)
@@ -184,7 +188,7 @@ def _latest(view: View, pen: Pen) -> list[Row]:
 
 def _told(record: Record, voided: Sequence[Record], view: View, pen: Pen) -> Text:
     """Tell a record; what was taken back is struck through."""
-    is_back = any(each.channel is record.channel and _covers(each.event, record.seq) for each in voided)
+    is_back = any(undo.channel is record.channel and _covers(undo.event, record.seq) for undo in voided)
     return Text("  ").append(pen.narrator.told(record, view), LOST if is_back else "")
 
 

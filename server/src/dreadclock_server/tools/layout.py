@@ -18,7 +18,7 @@ _Place = tuple[int, int]  # of a row: its section's number, and its own
 def whole(sections: Sequence[Section]) -> RenderableType:
     """Draw everything, with an empty line between sections."""
     parts = _drawn(sections, _places(sections))
-    return Group(*[each for part in parts for each in (Text(), *part)][1:])
+    return Group(*[line for part in parts for line in (Text(), *part)][1:])
 
 
 def fitted(sections: Sequence[Section], console: Console, words: Words) -> RenderableType:
@@ -66,7 +66,7 @@ def _dense(sections: Sequence[Section], words: Words, places: Collection[_Place]
     if left_out:
         last_is_told = len(parts) > 1 and any(number == len(sections) - 1 for number, _ in places)
         parts[-2 if last_is_told else -1].append(Text(words("more", number=left_out), OVER))
-    return Group(*(each for part in parts for each in part))
+    return Group(*(line for part in parts for line in part))
 
 
 def _drawn(sections: Sequence[Section], places: Collection[_Place]) -> list[list[RenderableType]]:

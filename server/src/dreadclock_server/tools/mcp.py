@@ -62,11 +62,11 @@ def mcp(
         signal.signal(signal.SIGINT, before)
 
 
-def _groups(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
+def _groups(text: str | None, names: tuple[str, ...]) -> tuple[str, ...]:
     """Read the names of groups. Raises BadParameter if one is unknown."""
-    groups = tuple(each.strip() for each in (text or "").split(",") if each.strip())
-    if unknown := [each for each in groups if each not in known]:
-        *most, last = known
+    groups = tuple(name.strip() for name in (text or "").split(",") if name.strip())
+    if unknown := [group for group in groups if group not in names]:
+        *most, last = names
         raise typer.BadParameter(
             f"there is no group {unknown[0]!r}, only {', '.join(most)} and {last}", param_hint="--tools"
         )

@@ -75,20 +75,20 @@ def _modifiers(part: Part) -> str:
     return f" +{part.bonus}" * bool(part.bonus) + f" -{part.penalty}" * bool(part.penalty)
 
 
-def _waiting(words: Words, one: Character | None, check: Check, part: Part) -> str:
+def _waiting(words: Words, character: Character | None, check: Check, part: Part) -> str:
     """Say what comes to a part's dice at its roll: dice of ventures, its venture, and a token. Source: rules.md C18."""
-    told = ""
-    if one is not None and check.visibility is Visibility.PUBLIC:
-        told += "".join(words("part.bonus", dice=bonus.dice, what=bonus.what) for bonus in claimed(one, part))
-    told += words("part.venture", level=part.venture.level) if part.venture else ""
-    if one is not None and check.visibility is Visibility.PUBLIC:
-        told += "".join(f", {words(f'effect.{token}')}" for token in _tokens_at_roll(one))
-    return told
+    text = ""
+    if character is not None and check.visibility is Visibility.PUBLIC:
+        text += "".join(words("part.bonus", dice=bonus.dice, what=bonus.what) for bonus in claimed(character, part))
+    text += words("part.venture", level=part.venture.level) if part.venture else ""
+    if character is not None and check.visibility is Visibility.PUBLIC:
+        text += "".join(f", {words(f'effect.{token}')}" for token in _tokens_at_roll(character))
+    return text
 
 
-def _tokens_at_roll(one: Character) -> list[EffectKind]:
+def _tokens_at_roll(character: Character) -> list[EffectKind]:
     """Return what a character holds once the choices that wait are settled. Source: rules.md C18."""
-    momentum, interference = one.tokens_at_roll
+    momentum, interference = character.tokens_at_roll
     held = {EffectKind.MOMENTUM: momentum, EffectKind.INTERFERENCE: interference}
     return [token for token in EffectKind if held[token]]
 

@@ -74,7 +74,7 @@ def _situation_said(view: View, words: Words, situation: Situation) -> Iterator[
         yield words(f"race.{situation.outcome}" if situation.outcome else f"situation.{situation.status}")
     if situation.party and situation.status in NOT_OVER:
         yield words(
-            "situation.party", names=" / ".join(isolated(_character_name(view, each)) for each in situation.party)
+            "situation.party", names=" / ".join(isolated(_character_name(view, member)) for member in situation.party)
         )
     if situation.within in view.situations:
         yield words("situation.within", name=view.situations[situation.within].name)
@@ -89,7 +89,7 @@ def _situation_said(view: View, words: Words, situation: Situation) -> Iterator[
 
 def _challenge(view: View, pen: Pen, challenge: Challenge) -> Row:
     over, words = challenge.status is not ChallengeStatus.OPEN, pen.words
-    efforts = [_effort(view, pen, each) for each in view.efforts.values() if each.challenge_id == challenge.id]
+    efforts = [_effort(view, pen, effort) for effort in view.efforts.values() if effort.challenge_id == challenge.id]
     rank = Rank.WAITS if efforts else Rank.SCENE
     name = words(f"challenge.{challenge.kind}", name=challenge.name)
     label = _Label(4, name, challenge.id, over=over, rank=rank)

@@ -96,7 +96,7 @@ async def tell(room: Room, console: Console, narrator: Narrator) -> None:
     """Tell what happens, a sentence for each event, until the connection ends for good."""
     words = words_of(narrator.language)
     console.print(_fingerprint(_shown(room).head, words), soft_wrap=True)
-    aside = [asyncio.create_task(each(room, console, words)) for each in (_tell_alarms, _tell_losses)]
+    aside = [asyncio.create_task(tell(room, console, words)) for tell in (_tell_alarms, _tell_losses)]
     before = room.view
     try:
         async for happened in room.records():
@@ -106,8 +106,8 @@ async def tell(room: Room, console: Console, narrator: Narrator) -> None:
                 console.print(Text(narrator.told(happened, room.view, before)), soft_wrap=True)
             before = room.view
     finally:
-        for each in aside:
-            each.cancel()
+        for task in aside:
+            task.cancel()
         await asyncio.gather(*aside, return_exceptions=True)
 
 
@@ -129,16 +129,16 @@ async def _until_connected(room: Room, *, connected: bool) -> None:
 
 async def _tell_alarms(room: Room, console: Console, words: Words) -> None:
     """Tell alarms as they come, also between two events."""
-    told = 0
+    shown = 0
     while True:
-        await room.wait_for(partial(_has_alarms_after, room, told))
-        for line in told_alarms(room.alarms, told, words):
+        await room.wait_for(partial(_has_alarms_after, room, shown))
+        for line in told_alarms(room.alarms, shown, words):
             console.print(line, soft_wrap=True)
-        told = len(room.alarms)
+        shown = len(room.alarms)
 
 
-def _has_alarms_after(room: Room, told: int, _: View) -> bool:
-    return len(room.alarms) > told
+def _has_alarms_after(room: Room, shown: int, _: View) -> bool:
+    return len(room.alarms) > shown
 
 
 def drawn(room: Room, pen: Pen) -> list[Section]:

@@ -46,8 +46,8 @@ def open_commands(seat: Seat) -> dict[str, type[CommandBase]]:
 def allowed(name: str, seat: Seat) -> str:
     """Say whom a command is open to as the server does; nothing where it is open to anyone, or there is none."""
     table, integrates = _table(), seat.role is Role.INTEGRATION
-    who = [each for each in table["open_to"].get(name, ()) if integrates or each not in set(Scope)]
-    return " or ".join(table["called"][each] for each in who if each != "anyone")
+    who = [seat_kind for seat_kind in table["open_to"].get(name, ()) if integrates or seat_kind not in set(Scope)]
+    return " or ".join(table["called"][seat_kind] for seat_kind in who if seat_kind != "anyone")
 
 
 def _open_names(seat: Seat) -> Iterator[str]:

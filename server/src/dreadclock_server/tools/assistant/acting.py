@@ -98,14 +98,16 @@ def _hints(name: str) -> ToolAnnotations:
     )
 
 
-async def _act(room: Room, narrator: Narrator, name: str, known: frozenset[str], arguments: Mapping[str, Any]) -> str:
+async def _act(
+    room: Room, narrator: Narrator, name: str, field_names: frozenset[str], arguments: Mapping[str, Any]
+) -> str:
     """Submit a command, and tell what came of it. Raises TimeoutError if no answer says so in time."""
     given = {key: value for key, value in arguments.items() if value is not None}
-    unknown = sorted(given.keys() - known)
+    unknown = sorted(given.keys() - field_names)
     if unknown:
         raise Refused(Code.BAD_COMMAND, problem=f"{plain(unknown[0])[:40]}: there is no such field")
     before, alarms = room.view, len(room.alarms)
     async with asyncio.timeout(ANSWER_WITHIN_S):
         done = await room.submit({"type": name, **given})
-    told = [line.plain for line in told_alarms(room.alarms, alarms, words_of(narrator.language))]
-    return "\n".join([*told, *sentences(done, (room.view, before), narrator)])
+    alarm_lines = [line.plain for line in told_alarms(room.alarms, alarms, words_of(narrator.language))]
+    return "\n".join([*alarm_lines, *sentences(done, (room.view, before), narrator)])

@@ -125,8 +125,8 @@ async def _latest(room: Room, narrator: Narrator, asked: LatestEvents) -> str:
 
 async def _look_at(room: Room, asked: LookAt) -> str:
     await _current(room)
-    found = {kind: getattr(room.view, kind).get(asked.id) for kind in _THINGS}
-    shown = {kind: thing.model_dump(mode="json", exclude_none=True) for kind, thing in found.items() if thing}
+    things = {kind: getattr(room.view, kind).get(asked.id) for kind in _THINGS}
+    shown = {kind: thing.model_dump(mode="json", exclude_none=True) for kind, thing in things.items() if thing}
     if not shown:
         raise Refused(Code.UNKNOWN, kind="thing", id=asked.id)
     return json.dumps(_plain(shown), ensure_ascii=False)
@@ -137,5 +137,5 @@ def _plain(part: Any) -> Any:
     if isinstance(part, dict):
         return {plain(key): _plain(value) for key, value in part.items() if key != "proof"}
     if isinstance(part, list):
-        return [_plain(each) for each in part]
+        return [_plain(item) for item in part]
     return plain(part) if isinstance(part, str) else part

@@ -51,9 +51,9 @@ def schema_of(model: type[BaseModel], *, without: frozenset[str] = frozenset()) 
 def _needed(part: Any, definitions: Mapping[str, Any]) -> dict[str, Any]:
     """Return those definitions that a part of a schema refers to, and those that these need in turn."""
     named = [name for name in definitions if f'"#/$defs/{name}"' in json.dumps(part)]
-    found = {name: definitions[name] for name in named}
-    others = {name: each for name, each in definitions.items() if name not in found}
-    return found | (_needed(found, others) if found else {})
+    needed = {name: definitions[name] for name in named}
+    others = {name: definition for name, definition in definitions.items() if name not in needed}
+    return needed | (_needed(needed, others) if needed else {})
 
 
 def unsourced(text: str) -> str:
@@ -67,12 +67,12 @@ def _lean(part: Any, *, names: bool = False) -> Any:
     `names`: whether the keys are names of fields or definitions, and none of the schema's own words.
     """
     if isinstance(part, list):
-        return [_lean(each) for each in part]
+        return [_lean(item) for item in part]
     if not isinstance(part, dict):
         return part
     if names:
-        return {name: _lean(each) for name, each in part.items()}
-    others = [each for each in part.get("anyOf", ()) if each != _NULL]
+        return {name: _lean(value) for name, value in part.items()}
+    others = [option for option in part.get("anyOf", ()) if option != _NULL]
     if len(others) == 1:
         return _lean({**{key: value for key, value in part.items() if key != "anyOf"}, **others[0]})
     kept = {key: value for key, value in part.items() if key not in ("title", "pattern")}

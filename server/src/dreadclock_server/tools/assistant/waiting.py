@@ -82,10 +82,11 @@ class _Hand:
 
     def countdowns(self) -> Iterator[Waiting]:
         """List those that are to be rolled; those of nobody are rolled as the turn or the round ends."""
-        for one in self._view.countdowns.values():
-            due = one.status is CountdownStatus.RUNNING and is_waited_for(self._view, one)
-            if due and not was_rolled(self._view, one) and one.owner and self._is_its(one.owner, Scope.COUNTDOWNS):
-                yield Waiting(("roll_countdown",), f"{one.name} [{one.id}], {one.pool} dice")
+        for countdown in self._view.countdowns.values():
+            due = countdown.status is CountdownStatus.RUNNING and is_waited_for(self._view, countdown)
+            owner = countdown.owner
+            if due and not was_rolled(self._view, countdown) and owner and self._is_its(owner, Scope.COUNTDOWNS):
+                yield Waiting(("roll_countdown",), f"{countdown.name} [{countdown.id}], {countdown.pool} dice")
 
     def _rolls_part(self, check: Check, part: Part) -> bool:
         character = self._view.characters.get(part.character_id)

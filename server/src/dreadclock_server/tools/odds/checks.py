@@ -59,8 +59,8 @@ def _described(plan: PlanShape) -> str:
         "1s rolled again": plan["rerolls"],
         "6s add none": not plan["explodes"],
     }
-    told = ", ".join(mark for mark, holds in marks.items() if holds)
-    return count(plan["dice"], "die", "dice") + (f" ({told})" if told else "")
+    shown = ", ".join(mark for mark, holds in marks.items() if holds)
+    return count(plan["dice"], "die", "dice") + (f" ({shown})" if shown else "")
 
 
 def _show(out: Console, report: CheckReport) -> None:

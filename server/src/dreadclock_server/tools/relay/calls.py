@@ -46,8 +46,8 @@ class Answer:
     def json(self) -> dict[str, Any]:
         """Return the object in the body; an empty one if there is none."""
         with suppress(ValueError, RecursionError):
-            found = json.loads(self.body)
-            return found if isinstance(found, dict) else {}
+            parsed = json.loads(self.body)
+            return parsed if isinstance(parsed, dict) else {}
         return {}
 
     def seconds(self, name: str) -> float | None:
@@ -58,10 +58,10 @@ class Answer:
 def seconds(value: object) -> float | None:
     """Read a number of seconds, at most an hour; None if it is none."""
     try:
-        found = float(value)  # type: ignore[arg-type]
+        wait_s = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return None
-    return min(found, LONGEST_WAIT_S) if found >= 0 else None
+    return min(wait_s, LONGEST_WAIT_S) if wait_s >= 0 else None
 
 
 @dataclass(slots=True)

@@ -41,18 +41,18 @@ def relay(
         return
     if settings is None:
         raise typer.BadParameter("it is missing; --schema prints what may stand in it", param_hint="SETTINGS")
-    told, folder = read_settings(settings), settings.absolute().parent
+    relay_settings, folder = read_settings(settings), settings.absolute().parent
     for name in again or ():
-        if name not in told.targets:
+        if name not in relay_settings.targets:
             raise typer.BadParameter(f"there is no target {name!r}", param_hint="--again")
-    secrets = fetched(told, folder)
+    secrets = fetched(relay_settings, folder)
     _begin_logging(secrets)
-    for path in open_secrets(told, folder):
+    for path in open_secrets(relay_settings, folder):
         _log.warning("others on this machine may read %s: chmod 600 keeps the secret in it", path)
     if check:
-        typer.echo(f"The settings are sound, and all secrets are there: {', '.join(told.targets)}.")
+        typer.echo(f"The settings are sound, and all secrets are there: {', '.join(relay_settings.targets)}.")
         return
-    asyncio.run(Relay(told, secrets, state_folder(told, folder, secrets.link), again or ()).run())
+    asyncio.run(Relay(relay_settings, secrets, state_folder(relay_settings, folder, secrets.link), again or ()).run())
     raise typer.TyperException("every target has stopped")
 
 

@@ -136,8 +136,8 @@ class Discord:
                 await self._restart(feed, changed)
 
     async def _restart(self, feed: Feed, changed: PastChanged) -> None:
-        told = "the room's past was changed; what happens from now on is told"
-        _log.error("%s: %s (%s)", self._name, told, changed)
+        message = "the room's past was changed; what happens from now on is told"
+        _log.error("%s: %s (%s)", self._name, message, changed)
         feed.jump()
         await self._write(self._words("past_changed"), "the line about the changed past")
         await self._keeper.change(standing=feed.standing, past=self._keeper.kept.past + 1)
@@ -205,7 +205,7 @@ def _code(answer: Answer) -> object:
 
 def _refusal(answer: Answer) -> str:
     """Return a refusal in words: its status, what we know of it, and Discord's own code and message."""
-    said = [plain(str(found[key]))[:MOST_SAID] for key in ("code", "message") if key in (found := answer.json())]
+    said = [plain(str(fields[key]))[:MOST_SAID] for key in ("code", "message") if key in (fields := answer.json())]
     return f"{answer.status}{_WHY.get(answer.status, '')}" + (f" ({': '.join(said)})" if said else "")
 
 

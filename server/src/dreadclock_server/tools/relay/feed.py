@@ -58,7 +58,7 @@ class Feed:
     def now(self) -> Standing:
         """Return where the log stands, as far as the connection has heard."""
         positions = self._room.positions
-        return Standing(log_id=self._room.log_id, heads={each: positions[each] for each in self._channels})
+        return Standing(log_id=self._room.log_id, heads={channel: positions[channel] for channel in self._channels})
 
     def jump(self) -> None:
         """Go on from where the log stands now."""
@@ -84,7 +84,7 @@ class Feed:
         if noted is None and from_beginning:
             self.standing, self.view = self._opening(), empty_view(*self._channels)
         elif noted is not None and noted != self.standing:
-            goal = {each: noted.heads.get(each, self.standing.heads[each]) for each in self._channels}
+            goal = {channel: noted.heads.get(channel, self.standing.heads[channel]) for channel in self._channels}
             if noted.log_id != self.standing.log_id or _is_beyond(goal, self.standing.heads):
                 raise PastChanged(_told(goal, self.standing.heads))
             await self._go_to(Standing(log_id=noted.log_id, heads=goal))
@@ -107,7 +107,9 @@ class Feed:
 
     def _opening(self) -> Standing:
         log_id, room = self._room.log_id, self._room.id
-        return Standing(log_id=log_id, heads={each: opening_head(room, log_id, each) for each in self._channels})
+        return Standing(
+            log_id=log_id, heads={channel: opening_head(room, log_id, channel) for channel in self._channels}
+        )
 
     async def _go_to(self, goal: Standing) -> None:
         """Fold the log up to a standing, from its beginning."""
@@ -191,8 +193,8 @@ def _has_reached(heads: dict[Channel, Head], goal: dict[Channel, Head]) -> bool:
     return all(heads[channel].seq >= head.seq for channel, head in goal.items())
 
 
-def _told(known: dict[Channel, Head], now: dict[Channel, Head]) -> str:
+def _told(before: dict[Channel, Head], now: dict[Channel, Head]) -> str:
     parts = (
-        f"{channel} was known up to {head.seq} and stands at {now[channel].seq}" for channel, head in known.items()
+        f"{channel} was known up to {head.seq} and stands at {now[channel].seq}" for channel, head in before.items()
     )
     return "; ".join(parts)

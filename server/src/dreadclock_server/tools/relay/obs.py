@@ -105,7 +105,7 @@ class Obs:
         """Wait for something to do; of what comes together, the last of each thing."""
         while True:
             fresh_until, asked = await moments.next()
-            waiting.update({each.thing: (fresh_until, each) for each in asked})
+            waiting.update({request.thing: (fresh_until, request) for request in asked})
             if not moments.has_more():
                 return
 

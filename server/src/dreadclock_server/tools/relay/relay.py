@@ -90,7 +90,7 @@ class Relay:
         if keeper.kept.whom != whom:
             await keeper.change(whom=whom, stopped=None, message=None, thread=None)
         elif name in self._again:
-            now = [each.model_copy(update={"tries": 0, "due_ms": 0}) for each in keeper.kept.pending]
+            now = [call.model_copy(update={"tries": 0, "due_ms": 0}) for call in keeper.kept.pending]
             await keeper.change(stopped=None, pending=tuple(now))
 
     async def _connected(self) -> None:
@@ -122,8 +122,8 @@ class Relay:
         """Serve one target until it stops or the room is over; what goes wrong there is its own."""
         keeper, backoff = self._keepers[name], Backoff(longest_s=300.0)
         if keeper.kept.stopped is not None:
-            told = "%s: it stays stopped: %s; `dreadclock relay --again %s` tries it again"
-            _log.error(told, name, keeper.kept.stopped, name)
+            message = "%s: it stays stopped: %s; `dreadclock relay --again %s` tries it again"
+            _log.error(message, name, keeper.kept.stopped, name)
             return
         while True:
             try:

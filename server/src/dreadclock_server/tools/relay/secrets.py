@@ -59,7 +59,7 @@ def _secrets_of(target: Any, folder: Path) -> tuple[str, ...]:
             return (checked_address(found(target.url, folder)),)
         case WebhookSettings():
             url = target.url if target.url.startswith("http") else found(target.url, folder)
-            secrets = tuple(found(each, folder) for each in target.secrets)
+            secrets = tuple(found(place, folder) for place in target.secrets)
             _ = [key_of(secret) for secret in secrets]
             return (_receiver(url, allow_http=target.allow_http), *secrets)
         case DddiceSettings():
@@ -82,8 +82,8 @@ def open_secrets(settings: RelaySettings, folder: Path) -> list[str]:
     """List the files of secrets that others on this machine may read."""
     places = [settings.link]
     for target in settings.targets.values():
-        named = (getattr(target, each, None) for each in ("url", "key", "password"))
-        places += [each for each in named if each] + list(getattr(target, "secrets", ()))
+        named = (getattr(target, field, None) for field in ("url", "key", "password"))
+        places += [place for place in named if place] + list(getattr(target, "secrets", ()))
     return sorted({place.partition(":")[2] for place in places if others_may_read(place, folder)})
 
 

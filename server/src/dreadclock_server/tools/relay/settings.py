@@ -30,8 +30,8 @@ class BadSettings(DreadclockError, ValueError):
 
 
 def _secret(text: str) -> str:
-    found = _FOUND.fullmatch(text)
-    if found is None or (found["how"] == "env" and not _ENV.fullmatch(found["where"])):
+    match = _FOUND.fullmatch(text)
+    if match is None or (match["how"] == "env" and not _ENV.fullmatch(match["where"])):
         raise ValueError("say where the secret is, as env:VARIABLE or file:PATH; it has no place in this file itself")
     return text
 
@@ -70,7 +70,7 @@ def _language(text: str) -> str:
 def _public_too(channels: tuple[Channel, ...]) -> tuple[Channel, ...]:
     if Channel.PUBLIC not in channels or len({*channels}) != len(channels):
         raise ValueError('channels are ["public"], or ["public", "gm"]')
-    return tuple(each for each in Channel if each in channels)
+    return tuple(channel for channel in Channel if channel in channels)
 
 
 def parts_of(url: str) -> SplitResult:

@@ -66,12 +66,12 @@ class _Picture:
         for scene in self._view.scenes.values():
             if scene.status is SceneStatus.OPEN:
                 yield from self._scene(scene)
-        free = [each for each in self._view.clocks.values() if each.kind is ClockKind.FREE and not each.done]
+        free = [clock for clock in self._view.clocks.values() if clock.kind is ClockKind.FREE and not clock.done]
         yield from self._section("clocks", map(self._free_clock, free))
         running = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
-        countdowns = [each for each in self._view.countdowns.values() if each.status in running]
+        countdowns = [countdown for countdown in self._view.countdowns.values() if countdown.status in running]
         yield from self._section("countdowns", map(self._countdown, countdowns))
-        yield from self._section("sealed", (_bold(each.name) for each in self._view.sealed.values()))
+        yield from self._section("sealed", (_bold(thing.name) for thing in self._view.sealed.values()))
         yield from self._section("waits", self._waiting())
 
     def _section(self, name: str, lines: Iterator[str]) -> Iterator[str]:
@@ -98,10 +98,10 @@ class _Picture:
         name = words(f"situation.{situation.kind}", name=escaped(situation.name))
         turn = words("round", round=situation.round + 1) if is_open and situation.difficulty is not None else ""
         yield _joined(f"› {name}", self._clock(situation.clock_id), turn, self._mark(situation.visibility))
-        for each in self._view.challenges.values():
-            if each.situation_id == situation.id and each.status is ChallengeStatus.OPEN:
-                challenge = words(f"challenge.{each.kind}", name=escaped(each.name))
-                yield _joined(f"›› {challenge}", self._clock(each.clock_id))
+        for challenge in self._view.challenges.values():
+            if challenge.situation_id == situation.id and challenge.status is ChallengeStatus.OPEN:
+                title = words(f"challenge.{challenge.kind}", name=escaped(challenge.name))
+                yield _joined(f"›› {title}", self._clock(challenge.clock_id))
 
     # Clocks and countdowns
 
@@ -112,23 +112,23 @@ class _Picture:
     def _free_clock(self, clock: Clock) -> str:
         return _joined(_bold(clock.name), _bar(clock), self._of(clock.owner), self._mark(clock.visibility))
 
-    def _countdown(self, one: Countdown) -> str:
+    def _countdown(self, countdown: Countdown) -> str:
         return _joined(
-            f"{_bold(one.name)} {_DIE * min(one.pool, CELLS)}",
-            self._narrator.word("dice", one.pool),
-            self._words("stabilized") if one.status is CountdownStatus.STABILIZED else "",
-            self._next(one),
-            self._of(one.owner),
-            self._mark(one.visibility),
+            f"{_bold(countdown.name)} {_DIE * min(countdown.pool, CELLS)}",
+            self._narrator.word("dice", countdown.pool),
+            self._words("stabilized") if countdown.status is CountdownStatus.STABILIZED else "",
+            self._next(countdown),
+            self._of(countdown.owner),
+            self._mark(countdown.visibility),
         )
 
-    def _next(self, one: Countdown) -> str:
+    def _next(self, countdown: Countdown) -> str:
         """Say what comes next as dice leave."""
-        ahead = [stage for stage in one.stages if stage.at < one.pool]
+        ahead = [stage for stage in countdown.stages if stage.at < countdown.pool]
         if ahead:
-            stage = max(ahead, key=lambda each: each.at)
+            stage = max(ahead, key=lambda stage: stage.at)
             return self._words("stage", at=stage.at, effect=escaped(stage.effect))
-        return self._words("ending", effect=escaped(one.ending)) if one.ending else ""
+        return self._words("ending", effect=escaped(countdown.ending)) if countdown.ending else ""
 
     def _of(self, seat_id: Id | None) -> str:
         if seat_id is None:
@@ -152,9 +152,9 @@ class _Picture:
                 yield self._waits(self._character(total.character_id), what, total.status)
         for effort in self._view.efforts.values():
             yield self._waits(self._effort_by(effort), "", "effort")
-        for one in self._view.characters.values():
-            whys = {"crisis": one.crisis_due, "choice": one.choices, "sheet": waits(one)}
-            yield from (self._waits(one.name, "", why) for why, waits in whys.items() if waits)
+        for character in self._view.characters.values():
+            whys = {"crisis": character.crisis_due, "choice": character.choices, "sheet": waits(character)}
+            yield from (self._waits(character.name, "", why) for why, waits in whys.items() if waits)
 
     def _waits(self, who: str, what: str, why: str) -> str:
         return _joined(_bold(who), isolated(escaped(what)), self._words(f"waits.{why}"))

@@ -89,8 +89,8 @@ class Webhook:
 
     async def _restart(self, feed: Feed, changed: PastChanged) -> None:
         """Tell the receiver that the past was changed, and go on from now."""
-        told = "the room's past was changed; what happens from now on is sent"
-        _log.error("%s: %s (%s)", self._name, told, changed)
+        message = "the room's past was changed; what happens from now on is sent"
+        _log.error("%s: %s (%s)", self._name, message, changed)
         feed.jump()
         kept = self._keeper.kept
         data = {"room": kept.room, "past": kept.past + 1, **feed.standing.model_dump(mode="json")}
@@ -100,13 +100,13 @@ class Webhook:
         await self._keeper.change(pending=pending, standing=feed.standing, past=kept.past + 1)
 
     def _body(self, step: Step) -> str:
-        record, told = step.record, self._narrator.told(step.record, step.after, step.before)
-        data = {"room": self._keeper.kept.room, "told": told, "record": json.loads(step.text)}
+        record, sentence = step.record, self._narrator.told(step.record, step.after, step.before)
+        data = {"room": self._keeper.kept.room, "told": sentence, "record": json.loads(step.text)}
         fields = {"type": record.event.type, "timestamp": _iso(record.at), "data": data}
         body = canonical(fields)
         if len(body.encode()) > MOST_BYTES:
             place = {"channel": record.channel, "seq": record.seq}
-            left = {"room": self._keeper.kept.room, "told": told[:MOST_TOLD], "record": place, "left_out": True}
+            left = {"room": self._keeper.kept.room, "told": sentence[:MOST_TOLD], "record": place, "left_out": True}
             body = canonical({**fields, "data": left})
         return body
 

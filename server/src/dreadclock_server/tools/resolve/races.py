@@ -96,23 +96,23 @@ def _start(situation: int, scene: int, threat: int) -> Course:
 
 def _read(start: Course, ticks: Sequence[Tick]) -> RaceRead:
     course, rows = start, []
-    for number, each in enumerate(ticks, start=1):
-        _check_late(number, each, course)
-        course = _after(course, each)
-        rows.append(_row(each, course))
+    for number, tick in enumerate(ticks, start=1):
+        _check_late(number, tick, course)
+        course = _after(course, tick)
+        rows.append(_row(tick, course))
     return RaceRead(start=_row("start", start), steps=rows, outcome=course.outcome and course.outcome.value)
 
 
-def _check_late(number: int, each: Tick, course: Course) -> None:
+def _check_late(number: int, tick: Tick, course: Course) -> None:
     """Raise ValueError if nothing can happen any more, or nothing like this. Source: rules.md B1."""
     if course.scene_ended:
-        raise ValueError(f"Tick {number}, {each}, comes too late: the scene has ended.")
-    if course.outcome is not None and each in (Tick.EFFORT, Tick.OVERCOME, Tick.FAIL):
-        raise ValueError(f"Tick {number}, {each}, comes too late: the race ended as {_ENDS[course.outcome]}.")
+        raise ValueError(f"Tick {number}, {tick}, comes too late: the scene has ended.")
+    if course.outcome is not None and tick in (Tick.EFFORT, Tick.OVERCOME, Tick.FAIL):
+        raise ValueError(f"Tick {number}, {tick}, comes too late: the race ended as {_ENDS[course.outcome]}.")
 
 
-def _after(course: Course, each: Tick) -> Course:
-    match each:
+def _after(course: Course, tick: Tick) -> Course:
+    match tick:
         case Tick.EFFORT | Tick.ROUND:
             return _threatened(course)
         case Tick.OVERCOME:
