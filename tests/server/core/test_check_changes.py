@@ -213,7 +213,8 @@ def test_e3_no_part_is_rolled_twice():
     table.do(roll("han"), dice=loaded(2, 2, 2))
 
     for seat, order in ((ANN, roll()), (ANN, roll("han")), (GM, roll("han"))):
-        assert table.refused(order, by=seat).code is Code.ROLL_STANDS
+        refused = table.refused(order, by=seat)
+        assert (refused.code, refused.details) == (Code.ROLL_STANDS, {"kind": "check", "id": "dive"})
     table.do(roll("chen"), dice=loaded(2, 2))
     assert table.refused(roll()).code is Code.ROLL_STANDS
 

@@ -491,7 +491,9 @@ def test_what_can_never_come_about_or_would_tell_of_a_secret_is_refused(order: F
 def test_of_what_is_over_nothing_follows_any_more():
     table = room({"type": "cancel_countdown", "countdown_id": "alarm"})
 
-    assert table.refused(on("countdown", "alarm", "end", TELL)).code is Code.ENDED
+    refused = table.refused(on("countdown", "alarm", "end", TELL))
+    assert refused.code is Code.ENDED
+    assert refused.details == {"kind": "countdown", "id": "alarm", "status": "cancelled"}
 
 
 def test_what_can_never_come_about_any_more_makes_room():

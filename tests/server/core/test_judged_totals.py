@@ -91,9 +91,12 @@ def test_with_a_number_several_pushes_are_offered_at_once(secret: bool):
 def test_after_the_last_of_them_another_must_be_offered():
     table = numbered(20, 3)
     table.do({**order("offer_push", "fall"), "until": 2})
-    push(table, 1)
-    push(table, 2)
+    (first,), (last,) = push(table, 1), push(table, 2)
 
+    assert isinstance(first, e.LuckPushed)
+    assert isinstance(last, e.LuckPushed)
+    assert (first.until, first.odds) == (1, push_odds((1, 3), 20))
+    assert (last.until, last.odds) == (0, None)
     assert table.refused(order("push_luck", "fall")).code is Code.NO_OFFER
 
 
