@@ -66,14 +66,14 @@ def invite(
 
 async def _seats(room: RestRoom, role: Role, wanted: str) -> str:
     """Say that no seat of a role has this id, and which ids there are."""
-    seats = [f"{each.id} ({each.name})" for each in (await room.view()).seats.values() if each.role is role]
+    seats = [f"{seat.id} ({seat.name})" for seat in (await room.view()).seats.values() if seat.role is role]
     return f"no {role} seat has the id {wanted!r}. Ids of {role} seats: {', '.join(seats) or 'none'}"
 
 
 def _seconds(text: str) -> int:
     """Read a time such as 30min, 12h or 7d, a year at most. Raises BadParameter."""
-    found = _TIME.fullmatch(text.strip())
-    seconds = int(found[1]) * _UNITS[found[2]] if found else 0
+    match = _TIME.fullmatch(text.strip())
+    seconds = int(match[1]) * _UNITS[match[2]] if match else 0
     if not 1 <= seconds <= LONGEST_GRANT_S:
         raise typer.BadParameter("write a time of at most a year, such as 30min, 12h or 7d", param_hint="--expires")
     return seconds

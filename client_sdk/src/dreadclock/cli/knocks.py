@@ -41,8 +41,8 @@ def knocks(
     opened = opened_link(link, "GM_LINK")
     room, code = RestRoom(opened.server, opened.room, opened.token), accept or turn_away
     if code is None:
-        for each in asyncio.run(room.knocks()):
-            typer.echo(_told(each))
+        for knock in asyncio.run(room.knocks()):
+            typer.echo(_told(knock))
         return
     more = {"role": role and role.value, "name": name, "seat_id": seat}
     answered = asyncio.run(_answer(room, code, accept is not None, tuple(scope or ()), more))
@@ -59,12 +59,12 @@ async def _answer(
     room: RestRoom, code: str, accept: bool, scopes: tuple[Scope, ...], more: dict[str, str | None]
 ) -> str:
     as_shown = "-".join(code.lower().replace("-", " ").split())
-    found = [each for each in await room.knocks() if each.code == as_shown]
-    if not found:
+    matches = [knock for knock in await room.knocks() if knock.code == as_shown]
+    if not matches:
         typer.echo("Nobody who knocks shows this code: look at it again, or ask them to knock anew.", err=True)
         raise typer.Exit(1)
     if not accept:
-        await room.answer_knock(found[0].knock, accept=False)
-        return f"{isolated(found[0].name)} was turned away."
-    state = await room.answer_knock(found[0].knock, accept=True, scopes=scopes, **more)
-    return f"{isolated(more['name'] or found[0].name)} has the seat {state.seat_id}."
+        await room.answer_knock(matches[0].knock, accept=False)
+        return f"{isolated(matches[0].name)} was turned away."
+    state = await room.answer_knock(matches[0].knock, accept=True, scopes=scopes, **more)
+    return f"{isolated(more['name'] or matches[0].name)} has the seat {state.seat_id}."

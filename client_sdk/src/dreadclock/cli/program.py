@@ -92,13 +92,13 @@ def _plainly(error: typer.TyperException) -> str:
 
 def _unreached(reason: str) -> str:
     """Say as one sentence that no server answers, for every command alike; other reasons stay."""
-    found = _UNREACHED.fullmatch(reason)
-    if found is None:
+    match = _UNREACHED.fullmatch(reason)
+    if match is None:
         return reason
     from dreadclock.client.links import is_local  # with pydantic, which the list of commands does without
 
-    server = f"http{found[1]}"
-    hint = f". Is it running ({start_command()})?" if is_local(server) else f": {found[2]}"
+    server = f"http{match[1]}"
+    hint = f". Is it running ({start_command()})?" if is_local(server) else f": {match[2]}"
     return f"No server answers at {server}{hint}"
 
 
@@ -129,11 +129,11 @@ def _invoke(arguments: list[str]) -> int:
     wanted = [name] if name is not None else []
     gc.disable()  # what is imported stays: looking for garbage in it takes an eighth of the time
     try:
-        loaded = {each: commands[each].load() for each in wanted}
+        loaded = {command: commands[command].load() for command in wanted}
     finally:
         gc.enable()
     if not arguments or _HELP in arguments:
-        loaded |= {each: _listed(each, commands[each]) for each in sorted(commands) if name is None}
+        loaded |= {command: _listed(command, commands[command]) for command in sorted(commands) if name is None}
     if not arguments or (arguments == wanted and isinstance(loaded[wanted[0]], typer.Typer)):
         arguments.append(_HELP)  # what consists of commands shows them
     result = _program(loaded)(arguments, prog_name="dreadclock", standalone_mode=False)

@@ -64,8 +64,8 @@ def sentences(done: Acknowledged, views: tuple[View, ...], narrator: Narrator) -
 def _sentence(record: Record, views: tuple[View, ...], narrator: Narrator) -> str:
     """Tell a record, with the id of what it started, which later commands name."""
     thing_id = started_id(record.event)
-    told = narrator.told(record, *views)
-    return words_of(narrator.language)("send.started", told=told, id=thing_id) if thing_id else told
+    sentence = narrator.told(record, *views)
+    return words_of(narrator.language)("send.started", told=sentence, id=thing_id) if thing_id else sentence
 
 
 def _fields(text: str) -> dict[str, Any]:

@@ -114,7 +114,7 @@ def _dice(report: Report) -> Iterator[str]:
     counts = report.counts
     parts = [_SAID[standing].format(number) for standing, number in counts.items() if number]
     yield f"{count(len(report.rolls), 'roll', 'rolls')}: {'; '.join(parts)}."
-    alone = sum(each.standing is Standing.PROVEN and each.witnesses == 0 for each in report.rolls)
+    alone = sum(roll.standing is Standing.PROVEN and roll.witnesses == 0 for roll in report.rolls)
     if alone:
         yield f"Of those proven, {alone} had no witness: server and roller together could have chosen them."
     yield from _unvouched(report)
@@ -131,22 +131,22 @@ def _unvouched(report: Report) -> Iterator[str]:
         "the server alone could have chosen the faces, and rolled when nobody asked. Ask those whose seats they are:"
     )
     for seat, rolls in by_seat.items():
-        seqs = list(dict.fromkeys(str(each.seq) for each in rolls))
+        seqs = list(dict.fromkeys(str(roll.seq) for roll in rolls))
         more = f" and {len(seqs) - _SHOWN} more" if len(seqs) > _SHOWN else ""
         label = "record" if len(seqs) == 1 else "records"
         yield f"  {plain(seat)}: {count(len(rolls), 'roll', 'rolls')}, {label} {', '.join(seqs[:_SHOWN])}{more}"
 
 
 def _rolls(report: Report) -> Iterator[str]:
-    for each in report.rolls:
-        place = f"{each.channel} {each.seq}" + (f", {plain(each.lane)}" if each.lane else "")
-        slot = f" roll {each.n}" if each.n is not None else ""
-        faces = f": {' '.join(map(str, each.faces))}" if each.faces else ""
-        yield f"{place}{slot}{faces} - {_standing(each)}"
+    for roll in report.rolls:
+        place = f"{roll.channel} {roll.seq}" + (f", {plain(roll.lane)}" if roll.lane else "")
+        slot = f" roll {roll.n}" if roll.n is not None else ""
+        faces = f": {' '.join(map(str, roll.faces))}" if roll.faces else ""
+        yield f"{place}{slot}{faces} - {_standing(roll)}"
 
 
-def _standing(each: RollReport) -> str:
-    match each.standing:
+def _standing(roll: RollReport) -> str:
+    match roll.standing:
         case Standing.PHYSICAL:
             return "physical dice"
         case Standing.HIDDEN:
@@ -154,10 +154,10 @@ def _standing(each: RollReport) -> str:
         case Standing.UNCOMMITTED:
             return "uncommitted: only the gm knew of it, and nothing was published before"
         case Standing.NO_TOKEN:
-            alone = "" if each.witnesses else ", and with no witness could have chosen it"
-            return f"no token: the server alone knew it ahead{alone}{_witnessed(each.witnesses)}"
-    if each.witnesses:
-        return f"proven{_witnessed(each.witnesses)}"
+            alone = "" if roll.witnesses else ", and with no witness could have chosen it"
+            return f"no token: the server alone knew it ahead{alone}{_witnessed(roll.witnesses)}"
+    if roll.witnesses:
+        return f"proven{_witnessed(roll.witnesses)}"
     return "proven, with no witness: server and roller together could have chosen it"
 
 
@@ -178,5 +178,5 @@ def _fields(report: Report) -> dict[str, Any]:
         "words": report.words,
         "faults": [asdict(fault) for fault in report.faults],
         "rolls": [asdict(roll) for roll in report.rolls],
-        "unvouched": {seat: [each.seq for each in rolls] for seat, rolls in report.unvouched.items()},
+        "unvouched": {seat: [roll.seq for roll in rolls] for seat, rolls in report.unvouched.items()},
     }

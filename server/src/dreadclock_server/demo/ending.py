@@ -26,9 +26,9 @@ WORKED = (
 def check_race(table: Table) -> None:
     """Check how the race ended. Raises DemoFailed if it is not what the worked example says."""
     view = table.gm.view
-    found = view.situations[RACE].outcome, *clocks_left(view)
-    if found != (RaceOutcome.SUCCESS, SCENE_LEFT, THREAT_LEFT):
-        raise DemoFailed(f"The race ended as {found[0]} with the scene at {found[1]} and the threat at {found[2]}.")
+    ended = view.situations[RACE].outcome, *clocks_left(view)
+    if ended != (RaceOutcome.SUCCESS, SCENE_LEFT, THREAT_LEFT):
+        raise DemoFailed(f"The race ended as {ended[0]} with the scene at {ended[1]} and the threat at {ended[2]}.")
 
 
 def clocks_left(view: View) -> tuple[int, int]:
@@ -42,23 +42,23 @@ def check_dice(table: Table) -> None:
     view = table.gm.view
     dive, kick = view.checks[DIVE].result, view.checks[KICK].result
     wall, flood = view.totals[WALL], view.totals[FLOOD]
-    found = (
+    rolled = (
         dive and (dive.acting.outcome, dive.acting.highest),
         kick and (kick.winner, kick.decided_by),
         (wall.total, wall.status),
         (flood.total, flood.status),
         view.characters[ROOK].boxes(CrisisKind.PHYSICAL),
     )
-    if found != WORKED:
-        raise DemoFailed(f"The rolls came to {found}, and the worked examples to {WORKED}.")
+    if rolled != WORKED:
+        raise DemoFailed(f"The rolls came to {rolled}, and the worked examples to {WORKED}.")
 
 
 async def check_everyone(table: Table) -> None:
     """Check what each seat has. Raises DemoFailed if it is not what the server has for it, or holds a secret."""
-    told = table.gm.positions[Channel.PUBLIC]
+    head = table.gm.positions[Channel.PUBLIC]
     for room in table.everyone:
         name = room.view.seats[room.seat].name
-        if not await _has_heard(room, told):
+        if not await _has_heard(room, head):
             raise DemoFailed(f"{name} did not hear what everyone is told.")
         if room.view != await RestRoom.of(str(room.link)).view():
             raise DemoFailed(f"What {name} sees differs from what the server shows.")
@@ -66,9 +66,9 @@ async def check_everyone(table: Table) -> None:
             raise DemoFailed(f"{name} knows what only the gm may know.")
 
 
-async def _has_heard(room: Room, told: Head) -> bool:
+async def _has_heard(room: Room, head: Head) -> bool:
     try:
-        await room.wait_for(lambda _: room.positions[Channel.PUBLIC] == told, SAME_WITHIN_S)
+        await room.wait_for(lambda _: room.positions[Channel.PUBLIC] == head, SAME_WITHIN_S)
     except TimeoutError:
         return False
     return True
@@ -79,7 +79,7 @@ def summary(table: Table, rolls: Sequence[Faces]) -> Iterator[str]:
     view = table.spectator.view
     race, dying = view.situations[RACE], view.countdowns[DYING]
     scene, threat = clocks_left(view)
-    faces = " / ".join(" ".join(map(str, each)) for each in rolls)
+    faces = " / ".join(" ".join(map(str, roll)) for roll in rolls)
     rolled = "1 roll" if len(rolls) == 1 else f"{len(rolls)} rolls"
     head = table.spectator.positions[Channel.PUBLIC]
     yield f"The race ended in {race.outcome}: scene {scene}, threat {threat}."

@@ -46,11 +46,11 @@ async def _begin(play: Play) -> None:
         await play.do(GM, "add_character", id=who, name=play.text(who), owner=who, level=2, attributes=attributes)
     await play.say("people", f"character:{MIRA}")
     stages = [{"at": 2, "effect": play.text("tide_stage")}]
-    told = {"name": play.text("tide_name"), "ending": play.text("tide_ending")}
-    await play.do(GM, "start_countdown", id=TIDE, pool=4, speed="medium", bound_to="turn", stages=stages, **told)
+    texts = {"name": play.text("tide_name"), "ending": play.text("tide_ending")}
+    await play.do(GM, "start_countdown", id=TIDE, pool=4, speed="medium", bound_to="turn", stages=stages, **texts)
     await play.say("tide", f"countdown:{TIDE}")
-    told = {"name": play.text("keeper_name"), "ending": play.text("keeper_ending")}
-    await play.do(GM, "start_countdown", id=KEEPER, pool=4, bound_to="nothing", visibility="sealed", **told)
+    texts = {"name": play.text("keeper_name"), "ending": play.text("keeper_ending")}
+    await play.do(GM, "start_countdown", id=KEEPER, pool=4, bound_to="nothing", visibility="sealed", **texts)
     await play.say("keeper", f"countdown:{KEEPER}")
     await play.do(GM, "start_clock", id=BOAT, name=play.text("boat_name"), size=6)
 

@@ -44,4 +44,4 @@ async def seated(url: str) -> AsyncIterator[Table]:
         links = [opened.gm.link, *(grant.link for grant in invited)]
         secrets = dreadclock.DiceSecrets(None)  # the room goes with the server
         opening = [dreadclock.connect(link, give_up_after_s=GIVE_UP_AFTER_S, dice_secrets=secrets) for link in links]
-        yield Table(*[await stack.enter_async_context(each) for each in opening])
+        yield Table(*[await stack.enter_async_context(room) for room in opening])
