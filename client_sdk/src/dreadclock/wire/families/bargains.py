@@ -125,8 +125,8 @@ def _cost_set(part: ViewPart, event: CostEvent) -> Changes:
     if event.character_id is None:
         return [updated(part, "checks", event.check_id, cost=event.cost)]
     parts = tuple(
-        one.model_copy(update={"cost": event.cost}) if one.character_id == event.character_id else one
-        for one in part.checks[event.check_id].parts
+        other.model_copy(update={"cost": event.cost}) if other.character_id == event.character_id else other
+        for other in part.checks[event.check_id].parts
     )
     return [updated(part, "checks", event.check_id, parts=parts)]
 

@@ -151,53 +151,53 @@ class UnknownEvent(EventBase):
 # `clocks`, the view's field, follow the event's fields: `clock` if it holds the whole thing, `clock_id` if it names it.
 
 
-def sets(things: str, told: str = "", **given: object) -> partial[Changes]:
-    """Set fields of a thing: those that `told` lists, from the event, and the fixed values in `given`.
+def sets(things: str, fields: str = "", **given: object) -> partial[Changes]:
+    """Set fields of a thing: those that `fields` lists, from the event, and the fixed values in `given`.
 
     `pool` copies the event's `pool`; `pool:remaining` sets `pool` to the event's `remaining`; `parts+part` appends the
     event's `part` to the thing's `parts`.
     """
-    return partial(_set, things, f"{things[:-1]}_id", _fields(told), given)
+    return partial(_set, things, f"{things[:-1]}_id", _fields(fields), given)
 
 
-def _set(things: str, id_field: str, told: _Fields, given: _Given, part: ViewPart, event: Any) -> Changes:
+def _set(things: str, id_field: str, fields: _Fields, given: _Given, part: ViewPart, event: Any) -> Changes:
     key = getattr(event, id_field)
     thing = getattr(part, things)[key]
-    return [(things, key, thing.model_copy(update=_said(told, given, event, thing)))]
+    return [(things, key, thing.model_copy(update=_said(fields, given, event, thing)))]
 
 
-def _fields(told: str) -> _Fields:
-    return [(field, sign, source or field) for field, sign, source in re.findall(r"(\w+)([:+]?)(\w*)", told)]
+def _fields(text: str) -> _Fields:
+    return [(field, sign, source or field) for field, sign, source in re.findall(r"(\w+)([:+]?)(\w*)", text)]
 
 
-def _said(told: _Fields, given: _Given, event: Any, thing: Any) -> _Given:
+def _said(fields: _Fields, given: _Given, event: Any, thing: Any) -> _Given:
     said = given.copy()
-    for field, sign, source in told:
+    for field, sign, source in fields:
         value = getattr(event, source)
         said[field] = (*getattr(thing, field), value) if sign == "+" else value
     return said
 
 
-def assigns(told: str = "", **given: object) -> partial[Changes]:
+def assigns(fields: str = "", **given: object) -> partial[Changes]:
     """Set fields of the view itself; of `given`, JavaScript also takes what an event leaves out."""
-    return partial(_assign, _fields(told), given)
+    return partial(_assign, _fields(fields), given)
 
 
-def _assign(told: _Fields, given: _Given, part: ViewPart, event: Any) -> Changes:
-    return [(field, None, value) for field, value in _said(told, given, event, part).items()]
+def _assign(fields: _Fields, given: _Given, part: ViewPart, event: Any) -> Changes:
+    return [(field, None, value) for field, value in _said(fields, given, event, part).items()]
 
 
-def ends(things: str, told: str = "", forgotten: Forgotten | None = None, **given: object) -> partial[Changes]:
+def ends(things: str, fields: str = "", forgotten: Forgotten | None = None, **given: object) -> partial[Changes]:
     """Set fields of a thing that ends, and put it last; `forgotten` says which of all go."""
-    return partial(_end, things, f"{things[:-1]}_id", _fields(told), given, forgotten)
+    return partial(_end, things, f"{things[:-1]}_id", _fields(fields), given, forgotten)
 
 
 def _end(
-    things: str, id_field: str, told: _Fields, given: _Given, forgotten: Forgotten | None, part: ViewPart, event: Any
+    things: str, id_field: str, fields: _Fields, given: _Given, forgotten: Forgotten | None, part: ViewPart, event: Any
 ) -> Changes:
     key = getattr(event, id_field)
     thing = getattr(part, things)[key]
-    ended = thing.model_copy(update=_said(told, given, event, thing))
+    ended = thing.model_copy(update=_said(fields, given, event, thing))
     return limited(part, things, [(things, key, GONE), (things, key, ended)], forgotten)
 
 

@@ -159,8 +159,8 @@ def _challenge_overcome(part: ViewPart, event: ChallengeOvercome) -> Changes:
 
 def challenges_closed(part: ViewPart, situations: Container[Id]) -> Changes:
     """Close what is open in situations that ended, and drop the efforts that wait in them."""
-    inside = {key: each for key, each in part.challenges.items() if each.situation_id in situations}
-    open_ones = [key for key, each in inside.items() if each.status is ChallengeStatus.OPEN]
+    inside = {key: challenge for key, challenge in part.challenges.items() if challenge.situation_id in situations}
+    open_ones = [key for key, challenge in inside.items() if challenge.status is ChallengeStatus.OPEN]
     closed = [updated(part, "challenges", key, status=ChallengeStatus.CLOSED) for key in open_ones]
     return closed + _efforts_dropped(part, inside)
 

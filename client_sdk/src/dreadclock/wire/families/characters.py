@@ -250,12 +250,12 @@ def waits(character: Character, *, refusable: bool = False) -> bool:
 
 def changes_of(before: Sheet, after: Sheet) -> tuple[SheetChange, ...] | None:
     """Say what differs between two sheets: the level, attributes and specials by name, the reflex."""
-    specials = ({each.name: each.dice for each in sheet.specials} for sheet in (before, after))
+    specials = ({special.name: special.dice for special in sheet.specials} for sheet in (before, after))
     pairs: list[_Pair] = [(SheetPart.LEVEL, None, before.level, after.level)]
     pairs += _differing(SheetPart.ATTRIBUTE, before.attributes, after.attributes)
     pairs += _differing(SheetPart.SPECIAL, *specials)
-    told = [*pairs, (SheetPart.REFLEX, None, before.reflex, after.reflex)]
-    changes = tuple(SheetChange(what=what, name=name, was=was, now=now) for what, name, was, now in told if was != now)
+    rows = [*pairs, (SheetPart.REFLEX, None, before.reflex, after.reflex)]
+    changes = tuple(SheetChange(what=what, name=name, was=was, now=now) for what, name, was, now in rows if was != now)
     return changes or None
 
 

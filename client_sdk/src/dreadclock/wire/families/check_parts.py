@@ -198,8 +198,8 @@ class CheckOddsChanged(EventBase):
 
 
 def _rolled(part: ViewPart, event: CheckRolled) -> Changes:
-    def replaced(one: Part) -> Part:
-        return event.part if one.character_id == event.part.character_id else one
+    def replaced(part: Part) -> Part:
+        return event.part if part.character_id == event.part.character_id else part
 
     parts = tuple(map(replaced, part.checks[event.check_id].parts))
     return [updated(part, "checks", event.check_id, parts=parts, status=CheckStatus.ROLLING)]

@@ -244,7 +244,7 @@ def free(view: AnyView, character: Character, benefits: Benefit, *, but: Part | 
 def waiting(view: AnyView) -> tuple[Check, ...]:
     """Return the checks with parts that are yet to be rolled, as far as everyone sees them: no others claim."""
     checks = view.public.checks.values()
-    return tuple([each for each in checks if each.visibility is Visibility.PUBLIC and not resolved(each)])
+    return tuple([check for check in checks if check.visibility is Visibility.PUBLIC and not resolved(check)])
 
 
 # Odds, as far as everyone who sees a check sees what they are made of

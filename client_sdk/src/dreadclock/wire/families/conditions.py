@@ -115,7 +115,7 @@ class TrackDropped(EventBase):
 
 def _with_track(part: ViewPart, character_id: Id, name: Name, track: Track | None) -> Changes:
     """Put a track among those of a character, which are in the order of their names, or take it away."""
-    tracks = {key: each for key, each in part.characters[character_id].tracks.items() if key != name}
+    tracks = {key: track for key, track in part.characters[character_id].tracks.items() if key != name}
     if track is not None:
         tracks[name] = track
     return [updated(part, "characters", character_id, tracks=dict(sorted(tracks.items())))]

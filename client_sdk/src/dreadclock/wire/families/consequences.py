@@ -149,7 +149,7 @@ class Effect(Model):
     @property
     def depth(self) -> int:
         """How many fumble effects are set one within the other."""
-        return 1 + max((each.depth for each in self.do or ()), default=0) if self.does is Does.SET_FUMBLE else 0
+        return 1 + max((effect.depth for effect in self.do or ()), default=0) if self.does is Does.SET_FUMBLE else 0
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:

@@ -26,26 +26,26 @@ FIELDS = tuple(Contents.__dataclass_fields__)
 
 def contents_of(part: ViewPart, kind: Kind | str, thing_id: Id, *, shown: bool = False) -> Contents:
     """Find a thing and all that is in it; `shown`: all that comes to light with it. Source: rules.md B20."""
-    one = frozenset((thing_id,))
+    alone = frozenset((thing_id,))
     if kind == Kind.SCENE:
-        within = [each for each in part.situations.values() if each.scene_id == thing_id]
-        inside = frozenset(each.id for each in within if not (shown and each.kept_back))
-        return _situated(part, scenes=one, situations=inside)
+        within = [situation for situation in part.situations.values() if situation.scene_id == thing_id]
+        inside = frozenset(situation.id for situation in within if not (shown and situation.kept_back))
+        return _situated(part, scenes=alone, situations=inside)
     if kind == Kind.SITUATION:
-        return _situated(part, situations=one)
+        return _situated(part, situations=alone)
     if kind == Kind.CHALLENGE:
-        return _challenged(part, scenes=frozenset(), situations=frozenset(), challenges=one)
+        return _challenged(part, scenes=frozenset(), situations=frozenset(), challenges=alone)
     if kind == Kind.COUNTDOWN:
-        return Contents(countdowns=one)
+        return Contents(countdowns=alone)
     if kind == Kind.CHECK:
-        return Contents(checks=one)
+        return Contents(checks=alone)
     if kind == Kind.CHARACTER:
-        return Contents(characters=one)
-    return Contents(clocks=one) if kind == Kind.CLOCK else Contents(rolls=one)
+        return Contents(characters=alone)
+    return Contents(clocks=alone) if kind == Kind.CLOCK else Contents(rolls=alone)
 
 
 def _situated(part: ViewPart, situations: frozenset[Id], scenes: frozenset[Id] = frozenset()) -> Contents:
-    inside = frozenset(each.id for each in part.challenges.values() if each.situation_id in situations)
+    inside = frozenset(challenge.id for challenge in part.challenges.values() if challenge.situation_id in situations)
     return _challenged(part, scenes, situations, inside)
 
 
@@ -57,8 +57,8 @@ def _challenged(
         scenes=scenes,
         situations=situations,
         challenges=challenges,
-        clocks=frozenset(each.id for each in part.clocks.values() if each.of in owners),
-        efforts=frozenset(each.id for each in part.efforts.values() if each.challenge_id in challenges),
+        clocks=frozenset(clock.id for clock in part.clocks.values() if clock.of in owners),
+        efforts=frozenset(effort.id for effort in part.efforts.values() if effort.challenge_id in challenges),
     )
 
 

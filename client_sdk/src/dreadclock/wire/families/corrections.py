@@ -159,8 +159,8 @@ def rests_on_real_dice(events: Sequence[EventBase], before: HoldsRolls) -> bool:
 
     `before`: what was seen before the command.
     """
-    thrown = [each for event in events for each in _thrown(event)]
-    gone_by = thrown or [each for event in events for each in _gone_by(event, before)]
+    thrown = [is_physical for event in events for is_physical in _thrown(event)]
+    gone_by = thrown or [is_physical for event in events for is_physical in _gone_by(event, before)]
     return bool(gone_by) and all(gone_by)
 
 
@@ -192,7 +192,7 @@ def _gone_by(event: EventBase, before: HoldsRolls) -> Iterator[bool]:
     adjusted = event.check.id if isinstance(event, CheckAdjusted) else ""
     check: Check | None = before.checks.get(getattr(event, "check_id", adjusted))
     if check is not None:
-        yield from (each for part in check.parts for each in _rolled(part))
+        yield from (is_physical for part in check.parts for is_physical in _rolled(part))
         yield from (False for _ in (check.result.deals if check.result else ()))
 
 
@@ -217,18 +217,18 @@ def _voided(part: ViewPart, event: CommandVoided) -> Changes:
     for field in RESTORED_FIELDS:
         things, removed = getattr(restored, field), restored.removed.get(field, ())
         if things or removed:
-            known, places = getattr(part, field), restored.places.get(field, ())
-            changes += dropped(field, known)
-            changes += [(field, key, thing) for key, thing in _as_before(known, things, removed, places).items()]
+            kept, places = getattr(part, field), restored.places.get(field, ())
+            changes += dropped(field, kept)
+            changes += [(field, key, thing) for key, thing in _as_before(kept, things, removed, places).items()]
     return changes
 
 
 def _as_before(
-    known: Mapping[Id, Any], things: Sequence[Any], removed: Sequence[Id], places: Sequence[Place]
+    kept: Mapping[Id, Any], things: Sequence[Any], removed: Sequence[Id], places: Sequence[Place]
 ) -> dict[Id, Any]:
     """Put things back as they were; those that a place is given for, there, one after the other."""
     moved = {place.id: place.after for place in places}
-    result = {key: thing for key, thing in known.items() if key not in removed and key not in moved}
+    result = {key: thing for key, thing in kept.items() if key not in removed and key not in moved}
     for thing in things:
         key = key_of(thing)
         result = _placed(result, key, thing, moved[key]) if key in moved else {**result, key: thing}

@@ -86,7 +86,7 @@ def _amended(part: ViewPart, event: CountdownAmended) -> Changes:
     before: Countdown = part.countdowns[event.countdown_id]
     hidden = with_hidden_roll(before, HiddenRoll(faces=(), removed=0, pool=event.pool, amended=True))
     if event.speed is not before.speed:
-        hidden = tuple(each.model_copy(update={"speed": each.speed or before.speed}) for each in hidden)
+        hidden = tuple(roll.model_copy(update={"speed": roll.speed or before.speed}) for roll in hidden)
     said = {name: getattr(event, name) for name in AMENDED}
     if (event.bound_to, event.bound_id) != (before.bound_to, before.bound_id):
         said["rolled_period"] = 0  # it was rolled in no round or turn of what it is bound to now

@@ -331,8 +331,8 @@ def _rolled(part: ViewPart, event: CountdownRolled) -> Changes:
     if before.visibility is not Visibility.PUBLIC:
         roll = HiddenRoll(faces=event.faces, removed=event.removed, physical=event.physical, proof=event.proof)
         hidden = with_hidden_roll(before, roll)
-    told = {"rolled_turn": event.turn, "rolled_period": event.period, "last_faces": event.faces}
-    rolled = before.model_copy(update={"pool": event.remaining, **told, "hidden_rolls": hidden})
+    copied = {"rolled_turn": event.turn, "rolled_period": event.period, "last_faces": event.faces}
+    rolled = before.model_copy(update={"pool": event.remaining, **copied, "hidden_rolls": hidden})
     return [("countdowns", event.countdown_id, rolled)]
 
 

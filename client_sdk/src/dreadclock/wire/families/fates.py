@@ -96,5 +96,5 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 def in_play(view: HoldsThings, character_id: Id | None) -> bool:
     """Tell whether a character is in play; of those out of play for good, a view remembers only the latest."""
-    one = view.characters.get(character_id or "")
-    return one is not None and one.status is CharacterStatus.IN_PLAY
+    character = view.characters.get(character_id or "")
+    return character is not None and character.status is CharacterStatus.IN_PLAY

@@ -131,8 +131,8 @@ def _scene_opened(part: ViewPart, event: SceneOpened) -> Changes:
 
 
 def _scene_ended(part: ViewPart, event: SceneEnded) -> Changes:
-    inside = {key: each for key, each in part.situations.items() if each.scene_id == event.scene_id}
-    open_ones = [key for key, each in inside.items() if each.status in NOT_OVER]
+    inside = {key: situation for key, situation in part.situations.items() if situation.scene_id == event.scene_id}
+    open_ones = [key for key, situation in inside.items() if situation.status in NOT_OVER]
     return [
         updated(part, "scenes", event.scene_id, status=event.outcome),
         *(updated(part, "situations", key, status=SituationStatus.CLOSED) for key in open_ones),
@@ -166,9 +166,9 @@ def usual_place(view: AnyView, effort: Id | None) -> Id | None:
     challenge = view.public.challenges.get(effort or "")
     if challenge is not None:
         return str(challenge.situation_id)
-    scenes = [str(each.id) for each in view.public.scenes.values() if each.is_open]
+    scenes = [str(scene.id) for scene in view.public.scenes.values() if scene.is_open]
     if len(scenes) != 1:
         return None
-    situations = [each for each in view.public.situations.values() if each.is_open]
-    inside = [str(each.id) for each in situations if each.scene_id == scenes[0]]
+    situations = [situation for situation in view.public.situations.values() if situation.is_open]
+    inside = [str(situation.id) for situation in situations if situation.scene_id == scenes[0]]
     return inside[0] if len(inside) == 1 else scenes[0]

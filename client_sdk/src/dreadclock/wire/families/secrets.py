@@ -132,7 +132,7 @@ def _sealed_started(part: ViewPart, event: SealedStarted) -> Changes:
     """Add a sealed thing, and its lane, so that it gathers witnesses; the lanes of those that are forgotten go."""
     thing = event.thing
     sealed: dict[Id, Sealed] = {**part.sealed, thing.id: thing}
-    forgotten = too_old(sealed, lambda one: one.kind is Kind.ROLL, ROLLS_KEPT)
+    forgotten = too_old(sealed, lambda thing: thing.kind is Kind.ROLL, ROLLS_KEPT)
     changes = [put("sealed", thing), *dropped("sealed", forgotten)]
     changes += dropped("lanes", [label for key in forgotten if (label := sealed[key].lane) is not None])
     if thing.lane is not None and thing.key is not None and thing.seat_id is not None:

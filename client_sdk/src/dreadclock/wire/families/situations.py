@@ -300,8 +300,8 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 def open_races(view: HoldsThings, scene_id: Id) -> list[Situation]:
     """Return the races of a scene that are under way, in the order in which they were started."""
-    races = [each for each in view.situations.values() if each.kind is SituationKind.RACE]
-    return [each for each in races if each.scene_id == scene_id and each.is_open]
+    races = [situation for situation in view.situations.values() if situation.kind is SituationKind.RACE]
+    return [race for race in races if race.scene_id == scene_id and race.is_open]
 
 
 def ends_as(view: HoldsThings, race: Situation) -> RaceOutcome:
