@@ -197,7 +197,7 @@ class Known(NamedTuple):
     causes: list[str]
 
 
-def known(sources: Sources) -> dict[str, Known]:
+def catalogue(sources: Sources) -> dict[str, Known]:
     """Return who hears each event, and what causes it, by its class's name."""
     by_place = {place: sources.told(place) for place in sources.nodes if not place.module.endswith(_READERS)}
     direct = {emission.event for some in by_place.values() for emission in some}
@@ -267,7 +267,7 @@ def event_models() -> list[type[EventBase]]:
 
 def page() -> str:
     """Return the whole page. Raises LookupError if an event is told nowhere, or no transcript plays it."""
-    entries, played = known(Sources()), examples()
+    entries, played = catalogue(Sources()), examples()
     return _HEAD + "".join(_entry(model, entries, played) for model in event_models())
 
 

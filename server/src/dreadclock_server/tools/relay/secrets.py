@@ -16,10 +16,10 @@ from dreadclock_server.tools.relay.settings import (
     ObsSettings,
     RelaySettings,
     WebhookSettings,
-    found,
     is_loopback,
     others_may_read,
     parts_of,
+    read_secret,
 )
 from dreadclock_server.tools.relay.webhook import key_of
 
@@ -41,7 +41,7 @@ class Secrets:
 def fetched(settings: RelaySettings, folder: Path) -> Secrets:
     """Fetch all secrets, and check them. Raises BadSettings, which names the target and shows none of them."""
     try:
-        link = parse_link(found(settings.link, folder))
+        link = parse_link(read_secret(settings.link, folder))
     except ValueError as error:
         raise BadSettings(f"link: {error}") from None
     of = {}
@@ -56,16 +56,16 @@ def fetched(settings: RelaySettings, folder: Path) -> Secrets:
 def _secrets_of(target: Any, folder: Path) -> tuple[str, ...]:
     match target:
         case DiscordSettings():
-            return (checked_address(found(target.url, folder)),)
+            return (checked_address(read_secret(target.url, folder)),)
         case WebhookSettings():
-            url = target.url if target.url.startswith("http") else found(target.url, folder)
-            secrets = tuple(found(place, folder) for place in target.secrets)
+            url = target.url if target.url.startswith("http") else read_secret(target.url, folder)
+            secrets = tuple(read_secret(place, folder) for place in target.secrets)
             _ = [key_of(secret) for secret in secrets]
             return (_receiver(url, allow_http=target.allow_http), *secrets)
         case DddiceSettings():
-            return (found(target.key, folder),)
+            return (read_secret(target.key, folder),)
         case ObsSettings():
-            return (found(target.password, folder),) if target.password is not None else ()
+            return (read_secret(target.password, folder),) if target.password is not None else ()
     raise AssertionError(target)
 
 

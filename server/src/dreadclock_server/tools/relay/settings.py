@@ -260,7 +260,7 @@ def _problem(error: ValidationError) -> str:
     return ": ".join(part for part in (".".join(steps), said) if part)
 
 
-def found(place: str, folder: Path) -> str:
+def read_secret(place: str, folder: Path) -> str:
     """Fetch what `env:VARIABLE` or `file:PATH` speaks of; paths begin at `folder`. Raises BadSettings."""
     how, _, where = place.partition(":")
     if how == "env":
