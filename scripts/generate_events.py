@@ -31,7 +31,7 @@ _SERVERS: Final = {
 _ELSEWHERE: Final = {
     "core.effects.": "a consequence (`attach_consequence`)",
     "core.draft.": "a command about a sealed or hidden thing, or with a `note` that no other event can carry",
-    "core.throwing.": "the first roll of a seat without tokens, or of a hidden thing",
+    "core.rolling.": "the first roll of a seat without tokens, or of a hidden thing",
     "core.families.secrets.begin_hidden.": "a sealed or hidden thing that starts",
 }
 _FIRST: Final = {"EditionChanged": "the first command in a room that an older edition of the rules opened"}

@@ -16,9 +16,9 @@ from dreadclock_server.core.families import deciders
 from dreadclock_server.core.families.continuing import Continue, continue_room
 from dreadclock_server.core.families.room import JoinSeat, Open, join_seat, open_room
 from dreadclock_server.core.forms import NEWEST, Form
+from dreadclock_server.core.rolling import take_token
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.texts import text_limit_passed
-from dreadclock_server.core.throwing import take_token
 
 InternalCommand = Open | Continue | JoinSeat  # commands that REST gives, not the wire
 

@@ -32,15 +32,15 @@ from dreadclock.wire.things import Lane, When
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.effects import Due, Fumbled, Happened
 from dreadclock_server.core.forms import NEWEST, Form
+from dreadclock_server.core.rolling import draw_from_ledger
 from dreadclock_server.core.room import Evolving, Room, Written
-from dreadclock_server.core.throwing import deal
 
 # Events that carry no note: they say that there is something, or by which rules.
 _MUTE = frozenset((e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged))
 _ALL, _PUBLIC = (Channel.PUBLIC, Channel.GM), (Channel.PUBLIC,)
 
 
-class Root(NamedTuple):
+class Topic(NamedTuple):
     """The thing whose visibility decides who hears of an event: a countdown, clock, scene, ..., or a character."""
 
     kind: HiddenKind
@@ -54,7 +54,7 @@ class Root(NamedTuple):
         return channel_of(self.visibility)
 
 
-class Drawn(NamedTuple):
+class Draw(NamedTuple):
     """Faces of a roll, and what they come from; physical ones have no proof."""
 
     faces: Faces
@@ -145,7 +145,7 @@ class Draft:
         self.token: DiceToken | None = None  # of this command, if it brought one; it fits
         self.moments: list[Happened | Fumbled] = []
         self._records: list[Record] = []
-        self._hinted: set[Id] = set()
+        self._notified: set[Id] = set()
 
     @property
     def maker(self) -> Id | None:
@@ -166,27 +166,27 @@ class Draft:
         """Note that a moment came: what is attached to it follows when all else that the command brings is told. E5."""
         self.moments.append(Happened(kind, thing_id, when, at))
 
-    def elsewhere(self, before: Due | None) -> None:
+    def read_hidden(self, before: Due | None) -> None:
         """Take in what hidden consequences do before a public one, or at the end: nothing, where all is seen."""
 
-    def tell(self, root: Root, event: e.Event) -> None:
+    def tell(self, topic: Topic, event: e.Event) -> None:
         """Add an event about a thing where it belongs; of a sealed one the public hears that it changed."""
-        self.emit(channel_of(root.visibility), event)
-        if root.visibility is Visibility.SEALED:
-            self.hint(root)
+        self.emit(channel_of(topic.visibility), event)
+        if topic.visibility is Visibility.SEALED:
+            self.notify_sealed_changed(topic)
 
-    def hint(self, root: Root) -> None:
+    def notify_sealed_changed(self, topic: Topic) -> None:
         """Let the public hear that a sealed thing changed, once for a command.
 
         It hears so too where a command came to nothing: else that would tell of the numbers behind the seal.
         """
-        if root.visibility is Visibility.SEALED and root.id not in self._hinted:
-            self._hinted.add(root.id)
-            self.emit(Channel.PUBLIC, e.SealedChanged(kind=root.kind, id=root.id, name=root.name))
+        if topic.visibility is Visibility.SEALED and topic.id not in self._notified:
+            self._notified.add(topic.id)
+            self.emit(Channel.PUBLIC, e.SealedChanged(kind=topic.kind, id=topic.id, name=topic.name))
 
-    def draw(self, root: Root, count: int) -> Drawn:
+    def draw(self, topic: Topic, count: int) -> Draw:
         """Return faces that the server deals for something that follows, whatever the command's own dice are."""
-        return Drawn(*deal(self, lambda faces: count, root))
+        return Draw(*draw_from_ledger(self, lambda faces: count, topic))
 
     def new_id(self, kind: Kind, chosen: Id | None, *, known: bool = True) -> Id:
         """Return the id of a new thing; `known` tells whether the public hears of it.

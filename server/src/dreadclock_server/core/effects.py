@@ -205,7 +205,7 @@ class _Run:
             else:
                 self._bring_attached(moment, depths)
             if not self._waiting:
-                self._look_elsewhere()
+                self._read_hidden()
 
     def _bring_attached(self, moment: Happened, depths: Depths) -> None:
         for one in self._attached.get(moment.id, ()):
@@ -217,15 +217,15 @@ class _Run:
         self._waiting.extend((moment, depths) for moment in self._draft.moments)
         self._draft.moments.clear()
 
-    def _look_elsewhere(self, before: Due | None = None) -> None:
-        self._draft.elsewhere(before)
+    def _read_hidden(self, before: Due | None = None) -> None:
+        self._draft.read_hidden(before)
         self._take_in(Depths())
 
     def _bring(self, one: Due, depths: Depths) -> None:
         channel, after = one.channel, depths.beyond(one.channel)
         too_deep = (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH
         stops = too_deep or self._told[channel] >= MAX_CONSEQUENCE_EVENTS
-        self._look_elsewhere(None if stops else one)  # None: nobody hears of it, but it is not skipped
+        self._read_hidden(None if stops else one)  # None: nobody hears of it, but it is not skipped
         if channel in self._stopped:
             return None
         if one.id is not None:

@@ -10,7 +10,7 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.clocks import situation_of_clock
 from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.views import View
-from dreadclock_server.core.draft import Actor, Draft, Root
+from dreadclock_server.core.draft import Actor, Draft, Topic
 from dreadclock_server.core.rights import named
 
 _Thing = TypeVar("_Thing")
@@ -196,42 +196,42 @@ def open_challenge(draft: Draft, challenge_id: Id) -> t.Challenge:
     return one
 
 
-# Under which thing events are told: who hears of a thing hears of it with its root
+# Under which thing events are told: who hears of a thing hears of it with its topic
 
 
-def root_of_scene(view: View, scene_id: Id) -> Root:
-    """Return the root that a scene and all in it are told under."""
+def topic_of_scene(view: View, scene_id: Id) -> Topic:
+    """Return the topic that a scene and all in it are told under."""
     one = view.scenes[scene_id]
-    return Root(Kind.SCENE, one.id, one.name, one.visibility)
+    return Topic(Kind.SCENE, one.id, one.name, one.visibility)
 
 
-def root_of_situation(view: View, situation_id: Id) -> Root:
-    """Return the root of a situation and all in it: itself if it does not come to light with its scene."""
+def topic_of_situation(view: View, situation_id: Id) -> Topic:
+    """Return the topic of a situation and all in it: itself if it does not come to light with its scene."""
     one = view.situations[situation_id]
-    scene = root_of_scene(view, one.scene_id)
+    scene = topic_of_scene(view, one.scene_id)
     if not one.kept_back and (one.visibility is Visibility.PUBLIC or scene.visibility is not Visibility.PUBLIC):
         return scene
-    return Root(Kind.SITUATION, one.id, one.name, one.visibility)
+    return Topic(Kind.SITUATION, one.id, one.name, one.visibility)
 
 
-def root_of_clock(view: View, one: t.Clock) -> Root:
-    """Return the root of a clock: itself if it stands for itself, else that of its situation or scene."""
+def topic_of_clock(view: View, one: t.Clock) -> Topic:
+    """Return the topic of a clock: itself if it stands for itself, else that of its situation or scene."""
     if one.kind is t.ClockKind.FREE or one.of is None:
-        return Root(Kind.CLOCK, one.id, one.name, one.visibility)
+        return Topic(Kind.CLOCK, one.id, one.name, one.visibility)
     situation_id = situation_of_clock(view, one)
-    return root_of_scene(view, one.of) if situation_id is None else root_of_situation(view, situation_id)
+    return topic_of_scene(view, one.of) if situation_id is None else topic_of_situation(view, situation_id)
 
 
-def root_of_check(check: t.Check) -> Root:
-    """Return the root of a check: itself; its purpose is no name that everyone may know."""
-    return Root(Kind.CHECK, check.id, "A check", check.visibility)
+def topic_of_check(check: t.Check) -> Topic:
+    """Return the topic of a check: itself; its purpose is no name that everyone may know."""
+    return Topic(Kind.CHECK, check.id, "A check", check.visibility)
 
 
-def root_of_character(one: t.Character) -> Root:
-    """Return the root of a character: itself."""
-    return Root(Kind.CHARACTER, one.id, one.name, one.visibility)
+def topic_of_character(one: t.Character) -> Topic:
+    """Return the topic of a character: itself."""
+    return Topic(Kind.CHARACTER, one.id, one.name, one.visibility)
 
 
-def root_of_countdown(one: t.Countdown) -> Root:
-    """Return the root of a countdown: itself."""
-    return Root(Kind.COUNTDOWN, one.id, one.name, one.visibility)
+def topic_of_countdown(one: t.Countdown) -> Topic:
+    """Return the topic of a countdown: itself."""
+    return Topic(Kind.COUNTDOWN, one.id, one.name, one.visibility)

@@ -15,7 +15,7 @@ from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.families import challenges
 from dreadclock_server.core.families.characters import gain_state, shift_track
 from dreadclock_server.core.families.check_parts import PartOfCheck, named_part, owner_of_part
-from dreadclock_server.core.find import root_of_check
+from dreadclock_server.core.find import topic_of_check
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 RIGHTS: Rights = {
@@ -83,7 +83,7 @@ def _refuse_unpayable(draft: Draft, check: t.Check, part: t.Part, payments: tupl
 
 def _tell(draft: Draft, event: type[e.CostEvent], check: t.Check, part: t.Part, cost: t.Cost) -> None:
     about = None if part.character_id == check.leader.character_id else part.character_id
-    draft.tell(root_of_check(check), event(check_id=check.id, character_id=about, cost=cost))  # type: ignore[arg-type]
+    draft.tell(topic_of_check(check), event(check_id=check.id, character_id=about, cost=cost))  # type: ignore[arg-type]
 
 
 def _failed(target: PartOfCheck) -> PartOfCheck:

@@ -13,7 +13,7 @@ from dreadclock_server.core.draft import Draft, channel_of
 from dreadclock_server.core.families import clocks
 from dreadclock_server.core.families.characters import acting_character
 from dreadclock_server.core.families.clocks import full_clock
-from dreadclock_server.core.find import root_of_situation
+from dreadclock_server.core.find import topic_of_situation
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 RIGHTS: Rights = {
@@ -27,15 +27,15 @@ RIGHTS: Rights = {
 def add_challenge(draft: Draft, command: c.AddChallenge) -> None:
     """Decide `add_challenge`; its situation takes as many challenges as are open. Source: rules.md B16."""
     situation = _situation_for(draft, command.situation_id)
-    root = root_of_situation(draft.view, situation.id)
+    topic = topic_of_situation(draft.view, situation.id)
     if sum(each.situation_id == situation.id for each in draft.view.challenges.values()) >= MAX_CHALLENGES:
         raise Refused(Code.TOO_MANY, limit=MAX_CHALLENGES, what="challenges in this situation")
-    challenge_id = draft.new_id(Kind.CHALLENGE, command.id, known=root.visibility is Visibility.PUBLIC)
-    clock = full_clock(t.ClockKind.CHALLENGE, challenge_id, command.name, command.clock, root.visibility)
+    challenge_id = draft.new_id(Kind.CHALLENGE, command.id, known=topic.visibility is Visibility.PUBLIC)
+    clock = full_clock(t.ClockKind.CHALLENGE, challenge_id, command.name, command.clock, topic.visibility)
     challenge = t.Challenge(
         id=challenge_id, situation_id=situation.id, name=command.name, kind=command.kind, clock_id=clock.id
     )
-    draft.tell(root, e.ChallengeAdded(challenge=challenge, clock=clock))
+    draft.tell(topic, e.ChallengeAdded(challenge=challenge, clock=clock))
     clocks.make_room_for_challenges(draft, situation.id)
 
 
@@ -56,7 +56,7 @@ def attempt_effort(draft: Draft, command: c.AttemptEffort, character: t.Characte
     challenge = find.open_challenge(draft, command.challenge_id)
     if command.success is not None and draft.by.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
-    seen = root_of_situation(draft.view, challenge.situation_id).visibility
+    seen = topic_of_situation(draft.view, challenge.situation_id).visibility
     effort = _make(draft, challenge, command, _who(draft, character, seen))
     tick_threat(draft, challenge)
     if command.success is not None and effort.id in draft.view.efforts:
@@ -78,16 +78,16 @@ def _who(draft: Draft, named: t.Character | None, seen: Visibility) -> Id | None
 
 
 def _make(draft: Draft, challenge: t.Challenge, command: c.AttemptEffort, who: Id | None) -> t.Effort:
-    root = root_of_situation(draft.view, challenge.situation_id)
-    if len(draft.part(channel_of(root.visibility)).efforts) >= MAX_EFFORTS:
+    topic = topic_of_situation(draft.view, challenge.situation_id)
+    if len(draft.part(channel_of(topic.visibility)).efforts) >= MAX_EFFORTS:
         raise Refused(Code.TOO_MANY, limit=MAX_EFFORTS, what="efforts that wait for a ruling")
     effort = t.Effort(
-        id=draft.new_id(Kind.EFFORT, command.id, known=root.visibility is Visibility.PUBLIC),
+        id=draft.new_id(Kind.EFFORT, command.id, known=topic.visibility is Visibility.PUBLIC),
         challenge_id=challenge.id,
         seat_id=draft.by.seat_id,
         character_id=who,
     )
-    draft.tell(root, e.EffortMade(effort=effort))
+    draft.tell(topic, e.EffortMade(effort=effort))
     return effort
 
 
@@ -111,9 +111,9 @@ def rule_effort(draft: Draft, command: c.RuleEffort) -> None:
 
 def _rule(draft: Draft, effort: t.Effort, *, success: bool, amount: int) -> None:
     challenge = find.open_challenge(draft, effort.challenge_id)
-    root = root_of_situation(draft.view, challenge.situation_id)
+    topic = topic_of_situation(draft.view, challenge.situation_id)
     taken = amount if success else 0
-    draft.tell(root, e.EffortRuled(effort_id=effort.id, challenge_id=challenge.id, success=success, amount=taken))
+    draft.tell(topic, e.EffortRuled(effort_id=effort.id, challenge_id=challenge.id, success=success, amount=taken))
     if success:
         clocks.tick(draft, challenge.clock_id, amount, Cause.EFFORT)
 

@@ -18,7 +18,7 @@ from dreadclock_server.core.draft import Draft, channel_of
 from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
 from dreadclock_server.core.families import secrets
 from dreadclock_server.core.families.ventures import recount
-from dreadclock_server.core.find import given, owner_for, root_of_character
+from dreadclock_server.core.find import given, owner_for, topic_of_character
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 RIGHTS: Rights = {
@@ -93,7 +93,7 @@ def update_character(draft: Draft, command: c.UpdateCharacter, before: Character
 def _update(draft: Draft, before: Character, after: Character) -> None:
     if after != before:
         changed = changes_of(before.sheet, after.sheet)
-        draft.tell(root_of_character(before), e.CharacterUpdated(character=after, changed=changed))
+        draft.tell(topic_of_character(before), e.CharacterUpdated(character=after, changed=changed))
         recount(draft)
 
 
@@ -103,7 +103,8 @@ def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
     if after.proposed != before.proposed:
         changed = changes_of(before.sheet, after.proposed or before.sheet)
         draft.tell(
-            root_of_character(before), e.SheetProposed(character_id=before.id, proposed=after.proposed, changed=changed)
+            topic_of_character(before),
+            e.SheetProposed(character_id=before.id, proposed=after.proposed, changed=changed),
         )
 
 
@@ -115,10 +116,10 @@ def approve_sheet(draft: Draft, command: c.ApproveSheet) -> None:
     if command.expect is not None and dict(command.expect) != dict(before.proposed or before.sheet):
         raise Refused(Code.CHANGED, id=before.id)
     if not command.approve:
-        return draft.tell(root_of_character(before), e.SheetRefused(character=refused(before)))
+        return draft.tell(topic_of_character(before), e.SheetRefused(character=refused(before)))
     after = approved(before)
     changed = changes_of(before.sheet, after.sheet)
-    draft.tell(root_of_character(before), e.SheetApproved(character=after, changed=changed))
+    draft.tell(topic_of_character(before), e.SheetApproved(character=after, changed=changed))
     return recount(draft)
 
 
@@ -149,7 +150,7 @@ def set_track(draft: Draft, command: c.SetTrack, one: Character) -> None:
         raise Refused(Code.TOO_MANY, limit=MAX_ON_SHEET, what="tracks of this character")
     if one.tracks.get(command.track) != track:
         told = e.TrackSet(character_id=one.id, track=command.track, value=track.value, most=track.most)
-        draft.tell(root_of_character(one), told)
+        draft.tell(topic_of_character(one), told)
 
 
 def move_track(draft: Draft, command: c.MoveTrack, one: Character) -> None:
@@ -162,7 +163,7 @@ def move_track(draft: Draft, command: c.MoveTrack, one: Character) -> None:
 def drop_track(draft: Draft, command: c.DropTrack, one: Character) -> None:
     """Decide `drop_track`."""
     _track(one, command.track)
-    draft.tell(root_of_character(one), e.TrackDropped(character_id=one.id, track=command.track))
+    draft.tell(topic_of_character(one), e.TrackDropped(character_id=one.id, track=command.track))
 
 
 def _track(one: Character, name: str) -> Track:
@@ -267,7 +268,7 @@ def shift_track(draft: Draft, character_id: Id, track: Name, by: int) -> None:
 
 
 def _tell(draft: Draft, character_id: Id, event: e.Event) -> None:
-    draft.tell(root_of_character(draft.view.characters[character_id]), event)
+    draft.tell(topic_of_character(draft.view.characters[character_id]), event)
 
 
 # What becomes of a sheet when its player or the gm writes on it. Source: rules.md B18

@@ -16,11 +16,11 @@ from dreadclock.wire.families.scenes import scene_of
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core.draft import Draft, Topic
 from dreadclock_server.core.effects import EffectRow, Effects, Fumbled, aimed, of_fumbles, why_not
 from dreadclock_server.core.families.consequences import require_of_fumbles
 from dreadclock_server.core.families.ventures import count_anew, gain
-from dreadclock_server.core.find import root_of_character, root_of_scene, root_of_situation
+from dreadclock_server.core.find import topic_of_character, topic_of_scene, topic_of_situation
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 RIGHTS: Rights = {
@@ -64,7 +64,7 @@ def set_effects(draft: Draft, command: c.SetEffects) -> None:
     sixes_add = _changed_sixes(draft, command, kind)
     event = e.EffectsSet(kind=kind, id=command.thing_id, effects=after, sixes_add=sixes_add)
     if after != before or sixes_add is not None:
-        draft.tell(root_of_bearer(draft.view, kind, command.thing_id), event)
+        draft.tell(topic_of_bearer(draft.view, kind, command.thing_id), event)
 
 
 def _changed_sixes(draft: Draft, command: c.SetEffects, kind: EffectsOn) -> bool | None:
@@ -216,15 +216,15 @@ def bearers(view: View) -> Mapping[EffectsOn, Mapping[Id, Bearer]]:
     return {Kind.CHARACTER: view.characters, Kind.SCENE: view.scenes, Kind.SITUATION: view.situations}
 
 
-def root_of_bearer(view: View, kind: EffectsOn, thing_id: Id) -> Root:
-    """Return the root that effects on something are told under."""
+def topic_of_bearer(view: View, kind: EffectsOn, thing_id: Id) -> Topic:
+    """Return the topic that effects on something are told under."""
     match kind:
         case Kind.CHARACTER:
-            return root_of_character(view.characters[thing_id])
+            return topic_of_character(view.characters[thing_id])
         case Kind.SCENE:
-            return root_of_scene(view, thing_id)
+            return topic_of_scene(view, thing_id)
         case Kind.SITUATION:
-            return root_of_situation(view, thing_id)
+            return topic_of_situation(view, thing_id)
 
 
 def are_distinct(effects: t.StandingEffects) -> bool:
@@ -286,8 +286,8 @@ def set_or_drop(draft: Draft, effect: t.Effect, bearer: Bearer) -> None:
     kind = next(kind for kind, things in bearers(draft.view).items() if bearer.id in things)
     after = with_change(bearer, effect)
     if after is not None:
-        root = root_of_bearer(draft.view, kind, bearer.id)
-        draft.tell(root, e.EffectsSet(kind=kind, id=bearer.id, effects=after))
+        topic = topic_of_bearer(draft.view, kind, bearer.id)
+        draft.tell(topic, e.EffectsSet(kind=kind, id=bearer.id, effects=after))
 
 
 _CHANGES = EffectRow(

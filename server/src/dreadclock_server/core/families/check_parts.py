@@ -17,7 +17,7 @@ from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.families.characters import acting_character, bring_to_light
 from dreadclock_server.core.families.ventures import claim
-from dreadclock_server.core.find import root_of_check
+from dreadclock_server.core.find import topic_of_check
 from dreadclock_server.core.rights import Rights, Who, owned
 
 
@@ -208,4 +208,4 @@ def _join(
     part = make_part(draft, command, who, side, check.visibility)
     status = CheckStatus.PROPOSED if find.must_wait(draft) else check.status
     odds = check_odds(draft.view, check.model_copy(update={"parts": (*check.parts, part)}))
-    draft.tell(root_of_check(check), event(check_id=check.id, part=part, status=status, odds=odds))
+    draft.tell(topic_of_check(check), event(check_id=check.id, part=part, status=status, odds=odds))

@@ -34,9 +34,9 @@ from dreadclock_server.core.families.check_parts import (
 )
 from dreadclock_server.core.families.secrets import begin_hidden
 from dreadclock_server.core.families.ventures import Spent, claim, count_anew, earn, gain, lapse, spend
-from dreadclock_server.core.find import root_of_check
+from dreadclock_server.core.find import topic_of_check
 from dreadclock_server.core.rights import Rights, Who, only, owned
-from dreadclock_server.core.throwing import deal, throw_until
+from dreadclock_server.core.rolling import draw_from_ledger, draw_until
 
 
 def _own_part(draft: Draft, command: c.RollCheck) -> PartOfCheck:
@@ -75,7 +75,7 @@ def propose_check(draft: Draft, command: c.ProposeCheck, character: t.Character)
         status=t.CheckStatus.PROPOSED if find.must_wait(draft) else t.CheckStatus.READY,
         made_by=draft.maker,
     )
-    begin_hidden(draft, root_of_check(check), rolled=True)
+    begin_hidden(draft, topic_of_check(check), rolled=True)
     channel = channel_of(command.visibility)
     draft.emit(channel, e.CheckProposed(check=check.model_copy(update={"odds": check_odds(draft.view, check)})))
 
@@ -105,8 +105,8 @@ def adjust_check(draft: Draft, command: c.AdjustCheck) -> None:
     check = _adjusted(draft, before.model_copy(update={"parts": _adjusted_parts(draft, before, command)}), command)
     check = check.model_copy(update={"odds": check_odds(draft.view, check)})
     if check == before:
-        return draft.hint(root_of_check(check))
-    return draft.tell(root_of_check(check), e.CheckAdjusted(check=check))
+        return draft.notify_sealed_changed(topic_of_check(check))
+    return draft.tell(topic_of_check(check), e.CheckAdjusted(check=check))
 
 
 def _is_under_way_without(draft: Draft, check: t.Check, command: c.AdjustCheck) -> bool:
@@ -120,7 +120,7 @@ def _go_on_without(draft: Draft, check: t.Check, command: c.AdjustCheck) -> None
     parts = tuple(part for part in check.parts if part.character_id != command.remove)
     if not any(part.side is Side.ACTING for part in parts):
         raise Refused(Code.LEADER_STAYS, id=check.leader.character_id, check=check.id)
-    draft.tell(root_of_check(check), e.CheckAdjusted(check=check.model_copy(update={"parts": parts})))
+    draft.tell(topic_of_check(check), e.CheckAdjusted(check=check.model_copy(update={"parts": parts})))
     resolve_when_complete(draft, check.id)
 
 
@@ -182,12 +182,12 @@ def withdraw_check(draft: Draft, command: c.WithdrawCheck, target: PartOfCheck) 
     check = target.check
     if not all(is_stuck(draft, part) for part in check.side(Side.ACTING)):
         require_not_begun(check)
-    root = root_of_check(check)
-    if root.visibility is Visibility.SEALED:
-        find.require_gm_for(draft, root.visibility)
-        secrets.end(draft, root)
-        root = root._replace(visibility=Visibility.PUBLIC)
-    draft.tell(root, e.CheckWithdrawn(check_id=check.id))
+    topic = topic_of_check(check)
+    if topic.visibility is Visibility.SEALED:
+        find.require_gm_for(draft, topic.visibility)
+        secrets.end(draft, topic)
+        topic = topic._replace(visibility=Visibility.PUBLIC)
+    draft.tell(topic, e.CheckWithdrawn(check_id=check.id))
 
 
 # Rolling
@@ -207,7 +207,7 @@ def roll_check(draft: Draft, command: c.RollCheck, target: PartOfCheck) -> None:
         challenges.roll_begins(draft, check.effort, hidden=hidden)
     spent = Spent() if hidden else spend(draft, part, check.id)
     rolled = part.model_copy(update={"roll": _roll(draft, check, part, spent, command)})
-    draft.tell(root_of_check(check), e.CheckRolled(check_id=check.id, part=rolled))
+    draft.tell(topic_of_check(check), e.CheckRolled(check_id=check.id, part=rolled))
     resolve_when_complete(draft, check.id)
 
 
@@ -236,26 +236,26 @@ def _require_to_roll(draft: Draft, check: t.Check, part: t.Part, command: c.Roll
 
 def _roll(draft: Draft, check: t.Check, part: t.Part, spent: Spent, command: c.RollCheck) -> t.PartRoll:
     plan = planned(part, spent)
-    faces, proof = _throw(draft, check, plan, command)
+    faces, proof = _draw(draft, check, plan, command)
     return part_roll(part, spent, plan, faces, physical=command.faces is not None, proof=proof)
 
 
-def _throw(draft: Draft, check: t.Check, plan: Plan, command: c.RollCheck) -> tuple[Faces, RollProof | None]:
+def _draw(draft: Draft, check: t.Check, plan: Plan, command: c.RollCheck) -> tuple[Faces, RollProof | None]:
     if plan.dice == 0 and command.faces is None:  # nothing to roll uses no slot
         return (), None
     why = f"{plan.dice} at first" + (", one more for each 6" if plan.explodes else "")
     why += ", and each 1 is rolled again" if plan.rerolls else ""
-    return throw_until(draft, lambda faces: rules.wanted(plan, faces), why, command, root_of_check(check))
+    return draw_until(draft, lambda faces: rules.wanted(plan, faces), why, command, topic_of_check(check))
 
 
 def _resolve(draft: Draft, check: t.Check) -> None:
-    root = root_of_check(check)
+    topic = topic_of_check(check)
 
     def deal_pairs() -> Dealt:
-        return deal(draft, lambda faces: len(faces) + 2 * (dealt(faces) is None), root)
+        return draw_from_ledger(draft, lambda faces: len(faces) + 2 * (dealt(faces) is None), topic)
 
     result = result_of(draft.view, check, deal_pairs)
-    draft.tell(root, e.CheckResolved(check_id=check.id, result=result))
+    draft.tell(topic, e.CheckResolved(check_id=check.id, result=result))
     bring_result(draft, check, result)
 
 
@@ -335,7 +335,7 @@ def bring_result(draft: Draft, check: t.Check, result: t.CheckResult) -> None:
             _bring_effects(draft, check, result, side)
     if result.won_by(Side.ACTING):
         challenges.roll_succeeds(draft, check.effort, hidden=hidden)
-    secrets.end(draft, root_of_check(check))
+    secrets.end(draft, topic_of_check(check))
 
 
 _OUTCOMES = {

@@ -16,11 +16,11 @@ from dreadclock.wire.families.situations import NOT_OVER, ends_as, open_races, r
 from dreadclock.wire.ids import clock_id_of, threat_id_of
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft, Root, channel_of
+from dreadclock_server.core.draft import Draft, Topic, channel_of
 from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
 from dreadclock_server.core.families import secrets
 from dreadclock_server.core.families.secrets import begin_hidden
-from dreadclock_server.core.find import owner_for, root_of_clock, root_of_scene, root_of_situation
+from dreadclock_server.core.find import owner_for, topic_of_clock, topic_of_scene, topic_of_situation
 from dreadclock_server.core.rights import Rights, Who, named, only, owned
 
 RIGHTS: Rights = {
@@ -37,8 +37,8 @@ def start_clock(draft: Draft, command: c.StartClock) -> None:
     _refuse_too_many(draft, command.visibility)
     owner = owner_for(draft, command.owner)
     clock_id = draft.new_id(Kind.CLOCK, command.id, known=command.visibility is not Visibility.GM)
-    root = Root(Kind.CLOCK, clock_id, command.name, command.visibility)
-    begin_hidden(draft, root, rolled=False)
+    topic = Topic(Kind.CLOCK, clock_id, command.name, command.visibility)
+    begin_hidden(draft, topic, rolled=False)
     clock = t.Clock(
         id=clock_id,
         kind=t.ClockKind.FREE,
@@ -132,11 +132,11 @@ def amend_clock(draft: Draft, command: c.AmendClock) -> None:
 def _set(draft: Draft, clock: t.Clock, value: int, reason: str) -> None:
     if value > clock.size:
         raise Refused(Code.BEYOND_SIZE, id=clock.id, size=clock.size, value=value)
-    root = root_of_clock(draft.view, clock)
+    topic = topic_of_clock(draft.view, clock)
     if value == clock.value:
-        return draft.hint(root)
+        return draft.notify_sealed_changed(topic)
     _refuse_reviving(draft, clock)
-    draft.tell(root, e.ClockAmended(clock_id=clock.id, kind=clock.kind, value=value, reason=reason))
+    draft.tell(topic, e.ClockAmended(clock_id=clock.id, kind=clock.kind, value=value, reason=reason))
     return end_if_done(draft, clock.id)
 
 
@@ -155,10 +155,10 @@ def _require_open(draft: find.Asking, clock: t.Clock) -> None:
         raise Refused(Code.ENDED, kind=Kind.CHALLENGE, id=owner, status=view.challenges[owner].status)
 
 
-def complicate(draft: Draft, effect: c.ClockEffect, source: Root) -> None:
+def complicate(draft: Draft, effect: c.ClockEffect, source: Topic) -> None:
     """Move a clock for a complication; a clock that more people see does not say what moved it."""
     clock = find.clock(draft, effect.clock_id)
-    seen_by_more = root_of_clock(draft.view, clock) != source and source.visibility is not Visibility.PUBLIC
+    seen_by_more = topic_of_clock(draft.view, clock) != source and source.visibility is not Visibility.PUBLIC
     change(draft, clock, effect, Cause.HIDDEN if seen_by_more else Cause.COMPLICATION)
 
 
@@ -180,11 +180,11 @@ def move(draft: Draft, clock_id: Id, by: int, cause: Cause) -> bool:
     """Move a clock without what follows, and return whether it stands at its end now."""
     clock = draft.view.clocks[clock_id]
     value = rules.tick(clock.value, by, clock.size, clock.direction)
-    root = root_of_clock(draft.view, clock)
+    topic = topic_of_clock(draft.view, clock)
     if value == clock.value:
-        draft.hint(root)
+        draft.notify_sealed_changed(topic)
         return False
-    draft.tell(root, e.ClockTicked(clock_id=clock.id, kind=clock.kind, cause=cause, value=value, back=by < 0 or None))
+    draft.tell(topic, e.ClockTicked(clock_id=clock.id, kind=clock.kind, cause=cause, value=value, back=by < 0 or None))
     return rules.is_done(value, clock.size, clock.direction)
 
 
@@ -206,7 +206,7 @@ def make_room_for_challenges(draft: Draft, situation_id: Id) -> None:
 def _resize(draft: Draft, clock: t.Clock, size: int, value: int, cause: Cause) -> None:
     typical = rules.is_typical_scene(size) if clock.kind is t.ClockKind.SCENE else None
     resized = e.ClockResized(clock_id=clock.id, kind=clock.kind, cause=cause, size=size, value=value, typical=typical)
-    draft.tell(root_of_clock(draft.view, clock), resized)
+    draft.tell(topic_of_clock(draft.view, clock), resized)
 
 
 def end_if_done(draft: Draft, clock_id: Id) -> None:
@@ -225,13 +225,13 @@ def reach_end(draft: Draft, clock: t.Clock) -> None:
 
 def _challenge_done(draft: Draft, clock: t.Clock) -> None:
     challenge = draft.view.challenges[str(clock.of)]
-    draft.tell(root_of_situation(draft.view, challenge.situation_id), e.ChallengeOvercome(challenge_id=challenge.id))
+    draft.tell(topic_of_situation(draft.view, challenge.situation_id), e.ChallengeOvercome(challenge_id=challenge.id))
     tick(draft, draft.view.situations[challenge.situation_id].clock_id, 1, Cause.CHALLENGE)
 
 
 def _situation_done(draft: Draft, clock: t.Clock) -> None:
     situation = draft.view.situations[str(clock.of)]
-    draft.tell(root_of_situation(draft.view, situation.id), e.SituationWon(situation_id=situation.id))
+    draft.tell(topic_of_situation(draft.view, situation.id), e.SituationWon(situation_id=situation.id))
     succeed(draft, situation)
 
 
@@ -239,7 +239,7 @@ def succeed(draft: Draft, situation: t.Situation) -> None:
     """Move the clock of the scene in which a situation was won, and end its race. Source: rules.md B2 and B8."""
     draft.happened(Kind.CLOCK, situation.clock_id, t.When.END)
     _show_sealed(draft, situation)
-    scene_won(draft, situation, hidden=root_of_situation(draft.view, situation.id).kind is Kind.SITUATION)
+    scene_won(draft, situation, hidden=topic_of_situation(draft.view, situation.id).kind is Kind.SITUATION)
 
 
 def scene_won(draft: Draft, situation: t.Situation, *, hidden: bool) -> None:
@@ -258,7 +258,9 @@ def _threat_done(draft: Draft, clock: t.Clock) -> None:
 
 def fail(draft: Draft, situation: t.Situation, reason: e.SituationFailure) -> None:
     """Lose a situation; a race ends as a failure with it, the scene goes on. Source: rules.md B8 and B9."""
-    draft.tell(root_of_situation(draft.view, situation.id), e.SituationFailed(situation_id=situation.id, reason=reason))
+    draft.tell(
+        topic_of_situation(draft.view, situation.id), e.SituationFailed(situation_id=situation.id, reason=reason)
+    )
     after_failure(draft, situation)
 
 
@@ -270,9 +272,9 @@ def after_failure(draft: Draft, situation: t.Situation) -> None:
 
 def _show_sealed(draft: Draft, situation: t.Situation) -> None:
     """Show everyone a situation that is sealed for itself; one in a sealed scene waits for the scene."""
-    root = root_of_situation(draft.view, situation.id)
-    if root.kind is Kind.SITUATION:
-        secrets.end(draft, root)
+    topic = topic_of_situation(draft.view, situation.id)
+    if topic.kind is Kind.SITUATION:
+        secrets.end(draft, topic)
 
 
 def _scene_done(draft: Draft, clock: t.Clock) -> None:
@@ -288,19 +290,19 @@ def end_scene(draft: Draft, scene: t.Scene) -> None:
     show_sealed_in(draft, scene)
     emptied = draft.view.clocks[scene.clock_id].done
     outcome = t.SceneStatus.SUCCESS if emptied else t.SceneStatus.UNFINISHED
-    draft.tell(root_of_scene(draft.view, scene.id), e.SceneEnded(scene_id=scene.id, outcome=outcome))
+    draft.tell(topic_of_scene(draft.view, scene.id), e.SceneEnded(scene_id=scene.id, outcome=outcome))
     for situation in hidden_situations(draft, scene.id):  # the scene's own end is told in public
         if situation.status in NOT_OVER:
             draft.emit(Channel.GM, e.SituationClosed(situation_id=situation.id))
-    secrets.end(draft, root_of_scene(draft.view, scene.id))
+    secrets.end(draft, topic_of_scene(draft.view, scene.id))
 
 
 def round_ends(draft: Draft, situation: t.Situation) -> None:
     """Tick the threat at the end of a round: of a race, or of a situation within one. Source: rules.md B6 and B19."""
     race = race_around(draft.view, situation)
     if race is not None:
-        root = root_of_situation(draft.view, situation.id)
-        seen_by_more = root.channel is not root_of_situation(draft.view, race.id).channel
+        topic = topic_of_situation(draft.view, situation.id)
+        seen_by_more = topic.channel is not topic_of_situation(draft.view, race.id).channel
         threat_id = str(draft.view.scenes[race.scene_id].threat_id)
         tick(draft, threat_id, 1, Cause.HIDDEN if seen_by_more else Cause.ROUND)
 
@@ -319,7 +321,7 @@ def hidden_situations(draft: Draft, scene_id: Id) -> list[t.Situation]:
 
 
 def _free_done(draft: Draft, clock: t.Clock) -> None:
-    secrets.end(draft, root_of_clock(draft.view, clock))
+    secrets.end(draft, topic_of_clock(draft.view, clock))
 
 
 _ENDS: dict[t.ClockKind, Callable[[Draft, t.Clock], None]] = {
@@ -361,7 +363,7 @@ def end_race(draft: Draft, situation: t.Situation, outcome: RaceOutcome) -> None
     if situation.kind is t.SituationKind.RACE:
         left, threat, scene = race_clocks(draft.view, situation)
         ended = e.RaceEnded(situation_id=situation.id, outcome=outcome, situation=left, threat=threat, scene=scene)
-        draft.tell(root_of_situation(draft.view, situation.id), ended)
+        draft.tell(topic_of_situation(draft.view, situation.id), ended)
 
 
 def _can_tick(view: View, effect: t.Effect, clock: t.Clock) -> bool:

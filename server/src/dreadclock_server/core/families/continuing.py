@@ -11,11 +11,11 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.consequences import is_over
 from dreadclock.wire.families.countdowns import is_waited_for
 from dreadclock.wire.views import ChannelView, View
-from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core.draft import Draft, Topic
 from dreadclock_server.core.effects import FIELDS_OF
 from dreadclock_server.core.families.room import begin_seat
 from dreadclock_server.core.families.secrets import begin_hidden
-from dreadclock_server.core.find import root_of_check
+from dreadclock_server.core.find import topic_of_check
 from dreadclock_server.core.import_checks import unfit
 
 
@@ -38,8 +38,8 @@ def continue_room(draft: Draft, command: Continue) -> None:
     for seat in command.view.seats.values():
         begin_seat(draft, seat.model_copy(update={"lent_to": None}))
     if Channel.GM in command.origins:
-        for root, rolled in _hidden(carried(command.view, Channel.GM, 0)):
-            begin_hidden(draft, root, rolled=rolled)
+        for topic, rolled in _hidden(carried(command.view, Channel.GM, 0)):
+            begin_hidden(draft, topic, rolled=rolled)
     started = draft.room.seq(Channel.PUBLIC) + 1
     for channel in filter(command.origins.get, Channel):  # the public first, however they are given
         things = carried(command.view, channel, started)
@@ -54,21 +54,21 @@ def _require_fit(view: View, *, is_whole: bool) -> None:
         raise Refused(Code.BAD_REQUEST, problem=f"no room could have come to what the export holds: {what}")
 
 
-def _hidden(things: t.Carried) -> Iterator[tuple[Root, bool]]:
+def _hidden(things: t.Carried) -> Iterator[tuple[Topic, bool]]:
     """Give each hidden thing that is not within another hidden one, and whether it uses dice."""
     for countdown in things.countdowns:
-        yield Root(Kind.COUNTDOWN, countdown.id, countdown.name, countdown.visibility), True
+        yield Topic(Kind.COUNTDOWN, countdown.id, countdown.name, countdown.visibility), True
     for clock in things.clocks:
         if clock.kind is t.ClockKind.FREE:
-            yield Root(Kind.CLOCK, clock.id, clock.name, clock.visibility), False
+            yield Topic(Kind.CLOCK, clock.id, clock.name, clock.visibility), False
     for scene in things.scenes:
-        yield Root(Kind.SCENE, scene.id, scene.name, scene.visibility), False
+        yield Topic(Kind.SCENE, scene.id, scene.name, scene.visibility), False
     inside = {scene.id for scene in things.scenes}
     for situation in things.situations:
         if situation.scene_id not in inside and situation.visibility is not Visibility.PUBLIC:
-            yield Root(Kind.SITUATION, situation.id, situation.name, situation.visibility), False
+            yield Topic(Kind.SITUATION, situation.id, situation.name, situation.visibility), False
     for check in things.checks:
-        yield root_of_check(check), True
+        yield topic_of_check(check), True
 
 
 _BARGAINED = (t.CostStage.PROPOSED, t.CostStage.ACCEPTED, t.CostStage.COUNTERED)

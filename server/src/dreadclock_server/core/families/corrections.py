@@ -11,9 +11,9 @@ from dreadclock.wire.families.corrections import may_bear_more
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.things import ClockKind, Scene
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core.draft import Draft, Topic
 from dreadclock_server.core.families import clocks, secrets
-from dreadclock_server.core.find import root_of_clock, root_of_scene, root_of_situation
+from dreadclock_server.core.find import topic_of_clock, topic_of_scene, topic_of_situation
 from dreadclock_server.core.invariants import require
 from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.undo import UNDO_KEPT, UndoEntry, UndoLog, place_of
@@ -101,13 +101,13 @@ def _named(touched: str) -> str:
 
 def cancel(draft: Draft, command: c.Cancel) -> None:
     """Decide `cancel`: a sealed thing is shown before it goes."""
-    kind, root = _mistake(draft, command)
-    if root.visibility is Visibility.SEALED and root.id == command.thing_id:
-        secrets.end(draft, root)
-        root = root._replace(visibility=Visibility.PUBLIC)
+    kind, topic = _mistake(draft, command)
+    if topic.visibility is Visibility.SEALED and topic.id == command.thing_id:
+        secrets.end(draft, topic)
+        topic = topic._replace(visibility=Visibility.PUBLIC)
     if kind is Kind.SCENE:
         _cancel_hidden_in(draft, draft.view.scenes[command.thing_id], command.reason)
-    draft.tell(root, e.Cancelled(kind=kind, id=command.thing_id, reason=command.reason))
+    draft.tell(topic, e.Cancelled(kind=kind, id=command.thing_id, reason=command.reason))
 
 
 def _cancel_hidden_in(draft: Draft, scene: Scene, reason: str) -> None:
@@ -117,23 +117,23 @@ def _cancel_hidden_in(draft: Draft, scene: Scene, reason: str) -> None:
         draft.emit(Channel.GM, e.Cancelled(kind=Kind.SITUATION, id=situation.id, reason=reason))
 
 
-def _mistake(draft: Draft, command: c.Cancel) -> tuple[CancelKind, Root]:
+def _mistake(draft: Draft, command: c.Cancel) -> tuple[CancelKind, Topic]:
     view, thing_id = draft.view, command.thing_id
     if thing_id in view.scenes:
         scene = find.open_scene(draft, thing_id, aside=True)
-        return Kind.SCENE, root_of_scene(draft.view, scene.id)
+        return Kind.SCENE, topic_of_scene(draft.view, scene.id)
     if thing_id in view.situations:
-        return Kind.SITUATION, _open_root(draft, Kind.SITUATION, view.situations[thing_id].status, thing_id)
+        return Kind.SITUATION, _open_topic(draft, Kind.SITUATION, view.situations[thing_id].status, thing_id)
     if thing_id in view.challenges:
-        return Kind.CHALLENGE, _open_root(draft, Kind.CHALLENGE, view.challenges[thing_id].status, thing_id)
+        return Kind.CHALLENGE, _open_topic(draft, Kind.CHALLENGE, view.challenges[thing_id].status, thing_id)
     clock = find.clock(draft, thing_id)
     if clock.kind is not ClockKind.FREE:
         raise Refused(Code.NOT_FREE_STANDING, id=clock.id, kind=clock.kind)
-    return Kind.CLOCK, root_of_clock(draft.view, clock)
+    return Kind.CLOCK, topic_of_clock(draft.view, clock)
 
 
-def _open_root(draft: Draft, kind: Kind, status: str, thing_id: str) -> Root:
+def _open_topic(draft: Draft, kind: Kind, status: str, thing_id: str) -> Topic:
     if status not in NOT_OVER:
         raise Refused(Code.ENDED, kind=kind, id=thing_id, status=status)
     situation_id = draft.view.challenges[thing_id].situation_id if kind is Kind.CHALLENGE else thing_id
-    return root_of_situation(draft.view, situation_id)
+    return topic_of_situation(draft.view, situation_id)

@@ -10,10 +10,10 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import SkipReason
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft, Root, channel_of
+from dreadclock_server.core.draft import Draft, Topic, channel_of
 from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
 from dreadclock_server.core.families.secrets import begin_hidden
-from dreadclock_server.core.find import owner_for, root_of_countdown
+from dreadclock_server.core.find import owner_for, topic_of_countdown
 
 
 def begin_countdown(draft: Draft, new: t.NewCountdown) -> t.Countdown:
@@ -30,8 +30,8 @@ def begin_countdown(draft: Draft, new: t.NewCountdown) -> t.Countdown:
 def begin(draft: Draft, new: t.NewCountdown, owner: Id | None, pool: int, *, made_by: Id | None = None) -> t.Countdown:
     """Start a countdown that may start, and return it."""
     countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, known=new.visibility is not Visibility.GM)
-    root = Root(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
-    begin_hidden(draft, root, rolled=True)
+    topic = Topic(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
+    begin_hidden(draft, topic, rolled=True)
     fields = new.model_dump(exclude={"id", "owner", "note", "act_for", "type", "stages", "pool", "at_start"})
     started = draft.room.seq(Channel.PUBLIC) + (1 if new.visibility is Visibility.PUBLIC else 0)
     fields |= {"owner": owner, "pool": pool, "started_with": pool, "made_by": made_by}
@@ -126,7 +126,7 @@ def begun(draft: Draft, one: t.Countdown) -> None:
     stage = start_stage(one.pool, one.stages) if one.start_stage else None
     if stage is not None:
         reached = e.StageReached(countdown_id=one.id, at=stage.at, effect=stage.effect, starts=True)
-        draft.emit(root_of_countdown(one).channel, reached)
+        draft.emit(topic_of_countdown(one).channel, reached)
         draft.happened(Kind.COUNTDOWN, one.id, t.When.STAGE, stage.at)
 
 

@@ -19,15 +19,15 @@ from dreadclock.wire.families.countdowns import ALIVE, period_of, state_of, was_
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft, Drawn
+from dreadclock_server.core.draft import Draft, Draw
 from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
 from dreadclock_server.core.families import secrets
 from dreadclock_server.core.families.characters import leave_play
 from dreadclock_server.core.families.consequences import attach_consequence
 from dreadclock_server.core.families.countdown_starts import begin_countdown, refuse_double_stages, require_fit
-from dreadclock_server.core.find import root_of_countdown, root_of_scene
+from dreadclock_server.core.find import topic_of_countdown, topic_of_scene
 from dreadclock_server.core.rights import Rights, Who, named, only, owned
-from dreadclock_server.core.throwing import throw
+from dreadclock_server.core.rolling import draw_faces
 
 _named = named(find.countdown, "countdown_id")
 _CARED_FOR = owned(_named, Who.PLAYER, Who.COUNTDOWNS)  # players and owners as the policy `care` has it
@@ -99,7 +99,7 @@ def end_turn_of_scene(draft: Draft, scene_id: Id, command: c.EndTurn) -> None:
     """End the turn for one scene alone; of a hidden one only the gm hears of it. Source: rules.md B19."""
     scene = find.open_scene(draft, scene_id)
     roll_due(draft, due(draft.view, scene_id=scene.id), command)
-    draft.tell(root_of_scene(draft.view, scene.id), e.SceneTurnEnded(scene_id=scene.id, turn=scene.turn))
+    draft.tell(topic_of_scene(draft.view, scene.id), e.SceneTurnEnded(scene_id=scene.id, turn=scene.turn))
 
 
 def roll_due(draft: Draft, countdowns: Iterable[t.Countdown], command: c.RollingCommand) -> None:
@@ -157,9 +157,9 @@ def cancel_countdown(draft: Draft, command: c.CancelCountdown) -> None:
     """Decide `cancel_countdown`."""
     countdown = find.countdown(draft, command.countdown_id)
     require(countdown, *ALIVE)
-    root = root_of_countdown(countdown)
-    draft.tell(root, e.CountdownCancelled(countdown_id=countdown.id, reason=command.reason))
-    secrets.end(draft, root)
+    topic = topic_of_countdown(countdown)
+    draft.tell(topic, e.CountdownCancelled(countdown_id=countdown.id, reason=command.reason))
+    secrets.end(draft, topic)
 
 
 def amend_countdown(draft: Draft, command: c.AmendCountdown) -> None:
@@ -177,7 +177,7 @@ def amend_countdown(draft: Draft, command: c.AmendCountdown) -> None:
     require_fit(draft, after, before)
     said = {name: getattr(after, name) for name in AMENDED}
     event = e.CountdownAmended(countdown_id=before.id, reason=command.reason, **said)
-    draft.tell(root_of_countdown(before), event)
+    draft.tell(topic_of_countdown(before), event)
     amended = draft.view.countdowns[before.id].model_copy(update={"pool": before.pool})
     if after.pool < before.pool:
         fell(draft, amended, after.pool)
@@ -201,7 +201,7 @@ def _amended(before: t.Countdown, command: c.AmendCountdown) -> t.Countdown:
 
 def roll(draft: Draft, countdown: t.Countdown, command: c.RollingCommand) -> None:
     """Roll a countdown's whole pool, with what that leads to."""
-    _tell_rolled(draft, countdown, *throw(draft, countdown.pool, command, root_of_countdown(countdown)))
+    _tell_rolled(draft, countdown, *draw_faces(draft, countdown.pool, command, topic_of_countdown(countdown)))
 
 
 def _tell_rolled(draft: Draft, countdown: t.Countdown, faces: Faces, proof: RollProof | None) -> None:
@@ -216,7 +216,7 @@ def _tell_rolled(draft: Draft, countdown: t.Countdown, faces: Faces, proof: Roll
         physical=proof is None,
         proof=proof,
     )
-    draft.tell(root_of_countdown(countdown), event)
+    draft.tell(topic_of_countdown(countdown), event)
     fell(draft, countdown, rolled.remaining)
 
 
@@ -224,9 +224,9 @@ def fell(draft: Draft, before: t.Countdown, pool: int) -> None:
     """Tell of the stages that a countdown's pool fell to or past, and of its end. Source: rules.md A2 and A14."""
     if pool == before.pool or (pool > 0 and not before.stages):
         return
-    root, effects = root_of_countdown(before), {stage.at: stage.effect for stage in before.stages}
+    topic, effects = topic_of_countdown(before), {stage.at: stage.effect for stage in before.stages}
     for at in rules.crossed(effects, before.pool, pool):
-        draft.tell(root, e.StageReached(countdown_id=before.id, at=at, effect=effects[at]))
+        draft.tell(topic, e.StageReached(countdown_id=before.id, at=at, effect=effects[at]))
         draft.happened(Kind.COUNTDOWN, before.id, t.When.STAGE, at)
     if pool == 0:
         _end(draft, before)
@@ -235,17 +235,17 @@ def fell(draft: Draft, before: t.Countdown, pool: int) -> None:
 
 def _end(draft: Draft, one: t.Countdown) -> None:
     """Tell of a countdown's end, or of how it begins again, and of what becomes of whom it is about. A9 and A15."""
-    root = root_of_countdown(one)
+    topic = topic_of_countdown(one)
     if one.repeats is None:
-        draft.tell(root, e.CountdownExpired(countdown_id=one.id, ending=one.ending))
-        secrets.end(draft, root)
+        draft.tell(topic, e.CountdownExpired(countdown_id=one.id, ending=one.ending))
+        secrets.end(draft, topic)
     else:
-        dice = draft.draw(root, 1) if one.repeats is Repeats.D6 else Drawn((), None)
+        dice = draft.draw(topic, 1) if one.repeats is Repeats.D6 else Draw((), None)
         pool = sum(dice.faces) or one.started_with or 1
         again = e.CountdownRepeated(
             countdown_id=one.id, ending=one.ending, pool=pool, faces=dice.faces, proof=dice.proof
         )
-        draft.tell(root, again)
+        draft.tell(topic, again)
     if one.about is not None and one.fate is not None:
         leave_play(draft, one.about, Fate(one.fate))
 
@@ -254,24 +254,24 @@ def rose(draft: Draft, before: t.Countdown, pool: int) -> None:
     """Tell of the stages that dice which were added took a countdown's pool above. Source: rules.md A4."""
     if not before.stages:
         return
-    root = root_of_countdown(before)
+    topic = topic_of_countdown(before)
     for at in rules.left([stage.at for stage in before.stages], before.pool, pool):
-        draft.tell(root, e.StageLeft(countdown_id=before.id, at=at))
+        draft.tell(topic, e.StageLeft(countdown_id=before.id, at=at))
 
 
 def _tell_stabilized(draft: Draft, countdown: t.Countdown) -> None:
-    draft.tell(root_of_countdown(countdown), e.CountdownStabilized(countdown_id=countdown.id))
+    draft.tell(topic_of_countdown(countdown), e.CountdownStabilized(countdown_id=countdown.id))
 
 
 def _tell_resumed(draft: Draft, countdown: t.Countdown) -> None:
-    draft.tell(root_of_countdown(countdown), e.CountdownResumed(countdown_id=countdown.id))
+    draft.tell(topic_of_countdown(countdown), e.CountdownResumed(countdown_id=countdown.id))
 
 
 def replenish(draft: Draft, countdown: t.Countdown, dice: int) -> None:
     """Add dice to a countdown; a stabilized one stays stabilized. Source: rules.md A4 and A7."""
     pool = countdown.pool + dice
     draft.tell(
-        root_of_countdown(countdown), e.CountdownReplenished(countdown_id=countdown.id, added=dice, remaining=pool)
+        topic_of_countdown(countdown), e.CountdownReplenished(countdown_id=countdown.id, added=dice, remaining=pool)
     )
     rose(draft, countdown, pool)
 
@@ -331,7 +331,7 @@ def _roll_for_consequence(draft: Draft, _: Due, effect: t.Effect, one: t.Countdo
     if lane_of_thing(Kind.COUNTDOWN, one.id) in draft.slots:
         return SkipReason.DICE
     try:
-        faces, proof = throw(draft, one.pool, c.RollingCommand(), root_of_countdown(one))
+        faces, proof = draw_faces(draft, one.pool, c.RollingCommand(), topic_of_countdown(one))
     except Refused:
         return SkipReason.DICE
     _tell_rolled(draft, one, faces, proof)

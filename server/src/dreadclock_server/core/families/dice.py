@@ -10,13 +10,13 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.scenes import sixes_add, usual_place
 from dreadclock.wire.things import Benefit, Character, Roll, RollPurpose
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft, Root, channel_of
+from dreadclock_server.core.draft import Draft, Topic, channel_of
 from dreadclock_server.core.families.characters import acting_character
 from dreadclock_server.core.families.check_effects import settle_choices
 from dreadclock_server.core.families.secrets import begin_hidden
 from dreadclock_server.core.families.ventures import action_over, claim, pay
 from dreadclock_server.core.rights import Rights, Who, only, owned
-from dreadclock_server.core.throwing import begin_lane, throw_until
+from dreadclock_server.core.rolling import begin_lane, draw_until
 
 RIGHTS: Rights = {
     c.RollDice: owned(find.named_character, Who.ROLLS, owner_of=find.own_or_named),
@@ -28,13 +28,13 @@ def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) ->
     """Decide `roll_dice`; public damage takes along dice of ventures made for it, and those that sixes add. C27."""
     find.require_gm_for(draft, command.visibility)
     roll_id = draft.new_id(Kind.ROLL, command.id, known=command.visibility is not Visibility.GM)
-    root = Root(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
-    begin_hidden(draft, root, rolled=True)
+    topic = Topic(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
+    begin_hidden(draft, topic, rolled=True)
     within_id = _where(draft, command)
     paid = _paid(draft, command, roll_id, character)
     plan = damage_plan(command.pool + paid, sixes_add=sixes_add(draft.view, within_id))
     why = f"{plan.dice} at first, one more for each 6" if plan.explodes else "one for each die"
-    faces, proof = throw_until(draft, lambda faces: wanted(plan, faces), why, command, root)
+    faces, proof = draw_until(draft, lambda faces: wanted(plan, faces), why, command, topic)
     roll = Roll(
         id=roll_id,
         seat_id=draft.by.seat_id,

@@ -15,7 +15,7 @@ from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.find import given
 from dreadclock_server.core.rights import Rights, Who, named, only, owned
-from dreadclock_server.core.throwing import begin_lane
+from dreadclock_server.core.rolling import begin_lane
 
 RIGHTS: Rights = {
     c.SetPolicy: only(Who.GM),

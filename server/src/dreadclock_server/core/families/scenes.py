@@ -12,7 +12,7 @@ from dreadclock.wire.events import Cause
 from dreadclock.wire.families.situations import ends_as, open_races
 from dreadclock.wire.things import ClockKind, Scene, SceneStatus, Situation, SituationKind, SituationStatus
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft, Root, channel_of
+from dreadclock_server.core.draft import Draft, Topic, channel_of
 from dreadclock_server.core.families import clocks
 from dreadclock_server.core.families.secrets import begin_hidden
 from dreadclock_server.core.rights import Rights, Who, only
@@ -29,8 +29,8 @@ def open_scene(draft: Draft, command: c.OpenScene) -> None:
     """Decide `open_scene`."""
     _refuse_too_many(draft, command.visibility)
     scene_id = draft.new_id(Kind.SCENE, command.id, known=command.visibility is not Visibility.GM)
-    root = Root(Kind.SCENE, scene_id, command.name, command.visibility)
-    begin_hidden(draft, root, rolled=False)
+    topic = Topic(Kind.SCENE, scene_id, command.name, command.visibility)
+    begin_hidden(draft, topic, rolled=False)
     clock = clocks.full_clock(ClockKind.SCENE, scene_id, command.name, command.clock, command.visibility)
     scene = Scene(
         id=scene_id,

@@ -14,7 +14,7 @@ from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.families.pushes import push_odds
 from dreadclock.wire.families.secrets import gather
 from dreadclock.wire.views import ChannelView, View
-from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core.draft import Draft, Topic
 from dreadclock_server.core.effects import Due, EffectRow, Effects, unless
 from dreadclock_server.core.rights import Rights, Who, only
 
@@ -23,16 +23,16 @@ RIGHTS: Rights = {
 }
 
 
-def begin_hidden(draft: Draft, root: Root, *, rolled: bool) -> None:
+def begin_hidden(draft: Draft, topic: Topic, *, rolled: bool) -> None:
     """Announce a thing that is about to start, if it is sealed, and fix its dice, if it is `rolled`."""
-    if root.visibility is Visibility.PUBLIC:
+    if topic.visibility is Visibility.PUBLIC:
         return
-    own = lane_of_thing(root.kind, root.id)
+    own = lane_of_thing(topic.kind, topic.id)
     lane = t.Lane(label=own, key=draft.dice.key(own, None)) if rolled else None
-    if root.visibility is Visibility.SEALED:
+    if topic.visibility is Visibility.SEALED:
         label, key = (lane.label, lane.key) if lane else (None, None)
         starter = draft.by.seat_id if lane else None
-        stub = t.Sealed(kind=root.kind, id=root.id, name=root.name, seat_id=starter, lane=label, key=key)
+        stub = t.Sealed(kind=topic.kind, id=topic.id, name=topic.name, seat_id=starter, lane=label, key=key)
         draft.emit(Channel.PUBLIC, e.SealedStarted(thing=stub))
     if lane is not None:
         draft.emit(Channel.GM, e.LaneOpened(lane=lane))
@@ -78,10 +78,10 @@ def _show_required(draft: Draft, total: t.Total) -> None:
 _WITH_VISIBILITY = tuple(field for field in FIELDS if field not in ("challenges", "efforts", "checks", "countdowns"))
 
 
-def end(draft: Draft, root: Root) -> None:
+def end(draft: Draft, topic: Topic) -> None:
     """Show everyone a sealed thing that has ended."""
-    if root.visibility is Visibility.SEALED:
-        show(draft, root.kind, root.id)
+    if topic.visibility is Visibility.SEALED:
+        show(draft, topic.kind, topic.id)
 
 
 def show(draft: Draft, kind: HiddenKind, thing_id: Id) -> None:

@@ -11,13 +11,13 @@ from dreadclock.wire.events import Cause
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.things import Clock, ClockKind, Scene, Situation, SituationKind, SituationStatus
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft, Root, channel_of
+from dreadclock_server.core.draft import Draft, Topic, channel_of
 from dreadclock_server.core.families.characters import counted_level
 from dreadclock_server.core.families.clocks import complicate, fail, full_clock, move, new_threat, round_ends, succeed
 from dreadclock_server.core.families.countdown_starts import begin_countdown
 from dreadclock_server.core.families.countdowns import due, roll_due
 from dreadclock_server.core.families.secrets import begin_hidden, show
-from dreadclock_server.core.find import root_of_scene, root_of_situation
+from dreadclock_server.core.find import topic_of_scene, topic_of_situation
 from dreadclock_server.core.rights import Rights, Who, only
 
 RIGHTS: Rights = {
@@ -118,9 +118,9 @@ def _tell_start(draft: Draft, scene: Scene, event: e.SituationStarted) -> None:
     """Tell of a situation's start; of one that is sealed for itself everyone hears that it is there."""
     one = event.situation
     if one.visibility is scene.visibility:
-        draft.tell(root_of_scene(draft.view, scene.id), event)
+        draft.tell(topic_of_scene(draft.view, scene.id), event)
     else:
-        begin_hidden(draft, Root(Kind.SITUATION, one.id, one.name, one.visibility), rolled=False)
+        begin_hidden(draft, Topic(Kind.SITUATION, one.id, one.name, one.visibility), rolled=False)
         draft.emit(channel_of(one.visibility), event)
 
 
@@ -128,8 +128,8 @@ def resolve_situation(draft: Draft, command: c.ResolveSituation) -> None:
     """Decide `resolve_situation`: the gm's word empties its clock and counts as won. Source: rules.md B8."""
     situation = find.open_situation(draft, command.situation_id)
     move(draft, situation.clock_id, draft.view.clocks[situation.clock_id].value, Cause.RULING)
-    root = root_of_situation(draft.view, situation.id)
-    draft.tell(root, e.SituationResolved(situation_id=situation.id, how=command.how))
+    topic = topic_of_situation(draft.view, situation.id)
+    draft.tell(topic, e.SituationResolved(situation_id=situation.id, how=command.how))
     succeed(draft, situation)
 
 
@@ -145,34 +145,34 @@ def end_round(draft: Draft, command: c.EndRound) -> None:
     if situation.status is SituationStatus.PREPARED:
         raise Refused(Code.NOT_BEGUN, id=situation.id)
     find.open_scene(draft, situation.scene_id)
-    root = root_of_situation(draft.view, situation.id)
+    topic = topic_of_situation(draft.view, situation.id)
     if situation.status is not SituationStatus.OPEN:
-        return draft.hint(root)
+        return draft.notify_sealed_changed(topic)
     roll_due(draft, due(draft.view, situation_id=situation.id), command)
-    draft.tell(root, e.RoundEnded(situation_id=situation.id, round=situation.round + 1))
+    draft.tell(topic, e.RoundEnded(situation_id=situation.id, round=situation.round + 1))
     return round_ends(draft, situation)
 
 
 def introduce_complication(draft: Draft, command: c.IntroduceComplication) -> None:
     """Decide `introduce_complication`: its text, then what it does to a clock, then its countdown."""
-    root = _place(draft, command)
+    topic = _place(draft, command)
     told = e.ComplicationIntroduced(situation_id=command.situation_id, scene_id=command.scene_id, text=command.text)
-    draft.tell(root, told)
+    draft.tell(topic, told)
     if command.clock is not None:
-        complicate(draft, command.clock, root)
+        complicate(draft, command.clock, topic)
     if command.countdown is not None:
         begin_countdown(draft, command.countdown)
 
 
-def _place(draft: Draft, command: c.IntroduceComplication) -> Root:
-    """Return the root of what a complication comes to: an open scene, or a situation in one. Source: rules.md B16."""
+def _place(draft: Draft, command: c.IntroduceComplication) -> Topic:
+    """Return the topic of what a complication comes to: an open scene, or a situation in one. Source: rules.md B16."""
     if command.situation_id is not None and command.scene_id is None:
         situation = find.situation(draft, command.situation_id)
         find.open_scene(draft, situation.scene_id)
-        return root_of_situation(draft.view, situation.id)
+        return topic_of_situation(draft.view, situation.id)
     if command.scene_id is None or command.situation_id is not None:
         raise Refused(Code.PLACE_NEEDED)
-    return root_of_scene(draft.view, find.open_scene(draft, command.scene_id).id)
+    return topic_of_scene(draft.view, find.open_scene(draft, command.scene_id).id)
 
 
 def measure(draft: Draft, scene: Scene, command: c.StartSituation) -> tuple[Difficulty | None, Clock | None]:
@@ -254,7 +254,7 @@ def begin_situation(draft: Draft, command: c.BeginSituation) -> None:
         show(draft, Kind.SITUATION, situation.id)
     changes |= {"status": SituationStatus.OPEN, "visibility": scene.visibility, "kept_back": False}
     begun = e.SituationBegun(situation=situation.model_copy(update=changes), threat=threat)
-    draft.tell(root_of_scene(draft.view, scene.id), begun)
+    draft.tell(topic_of_scene(draft.view, scene.id), begun)
 
 
 def _require_race_around(draft: Draft, situation: Situation) -> None:
@@ -279,7 +279,7 @@ def _measured(
 def set_scene_aside(draft: Draft, command: c.SetSceneAside) -> None:
     """Decide `set_scene_aside`."""
     scene = find.open_scene(draft, command.scene_id)
-    draft.tell(root_of_scene(draft.view, scene.id), e.SceneSetAside(scene_id=scene.id))
+    draft.tell(topic_of_scene(draft.view, scene.id), e.SceneSetAside(scene_id=scene.id))
 
 
 def take_up_scene(draft: Draft, command: c.TakeUpScene) -> None:
@@ -287,4 +287,4 @@ def take_up_scene(draft: Draft, command: c.TakeUpScene) -> None:
     scene = find.open_scene(draft, command.scene_id, aside=True)
     if not scene.aside:
         raise Refused(Code.NOT_ASIDE, id=scene.id)
-    draft.tell(root_of_scene(draft.view, scene.id), e.SceneTakenUp(scene_id=scene.id))
+    draft.tell(topic_of_scene(draft.view, scene.id), e.SceneTakenUp(scene_id=scene.id))

@@ -14,7 +14,7 @@ from dreadclock.wire.families.pushes import push_odds
 from dreadclock.wire.families.totals import over, total_odds
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft, Root
+from dreadclock_server.core.draft import Draft, Topic
 from dreadclock_server.core.families import challenges
 from dreadclock_server.core.families.challenges import challenge_for
 from dreadclock_server.core.families.characters import acting_character
@@ -22,7 +22,7 @@ from dreadclock_server.core.families.check_effects import settle_choices
 from dreadclock_server.core.families.crises import suffer
 from dreadclock_server.core.families.ventures import action_over
 from dreadclock_server.core.rights import Rights, Who, named, only, owned
-from dreadclock_server.core.throwing import throw
+from dreadclock_server.core.rolling import draw_faces
 
 
 def _owner(draft: Draft, total: t.Total) -> Id | None:
@@ -169,9 +169,9 @@ def withdraw_total(draft: Draft, command: c.WithdrawTotal, total: t.Total) -> No
     draft.emit(Channel.PUBLIC, e.TotalWithdrawn(total_id=total.id))
 
 
-def root_of(total: t.Total) -> Root:
-    """Return the root for a total's dice: those of a roll that everyone sees."""
-    return Root(Kind.ROLL, total.id, total.purpose or "A total", Visibility.PUBLIC)
+def topic_of(total: t.Total) -> Topic:
+    """Return the topic for a total's dice: those of a roll that everyone sees."""
+    return Topic(Kind.ROLL, total.id, total.purpose or "A total", Visibility.PUBLIC)
 
 
 def required_of(draft: Draft, total: t.Total) -> int | None:
@@ -221,7 +221,7 @@ def roll_total(draft: Draft, command: c.RollTotal, total: t.Total) -> None:
     find.require_under_way(draft, total.effort)
     settle_choices(draft, total.character_id)
     challenges.roll_begins(draft, total.effort, hidden=False)
-    faces, proof = throw(draft, total.pool, command, root_of(total))
+    faces, proof = draw_faces(draft, total.pool, command, topic_of(total))
     kept, required = rules.keep(faces), required_of(draft, total)
     event = e.TotalRolled(
         total_id=total.id,
@@ -289,7 +289,7 @@ def push_luck(draft: Draft, command: c.PushLuck, total: t.Total) -> None:
     find.require_able(find.character(draft, total.character_id))
     find.require_under_way(draft, total.effort)
     settle_choices(draft, total.character_id)
-    push = _throw(draft, total, command)
+    push = _push(draft, total, command)
     draft.emit(Channel.PUBLIC, luck_pushed(total, push))
     if push.crisis:
         pushed_too_far(draft, total)
@@ -297,8 +297,8 @@ def push_luck(draft: Draft, command: c.PushLuck, total: t.Total) -> None:
         succeed(draft, total)
 
 
-def _throw(draft: Draft, total: t.Total, command: c.PushLuck) -> t.Push:
-    faces, proof = throw(draft, 1, command, root_of(total))
+def _push(draft: Draft, total: t.Total, command: c.PushLuck) -> t.Push:
+    faces, proof = draw_faces(draft, 1, command, topic_of(total))
     pushed = rules.push(total.kept, faces[0])
     required = required_of(draft, total)
     return t.Push(

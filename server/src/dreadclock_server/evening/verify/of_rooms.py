@@ -14,7 +14,7 @@ from dreadclock.wire.things import Carried, Character, SecretRequired, Sheet, Si
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import JoinSeat, Open
-from dreadclock_server.core.find import root_of_clock, root_of_situation
+from dreadclock_server.core.find import topic_of_clock, topic_of_situation
 from dreadclock_server.evening.verify.of_scenes import end_of_turns, end_scene
 from dreadclock_server.evening.verify.rebuilding import (
     MOST_BEFORE,
@@ -212,10 +212,10 @@ def _changed_nothing(case: Case, event: e.SealedChanged) -> Iterator[Command]:
     if event.id in hidden.checks:
         yield c.AdjustCheck(check_id=event.id, standing=hidden.checks[event.id].standing)
     for situation in hidden.situations.values():
-        if situation.status is not SituationStatus.OPEN and root_of_situation(case.view, situation.id).id == event.id:
+        if situation.status is not SituationStatus.OPEN and topic_of_situation(case.view, situation.id).id == event.id:
             yield c.EndRound(situation_id=situation.id)
     for clock in hidden.clocks.values():
-        if root_of_clock(case.view, clock).id == event.id:
+        if topic_of_clock(case.view, clock).id == event.id:
             yield c.AmendClock(clock_id=clock.id, value=clock.value, reason="-")
 
 

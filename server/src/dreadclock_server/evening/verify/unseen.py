@@ -168,12 +168,12 @@ class ReadingDraft(Draft):
 
     def read_on(self) -> None:
         """Take all further events that hidden things cause, with what follows from them."""
-        self.elsewhere(None)
+        self.read_hidden(None)
         while self.moments:
             apply_effects(self)
-            self.elsewhere(None)
+            self.read_hidden(None)
 
-    def elsewhere(self, before: Due | None) -> None:
+    def read_hidden(self, before: Due | None) -> None:
         """Take effects of hidden consequences that come before a public one, or at the end.
 
         If all effects of `before` are skipped, the log does not show where it came. Assume the first point at which

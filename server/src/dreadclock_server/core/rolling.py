@@ -1,4 +1,4 @@
-"""Throwing dice for a command: from the ledger's lanes, or as physical faces."""
+"""Drawing the faces of a roll: from the ledger's lanes, or as physical dice showed them."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -14,43 +14,43 @@ from dreadclock.wire.records import room_bytes
 from dreadclock.wire.things import BoundTo, Countdown, Lane, PhysicalDice, RollPurpose
 
 if TYPE_CHECKING:
-    from dreadclock_server.core.draft import Draft, Root, Slot
+    from dreadclock_server.core.draft import Draft, Slot, Topic
 
 _SEATS = "seat/"  # how the labels of seats' lanes begin
 Wanted = Callable[[Faces], int]  # how many faces a roll takes in all, as far as the first ones tell
 
 
-def throw(draft: "Draft", pool: int, command: RollingCommand, root: "Root") -> tuple[Faces, RollProof | None]:
+def draw_faces(draft: "Draft", pool: int, command: RollingCommand, topic: "Topic") -> tuple[Faces, RollProof | None]:
     """Return `pool` faces and their proof, which physical dice lack.
 
     Raises Refused if physical faces are not allowed, or too few or too many.
     """
     if command.faces is not None:
         return _physical(draft, lambda faces: pool, "one for each die", command.faces), None
-    slot, proof = _slot(draft, root)
+    slot, proof = _slot(draft, topic)
     return slot.take(pool), proof
 
 
-def throw_until(
-    draft: "Draft", wanted: Wanted, why: str, command: RollingCommand, root: "Root"
+def draw_until(
+    draft: "Draft", wanted: Wanted, why: str, command: RollingCommand, topic: "Topic"
 ) -> tuple[Faces, RollProof | None]:
     """Return as many faces as the roll turns out to want; draws that follow from others come last.
 
-    `why`: what makes that number, in words that end a sentence. Raises Refused as `throw` does.
+    `why`: what makes that number, in words that end a sentence. Raises Refused as `draw_faces` does.
     """
     if command.faces is not None:
         return _physical(draft, wanted, why, command.faces), None
-    slot, proof = _slot(draft, root)
+    slot, proof = _slot(draft, topic)
     faces: Faces = ()
     while len(faces) < (all_told := wanted(faces)):
         faces += slot.take(all_told - len(faces))
     return faces, proof
 
 
-def _slot(draft: "Draft", root: "Root") -> "tuple[Slot, RollProof]":
+def _slot(draft: "Draft", topic: "Topic") -> "tuple[Slot, RollProof]":
     """Open the command's slot, or go on with it: its later rolls only say where their faces start."""
-    hidden = root.visibility is not Visibility.PUBLIC
-    label = lane_of_thing(root.kind, root.id) if hidden else own_lane(draft)
+    hidden = topic.visibility is not Visibility.PUBLIC
+    label = lane_of_thing(topic.kind, topic.id) if hidden else own_lane(draft)
     slot = draft.slots.get(label)
     if slot is not None:
         return slot, RollProof.trusted(lane=label, n=slot.n, start=slot.taken)
@@ -60,9 +60,9 @@ def _slot(draft: "Draft", root: "Root") -> "tuple[Slot, RollProof]":
     return slot, RollProof.trusted(lane=label, n=slot.n, key=slot.key, token=token, witnesses=lane.next_witnesses)
 
 
-def deal(draft: "Draft", wanted: Wanted, root: "Root") -> tuple[Faces, RollProof | None]:
+def draw_from_ledger(draft: "Draft", wanted: Wanted, topic: "Topic") -> tuple[Faces, RollProof | None]:
     """Return faces that the server deals, even where the command's own dice are physical."""
-    return throw_until(draft, wanted, "", RollingCommand(), root)
+    return draw_until(draft, wanted, "", RollingCommand(), topic)
 
 
 def _physical(draft: "Draft", wanted: Wanted, why: str, faces: Faces) -> Faces:
