@@ -130,10 +130,16 @@ def require_under_way(draft: Draft, challenge_id: Id | None) -> None:
         open_scene(draft, draft.view.situations[challenge.situation_id].scene_id)
 
 
+def require_gm(draft: Draft) -> None:
+    """Raise Refused if the sender is not the gm."""
+    if draft.by.role is not Role.GM:
+        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+
+
 def require_gm_for(draft: Draft, visibility: Visibility) -> None:
     """Refuse to let anyone but the gm keep a secret, or tell it."""
-    if visibility is not Visibility.PUBLIC and draft.by.role is not Role.GM:
-        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    if visibility is not Visibility.PUBLIC:
+        require_gm(draft)
 
 
 def must_wait(draft: Draft) -> bool:

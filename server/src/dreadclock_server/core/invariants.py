@@ -21,7 +21,7 @@ from dreadclock.rules.limits import (
     MAX_TOTALS,
 )
 from dreadclock.wire import things as t
-from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.base import Channel, Id, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.check_effects import keys_of
 from dreadclock.wire.families.checks import check_odds, resolved, waiting
@@ -46,6 +46,18 @@ _LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each 
     ("consequences", lambda one: True, MAX_CONSEQUENCES, "consequences"),
 )
 _things = attrgetter("turn", *RESTORED_FIELDS)
+
+
+def refuse_too_many(draft: Draft, family: str, visibility: Visibility = Visibility.PUBLIC) -> None:
+    """Raise Refused if a room holds as many things of a family as it may, of those that the public knows of.
+
+    Things that only the gm knows count apart, so that no limit tells of secrets.
+    """
+    counts, limit, what = next((counts, limit, what) for name, counts, limit, what in _LIMITS if name == family)
+    is_hidden = visibility is Visibility.GM
+    held = [one for one in getattr(draft.view, family).values() if counts(one)]
+    if sum((getattr(one, "visibility", None) is Visibility.GM) == is_hidden for one in held) >= limit:
+        raise Refused(Code.TOO_MANY, limit=limit, what=what)
 
 
 def require(draft: Draft, seq: int) -> None:

@@ -54,8 +54,8 @@ def overcome_challenge(draft: Draft, command: c.OvercomeChallenge) -> None:
 def attempt_effort(draft: Draft, command: c.AttemptEffort, character: t.Character | None) -> None:
     """Decide `attempt_effort`: the threat ticks before its result, which an emptied threat makes moot."""
     challenge = find.open_challenge(draft, command.challenge_id)
-    if command.success is not None and draft.by.role is not Role.GM:
-        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    if command.success is not None:
+        find.require_gm(draft)
     seen = topic_of_situation(draft.view, challenge.situation_id).visibility
     effort = _make(draft, challenge, command, _who(draft, character, seen))
     tick_threat(draft, challenge)

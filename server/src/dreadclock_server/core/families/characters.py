@@ -62,8 +62,8 @@ def add_character(draft: Draft, command: c.AddCharacter) -> None:
 
 def _earlier(draft: Draft, command: c.AddCharacter) -> tuple[Crisis, ...]:
     """Return the crises that a character enters play with. Source: rules.md D9."""
-    if command.crises and draft.by.role is not Role.GM:
-        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    if command.crises:
+        find.require_gm(draft)
     crises: list[Crisis] = []
     for each in command.crises:
         box = 1 + sum(crisis.kind is each.kind for crisis in crises)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dreadclock.rules import check as rules
 from dreadclock.rules.check import Outcome, Plan
 from dreadclock.rules.contest import Side, contest, dealt
-from dreadclock.rules.limits import MAX_CHECKS
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire import things as t
@@ -35,6 +34,7 @@ from dreadclock_server.core.families.check_parts import (
 from dreadclock_server.core.families.secrets import begin_hidden
 from dreadclock_server.core.families.ventures import Spent, claim, count_anew, earn, gain, lapse, spend
 from dreadclock_server.core.find import topic_of_check
+from dreadclock_server.core.invariants import refuse_too_many
 from dreadclock_server.core.rights import Rights, Who, only, owned
 from dreadclock_server.core.rolling import draw_from_ledger, draw_until
 
@@ -61,7 +61,7 @@ def propose_check(draft: Draft, command: c.ProposeCheck, character: t.Character)
     """Decide `propose_check`."""
     find.require_gm_for(draft, command.visibility)
     part = make_part(draft, command, character, Side.ACTING, command.visibility)
-    _refuse_too_many(draft, command.visibility)
+    refuse_too_many(draft, "checks", command.visibility)
     effort = challenge_for(draft, command.effort, command.visibility)
     check = t.Check(
         id=draft.new_id(Kind.CHECK, command.id, known=command.visibility is not Visibility.GM),
@@ -84,13 +84,6 @@ def _where(draft: Draft, command: c.ProposeCheck, effort: Id | None) -> Id | Non
     if command.within_id is not None:
         return _place(draft, command.within_id, command.visibility)
     return usual_place(draft.view, effort) if command.visibility is Visibility.PUBLIC else None
-
-
-def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
-    """Count what the public knows of and what it does not on their own: a cap may not tell of secrets."""
-    waiting = [each.visibility for each in draft.view.checks.values() if each.status is not t.CheckStatus.RESOLVED]
-    if sum((each is Visibility.GM) == (visibility is Visibility.GM) for each in waiting) >= MAX_CHECKS:
-        raise Refused(Code.TOO_MANY, limit=MAX_CHECKS, what="checks that are not resolved")
 
 
 def adjust_check(draft: Draft, command: c.AdjustCheck) -> None:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Difficulty, Direction, RaceOutcome
-from dreadclock.rules.limits import MAX_CLOCK, MAX_FREE_CLOCKS
+from dreadclock.rules.limits import MAX_CLOCK
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire import things as t
-from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
+from dreadclock.wire.base import Channel, Id, Kind, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause, SkipReason
 from dreadclock.wire.families.clocks import owner_is_over, scene_of_clock, situation_of_clock
@@ -21,6 +21,7 @@ from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unle
 from dreadclock_server.core.families import secrets
 from dreadclock_server.core.families.secrets import begin_hidden
 from dreadclock_server.core.find import owner_for, topic_of_clock, topic_of_scene, topic_of_situation
+from dreadclock_server.core.invariants import refuse_too_many
 from dreadclock_server.core.rights import Rights, Who, named, only, owned
 
 RIGHTS: Rights = {
@@ -34,7 +35,7 @@ RIGHTS: Rights = {
 def start_clock(draft: Draft, command: c.StartClock) -> None:
     """Decide `start_clock`."""
     find.require_gm_for(draft, command.visibility)
-    _refuse_too_many(draft, command.visibility)
+    refuse_too_many(draft, "clocks", command.visibility)
     owner = owner_for(draft, command.owner)
     clock_id = draft.new_id(Kind.CLOCK, command.id, known=command.visibility is not Visibility.GM)
     topic = Topic(Kind.CLOCK, clock_id, command.name, command.visibility)
@@ -53,28 +54,16 @@ def start_clock(draft: Draft, command: c.StartClock) -> None:
     draft.emit(channel_of(command.visibility), e.ClockStarted(clock=clock))
 
 
-def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
-    running = [each for each in draft.view.clocks.values() if each.kind is t.ClockKind.FREE and not each.done]
-    alike = [each for each in running if (each.visibility is Visibility.GM) == (visibility is Visibility.GM)]
-    if len(alike) >= MAX_FREE_CLOCKS:
-        raise Refused(Code.TOO_MANY, limit=MAX_FREE_CLOCKS, what="clocks")
-
-
 def tick_clock(draft: Draft, command: c.TickClock, clock: t.Clock) -> None:
     """Decide `tick_clock`; only the gm moves a clock back. Source: rules.md B15."""
     if command.back:
-        _require_gm(draft)
+        find.require_gm(draft)
         return change(draft, clock, c.ClockEffect(clock_id=clock.id, by=-command.by), Cause.TICK)
     if clock.kind is t.ClockKind.SCENE:
         raise Refused(Code.SCENE_CLOCK, id=clock.id)
     if clock.kind is not t.ClockKind.FREE:
         raise Refused(Code.NOT_FREE_STANDING, id=clock.id, kind=clock.kind)
     return tick(draft, clock.id, command.by, Cause.TICK)
-
-
-def _require_gm(draft: Draft) -> None:
-    if draft.by.role is not Role.GM:
-        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
 
 
 def enlarge_clock(draft: Draft, command: c.EnlargeClock) -> None:
@@ -100,7 +89,7 @@ def change(draft: Draft, clock: t.Clock, effect: c.ClockEffect, cause: Cause) ->
 def _refuse_reviving(draft: Draft, clock: t.Clock) -> None:
     """Count a free-standing clock that leaves its end as one more that is under way."""
     if clock.done and clock.kind is t.ClockKind.FREE:
-        _refuse_too_many(draft, clock.visibility)
+        refuse_too_many(draft, "clocks", clock.visibility)
 
 
 def _refuse_vain(clock: t.Clock, effect: c.ClockEffect) -> None:

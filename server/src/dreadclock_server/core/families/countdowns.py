@@ -50,8 +50,7 @@ def start_countdown(draft: Draft, command: c.StartCountdown) -> None:
     one = begin_countdown(draft, command)
     if command.at_start is None:
         return
-    if draft.by.role is not Role.GM:
-        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    find.require_gm(draft)
     of, when = t.Subject(kind=Kind.COUNTDOWN, id=one.id), t.Moment(when=t.When.STAGE, at=one.pool)
     visibility: t.OwnVisibility = Visibility.PUBLIC if one.visibility is Visibility.PUBLIC else Visibility.GM
     attach_consequence(draft, c.AttachConsequence(of=of, when=when, do=command.at_start, visibility=visibility))

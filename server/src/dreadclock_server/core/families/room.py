@@ -185,6 +185,6 @@ def reopen_room(draft: Draft, command: c.ReopenRoom) -> None:
 
 def narrate(draft: Draft, command: c.Narrate) -> None:
     """Decide `narrate`; only the gm may tell something to herself."""
-    if command.channel is not Channel.PUBLIC and draft.by.role is not Role.GM:
-        raise Refused(Code.NOT_ALLOWED, allowed="the gm")
+    if command.channel is not Channel.PUBLIC:
+        find.require_gm(draft)
     draft.emit(command.channel, e.Narrated(text=command.text, outcome=command.outcome))

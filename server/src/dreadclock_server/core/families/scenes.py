@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 
 from dreadclock.rules.clocks import RaceOutcome, is_typical_scene
-from dreadclock.rules.limits import MAX_SCENES
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Id, Kind, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause
 from dreadclock.wire.families.situations import ends_as, open_races
-from dreadclock.wire.things import ClockKind, Scene, SceneStatus, Situation, SituationKind, SituationStatus
+from dreadclock.wire.things import ClockKind, Scene, Situation, SituationKind, SituationStatus
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, Topic, channel_of
 from dreadclock_server.core.families import clocks
 from dreadclock_server.core.families.secrets import begin_hidden
+from dreadclock_server.core.invariants import refuse_too_many
 from dreadclock_server.core.rights import Rights, Who, only
 
 RIGHTS: Rights = {
@@ -27,7 +27,7 @@ RIGHTS: Rights = {
 
 def open_scene(draft: Draft, command: c.OpenScene) -> None:
     """Decide `open_scene`."""
-    _refuse_too_many(draft, command.visibility)
+    refuse_too_many(draft, "scenes", command.visibility)
     scene_id = draft.new_id(Kind.SCENE, command.id, known=command.visibility is not Visibility.GM)
     topic = Topic(Kind.SCENE, scene_id, command.name, command.visibility)
     begin_hidden(draft, topic, rolled=False)
@@ -41,12 +41,6 @@ def open_scene(draft: Draft, command: c.OpenScene) -> None:
         visibility=command.visibility,
     )
     draft.emit(channel_of(command.visibility), e.SceneOpened(scene=scene, clock=clock))
-
-
-def _refuse_too_many(draft: Draft, visibility: Visibility) -> None:
-    is_open = [each.visibility for each in draft.view.scenes.values() if each.status is SceneStatus.OPEN]
-    if sum((each is Visibility.GM) == (visibility is Visibility.GM) for each in is_open) >= MAX_SCENES:
-        raise Refused(Code.TOO_MANY, limit=MAX_SCENES, what="open scenes")
 
 
 def travel(draft: Draft, command: c.Travel) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from dreadclock.rules import total as rules
-from dreadclock.rules.limits import MAX_TOTALS
 from dreadclock.rules.total import MAX_DICE, MIN_DICE, CrisisKind, Pushed
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
@@ -11,7 +10,7 @@ from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id, Kind, Name, Role, Score, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.pushes import push_odds
-from dreadclock.wire.families.totals import over, total_odds
+from dreadclock.wire.families.totals import total_odds
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, Topic
@@ -21,6 +20,7 @@ from dreadclock_server.core.families.characters import acting_character
 from dreadclock_server.core.families.check_effects import settle_choices
 from dreadclock_server.core.families.crises import suffer
 from dreadclock_server.core.families.ventures import action_over
+from dreadclock_server.core.invariants import refuse_too_many
 from dreadclock_server.core.rights import Rights, Who, named, only, owned
 from dreadclock_server.core.rolling import draw_faces
 
@@ -46,7 +46,7 @@ RIGHTS: Rights = {
 def propose_total(draft: Draft, command: c.ProposeTotal, who: t.Character) -> None:
     """Decide `propose_total`."""
     character = acting_character(draft, who)
-    _refuse_too_many(draft)
+    refuse_too_many(draft, "totals")
     score, attribute = _score(character, command.attribute)
     special = None if command.special is None else _special(character, command.special)
     more = _more_specials(draft, character, special, command.more_specials)
@@ -69,11 +69,6 @@ def propose_total(draft: Draft, command: c.ProposeTotal, who: t.Character) -> No
         made_by=draft.maker,
     )
     draft.emit(Channel.PUBLIC, e.TotalProposed(total=total))
-
-
-def _refuse_too_many(draft: Draft) -> None:
-    if sum(not over(total) for total in draft.view.totals.values()) >= MAX_TOTALS:
-        raise Refused(Code.TOO_MANY, limit=MAX_TOTALS, what="totals that are not over")
 
 
 def _score(character: t.Character, attribute: Name | Score) -> tuple[int, Name | None]:
@@ -181,7 +176,7 @@ def required_of(draft: Draft, total: t.Total) -> int | None:
 
 def refuse_over(total: t.Total) -> None:
     """Raise Refused if a total is over."""
-    if over(total):
+    if total.is_over:
         raise Refused(Code.ENDED, kind=Kind.TOTAL, id=total.id, status=total.status)
 
 
