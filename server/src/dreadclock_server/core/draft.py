@@ -211,7 +211,7 @@ class Draft:
     @property
     def is_empty(self) -> bool:
         """Whether the command came to nothing: that it is played by another edition is no event of its own."""
-        return {type(each.event) for each in self._records} <= {e.EditionChanged}
+        return {type(record.event) for record in self._records} <= {e.EditionChanged}
 
     def finish(self, command: CarriesNote) -> list[Written]:
         """Write the records, with the command's note on one of the events that the sender sees.

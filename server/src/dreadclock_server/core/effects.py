@@ -131,9 +131,11 @@ def hides(view: View, effect: Effect) -> bool:
     return effect.does is Does.REVEAL or starts_hidden
 
 
-def names_hidden(view: View, one: Consequence) -> bool:
+def names_hidden(view: View, consequence: Consequence) -> bool:
     """Tell whether a consequence names what not everyone sees."""
-    return one.of.id not in getattr(view.public, f"{one.of.kind}s") or any(hides(view, each) for each in one.do)
+    return consequence.of.id not in getattr(view.public, f"{consequence.of.kind}s") or any(
+        hides(view, each) for each in consequence.do
+    )
 
 
 def within(effects: Iterable[Effect]) -> Iterator[Effect]:
@@ -145,7 +147,7 @@ def within(effects: Iterable[Effect]) -> Iterator[Effect]:
 
 def of_fumbles(effects: StandingEffects) -> tuple[Effect, ...]:
     """Return all that fumble effects do, what they set included."""
-    do = tuple(effect for each in effects.fumble_does for effect in each.do)
+    do = tuple(effect for deed in effects.fumble_does for effect in deed.do)
     return (*do, *within(do))
 
 
@@ -188,8 +190,8 @@ class _Run:
         self._draft = draft
         self._attached: dict[Id, list[Consequence]] = {}  # by what they are attached to
         for part in draft.view.channels.values():  # the public first
-            for one in part.consequences.values():
-                self._attached.setdefault(one.of.id, []).append(one)
+            for consequence in part.consequences.values():
+                self._attached.setdefault(consequence.of.id, []).append(consequence)
         self._waiting: deque[tuple[Happened | Fumbled, Depths]] = deque()
         self._brought: set[Id] = set()
         self._told: Counter[Channel] = Counter()

@@ -46,12 +46,24 @@ def unfit(view: View, *, is_whole: bool = True) -> Iterator[str]:
         yield from (f"there are too many {each}" for each in _FAMILIES if len(getattr(part, each)) > MOST_HELD[each])
         yield from _counts(part)
         yield from _out_of_place(channel, part)
-        yield from (f"{one.id} is no countdown" for one in part.countdowns.values() if not _is_countdown(one, view))
-        yield from (f"{one.id} is no check" for one in part.checks.values() if not _is_check(one))
-        yield from (f"{one.id} is no consequence" for one in part.consequences.values() if _is_unfit(one, view))
-        yield from (f"{one.id} is no total" for one in part.totals.values() if not _is_total(one))
-    yield from (f"{one.id} is no clock" for one in view.clocks.values() if not _is_clock(one, view))
-    yield from (f"{one.id} is no character" for one in view.characters.values() if not _is_character(one, view))
+        yield from (
+            f"{countdown.id} is no countdown"
+            for countdown in part.countdowns.values()
+            if not _is_countdown(countdown, view)
+        )
+        yield from (f"{check.id} is no check" for check in part.checks.values() if not _is_check(check))
+        yield from (
+            f"{consequence.id} is no consequence"
+            for consequence in part.consequences.values()
+            if _is_unfit(consequence, view)
+        )
+        yield from (f"{total.id} is no total" for total in part.totals.values() if not _is_total(total))
+    yield from (f"{clock.id} is no clock" for clock in view.clocks.values() if not _is_clock(clock, view))
+    yield from (
+        f"{character.id} is no character"
+        for character in view.characters.values()
+        if not _is_character(character, view)
+    )
 
 
 def _seats(view: View) -> Iterator[str]:
@@ -89,64 +101,68 @@ def _out_of_place(channel: Channel, part: ChannelView) -> Iterator[str]:
         yield "totals and seats are everyone's"
 
 
-def _is_countdown(one: t.Countdown, view: View) -> bool:
-    stages = [stage.at for stage in one.stages]
-    named = (one.bound_to in (t.BoundTo.TURN, t.BoundTo.NOTHING)) == (one.bound_id is None)
-    sized = 1 <= one.pool <= MAX_POOL and one.started_with <= MAX_POOL
-    fits = named and (one.fate is None or one.about is not None)
-    return fits and sized and len(set(stages)) == len(stages) <= MAX_STAGES and one.rolled_turn <= view.turn
+def _is_countdown(countdown: t.Countdown, view: View) -> bool:
+    stages = [stage.at for stage in countdown.stages]
+    named = (countdown.bound_to in (t.BoundTo.TURN, t.BoundTo.NOTHING)) == (countdown.bound_id is None)
+    sized = 1 <= countdown.pool <= MAX_POOL and countdown.started_with <= MAX_POOL
+    fits = named and (countdown.fate is None or countdown.about is not None)
+    return fits and sized and len(set(stages)) == len(stages) <= MAX_STAGES and countdown.rolled_turn <= view.turn
 
 
-def _is_clock(one: t.Clock, view: View) -> bool:
-    if one.value > one.size or (one.kind is t.ClockKind.FREE) != (one.of is None):
+def _is_clock(clock: t.Clock, view: View) -> bool:
+    if clock.value > clock.size or (clock.kind is t.ClockKind.FREE) != (clock.of is None):
         return False
-    if one.kind is t.ClockKind.FREE:
+    if clock.kind is t.ClockKind.FREE:
         return True
-    family = "scenes" if one.kind is t.ClockKind.THREAT else f"{one.kind}s"
-    owner = getattr(view, family).get(one.of)
-    return getattr(owner, "threat_id" if one.kind is t.ClockKind.THREAT else "clock_id", None) == one.id
+    family = "scenes" if clock.kind is t.ClockKind.THREAT else f"{clock.kind}s"
+    owner = getattr(view, family).get(clock.of)
+    return getattr(owner, "threat_id" if clock.kind is t.ClockKind.THREAT else "clock_id", None) == clock.id
 
 
-def _is_check(one: t.Check) -> bool:
-    characters = [part.character_id for part in one.parts]
-    pools = [part.score + part.bonus - part.penalty for part in one.parts]
-    begun = any(part.roll for part in one.parts)
+def _is_check(check: t.Check) -> bool:
+    characters = [part.character_id for part in check.parts]
+    pools = [part.score + part.bonus - part.penalty for part in check.parts]
+    begun = any(part.roll for part in check.parts)
     return (
-        bool(one.side(Side.ACTING))
+        bool(check.side(Side.ACTING))
         and len(set(characters)) == len(characters) <= MAX_PARTS_OF_CHECK
         and all(pool <= MAX_POOL for pool in pools)
-        and begun == (one.status in (t.CheckStatus.ROLLING, t.CheckStatus.RESOLVED))
-        and (one.result is not None) == (one.status is t.CheckStatus.RESOLVED)
-        and (one.contest or not one.side(Side.OPPOSING))
+        and begun == (check.status in (t.CheckStatus.ROLLING, t.CheckStatus.RESOLVED))
+        and (check.result is not None) == (check.status is t.CheckStatus.RESOLVED)
+        and (check.contest or not check.side(Side.OPPOSING))
     )
 
 
-def _is_unfit(one: t.Consequence, view: View) -> bool:
-    leaks = one.visibility is Visibility.PUBLIC and names_hidden(view, one)
-    return leaks or not 1 <= len(one.do) <= MAX_EFFECTS
+def _is_unfit(consequence: t.Consequence, view: View) -> bool:
+    leaks = consequence.visibility is Visibility.PUBLIC and names_hidden(view, consequence)
+    return leaks or not 1 <= len(consequence.do) <= MAX_EFFECTS
 
 
-def _is_total(one: t.Total) -> bool:
-    kept = sorted({*one.faces, *(push.face for push in one.pushes)})
-    rolled = one.status not in _BEFORE_A_ROLL
+def _is_total(total: t.Total) -> bool:
+    kept = sorted({*total.faces, *(push.face for push in total.pushes)})
+    rolled = total.status not in _BEFORE_A_ROLL
     return (
-        rolled == bool(one.faces)
-        and list(one.kept) == kept
-        and one.total == sum(kept)
-        and len(one.faces) <= MAX_POOL
-        and (one.push_odds is not None) == (one.status is t.TotalStatus.OFFERED)
+        rolled == bool(total.faces)
+        and list(total.kept) == kept
+        and total.total == sum(kept)
+        and len(total.faces) <= MAX_POOL
+        and (total.push_odds is not None) == (total.status is t.TotalStatus.OFFERED)
     )
 
 
-def _is_character(one: t.Character, view: View) -> bool:
-    boxes = Counter((crisis.kind, crisis.box) for crisis in one.crises)
-    full = all(one.boxes(kind) <= BOXES for kind in CrisisKind)
-    owned = one.crisis_due is None or _is_of(view, one.crisis_due, one.id)
-    waiting = max(len(one.bonuses), len(one.choices)) <= MAX_WAITING_ON_SHEET
-    sheets = [each for each in (one.sheet, one.proposed) if each is not None]
-    lists = [one.states, one.tracks, *(part for each in sheets for part in (each.attributes, each.specials))]
+def _is_character(character: t.Character, view: View) -> bool:
+    boxes = Counter((crisis.kind, crisis.box) for crisis in character.crises)
+    full = all(character.boxes(kind) <= BOXES for kind in CrisisKind)
+    owned = character.crisis_due is None or _is_of(view, character.crisis_due, character.id)
+    waiting = max(len(character.bonuses), len(character.choices)) <= MAX_WAITING_ON_SHEET
+    sheets = [each for each in (character.sheet, character.proposed) if each is not None]
+    lists = [
+        character.states,
+        character.tracks,
+        *(part for each in sheets for part in (each.attributes, each.specials)),
+    ]
     sheet = max(map(len, lists)) <= MAX_ON_SHEET
-    sheet = sheet and all(track.value <= track.most for track in one.tracks.values())
+    sheet = sheet and all(track.value <= track.most for track in character.tracks.values())
     return full and owned and sheet and set(boxes.values()) <= {1} and waiting
 
 

@@ -100,18 +100,20 @@ def adrift(view: View) -> Iterator[Id]:
     yield from _of_scenes(view)
     yield from _of_characters(view)
     yield from _of_claims(view)
-    yield from (each.id for each in view.countdowns.values() if _is_adrift(view, each))
+    yield from (countdown.id for countdown in view.countdowns.values() if _is_adrift(view, countdown))
 
 
-def _is_adrift(view: View, one: t.Countdown) -> bool:
+def _is_adrift(view: View, countdown: t.Countdown) -> bool:
     """Tell whether a countdown was rolled later than now, or runs without whom it is about or what it is bound to."""
-    if one.rolled_turn > view.turn:
+    if countdown.rolled_turn > view.turn:
         return True
-    if one.status not in _RUNS:
+    if countdown.status not in _RUNS:
         return False
-    bound = one.bound_id is None or one.bound_id in view.situations or one.bound_id in view.scenes
-    about = one.about is None or one.about in view.characters
-    return not (bound and about) or (is_waited_for(view, one) and one.rolled_period > period_of(view, one) > 0)
+    bound = countdown.bound_id is None or countdown.bound_id in view.situations or countdown.bound_id in view.scenes
+    about = countdown.about is None or countdown.about in view.characters
+    return not (bound and about) or (
+        is_waited_for(view, countdown) and countdown.rolled_period > period_of(view, countdown) > 0
+    )
 
 
 def overfull(view: View) -> Iterator[str]:
@@ -126,7 +128,7 @@ def overfull(view: View) -> Iterator[str]:
             kept = CLOCKS_KEPT if family == "clocks" else 0
             if sum(map(counts, getattr(part, family).values())) > 2 * (limit + kept):
                 yield what
-        inside = Counter(each.situation_id for each in part.challenges.values())
+        inside = Counter(challenge.situation_id for challenge in part.challenges.values())
         if any(count > MAX_CHALLENGES for count in inside.values()):
             yield "challenges"
 
@@ -157,8 +159,8 @@ def _of_scenes(view: View) -> Iterator[Id]:
             yield effort.id
     owners = {*scenes, *situations, *challenges}
     holders: Iterable[Any] = (*scenes.values(), *situations.values(), *challenges.values())
-    yield from (each.id for each in holders if each.clock_id not in clocks)
-    yield from (each.id for each in clocks.values() if each.of is not None and each.of not in owners)
+    yield from (holder.id for holder in holders if holder.clock_id not in clocks)
+    yield from (clock.id for clock in clocks.values() if clock.of is not None and clock.of not in owners)
 
 
 def _of_claims(view: View) -> Iterator[Id]:
@@ -194,9 +196,9 @@ def _of_characters(view: View) -> Iterator[Id]:
         if situation.status is t.SituationStatus.OPEN and not {*(situation.party or ())} <= view.characters.keys():
             yield situation.id
     others: Iterable[Any] = (*view.totals.values(), *view.efforts.values(), *view.rolls.values())
-    for each in others:
-        if each.character_id is not None and each.character_id not in view.characters:
-            yield each.id
+    for other in others:
+        if other.character_id is not None and other.character_id not in view.characters:
+            yield other.id
 
 
 def _require_room(before: ChannelView, after: ChannelView) -> None:
@@ -207,6 +209,6 @@ def _require_room(before: ChannelView, after: ChannelView) -> None:
         many = sum(map(counts, rows.values()))
         if many > limit and many > sum(map(counts, getattr(before, family).values())):
             raise Refused(Code.TOO_MANY, limit=limit, what=what)
-    inside = Counter(each.situation_id for each in after.challenges.values())
+    inside = Counter(challenge.situation_id for challenge in after.challenges.values())
     if any(inside[situation_id] > MAX_CHALLENGES for situation_id in after.situations):
         raise Refused(Code.TOO_MANY, limit=MAX_CHALLENGES, what="challenges in this situation")

@@ -147,7 +147,9 @@ def _fits(draft: "Draft", lane: Lane, dice: DiceToken) -> bool:
 
 def _named(draft: "Draft", command: RollingCommand) -> Iterator[Id]:
     if type(command) is EndTurn or type(command) is EndRound:
-        yield from (each.id for each in draft.view.public.countdowns.values() if _may_roll(command, each))
+        yield from (
+            countdown.id for countdown in draft.view.public.countdowns.values() if _may_roll(command, countdown)
+        )
         return
     if type(command) is RollDice and command.purpose is RollPurpose.DAMAGE:
         scene = scene_of(draft.view, command.within_id or usual_place(draft.view, None))
@@ -157,9 +159,9 @@ def _named(draft: "Draft", command: RollingCommand) -> Iterator[Id]:
             yield value
 
 
-def _may_roll(command: EndTurn | EndRound, one: Countdown) -> bool:
+def _may_roll(command: EndTurn | EndRound, countdown: Countdown) -> bool:
     if isinstance(command, EndRound):
-        return one.bound_to is BoundTo.ROUNDS and one.bound_id == command.situation_id
+        return countdown.bound_to is BoundTo.ROUNDS and countdown.bound_id == command.situation_id
     if command.scene_id is not None:
-        return one.bound_to is BoundTo.SCENE and one.bound_id == command.scene_id
-    return one.bound_to in (BoundTo.TURN, BoundTo.SCENE)
+        return countdown.bound_to is BoundTo.SCENE and countdown.bound_id == command.scene_id
+    return countdown.bound_to in (BoundTo.TURN, BoundTo.SCENE)

@@ -120,7 +120,7 @@ def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> NoU
     """
     reasons = [each for event in events if (each := event.why_no_undo()) is not None]
     if reasons and rests_on_real_dice(events, before):
-        reasons = [each for each in reasons if each not in OF_DICE]
+        reasons = [reason for reason in reasons if reason not in OF_DICE]
     return min(reasons, key=_ORDER.index, default=None)
 
 

@@ -95,12 +95,12 @@ def _failed(target: PartOfCheck) -> PartOfCheck:
     return target
 
 
-def unpayable(one: t.Character, payments: Iterable[t.Payment]) -> t.Payment | None:
+def unpayable(character: t.Character, payments: Iterable[t.Payment]) -> t.Payment | None:
     """Return the first of some payments that a character cannot make after the others, None if it can make all.
 
     Nobody pays with a state that it is in, nor with points of a track that are not there. Source: rules.md C20.
     """
-    states, values = set(one.states), {name: track.value for name, track in one.tracks.items()}
+    states, values = set(character.states), {name: track.value for name, track in character.tracks.items()}
     for payment in payments:
         name = payment.track
         if (payment.state is None) == (name is None):
@@ -111,7 +111,7 @@ def unpayable(one: t.Character, payments: Iterable[t.Payment]) -> t.Payment | No
             states.add(payment.state)
         if name is not None:
             values[name] = values.get(name, 0) + payment.by
-            if name not in one.tracks or payment.by == 0 or not 0 <= values[name] <= one.tracks[name].most:
+            if name not in character.tracks or payment.by == 0 or not 0 <= values[name] <= character.tracks[name].most:
                 return payment
     return None
 

@@ -69,7 +69,7 @@ def _who(draft: Draft, named: t.Character | None, seen: Visibility) -> Id | None
         return acting_character(draft, named, seen).id
     if draft.by.role is Role.GM:
         return None
-    mine = [each for each in draft.view.characters.values() if each.owner == draft.by.seat_id]
+    mine = [character for character in draft.view.characters.values() if character.owner == draft.by.seat_id]
     playing = [each for each in mine if each.status is t.CharacterStatus.IN_PLAY]
     if len(playing) != 1:
         raise Refused(Code.CHARACTER_NEEDED, own=len(playing))

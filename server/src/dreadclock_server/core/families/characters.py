@@ -126,56 +126,56 @@ def approve_sheet(draft: Draft, command: c.ApproveSheet) -> None:
 # States and tracks. Source: rules.md E6
 
 
-def give_state(draft: Draft, command: c.GiveState, one: Character) -> None:
+def give_state(draft: Draft, command: c.GiveState, character: Character) -> None:
     """Decide `give_state`; a state is not given twice."""
-    if command.state in one.states:
-        raise Refused(Code.STATE_HELD, id=one.id, state=command.state)
-    if len(one.states) >= MAX_ON_SHEET:
+    if command.state in character.states:
+        raise Refused(Code.STATE_HELD, id=character.id, state=command.state)
+    if len(character.states) >= MAX_ON_SHEET:
         raise Refused(Code.TOO_MANY, limit=MAX_ON_SHEET, what="states of this character")
-    gain_state(draft, one.id, command.state)
+    gain_state(draft, character.id, command.state)
 
 
-def drop_state(draft: Draft, command: c.DropState, one: Character) -> None:
+def drop_state(draft: Draft, command: c.DropState, character: Character) -> None:
     """Decide `drop_state`."""
-    if command.state not in one.states:
-        raise Refused(Code.NOT_ON_SHEET, id=one.id, kind="state", name=command.state)
-    lose_state(draft, one.id, command.state)
+    if command.state not in character.states:
+        raise Refused(Code.NOT_ON_SHEET, id=character.id, kind="state", name=command.state)
+    lose_state(draft, character.id, command.state)
 
 
-def set_track(draft: Draft, command: c.SetTrack, one: Character) -> None:
+def set_track(draft: Draft, command: c.SetTrack, character: Character) -> None:
     """Decide `set_track`."""
     value = command.most if command.value is None else command.value
-    track = _within(one, command.track, value, command.most)
-    if command.track not in one.tracks and len(one.tracks) >= MAX_ON_SHEET:
+    track = _within(character, command.track, value, command.most)
+    if command.track not in character.tracks and len(character.tracks) >= MAX_ON_SHEET:
         raise Refused(Code.TOO_MANY, limit=MAX_ON_SHEET, what="tracks of this character")
-    if one.tracks.get(command.track) != track:
-        told = e.TrackSet(character_id=one.id, track=command.track, value=track.value, most=track.most)
-        draft.tell(topic_of_character(one), told)
+    if character.tracks.get(command.track) != track:
+        told = e.TrackSet(character_id=character.id, track=command.track, value=track.value, most=track.most)
+        draft.tell(topic_of_character(character), told)
 
 
-def move_track(draft: Draft, command: c.MoveTrack, one: Character) -> None:
+def move_track(draft: Draft, command: c.MoveTrack, character: Character) -> None:
     """Decide `move_track`: nobody pays with what is not there."""
-    before = _track(one, command.track)
-    _within(one, command.track, before.value + command.by, before.most)
-    shift_track(draft, one.id, command.track, command.by)
+    before = _track(character, command.track)
+    _within(character, command.track, before.value + command.by, before.most)
+    shift_track(draft, character.id, command.track, command.by)
 
 
-def drop_track(draft: Draft, command: c.DropTrack, one: Character) -> None:
+def drop_track(draft: Draft, command: c.DropTrack, character: Character) -> None:
     """Decide `drop_track`."""
-    _track(one, command.track)
-    draft.tell(topic_of_character(one), e.TrackDropped(character_id=one.id, track=command.track))
+    _track(character, command.track)
+    draft.tell(topic_of_character(character), e.TrackDropped(character_id=character.id, track=command.track))
 
 
-def _track(one: Character, name: str) -> Track:
-    if name not in one.tracks:
-        raise Refused(Code.NOT_ON_SHEET, id=one.id, kind="track", name=name)
-    return one.tracks[name]
+def _track(character: Character, name: str) -> Track:
+    if name not in character.tracks:
+        raise Refused(Code.NOT_ON_SHEET, id=character.id, kind="track", name=name)
+    return character.tracks[name]
 
 
-def _within(one: Character, name: str, value: int, most: int) -> Track:
+def _within(character: Character, name: str, value: int, most: int) -> Track:
     """Return a track at a value. Raises Refused(beyond_track) if it does not go as far."""
     if not 0 <= value <= most:
-        raise Refused(Code.BEYOND_TRACK, id=one.id, track=name, most=most, value=value)
+        raise Refused(Code.BEYOND_TRACK, id=character.id, track=name, most=most, value=value)
     return Track(value=value, most=most)
 
 
@@ -184,26 +184,26 @@ def _within(one: Character, name: str, value: int, most: int) -> Track:
 
 def take_out_of_play(draft: Draft, command: c.TakeOutOfPlay) -> None:
     """Decide `take_out_of_play`."""
-    one = find.character(draft, command.character_id)
-    if one.status is CharacterStatus.LEFT:
-        raise Refused(Code.HAS_LEFT, id=one.id)
-    if one.status is not CharacterStatus.IN_PLAY:
-        raise Refused(Code.GONE_FOR_GOOD, id=one.id, status=one.status)
-    if not may_leave(draft.view, one.id, command.fate):
+    character = find.character(draft, command.character_id)
+    if character.status is CharacterStatus.LEFT:
+        raise Refused(Code.HAS_LEFT, id=character.id)
+    if character.status is not CharacterStatus.IN_PLAY:
+        raise Refused(Code.GONE_FOR_GOOD, id=character.id, status=character.status)
+    if not may_leave(draft.view, character.id, command.fate):
         raise Refused(Code.TOO_MANY, limit=MAX_LEFT, what="characters who left and may come back")
-    leave_play(draft, one.id, command.fate, command.reason)
+    leave_play(draft, character.id, command.fate, command.reason)
 
 
 def return_to_play(draft: Draft, command: c.ReturnToPlay) -> None:
     """Decide `return_to_play`: only who left comes back."""
-    one = find.character(draft, command.character_id)
-    if one.status is CharacterStatus.IN_PLAY:
-        raise Refused(Code.HAS_NOT_LEFT, id=one.id)
-    if one.status is not CharacterStatus.LEFT:
-        raise Refused(Code.GONE_FOR_GOOD, id=one.id, status=one.status)
-    if counted(draft.view, one.visibility) >= MAX_CHARACTERS:
+    character = find.character(draft, command.character_id)
+    if character.status is CharacterStatus.IN_PLAY:
+        raise Refused(Code.HAS_NOT_LEFT, id=character.id)
+    if character.status is not CharacterStatus.LEFT:
+        raise Refused(Code.GONE_FOR_GOOD, id=character.id, status=character.status)
+    if counted(draft.view, character.visibility) >= MAX_CHARACTERS:
         raise Refused(Code.TOO_MANY, limit=MAX_CHARACTERS, what="characters in play")
-    _tell(draft, one.id, e.CharacterReturned(character_id=one.id, reason=command.reason))
+    _tell(draft, character.id, e.CharacterReturned(character_id=character.id, reason=command.reason))
 
 
 # Consequences
@@ -215,7 +215,9 @@ _LEAVING = {Fate.DIES: e.CharacterDied, Fate.RETIRES: e.CharacterRetired, Fate.L
 def same_side(view: View, visibility: Visibility) -> list[Character]:
     """Return the characters that everyone knows, or those that only the gm does: each side has caps of its own."""
     hidden = visibility is not Visibility.PUBLIC
-    return [each for each in view.characters.values() if (each.visibility is not Visibility.PUBLIC) == hidden]
+    return [
+        character for character in view.characters.values() if (character.visibility is not Visibility.PUBLIC) == hidden
+    ]
 
 
 def counted(view: View, visibility: Visibility, status: CharacterStatus = CharacterStatus.IN_PLAY) -> int:
@@ -325,50 +327,50 @@ def counted_level(character: Character) -> int | None:
 # Characters that act
 
 
-def acting_character(draft: Draft, one: Character, visibility: Visibility = Visibility.PUBLIC) -> Character:
+def acting_character(draft: Draft, character: Character, visibility: Visibility = Visibility.PUBLIC) -> Character:
     """Return a character for which dice may be rolled; a hidden one comes to light, unless the roll is hidden too.
 
     Raises Refused as `find.require_able` and `bring_to_light` do. Source: rules.md C24.
     """
-    find.require_able(one)
+    find.require_able(character)
     if visibility is Visibility.PUBLIC:
-        bring_to_light(draft, one)
-    return draft.view.characters[one.id]
+        bring_to_light(draft, character)
+    return draft.view.characters[character.id]
 
 
-def bring_to_light(draft: Draft, one: Character) -> None:
+def bring_to_light(draft: Draft, character: Character) -> None:
     """Show everyone a character that acts in public, if it is hidden. Raises Refused unless the gm lets it act."""
-    find.require_gm_for(draft, one.visibility)
-    secrets.act(draft, one.id)
+    find.require_gm_for(draft, character.visibility)
+    secrets.act(draft, character.id)
 
 
-def _is_in_play(view: View, _: Effect, one: Character) -> bool:
-    return in_play(view, one.id)
+def _is_in_play(view: View, _: Effect, character: Character) -> bool:
+    return in_play(view, character.id)
 
 
-def _no_leave(view: View, effect: Effect, one: Character) -> Reason:
+def _no_leave(view: View, effect: Effect, character: Character) -> Reason:
     assert effect.fate is not None
-    if not in_play(view, one.id):
+    if not in_play(view, character.id):
         return SkipReason.OVER
-    return unless(may_leave(view, one.id, effect.fate), SkipReason.CAP)
+    return unless(may_leave(view, character.id, effect.fate), SkipReason.CAP)
 
 
-def _leave(draft: Draft, _: Due, effect: Effect, one: Character) -> None:
+def _leave(draft: Draft, _: Due, effect: Effect, character: Character) -> None:
     assert effect.fate is not None
-    leave_play(draft, one.id, effect.fate)
+    leave_play(draft, character.id, effect.fate)
 
 
-def _no_state(view: View, effect: Effect, one: Character) -> Reason:
-    if not in_play(view, one.id):
+def _no_state(view: View, effect: Effect, character: Character) -> Reason:
+    if not in_play(view, character.id):
         return SkipReason.OVER
-    if (effect.name in one.states) == (effect.does is Does.GIVE_STATE):
+    if (effect.name in character.states) == (effect.does is Does.GIVE_STATE):
         return SkipReason.UNCHANGED
-    return unless(effect.does is Does.DROP_STATE or len(one.states) < MAX_ON_SHEET, SkipReason.CAP)
+    return unless(effect.does is Does.DROP_STATE or len(character.states) < MAX_ON_SHEET, SkipReason.CAP)
 
 
-def _no_track(view: View, effect: Effect, one: Character) -> Reason:
-    track = one.tracks.get(str(effect.name))
-    if track is None or not in_play(view, one.id):
+def _no_track(view: View, effect: Effect, character: Character) -> Reason:
+    track = character.tracks.get(str(effect.name))
+    if track is None or not in_play(view, character.id):
         return SkipReason.OVER
     moved = max(0, min(track.most, track.value + (effect.by or 0)))
     return unless(moved != track.value, SkipReason.UNCHANGED)

@@ -50,8 +50,8 @@ def choose(draft: Draft, character_id: Id, choice: t.Choice, effect: str) -> Non
 
 def settle_choices(draft: Draft, character_id: Id) -> None:
     """Make the choices that were not made before the next roll. Source: rules.md C18 and C22."""
-    one = draft.view.characters.get(character_id)  # none of an opponent without a sheet
-    for choice in one.choices if one is not None else ():
+    character = draft.view.characters.get(character_id)  # none of an opponent without a sheet
+    for choice in character.choices if character is not None else ():
         choose(draft, character_id, choice, choice.unless_chosen)
 
 
@@ -98,7 +98,7 @@ def checked(draft: Draft, effects: t.StandingEffects, command: c.SetEffects | c.
     if not are_distinct(effects):
         raise Refused(Code.EFFECTS_ALIKE)
     marks = tuple(each for each in effects.or_interference if each in effects.fumble_effects)
-    does = tuple(each for each in effects.fumble_does if each.effect in effects.fumble_effects)
+    does = tuple(deed for deed in effects.fumble_does if deed.effect in effects.fumble_effects)
     lost_mark = command.or_interference is not None and marks != effects.or_interference
     if lost_mark or (command.fumble_does is not None and does != effects.fumble_does):
         raise Refused(Code.NOT_OFFERED, offered=", ".join(effects.fumble_effects))
@@ -115,7 +115,7 @@ def triumphed(draft: Draft, check: t.Check, character_id: Id) -> None:
     if not in_play(draft.view, character_id):
         return
     standing = standing_on(draft.view, check, character_id)
-    offered = _differing((*check.stunts, *(each for one in standing for each in one.stunts)))
+    offered = _differing((*check.stunts, *(stunt for one in standing for stunt in one.stunts)))
     if offered:
         _offer(draft, character_id, t.Choice(check_id=check.id, instead_of=t.EffectKind.MOMENTUM, offered=offered))
     else:
@@ -153,8 +153,8 @@ def _deeds(around: Iterable[t.Check | t.StandingEffects]) -> Mapping[str, t.Fumb
     """Return what fumble effects do, by how they are spelled: the first of those that read alike."""
     deeds: dict[str, t.FumbleDoes] = {}
     for one in around:
-        for each in one.fumble_does:
-            deeds.setdefault(spelled(each.effect), each)
+        for deed in one.fumble_does:
+            deeds.setdefault(spelled(deed.effect), deed)
     return deeds
 
 
@@ -230,7 +230,7 @@ def topic_of_bearer(view: View, kind: EffectsOn, thing_id: Id) -> Topic:
 def are_distinct(effects: t.StandingEffects) -> bool:
     """Tell whether a reader can tell effects apart, and from momentum and interference."""
     names = [spelled(effect) for effect in (*effects.stunts, *effects.fumble_effects)]
-    doing = {spelled(each.effect) for each in effects.fumble_does}
+    doing = {spelled(deed.effect) for deed in effects.fumble_does}
     return len({*names, *t.EffectKind}) == len(names) + len(t.EffectKind) and len(doing) == len(effects.fumble_does)
 
 
@@ -252,8 +252,8 @@ def with_change(bearer: Bearer, effect: t.Effect) -> t.StandingEffects | None:
     """
     before, text = bearer.effects or t.StandingEffects(), str(effect.text)
     alike = spelled(text)
-    fumbles = {spelled(each): each for each in before.fumble_effects}
-    does = {spelled(each.effect): each for each in before.fumble_does}
+    fumbles = {spelled(fumble_effect): fumble_effect for fumble_effect in before.fumble_effects}
+    does = {spelled(deed.effect): deed for deed in before.fumble_does}
     does.pop(alike, None)
     if effect.does is t.Does.DROP_FUMBLE:
         fumbles.pop(alike, None)

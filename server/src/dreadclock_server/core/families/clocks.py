@@ -186,7 +186,7 @@ def enlarge(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
 def make_room_for_challenges(draft: Draft, situation_id: Id) -> None:
     """Raise a situation's clock to the number of challenges that are open in it, if need be. Source: rules.md B16."""
     clock = draft.view.clocks[draft.view.situations[situation_id].clock_id]
-    inside = [each for each in draft.view.challenges.values() if each.situation_id == situation_id]
+    inside = [challenge for challenge in draft.view.challenges.values() if challenge.situation_id == situation_id]
     still_open = sum(each.status is t.ChallengeStatus.OPEN for each in inside)
     if clock.value < still_open:
         _resize(draft, clock, max(clock.size, still_open), still_open, Cause.CHALLENGE)
@@ -306,7 +306,7 @@ def hidden_situations(draft: Draft, scene_id: Id) -> list[t.Situation]:
     """Return the situations, over or not, that are hidden in a scene that everyone sees."""
     if scene_id not in draft.view.public.scenes:
         return []
-    return [each for each in draft.view.hidden.situations.values() if each.scene_id == scene_id]
+    return [situation for situation in draft.view.hidden.situations.values() if situation.scene_id == scene_id]
 
 
 def _free_done(draft: Draft, clock: t.Clock) -> None:

@@ -80,11 +80,13 @@ def carried(view: View, channel: Channel, started: int) -> t.Carried:
     part = view.channels[channel]
     scenery, totals = _of_scenes(view, part), _open_totals(view)
     return t.Carried(
-        countdowns=tuple(_restarted(view, one, started) for one in part.countdowns.values() if not one.is_over),
-        checks=tuple(_check(each) for each in part.checks.values() if _goes_on(each)),
+        countdowns=tuple(
+            _restarted(view, countdown, started) for countdown in part.countdowns.values() if not countdown.is_over
+        ),
+        checks=tuple(_check(check) for check in part.checks.values() if _goes_on(check)),
         characters=tuple(part.characters.values()),
-        totals=tuple(_total(view, each) for each in part.totals.values() if each.id in totals),
-        secrets=tuple(each for each in part.secrets.values() if each.total_id in totals),
+        totals=tuple(_total(view, total) for total in part.totals.values() if total.id in totals),
+        secrets=tuple(secret for secret in part.secrets.values() if secret.total_id in totals),
         consequences=tuple(_of_consequences(view, part)),
         made={kind: count for kind, count in part.made.items() if not kind.startswith(_OF_THE_LEDGER)},
         taken=part.taken,
@@ -98,21 +100,21 @@ def carried(view: View, channel: Channel, started: int) -> t.Carried:
 
 def _of_consequences(view: View, part: ChannelView) -> Iterator[t.Consequence]:
     """Give the consequences whose moment may yet come, with what they do to things that are carried over."""
-    scenery = [_of_scenes(view, each) for each in view.channels.values()]
+    scenery = [_of_scenes(view, channel) for channel in view.channels.values()]
     kept: dict[str, set[Id]] = {
-        "countdowns": {each.id for each in view.countdowns.values() if not each.is_over},
-        "checks": {each.id for each in view.checks.values() if _goes_on(each)},
+        "countdowns": {countdown.id for countdown in view.countdowns.values() if not countdown.is_over},
+        "checks": {check.id for check in view.checks.values() if _goes_on(check)},
         "characters": set(view.characters),
         "totals": _open_totals(view),
-        "scenes": {each.id for things in scenery for each in things.scenes},
-        "situations": {each.id for things in scenery for each in things.situations},
-        "challenges": {each.id for things in scenery for each in things.challenges},
-        "clocks": {each.id for things in scenery for each in things.clocks},
+        "scenes": {scene.id for things in scenery for scene in things.scenes},
+        "situations": {situation.id for things in scenery for situation in things.situations},
+        "challenges": {challenge.id for things in scenery for challenge in things.challenges},
+        "clocks": {clock.id for things in scenery for clock in things.clocks},
     }
-    for one in part.consequences.values():
-        do = tuple(each for each in one.do if _keeps_thing(each, kept))
-        if do and one.of.id in kept[f"{one.of.kind}s"] and not is_over(view, one.of):
-            yield one.model_copy(update={"do": do})
+    for consequence in part.consequences.values():
+        do = tuple(each for each in consequence.do if _keeps_thing(each, kept))
+        if do and consequence.of.id in kept[f"{consequence.of.kind}s"] and not is_over(view, consequence.of):
+            yield consequence.model_copy(update={"do": do})
 
 
 def _keeps_thing(effect: t.Effect, kept: dict[str, set[Id]]) -> bool:
@@ -123,16 +125,16 @@ def _keeps_thing(effect: t.Effect, kept: dict[str, set[Id]]) -> bool:
 
 def _of_scenes(view: View, part: ChannelView) -> t.Things:
     """Choose a channel's part of the open scenes and of all in them, and its free-standing clocks."""
-    scenes = {each.id for each in view.scenes.values() if each.status is t.SceneStatus.OPEN}
-    situations = {each.id for each in view.situations.values() if each.scene_id in scenes}
-    challenges = {each.id for each in view.challenges.values() if each.situation_id in situations}
+    scenes = {scene.id for scene in view.scenes.values() if scene.status is t.SceneStatus.OPEN}
+    situations = {situation.id for situation in view.situations.values() if situation.scene_id in scenes}
+    challenges = {challenge.id for challenge in view.challenges.values() if challenge.situation_id in situations}
     owners = scenes | situations | challenges
     return t.Things(
         scenes=tuple(each for each in part.scenes.values() if each.id in scenes),
         situations=tuple(each for each in part.situations.values() if each.id in situations),
         challenges=tuple(each for each in part.challenges.values() if each.id in challenges),
-        clocks=tuple(each for each in part.clocks.values() if each.kind is t.ClockKind.FREE or each.of in owners),
-        efforts=tuple(each for each in part.efforts.values() if each.challenge_id in challenges),
+        clocks=tuple(clock for clock in part.clocks.values() if clock.kind is t.ClockKind.FREE or clock.of in owners),
+        efforts=tuple(effort for effort in part.efforts.values() if effort.challenge_id in challenges),
     )
 
 
@@ -165,7 +167,7 @@ def _part(part: t.Part) -> t.Part:
 def _open_totals(view: View) -> set[Id]:
     """Return the ids of the totals that go on, and of those whose crisis still has to be told."""
     due = {character.crisis_due for character in view.characters.values()}
-    return {each.id for each in view.totals.values() if not each.is_over or each.id in due}
+    return {total.id for total in view.totals.values() if not total.is_over or total.id in due}
 
 
 def _total(view: View, total: t.Total) -> t.Total:

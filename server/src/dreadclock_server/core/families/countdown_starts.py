@@ -118,23 +118,23 @@ def start_stage(pool: int, stages: Sequence[t.Stage]) -> t.Stage | None:
     return next((stage for stage in stages if stage.at == pool), None)
 
 
-def begun(draft: Draft, one: t.Countdown) -> None:
+def begun(draft: Draft, countdown: t.Countdown) -> None:
     """Tell of the stage that a countdown starts at. Source: rules.md A3.
 
     It is told in the countdown's channel alone: that a sealed one changed would tell that it has such a stage.
     """
-    stage = start_stage(one.pool, one.stages) if one.start_stage else None
+    stage = start_stage(countdown.pool, countdown.stages) if countdown.start_stage else None
     if stage is not None:
-        reached = e.StageReached(countdown_id=one.id, at=stage.at, effect=stage.effect, starts=True)
-        draft.emit(topic_of_countdown(one).channel, reached)
-        draft.happened(Kind.COUNTDOWN, one.id, t.When.STAGE, stage.at)
+        reached = e.StageReached(countdown_id=countdown.id, at=stage.at, effect=stage.effect, starts=True)
+        draft.emit(topic_of_countdown(countdown).channel, reached)
+        draft.happened(Kind.COUNTDOWN, countdown.id, t.When.STAGE, stage.at)
 
 
 def too_many_countdowns(view: View, visibility: Visibility) -> bool:
     """Tell whether the cap is reached; known and hidden ones count apart, or the cap would tell of secrets."""
     known = visibility is not Visibility.GM
     part = view.public if known else view.hidden
-    running = [each for each in part.countdowns.values() if not each.is_over]
+    running = [countdown for countdown in part.countdowns.values() if not countdown.is_over]
     own = sum(known or each.visibility is visibility for each in running)
     sealed = sum(each.kind is Kind.COUNTDOWN for each in view.public.sealed.values()) if known else 0
     return own + sealed >= MAX_COUNTDOWNS

@@ -232,21 +232,21 @@ def fell(draft: Draft, before: t.Countdown, pool: int) -> None:
         draft.happened(Kind.COUNTDOWN, before.id, t.When.END)
 
 
-def _end(draft: Draft, one: t.Countdown) -> None:
+def _end(draft: Draft, countdown: t.Countdown) -> None:
     """Tell of a countdown's end, or of how it begins again, and of what becomes of whom it is about. A9 and A15."""
-    topic = topic_of_countdown(one)
-    if one.repeats is None:
-        draft.tell(topic, e.CountdownExpired(countdown_id=one.id, ending=one.ending))
+    topic = topic_of_countdown(countdown)
+    if countdown.repeats is None:
+        draft.tell(topic, e.CountdownExpired(countdown_id=countdown.id, ending=countdown.ending))
         secrets.end(draft, topic)
     else:
-        dice = draft.draw(topic, 1) if one.repeats is Repeats.D6 else Draw((), None)
-        pool = sum(dice.faces) or one.started_with or 1
+        dice = draft.draw(topic, 1) if countdown.repeats is Repeats.D6 else Draw((), None)
+        pool = sum(dice.faces) or countdown.started_with or 1
         again = e.CountdownRepeated(
-            countdown_id=one.id, ending=one.ending, pool=pool, faces=dice.faces, proof=dice.proof
+            countdown_id=countdown.id, ending=countdown.ending, pool=pool, faces=dice.faces, proof=dice.proof
         )
         draft.tell(topic, again)
-    if one.about is not None and one.fate is not None:
-        leave_play(draft, one.about, Fate(one.fate))
+    if countdown.about is not None and countdown.fate is not None:
+        leave_play(draft, countdown.about, Fate(countdown.fate))
 
 
 def rose(draft: Draft, before: t.Countdown, pool: int) -> None:
@@ -291,7 +291,7 @@ def due(view: View, scene_id: Id | None = None, situation_id: Id | None = None) 
 
     A hidden countdown whose lane is used up is left out: it may not keep the turn from ending.
     """
-    running = [each for each in view.countdowns.values() if is_due(view, each, scene_id, situation_id)]
+    running = [countdown for countdown in view.countdowns.values() if is_due(view, countdown, scene_id, situation_id)]
     return [each for each in running if not is_used_up(view, each)]
 
 
@@ -306,34 +306,34 @@ def is_used_up(view: View, countdown: t.Countdown) -> bool:
 # Effects of consequences
 
 
-def _can_resume(_: View, effect: t.Effect, one: t.Countdown) -> bool:
-    return one.status is t.CountdownStatus.STABILIZED or (not one.is_over and one.stabilizable)
+def _can_resume(_: View, effect: t.Effect, countdown: t.Countdown) -> bool:
+    return countdown.status is t.CountdownStatus.STABILIZED or (not countdown.is_over and countdown.stabilizable)
 
 
-def _no_replenish(_: View, effect: t.Effect, one: t.Countdown) -> Reason:
-    if one.is_over or not one.replenishable:
+def _no_replenish(_: View, effect: t.Effect, countdown: t.Countdown) -> Reason:
+    if countdown.is_over or not countdown.replenishable:
         return SkipReason.OVER
-    return unless(one.pool + (effect.by or 0) <= MAX_POOL, SkipReason.CAP)
+    return unless(countdown.pool + (effect.by or 0) <= MAX_POOL, SkipReason.CAP)
 
 
-def _no_roll(view: View, _: t.Effect, one: t.Countdown) -> Reason:
-    if one.status is not t.CountdownStatus.RUNNING or was_rolled(view, one):
+def _no_roll(view: View, _: t.Effect, countdown: t.Countdown) -> Reason:
+    if countdown.status is not t.CountdownStatus.RUNNING or was_rolled(view, countdown):
         return SkipReason.OVER
-    return unless(not is_used_up(view, one), SkipReason.DICE)
+    return unless(not is_used_up(view, countdown), SkipReason.DICE)
 
 
-def _roll_for_consequence(draft: Draft, _: Due, effect: t.Effect, one: t.Countdown) -> Reason:
+def _roll_for_consequence(draft: Draft, _: Due, effect: t.Effect, countdown: t.Countdown) -> Reason:
     """Roll with the server's dice, from the command's slot if it has one.
 
     A command rolls a hidden countdown once: what is shown of its rolls later does not say which shared a slot.
     """
-    if lane_of_thing(Kind.COUNTDOWN, one.id) in draft.slots:
+    if lane_of_thing(Kind.COUNTDOWN, countdown.id) in draft.slots:
         return SkipReason.DICE
     try:
-        faces, proof = draw_faces(draft, one.pool, c.RollingCommand(), topic_of_countdown(one))
+        faces, proof = draw_faces(draft, countdown.pool, c.RollingCommand(), topic_of_countdown(countdown))
     except Refused:
         return SkipReason.DICE
-    _tell_rolled(draft, one, faces, proof)
+    _tell_rolled(draft, countdown, faces, proof)
     return None
 
 

@@ -132,8 +132,8 @@ def _hidden_actors(part: ChannelView, kind: HiddenKind, thing_id: Id) -> list[Id
     """Name the hidden characters that act in what is about to come to light, so that they do before it."""
     things = gather(part, contents_of(part, kind, thing_id))
     named = [each.character_id for check in things.checks for each in check.parts]
-    named += [each.character_id or "" for each in things.rolls]
-    named += [each.character_id or "" for each in things.efforts]
+    named += [roll.character_id or "" for roll in things.rolls]
+    named += [effort.character_id or "" for effort in things.efforts]
     return [each for each in dict.fromkeys(named) if each in part.characters]
 
 
@@ -146,19 +146,19 @@ def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> t.Things:
     }
     situations = (each.model_copy(update={"kept_back": False}) for each in shown["situations"])
     shown["situations"] = tuple(situations)
-    checks = tuple(_check_for_everyone(view, each) for each in things.checks)
-    countdowns = tuple(_countdown_for_everyone(view, each) for each in things.countdowns)
+    checks = tuple(_check_for_everyone(view, check) for check in things.checks)
+    countdowns = tuple(_countdown_for_everyone(view, countdown) for countdown in things.countdowns)
     return things.model_copy(update={**shown, "checks": checks, "countdowns": countdowns})
 
 
-def _countdown_for_everyone(view: View, one: t.Countdown) -> t.Countdown:
+def _countdown_for_everyone(view: View, countdown: t.Countdown) -> t.Countdown:
     """Show a countdown: about nobody, and bound to nothing, that stays hidden."""
     changes: dict[str, object] = {"visibility": Visibility.PUBLIC}
-    if one.about not in view.public.characters:
+    if countdown.about not in view.public.characters:
         changes |= {"about": None, "fate": None, "from_attribute": None}
-    if one.bound_id is not None and one.bound_id not in {*view.public.situations, *view.public.scenes}:
+    if countdown.bound_id is not None and countdown.bound_id not in {*view.public.situations, *view.public.scenes}:
         changes |= {"bound_to": t.BoundTo.NOTHING, "bound_id": None}
-    return one.model_copy(update=changes)
+    return countdown.model_copy(update=changes)
 
 
 def _check_for_everyone(view: View, check: t.Check) -> t.Check:

@@ -108,7 +108,7 @@ def is_known(scene: Scene, visibility: Visibility) -> bool:
 def refuse_too_many(draft: Draft, *, known: bool) -> None:
     """Count what everyone knows of and what not everyone does on their own."""
     scenes = draft.view.scenes
-    still_open = [each for each in draft.view.situations.values() if each.status in NOT_OVER]
+    still_open = [situation for situation in draft.view.situations.values() if situation.status in NOT_OVER]
     alike = [each for each in still_open if is_known(scenes[each.scene_id], each.visibility) == known]
     if len(alike) >= MAX_SITUATIONS:
         raise Refused(Code.TOO_MANY, limit=MAX_SITUATIONS, what="situations")
@@ -116,12 +116,12 @@ def refuse_too_many(draft: Draft, *, known: bool) -> None:
 
 def _tell_start(draft: Draft, scene: Scene, event: e.SituationStarted) -> None:
     """Tell of a situation's start; of one that is sealed for itself everyone hears that it is there."""
-    one = event.situation
-    if one.visibility is scene.visibility:
+    situation = event.situation
+    if situation.visibility is scene.visibility:
         draft.tell(topic_of_scene(draft.view, scene.id), event)
     else:
-        begin_hidden(draft, Topic(Kind.SITUATION, one.id, one.name, one.visibility), rolled=False)
-        draft.emit(channel_of(one.visibility), event)
+        begin_hidden(draft, Topic(Kind.SITUATION, situation.id, situation.name, situation.visibility), rolled=False)
+        draft.emit(channel_of(situation.visibility), event)
 
 
 def resolve_situation(draft: Draft, command: c.ResolveSituation) -> None:
@@ -210,10 +210,10 @@ def _require_party(draft: Draft, party: tuple[Id, ...]) -> None:
     for character_id in party:
         if party.count(character_id) > 1:
             raise Refused(Code.PARTY_TWICE, id=character_id)
-        one = find.character(draft, character_id)
-        find.require_in_play(one)
-        if one.id not in draft.view.public.characters:
-            raise Refused(Code.NAMES_HIDDEN, kind=Kind.CHARACTER, id=one.id)
+        character = find.character(draft, character_id)
+        find.require_in_play(character)
+        if character.id not in draft.view.public.characters:
+            raise Refused(Code.NAMES_HIDDEN, kind=Kind.CHARACTER, id=character.id)
 
 
 def _levels_of(draft: Draft, party: tuple[Id, ...] | None) -> list[int]:
@@ -223,7 +223,7 @@ def _levels_of(draft: Draft, party: tuple[Id, ...] | None) -> list[int]:
     if party is not None:
         inside = [characters[each] for each in party if each in characters]
     else:
-        inside = [each for each in characters.values() if each.owner in players]
+        inside = [character for character in characters.values() if character.owner in players]
     levels = map(counted_level, inside)
     return [level for level in levels if level is not None]
 

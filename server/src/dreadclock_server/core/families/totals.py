@@ -144,7 +144,9 @@ def _changes(draft: Draft, total: t.Total, command: c.AdjustTotal) -> dict[str, 
     if command.more_specials is not None:
         changes["more_specials"] = _more_specials(draft, character, special, command.more_specials)
     elif special != total.special:
-        changes["more_specials"] = tuple(each for each in total.more_specials if special and each != special)
+        changes["more_specials"] = tuple(
+            more_special for more_special in total.more_specials if special and more_special != special
+        )
     if command.approve is not None:
         changes["status"] = t.TotalStatus.READY if command.approve else t.TotalStatus.PROPOSED
     if not changes:

@@ -31,12 +31,12 @@ class Spent(NamedTuple):
 
 def gain(draft: Draft, character_id: Id, token: t.EffectKind, check_id: Id | None) -> None:
     """Give a character a token, also one that left and may come back. Source: rules.md E6."""
-    one = draft.view.characters.get(character_id)
-    if one is None or one.status in (t.CharacterStatus.DEAD, t.CharacterStatus.RETIRED):
+    character = draft.view.characters.get(character_id)
+    if character is None or character.status in (t.CharacterStatus.DEAD, t.CharacterStatus.RETIRED):
         return
-    momentum, interference = tokens_after(one.momentum, one.interference, token)
+    momentum, interference = tokens_after(character.momentum, character.interference, token)
     event = e.MomentumGained if token is t.EffectKind.MOMENTUM else e.InterferenceGained
-    told = event(character_id=one.id, check_id=check_id, momentum=momentum, interference=interference)
+    told = event(character_id=character.id, check_id=check_id, momentum=momentum, interference=interference)
     draft.emit(Channel.PUBLIC, told)
 
 
@@ -107,10 +107,10 @@ def earn(draft: Draft, check: t.Check, part: t.Part) -> None:
     if not in_play(draft.view, holder):
         return
     _lapse(draft, holder, lambda old: _is_for_same_roll(old, bonus, holder))
-    one = draft.view.characters[holder]
-    if dice_of(one.ready(bonus.benefits)) < MAX_POOL:
-        bonuses = (*one.bonuses, bonus)
-        draft.emit(Channel.PUBLIC, e.VentureEarned(character_id=one.id, bonus=bonus, bonuses=bonuses))
+    character = draft.view.characters[holder]
+    if dice_of(character.ready(bonus.benefits)) < MAX_POOL:
+        bonuses = (*character.bonuses, bonus)
+        draft.emit(Channel.PUBLIC, e.VentureEarned(character_id=character.id, bonus=bonus, bonuses=bonuses))
 
 
 def _is_for_same_roll(old: t.Bonus, new: t.Bonus, holder: Id) -> bool:
@@ -158,18 +158,22 @@ def _with_claims(view: View, part: t.Part) -> t.Part:
     """Return a part that claims only what still lies ready."""
     if part.roll is not None or not part.claims:
         return part
-    one = view.characters.get(part.character_id)
-    if one is None:  # out of play for good, long ago
+    character = view.characters.get(part.character_id)
+    if character is None:  # out of play for good, long ago
         return part
-    left = claimed(one, part)
+    left = claimed(character, part)
     held = keys_of(left)
     return part if len(held) == len(part.claims) else part.model_copy(update={"claims": held, "claim": bool(held)})
 
 
-def _no_token(view: View, effect: t.Effect, one: t.Character) -> Reason:
-    if one.visibility is not Visibility.PUBLIC or one.status is not t.CharacterStatus.IN_PLAY or effect.token is None:
+def _no_token(view: View, effect: t.Effect, character: t.Character) -> Reason:
+    if (
+        character.visibility is not Visibility.PUBLIC
+        or character.status is not t.CharacterStatus.IN_PLAY
+        or effect.token is None
+    ):
         return SkipReason.OVER
-    held = (one.momentum, one.interference)
+    held = (character.momentum, character.interference)
     return unless(tokens_after(*held, effect.token) != held, SkipReason.UNCHANGED)
 
 

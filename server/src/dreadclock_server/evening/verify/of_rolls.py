@@ -27,13 +27,13 @@ def _part_of_check(part: Part, visibility: Visibility) -> dict[str, Any]:
 
 
 def _propose_check(case: Case, event: e.CheckProposed) -> Iterator[Command]:
-    one = event.check
-    said = _part_of_check(one.leader, one.visibility) | {"id": chosen(one.id), "purpose": one.purpose}
-    said |= {"contest": one.contest, "visibility": one.visibility}
-    if one.effort is not None:
-        said["effort"] = c.EffortOn(challenge_id=one.effort)
-    usual = one.visibility is not Visibility.PUBLIC or one.within_id == usual_place(case.view, one.effort)
-    yield c.ProposeCheck(within_id=None if usual else one.within_id, **said)
+    check = event.check
+    said = _part_of_check(check.leader, check.visibility) | {"id": chosen(check.id), "purpose": check.purpose}
+    said |= {"contest": check.contest, "visibility": check.visibility}
+    if check.effort is not None:
+        said["effort"] = c.EffortOn(challenge_id=check.effort)
+    usual = check.visibility is not Visibility.PUBLIC or check.within_id == usual_place(case.view, check.effort)
+    yield c.ProposeCheck(within_id=None if usual else check.within_id, **said)
 
 
 def _join_check(case: Case, event: e.HelpJoined | e.OppositionJoined) -> Iterator[Command]:
@@ -51,7 +51,7 @@ _OF_PART = ("bonus", "penalty", "claims")
 
 def _adjust_check(case: Case, event: e.CheckAdjusted) -> Iterator[Command]:
     before, after = case.thing("checks", event.check.id), event.check
-    left = next((each.character_id for each in before.parts if after.part_of(each.character_id) is None), None)
+    left = next((part.character_id for part in before.parts if after.part_of(part.character_id) is None), None)
     if before.status is CheckStatus.ROLLING:
         yield c.AdjustCheck(check_id=after.id, remove=left)
         return
@@ -80,7 +80,7 @@ def _marks(before: Check | StandingEffects, after: Check | StandingEffects) -> d
     kept = tuple(each for each in before.or_interference if each in after.fumble_effects)
     if after.or_interference != kept:
         said["or_interference"] = after.or_interference
-    if after.fumble_does != tuple(each for each in before.fumble_does if each.effect in after.fumble_effects):
+    if after.fumble_does != tuple(deed for deed in before.fumble_does if deed.effect in after.fumble_effects):
         said["fumble_does"] = tuple(
             c.NewFumbleDoes(effect=each.effect, do=new_effects(each.do)) for each in after.fumble_does
         )
@@ -120,17 +120,17 @@ def _bargain(case: Case, event: e.CostEvent) -> Iterator[Command]:
 
 
 def _propose_total(case: Case, event: e.TotalProposed) -> Iterator[Command]:
-    one = event.total
-    said: Said = {"attribute": one.score if one.attribute is None else one.attribute, **_specials(one)}
-    if one.effort is not None:
-        said["effort"] = c.EffortOn(challenge_id=one.effort)
-    about: Said = {"character_id": one.character_id, "tool": one.tool, "purpose": one.purpose}
-    yield c.ProposeTotal(id=chosen(one.id), **about, **said)
+    total = event.total
+    said: Said = {"attribute": total.score if total.attribute is None else total.attribute, **_specials(total)}
+    if total.effort is not None:
+        said["effort"] = c.EffortOn(challenge_id=total.effort)
+    about: Said = {"character_id": total.character_id, "tool": total.tool, "purpose": total.purpose}
+    yield c.ProposeTotal(id=chosen(total.id), **about, **said)
 
 
-def _specials(one: Total) -> dict[str, Any]:
-    more = tuple(each.name for each in one.more_specials)
-    return {"special": one.special.name if one.special else None, "more_specials": more}
+def _specials(total: Total) -> dict[str, Any]:
+    more = tuple(more_special.name for more_special in total.more_specials)
+    return {"special": total.special.name if total.special else None, "more_specials": more}
 
 
 def _adjust_total(case: Case, event: e.TotalAdjusted) -> Iterator[Command]:

@@ -56,13 +56,13 @@ def _taken_over(carried: Carried, turn: int) -> ChannelView:
         for name in Carried.model_fields
         if name not in ("made", "taken", "secrets")
     }
-    secrets = {each.total_id: each for each in carried.secrets}
+    secrets = {secret.total_id: secret for secret in carried.secrets}
     return ChannelView.model_construct(**things, secrets=secrets, turn=turn, made=carried.made, taken=carried.taken)
 
 
 def _unknown_secrets(public: ChannelView) -> dict[Id, SecretRequired]:
     """Return numbers for totals whose own are not in the export."""
-    secret = [each.id for each in public.totals.values() if each.secret]
+    secret = [total.id for total in public.totals.values() if total.secret]
     return {each: SecretRequired(total_id=each, required=1, odds=TotalOdds(mean="1/1")) for each in secret}
 
 
@@ -92,8 +92,8 @@ def _vain(case: Case) -> Iterator[Any]:
     seat, part = case.record.acted_for or case.record.by, case.view.channels[case.record.channel]
     if seat in case.view.seats:
         yield c.RenameSeat(seat_id=seat, name=case.view.seats[seat].name)
-    for one in islice(part.characters.values(), _MOST_VAIN):
-        yield c.UpdateCharacter(character_id=one.id, name=one.name)
+    for character in islice(part.characters.values(), _MOST_VAIN):
+        yield c.UpdateCharacter(character_id=character.id, name=character.name)
     for clock in islice(part.clocks.values(), _MOST_VAIN):
         yield c.AmendClock(clock_id=clock.id, value=clock.value, reason="-")
 
@@ -110,10 +110,10 @@ _SHEET = tuple(Sheet.model_fields)
 
 
 def _add_character(case: Case, event: e.CharacterAdded) -> Iterator[Command]:
-    one = event.character
-    said: Said = {name: getattr(one, name) for name in ("name", "owner", *_SHEET, "visibility")}
-    crises = tuple(c.EarlierCrisis(kind=each.kind, description=each.description) for each in one.crises)
-    yield c.AddCharacter(id=chosen(one.id), crises=crises, **said)
+    character = event.character
+    said: Said = {name: getattr(character, name) for name in ("name", "owner", *_SHEET, "visibility")}
+    crises = tuple(c.EarlierCrisis(kind=crisis.kind, description=crisis.description) for crisis in character.crises)
+    yield c.AddCharacter(id=chosen(character.id), crises=crises, **said)
 
 
 def _update_character(case: Case, event: e.CharacterUpdated) -> Iterator[Command]:
@@ -187,7 +187,7 @@ def _reveal(case: Case, event: e.MadePublic) -> Iterator[Command]:
 def _cancel(case: Case, event: e.Cancelled) -> Iterator[Command]:
     """Give what cancels a thing; what is hidden in a scene goes before the scene."""
     others = reversed(case.all_ahead(e.Cancelled)[:MOST_BEFORE])
-    yield from (c.Cancel(thing_id=each.id, reason=each.reason) for each in others)
+    yield from (c.Cancel(thing_id=other.id, reason=other.reason) for other in others)
 
 
 def _void(case: Case, event: e.CommandVoided) -> Iterator[Command]:

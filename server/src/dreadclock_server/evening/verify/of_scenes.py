@@ -28,13 +28,15 @@ from dreadclock_server.evening.verify.rebuilding import (
 
 
 def _start_countdown(case: Case, event: e.CountdownStarted) -> Iterator[Command]:
-    one = event.countdown
+    countdown = event.countdown
     attached = case.ahead(e.ConsequenceAttached)
     if attached is not None:
         of, when = attached.consequence.of, attached.consequence.when
-        if (of.id, when.when, when.at) == (one.id, When.STAGE, one.pool) and is_server_made(attached.consequence.id):
-            yield c.StartCountdown(**new_countdown(one), at_start=new_effects(attached.consequence.do))
-    yield c.StartCountdown(**new_countdown(one))
+        if (of.id, when.when, when.at) == (countdown.id, When.STAGE, countdown.pool) and is_server_made(
+            attached.consequence.id
+        ):
+            yield c.StartCountdown(**new_countdown(countdown), at_start=new_effects(attached.consequence.do))
+    yield c.StartCountdown(**new_countdown(countdown))
 
 
 def _roll_countdown(case: Case, event: e.CountdownRolled) -> Iterator[Command]:
@@ -74,22 +76,22 @@ def end_scene(case: Case, event: e.EventBase) -> Iterator[Command]:
 
 
 def _start_situation(case: Case, event: e.SituationStarted) -> Iterator[Command]:
-    one = event.situation
-    scene = case.thing("scenes", one.scene_id)
-    prepared, public = one.status is SituationStatus.PREPARED, Visibility.PUBLIC
+    situation = event.situation
+    scene = case.thing("scenes", situation.scene_id)
+    prepared, public = situation.status is SituationStatus.PREPARED, Visibility.PUBLIC
     hidden = scene.visibility is not public
-    asked = public if prepared or (hidden and not one.kept_back) else one.visibility
+    asked = public if prepared or (hidden and not situation.kept_back) else situation.visibility
     said: Said = {
-        name: getattr(one, name) for name in ("scene_id", "name", "kind", "content", "level", "party", "within")
+        name: getattr(situation, name) for name in ("scene_id", "name", "kind", "content", "level", "party", "within")
     }
-    said |= {"clock": event.clock.size, "difficulty": one.difficulty, "visibility": asked, "prepared": prepared}
-    yield c.StartSituation(id=chosen(one.id), **said)
+    said |= {"clock": event.clock.size, "difficulty": situation.difficulty, "visibility": asked, "prepared": prepared}
+    yield c.StartSituation(id=chosen(situation.id), **said)
 
 
 def _begin_situation(case: Case, event: e.SituationBegun) -> Iterator[Command]:
-    one = event.situation
-    difficulty = one.difficulty if one.kind is SituationKind.RACE else None
-    yield c.BeginSituation(situation_id=one.id, difficulty=difficulty)
+    situation = event.situation
+    difficulty = situation.difficulty if situation.kind is SituationKind.RACE else None
+    yield c.BeginSituation(situation_id=situation.id, difficulty=difficulty)
 
 
 def _fail_situation(case: Case, event: e.SituationFailed) -> Iterator[Command]:

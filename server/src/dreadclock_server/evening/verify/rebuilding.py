@@ -97,10 +97,10 @@ def chosen(thing_id: Id) -> Id | None:
     return None if is_server_made(thing_id) else thing_id
 
 
-def new_countdown(one: Countdown) -> Said:
+def new_countdown(countdown: Countdown) -> Said:
     """Return what a command says of a countdown that it starts."""
-    said: Said = {name: getattr(one, name) for name in NewCountdown.model_fields}
-    return {**said, "id": chosen(one.id), "pool": None if one.from_attribute else one.pool}
+    said: Said = {name: getattr(countdown, name) for name in NewCountdown.model_fields}
+    return {**said, "id": chosen(countdown.id), "pool": None if countdown.from_attribute else countdown.pool}
 
 
 def score_of(attribute: str | None, score: int) -> Said:
@@ -113,10 +113,10 @@ def new_effects(effects: Iterable[Effect]) -> tuple[NewEffect, ...]:
     return tuple(
         NewEffect(
             **{
-                **dict(each),
-                "countdown": each.countdown and c.CountdownToStart(**dict(each.countdown)),
-                "do": each.do and new_effects(each.do),
+                **dict(effect),
+                "countdown": effect.countdown and c.CountdownToStart(**dict(effect.countdown)),
+                "do": effect.do and new_effects(effect.do),
             }
         )
-        for each in effects
+        for effect in effects
     )
