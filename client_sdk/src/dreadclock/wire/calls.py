@@ -77,18 +77,21 @@ _SIDE: dict[str, Any] = {
 }
 _CONTEST = {**_SIDE, "reflex": _Few}
 
-OPEN_ROOM = Call("open_room", "POST /api/rooms", "Open a room", rest.RoomOpening, 201, rest.OpenRoom)
+
+def _room(
+    name: str, route: str, summary: str, answer: type[Answer] | str | None = None, status: int = 200, **more: Any
+) -> Call[Answer]:
+    """Return a call about a room; `route` leaves out `/api/rooms/{room}`."""
+    return Call(name, route.replace(" ", " /api/rooms/{room}"), summary, answer, status, **more)
+
+
+OPEN_ROOM = Call("open_room", "POST /api/rooms", "Open a room", rest.RoomOpening, 201, body=rest.OpenRoom)
 OPEN_IN_PLAY = Call(
-    "open_in_play",
-    "POST /api/rooms/in-play",
-    "Open a demo room, which plays a story",
-    rest.TableInPlay,
-    201,
-    rest.OpenInPlay,
+    "open_in_play", "POST /api/rooms/in-play", "Open a demo room", rest.TableInPlay, 201, body=rest.OpenInPlay
 )
-ACT_IN_PLAY = Call(
+ACT_IN_PLAY = _room(
     "act_in_play",
-    "POST /api/rooms/{room}/in-play",
+    "POST /in-play",
     "Pause or resume a demo room, or take it over; pages that watch it send `watch` every few seconds",
     rest.InPlayState,
     body=rest.InPlayWish,
@@ -99,128 +102,92 @@ IMPORT_ROOM = Call(
     "Open a room that continues an export; ?title= renames it",
     rest.RoomOpening,
     201,
-    str,
-    {"title": str},
+    body=str,
+    query={"title": str},
 )
-GET_VIEW = Call("get_view", "GET /api/rooms/{room}", "Return the caller's view of the room", View)
-DELETE_ROOM: Call[None] = Call(
+GET_VIEW = _room("get_view", "GET ", "Return the caller's view of the room", View)
+DELETE_ROOM: Call[None] = _room(
     "delete_room",
-    "DELETE /api/rooms/{room}",
+    "DELETE ",
     "Delete the room; ?confirm= must be its title",
     None,
     204,
     query={"confirm": str},
     needed=("confirm",),
 )
-MAKE_GM_LINK = Call(
-    "make_gm_link",
-    "POST /api/rooms/{room}/gm-link",
-    "Make another link for the gm; takes the operator's key",
-    rest.Grant,
-    201,
+MAKE_GM_LINK = _room(
+    "make_gm_link", "POST /gm-link", "Make another link for the gm; takes the operator's key", rest.Grant, 201
 )
-INVITE = Call(
-    "invite",
-    "POST /api/rooms/{room}/invites",
-    "Make a token for a new or an existing seat",
-    rest.Grant,
-    201,
-    rest.Invite,
+INVITE = _room(
+    "invite", "POST /invites", "Make a token for a new or an existing seat", rest.Grant, 201, body=rest.Invite
 )
-KNOCK = Call(
-    "knock", "POST /api/rooms/{room}/knocks", "Ask for a seat, without a token", rest.Knocking, 201, rest.Knock
-)
-LIST_KNOCKS = Call(
-    "list_knocks", "GET /api/rooms/{room}/knocks", "List the knocks that wait for an answer", tuple[WaitingKnock, ...]
-)
-GET_KNOCK = Call(
+KNOCK = _room("knock", "POST /knocks", "Ask for a seat, without a token", rest.Knocking, 201, body=rest.Knock)
+LIST_KNOCKS = _room("list_knocks", "GET /knocks", "List the knocks that wait for an answer", tuple[WaitingKnock, ...])
+GET_KNOCK = _room(
     "get_knock",
-    "GET /api/rooms/{room}/knocks/{knock}",
+    "GET /knocks/{knock}",
     "Return the state of a knock, for whoever has its secret; ?wait_s= waits for the gm's answer",
     rest.KnockState,
     query={"wait_s": _WaitS},
 )
-WITHDRAW_KNOCK: Call[None] = Call(
+WITHDRAW_KNOCK: Call[None] = _room(
     "withdraw_knock",
-    "DELETE /api/rooms/{room}/knocks/{knock}",
+    "DELETE /knocks/{knock}",
     "Withdraw a knock, or confirm its seat",
     None,
     204,
     query={"wait_s": _WaitS},  # ignored, but described as long as there has been a description
 )
-ANSWER_KNOCK = Call(
-    "answer_knock",
-    "POST /api/rooms/{room}/knocks/{knock}/answer",
-    "Accept or turn away a knock",
-    rest.KnockState,
-    body=rest.KnockAnswer,
+ANSWER_KNOCK = _room(
+    "answer_knock", "POST /knocks/{knock}/answer", "Accept or turn away a knock", rest.KnockState, body=rest.KnockAnswer
 )
-LIST_TOKENS = Call(
-    "list_tokens",
-    "GET /api/rooms/{room}/tokens",
-    "List the room's tokens, never their secrets",
-    tuple[rest.TokenInfo, ...],
+LIST_TOKENS = _room(
+    "list_tokens", "GET /tokens", "List the room's tokens, never their secrets", tuple[rest.TokenInfo, ...]
 )
-REVOKE_TOKEN: Call[None] = Call(
-    "revoke_token", "DELETE /api/rooms/{room}/tokens/{token_id}", "Revoke a token and close its connections", None, 204
+REVOKE_TOKEN: Call[None] = _room(
+    "revoke_token", "DELETE /tokens/{token_id}", "Revoke a token and close its connections", None, 204
 )
-GET_ADDRESSES = Call(
-    "get_addresses",
-    "GET /api/rooms/{room}/addresses",
-    "List addresses at which other devices reach the server",
-    rest.Addresses,
+GET_ADDRESSES = _room(
+    "get_addresses", "GET /addresses", "List addresses at which other devices reach the server", rest.Addresses
 )
-DRAW_QR = Call("draw_qr", "POST /api/rooms/{room}/qr", "Draw a link as a QR code", rest.QrCode, body=rest.QrRequest)
-GET_SIZE = Call(
-    "get_size", "GET /api/rooms/{room}/size", "Return the size of the room's log, and its limit", rest.RoomSize
+DRAW_QR = _room("draw_qr", "POST /qr", "Draw a link as a QR code", rest.QrCode, body=rest.QrRequest)
+GET_SIZE = _room("get_size", "GET /size", "Return the size of the room's log, and its limit", rest.RoomSize)
+GET_UNDOABLE = _room(
+    "get_undoable", "GET /undoable", "List commands that the caller may undo, newest first", tuple[rest.Undoable, ...]
 )
-GET_UNDOABLE = Call(
-    "get_undoable",
-    "GET /api/rooms/{room}/undoable",
-    "List commands that the caller may undo, newest first",
-    tuple[rest.Undoable, ...],
-)
-SEND_COMMAND = Call(
+SEND_COMMAND = _room(
     "send_command",
-    "POST /api/rooms/{room}/commands",
+    "POST /commands",
     "Submit a command; with the same Idempotency-Key it is applied once, however often it is sent",
     rest.CommandAnswer,
     body=Command,
     headers={"Idempotency-Key": _Key},
     others={202: Pending, **dict.fromkeys((403, 404, 409), RefusedFrame)},
 )
-GET_LOG = Call(
+GET_LOG = _room(
     "get_log",
-    "GET /api/rooms/{room}/log",
+    "GET /log",
     "Return the caller's records after the numbers ?public= and ?gm=, as JSON lines or as a JSON array",
     tuple[Record, ...],
     query={"public": _Number, "gm": _Number, "limit": _Number},
     media=("application/json", "application/jsonl"),
 )
-GET_RECAP = Call(
+GET_RECAP = _room(
     "get_recap",
-    "GET /api/rooms/{room}/recap",
+    "GET /recap",
     "Return a page about the evening, for a seat or for whoever has a link to it",
     str,
     query={"lang": rest.Language, "zone": rest.Zone, "style": _NoStyle},
     media=("text/html",),
 )
-SHARE_RECAP = Call(
-    "share_recap",
-    "POST /api/rooms/{room}/recaps",
-    "Make a link to a recap of what was public so far",
-    rest.RecapGrant,
-    201,
+SHARE_RECAP = _room(
+    "share_recap", "POST /recaps", "Make a link to a recap of what was public so far", rest.RecapGrant, 201
 )
-LIST_RECAPS = Call(
-    "list_recaps", "GET /api/rooms/{room}/recaps", "List the links to recaps", tuple[rest.SharedRecap, ...]
-)
-WITHDRAW_RECAP: Call[None] = Call(
-    "withdraw_recap", "DELETE /api/rooms/{room}/recaps/{recap_id}", "Revoke a link to a recap", None, 204
-)
-GET_EVENTS: Call[Any] = Call(
+LIST_RECAPS = _room("list_recaps", "GET /recaps", "List the links to recaps", tuple[rest.SharedRecap, ...])
+WITHDRAW_RECAP: Call[None] = _room("withdraw_recap", "DELETE /recaps/{recap_id}", "Revoke a link to a recap", None, 204)
+GET_EVENTS: Call[Any] = _room(
     "get_events",
-    "GET /api/rooms/{room}/events",
+    "GET /events",
     "Stream the room's events, from its present view or from Last-Event-ID, until either side closes",
     "StreamEvent",
     headers={"Last-Event-ID": EventId},
