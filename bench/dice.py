@@ -30,7 +30,7 @@ from dreadclock.wire.frames import events_frame
 from dreadclock.wire.records import advance, canonical, room_bytes, text_of
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.families.dice import take_token
+from dreadclock_server.core.rolling import take_token
 from dreadclock_server.core.room import Room, evolve
 from dreadclock_server.dice import Ledger
 from kit.dice.lanes import dice, opening
@@ -122,7 +122,7 @@ def stages(clock: Clock, room: Room, n: int, order: str, ledger: Ledger) -> None
         ("read", lambda: COMMAND.validate_json(order)),
     )
     command = COMMAND.validate_json(order)
-    draft: Any = Draft(room, ANN, ledger, 1, str)
+    draft: Any = Draft(room, ANN, ANN, ledger, 1, str)
     clock.start()
     take_token(draft, command)  # type: ignore[arg-type]
     clock.lap("token")
