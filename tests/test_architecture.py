@@ -32,6 +32,7 @@ VIOLATIONS = [
     ("dreadclock_server/store", "from dreadclock import planted", {"store"}),
     ("dreadclock", "import dreadclock_server", {"sdk"}),
     ("dreadclock/client", "from dreadclock import export", {"client"}),
+    ("dreadclock/dice", "import dreadclock.narration", {"dice"}),
     ("dreadclock/wire", "import dreadclock.planted", {"wire"}),
     ("dreadclock/narration", "import dreadclock.planted", {"narration"}),
     ("dreadclock/rules", "from dreadclock.wire import ids", {"rules"}),

@@ -9,11 +9,10 @@ from typing import Any
 from playwright.async_api import Locator, Route, expect
 
 import dreadclock
-from dreadclock.client.mirror import in_order
 from dreadclock.dice.fingerprint import six_words
 from dreadclock.export import read_export
 from dreadclock.wire.base import Visibility
-from dreadclock.wire.records import Record
+from dreadclock.wire.records import Record, in_order
 from dreadclock_server.evening.verify import verify
 from kit.browser.company import Company, link
 from kit.browser.labels import label

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from playwright.async_api import Page, expect
 
 import dreadclock
-from dreadclock.client.mirror import in_order
 from dreadclock.wire.base import Channel
 from dreadclock.wire.fold import fold
-from dreadclock.wire.records import Record
+from dreadclock.wire.records import Record, in_order
 from dreadclock.wire.views import View, empty_view
 from kit.browser.axe import violations
 from kit.browser.company import Company, link

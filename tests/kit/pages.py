@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dreadclock import Refused, RestRoom
-from dreadclock.client.mirror import in_order
 from dreadclock.narration import Narrator, is_quiet
 from dreadclock.wire.base import Channel
-from dreadclock.wire.records import Record
+from dreadclock.wire.records import Record, in_order
 from kit.rooms import Table, http_client
 from kit.server import Server
 

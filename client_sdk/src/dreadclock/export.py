@@ -13,12 +13,11 @@ from typing import Annotated, Literal
 
 from pydantic import StringConstraints, ValidationError
 
-from dreadclock.client.mirror import in_order
 from dreadclock.wire.base import Channel, HeadHash, Model, RoomId
 from dreadclock.wire.errors import DreadclockError
 from dreadclock.wire.fold import fold
 from dreadclock.wire.problems import problem_of
-from dreadclock.wire.records import Positions, Record, advance, canonical, is_canonical, opening_head, text_of
+from dreadclock.wire.records import Positions, Record, advance, canonical, in_order, is_canonical, opening_head, text_of
 from dreadclock.wire.views import View, empty_view
 
 VERSION = 1  # of this format

@@ -27,7 +27,8 @@ from dreadclock.wire.records import text_of
 from dreadclock.wire.things import Check, Cost, CostStage
 from dreadclock_server.evening.recap.story import worth_telling
 from dreadclock_server.evening.recap.times import Times
-from dreadclock_server.tools.replay import LONGEST_S, SHORTEST_S, Film, Player, show
+from dreadclock_server.evening.replay import LONGEST_S, SHORTEST_S, Player
+from dreadclock_server.tools.replay import Film, show
 from kit.evenings.played import export_of, played, spread, steps_of
 from kit.tables import LOG, ROOM
 

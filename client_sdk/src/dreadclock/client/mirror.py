@@ -8,7 +8,7 @@ from dreadclock.dice.verify import DiceAlarm, Verifier
 from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.errors import ProtocolViolation
 from dreadclock.wire.fold import fold
-from dreadclock.wire.records import Head, Positions, Record, advance
+from dreadclock.wire.records import Head, Positions, Record, advance, in_order
 from dreadclock.wire.views import View
 
 REMEMBERED = 4096  # records of each channel that can still be found
@@ -105,15 +105,3 @@ class Mirror:
             offset = latest[0].seq
             records.extend(latest[seq - offset] for seq in range(first, last + 1))
         return in_order(records)
-
-
-def in_order(records: Iterable[Record]) -> tuple[Record, ...]:
-    """Put records of several channels in the order in which they happened."""
-    return tuple(sorted(records, key=_order))
-
-
-def _order(record: Record) -> tuple[int, bool, str, int]:
-    """A record outside public comes right after the public one that it follows."""
-    if record.channel is Channel.PUBLIC:
-        return record.seq, False, "", 0
-    return record.after or 0, True, record.channel, record.seq

@@ -13,7 +13,6 @@ from pydantic_core import to_json
 
 from dreadclock.client.answers import read_answer, read_command_answer, read_refusal
 from dreadclock.client.links import Link, is_this_machine, parse_link, parse_recap_link, server_address
-from dreadclock.client.mirror import in_order
 from dreadclock.client.newer import read_record, read_view
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.patience import Patience
@@ -26,7 +25,7 @@ from dreadclock.wire.errors import Code, ConnectionEnded, KeyRefused, ProtocolVi
 from dreadclock.wire.frames import KnockId, WaitingKnock
 from dreadclock.wire.plain import plain
 from dreadclock.wire.problems import problem_of
-from dreadclock.wire.records import Record, is_canonical
+from dreadclock.wire.records import Record, in_order, is_canonical
 from dreadclock.wire.rest import (
     CommandAnswer,
     Grant,

@@ -10,6 +10,7 @@ these texts:
 
 import base64
 import hashlib
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, Literal, cast
 
@@ -102,3 +103,15 @@ def advance(head: Head, text: str) -> Head:
     body = text.encode()
     link = b"log1/record\0" + bytes.fromhex(head.hash) + len(body).to_bytes(4, "big") + body
     return Head.trusted(seq=head.seq + 1, hash=hashlib.sha256(link).hexdigest())
+
+
+def in_order(records: Iterable[Record]) -> tuple[Record, ...]:
+    """Put records of several channels in the order in which they happened."""
+    return tuple(sorted(records, key=_order))
+
+
+def _order(record: Record) -> tuple[int, bool, str, int]:
+    """A record outside public comes right after the public one that it follows."""
+    if record.channel is Channel.PUBLIC:
+        return record.seq, False, "", 0
+    return record.after or 0, True, record.channel, record.seq

@@ -8,13 +8,12 @@ from typing import Final
 
 from rich.text import Text
 
-from dreadclock.client.mirror import in_order
 from dreadclock.narration import is_quiet
 from dreadclock.wire.base import Id
 from dreadclock.wire.events import CommandVoided, Event
 from dreadclock.wire.families.consequences import is_over
 from dreadclock.wire.plain import isolated, plain
-from dreadclock.wire.records import Record
+from dreadclock.wire.records import Record, in_order
 from dreadclock.wire.things import BoundTo, Consequence, Countdown, CountdownStatus, Sealed, Seat
 from dreadclock.wire.views import View
 from dreadclock_server.tools.canvas import LOST, OVER, Pen, Rank, Row, Section, remarks, with_few_ended
