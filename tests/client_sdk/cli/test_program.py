@@ -213,8 +213,8 @@ SERVER = {CORE, "dreadclock_server.gateway", "dreadclock_server.rooms", "dreadcl
     "commands",
     [
         [  # one after the other, in one process
-            (["odds", "countdown", "--pool", "1"], {*SERVER, "dreadclock.wire.base", "websockets", "httpx"}),
-            (["resolve", "total", "--faces", "1"], {*SERVER, "dreadclock.wire.base", "websockets", "httpx"}),
+            (["odds", "countdown", "--pool", "1"], {*SERVER, "websockets", "httpx"}),
+            (["resolve", "total", "--faces", "1"], {*SERVER, "websockets", "httpx"}),
             (["mcp", "nowhere"], {*SERVER, "httpx", "mcp"}),
             (["send", LINK, "{"], {*SERVER, "httpx"}),
             (["watch", "nowhere"], {*SERVER, "httpx"}),
