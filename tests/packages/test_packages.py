@@ -132,8 +132,8 @@ async def said(*command: str | Path, cwd: Path) -> str:
 
 def readme_bot() -> str:
     """Return the bot of the SDK's README."""
-    blocks = (ROOT / "client_sdk/README.md").read_text(encoding="utf-8").split("```python\n")[1:]
-    [text] = [block.split("```")[0] for block in blocks if "room.events()" in block]
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "client_sdk/README.md").read_text("utf-8"), re.DOTALL)
+    [text] = [block for block in blocks if "room.events()" in block]
     return text
 
 
