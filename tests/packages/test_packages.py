@@ -133,7 +133,7 @@ async def said(*command: str | Path, cwd: Path) -> str:
 def readme_bot() -> str:
     """Return the bot of the SDK's README."""
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "client_sdk/README.md").read_text("utf-8"), re.DOTALL)
-    [text] = [block for block in blocks if "room.events()" in block]
+    [text] = [str(block) for block in blocks if "room.events()" in block]
     return text
 
 
