@@ -57,7 +57,7 @@ ROOM_CALLS_HEAD = """// @ts-check
  * @import {{ Link }} from "./links.js"
  */
 
-import {{ callRoom }} from "./rest.js";
+import {{ callRoom }} from "./calling.js";
 """
 ROOM_CALL = """
 /**

@@ -10,7 +10,7 @@
 /** @import * as T from "./dreadclock.types.js" */
 
 import { ConnectionEnded, Refused } from "./errors.js";
-import { addressOf, call } from "./rest.js";
+import { addressOf, call } from "./calling.js";
 
 const WAIT_S = 10; // that one question may take, well within what a call may
 const PAUSE_MS = 1_000; // at least, between two questions

@@ -6,7 +6,7 @@
  * @import { Link } from "./links.js"
  */
 
-import { callRoom } from "./rest.js";
+import { callRoom } from "./calling.js";
 
 /**
  * Make a token for a new or an existing seat. Only a gm may.
