@@ -30,6 +30,7 @@ from dreadclock_server.core.access import ACCESS
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.corrections import ROOMS_OWN
 from dreadclock_server.core.families.countdowns import CARING
+from dreadclock_server.core.invariants import LIMITS
 from dreadclock_server.rooms.size import Size
 from kit.narration.telling import arguments_of, in_javascript
 from kit.puppet import needs_node
@@ -119,6 +120,7 @@ def all_words() -> set[tuple[Code, str, str]]:
         *((Code.CLOCK_STANDS, "would", would) for would in WOULD),
         *((Code.CHANGED_SINCE, "id", name) for name in ROOMS_OWN.values()),
         *((refusal.code, "what", str(refusal.details["what"])) for refusal in FULL),
+        *((Code.TOO_MANY, "what", what) for *_, what in LIMITS),
         (Code.ID_RESERVED, "kept_for", "things that only the gm knows"),
         (Code.ID_RESERVED, "kept_for", "what everyone knows: start it with gm-"),
     }

@@ -33,7 +33,7 @@ from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.draft import Draft
 
 _RUNS = (t.CountdownStatus.RUNNING, t.CountdownStatus.STABILIZED)
-_LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each channel: a family, what counts, the most
+LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each channel: a family, what counts, the most
     ("countdowns", lambda one: not one.is_over, MAX_COUNTDOWNS, "countdowns"),
     ("clocks", lambda one: one.kind is t.ClockKind.FREE and not one.done, MAX_FREE_CLOCKS, "clocks"),
     ("scenes", lambda one: one.status is t.SceneStatus.OPEN, MAX_SCENES, "open scenes"),
@@ -53,7 +53,7 @@ def refuse_too_many(draft: Draft, family: str, visibility: Visibility = Visibili
 
     Things that only the gm knows count apart, so that no limit tells of secrets.
     """
-    counts, limit, what = next((counts, limit, what) for name, counts, limit, what in _LIMITS if name == family)
+    counts, limit, what = next((counts, limit, what) for name, counts, limit, what in LIMITS if name == family)
     is_hidden = visibility is Visibility.GM
     held = [one for one in getattr(draft.view, family).values() if counts(one)]
     if sum((getattr(one, "visibility", None) is Visibility.GM) == is_hidden for one in held) >= limit:
@@ -124,7 +124,7 @@ def overfull(view: View) -> Iterator[str]:
     set back clocks that stood at their end, of which a room remembers CLOCKS_KEPT.
     """
     for part in view.channels.values():
-        for family, counts, limit, what in _LIMITS:
+        for family, counts, limit, what in LIMITS:
             kept = CLOCKS_KEPT if family == "clocks" else 0
             if sum(map(counts, getattr(part, family).values())) > 2 * (limit + kept):
                 yield what
@@ -202,7 +202,7 @@ def _of_characters(view: View) -> Iterator[Id]:
 
 
 def _require_room(before: ChannelView, after: ChannelView) -> None:
-    for family, counts, limit, what in _LIMITS:
+    for family, counts, limit, what in LIMITS:
         rows = getattr(after, family)
         if len(rows) <= limit:
             continue
