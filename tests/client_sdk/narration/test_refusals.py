@@ -65,6 +65,7 @@ FULL = [
     for refusal in (Size(limit, limit).refusal(Actor(GM_SEAT, Role.GM)), Size(limit).hidden_refusal())
     if refusal is not None
 ]
+FIRST_LIMITS = {family: what for family, _, _, what in reversed(LIMITS)}  # the further ones are for imports
 GERMAN = Narrator("de")
 
 _NUMBER = re.compile("[0-9]+")
@@ -120,7 +121,7 @@ def all_words() -> set[tuple[Code, str, str]]:
         *((Code.CLOCK_STANDS, "would", would) for would in WOULD),
         *((Code.CHANGED_SINCE, "id", name) for name in ROOMS_OWN.values()),
         *((refusal.code, "what", str(refusal.details["what"])) for refusal in FULL),
-        *((Code.TOO_MANY, "what", what) for *_, what in LIMITS),
+        *((Code.TOO_MANY, "what", what) for what in FIRST_LIMITS.values()),
         (Code.ID_RESERVED, "kept_for", "things that only the gm knows"),
         (Code.ID_RESERVED, "kept_for", "what everyone knows: start it with gm-"),
     }
