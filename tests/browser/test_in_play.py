@@ -4,7 +4,7 @@ from functools import partial
 
 from playwright.async_api import FrameLocator, Page, Request, expect
 
-from dreadclock_server.in_play.shows import words
+from dreadclock_server.demo.lighthouse import words
 from kit.browser.axe import violations, violations_enlarged
 from kit.browser.company import Company
 from kit.browser.labels import label

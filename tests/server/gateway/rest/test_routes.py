@@ -5,6 +5,7 @@ from typing import Any, get_origin, get_type_hints
 
 import pytest
 from starlette.requests import Request
+from starlette.routing import Route
 
 from dreadclock.wire import calls
 from dreadclock.wire.calls import CALLS, Call
@@ -28,7 +29,12 @@ def test_every_call_has_a_handler_and_each_rate_is_a_limit():
 
 async def test_each_parameter_gets_what_its_type_says(store: Store, monkeypatch: pytest.MonkeyPatch):
     given: list[dict[str, Any]] = []
-    monkeypatch.setattr("dreadclock_server.app.routes", lambda parts, handlers: given.append(parts) or [])
+
+    def no_routes(parts: dict[str, Any], _: object) -> list[Route]:
+        given.append(parts)
+        return []
+
+    monkeypatch.setattr("dreadclock_server.app.routes", no_routes)
     app = create_app(store, Settings(operator_key="k" * 22))
     [parts] = given
     for call, (handler, *checks) in ALL.items():
