@@ -80,7 +80,7 @@ class Server:
 
     def _spawn(self) -> None:
         with self.log.open("ab") as log:
-            imported = () if self.prelude else ("dreadclock_server.cli",)  # a prelude may change what others import
+            imported = () if self.prelude else ("kit.servers.warm",)  # a prelude may change what others import
             code = f"{self.prelude}\n{_SERVE}"
             self._process = nursery.start(code, self._command, self._environment, log, *imported)
 
