@@ -10,18 +10,18 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dreadclock.wire.base import Role, Scope
+from dreadclock.wire.base import Role
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.things import Origin, Policy
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import JoinSeat, Open
-from dreadclock_server.core.room import Room, empty_room, evolve, read
+from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.core.sessions import Answer, No
 from dreadclock_server.dice import Ledger
 from dreadclock_server.rooms.answers import done, to_json
-from dreadclock_server.store.codec import Entry, decode, encode
+from dreadclock_server.store.codec import Entry, encode
 from kit.evenings.prepared import secret_evening
 from kit.tables import ANN, BO, GM, LOG, ROOM, Order, command_of
 
@@ -102,53 +102,8 @@ def fifth_evening() -> list[tuple[Actor, Order]]:
     ]
 
 
-def sixth_evening() -> Iterator[bytes]:
-    """Give the entries of the first evenings' rules, then commands for the events that came with their edition 2."""
-    stored = read_golden(FOLDER / "entry-v1c.txt")
-    room = stored.room
-    for entry in stored.entries:
-        yield entry
-        for text in decode(entry).texts:
-            room = evolve(room, read(room, text))
-    seats = {actor.seat_id: actor for actor in (GM, ANN, BO)}
-    rows = map(json.loads, (FOLDER / "commands-v2.jsonl").read_text(encoding="utf-8").splitlines())
-    yield from play([(seats[row["by"]], as_meant_then(row["command"])) for row in rows], room, len(stored.entries))
-
-
-def seventh_evening() -> list[tuple[Actor, Order]]:
-    """Give commands in which a player lends her seat to an integration, which acts for her."""
-    proxy = Actor("integration-2", Role.INTEGRATION, (Scope.ACT_FOR, Scope.CLOCKS))
-    lend: Order = {"type": "lend_seat", "to": proxy.seat_id}
-    return [
-        (GM, Open("Der geliehene Platz", Policy())),
-        (GM, JoinSeat(Role.PLAYER, "Ann")),
-        (GM, JoinSeat(proxy.role, "Helfer", proxy.scopes)),
-        (ANN, lend),
-        (proxy, {"type": "roll_dice", "pool": 2, "act_for": ANN.seat_id}),
-        (proxy, {"type": "start_clock", "name": "Flut", "size": 4}),
-        (ANN, {"type": "take_back_seat"}),
-        (proxy, {"type": "roll_dice", "pool": 2, "act_for": ANN.seat_id}),
-        (ANN, lend),
-        (proxy, {"type": "leave_seat"}),
-    ]
-
-
-def eighth_evening() -> list[tuple[Actor, Order]]:
-    """Give commands in a room that is closed, and opened again."""
-    start: Order = {"type": "start_clock", "name": "Flut", "size": 4, "id": "flood"}
-    tick: Order = {"type": "tick_clock", "clock_id": "flood"}
-    return [
-        (GM, Open("Noch einmal", Policy())),
-        (GM, start),
-        (GM, {"type": "close_room"}),
-        (GM, tick),
-        (GM, {"type": "reopen_room"}),
-        (GM, tick),
-    ]
-
-
 def ninth_evening() -> list[tuple[Actor, Order]]:
-    """Give commands that newer servers write otherwise than those of the eighth evening: see `core/forms.py`."""
+    """Give commands whose events older servers wrote in another form: see `core/forms.py`."""
     fire: dict[str, Any] = {"type": "start_countdown", "name": "Feuer", "pool": 3, "id": "fire", "stages": [STAGE]}
     alarm = {"does": "tell", "text": "Alarm!"}
     return [
