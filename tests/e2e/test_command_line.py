@@ -133,23 +133,6 @@ async def test_what_is_taken_back_or_renamed_is_told_by_its_name(table: Table, c
     ]
 
 
-async def test_a_refusal_of_the_rules_is_a_sentence_and_exit_code_1(table: Table, capsys: Captured) -> None:
-    assert await run("send", link(table, "eve"), FEVER % "public") == 1
-    assert await run("send", link(table, "gm"), '{"type": "roll_countdown", "countdown_id": "fever"}') == 1
-
-    assert capsys.readouterr().err.splitlines() == [
-        "Refused: Only the gm or a player may do that.",
-        "Refused: There is no countdown with the id fever here.",
-    ]
-
-
-async def test_a_token_that_opens_nothing_is_a_sentence_and_exit_code_1(table: Table, capsys: Captured) -> None:
-    wrong = link(table, "gm")[:-4] + "AAAA"
-
-    assert await run("watch", wrong) == 1
-    assert capsys.readouterr() == ("", "There is no such room, or the token does not open it.\n")
-
-
 async def test_ctrl_c_ends_watching_quietly(table: Table) -> None:
     process = await asyncio.create_subprocess_exec(*PROGRAM, "watch", link(table, "eve"), stdout=PIPE, stderr=PIPE)
     async with table.connected("gm") as gm:

@@ -65,22 +65,6 @@ async def play(gm: Puppet, ann: Puppet) -> None:
     assert await do(ann, {"type": "roll_total", "total_id": "climb"}) == ["total_rolled"]
 
 
-async def test_a_gm_and_a_player_play_all_four_systems(table: Table):
-    async with puppet() as gm, puppet() as ann:
-        assert (await gm.do("connect", link=link_to(table, "gm")))["role"] == "gm"
-        assert (await ann.do("connect", link=link_to(table, "ann")))["seat"] == table.seat("ann")
-        await play(gm, ann)
-        refused = (await ann.ask("submit", command=POLICY))["refused"]
-
-        shown, told = await caught_up(gm, table, "gm"), await caught_up(ann, table, "ann")
-
-        assert (refused["code"], refused["sentence"]) == ("not_allowed", "Only the gm may do that.")
-        assert (await gm.do("countdowns"), await ann.do("countdowns")) == (["fever", "gm-mole"], ["fever"])
-        assert (list(shown["positions"]), list(told["positions"])) == (["public", "gm"], ["public"])
-        assert told["heard"] == {**told["heard"], "alarms": [], "replaced": [], "ended": None}
-        assert shown["here"] == {"gm": 1, table.seat("ann"): 1}
-
-
 async def test_a_server_that_dies_is_found_again_and_nothing_is_missed_or_done_twice(mortal: Server):
     table = await open_table(mortal)
     async with puppet() as gm, puppet() as ann:
@@ -101,19 +85,6 @@ async def test_a_server_that_dies_is_found_again_and_nothing_is_missed_or_done_t
         heard = [seq for _, seq in told["heard"]["records"]]
         assert heard == list(range(before["positions"]["public"]["seq"] + 1, told["positions"]["public"]["seq"] + 1))
         assert told["session"] == before["session"]
-
-
-async def test_a_token_that_was_revoked_ends_the_connection(table: Table):
-    async with puppet() as eve:
-        await eve.do("connect", link=link_to(table, "eve"))
-        waiting = eve.order("never")
-        async with table.http("gm") as http:
-            tokens = (await http.get(table.path("/tokens"))).json()
-            (token_id,) = (each["token_id"] for each in tokens if each["seat_id"] == table.seat("eve"))
-            assert (await http.delete(table.path(f"/tokens/{token_id}"))).is_success
-
-        assert (await waiting)["ended"]["code"] == 4502
-        assert (await eve.ask("connect", link=link_to(table, "eve")))["ended"]["code"] == 4501
 
 
 async def test_a_connection_that_is_made_anew_is_no_leaving(table: Table):

@@ -340,61 +340,6 @@ async def test_a_slot_that_somebody_with_the_same_secret_took_is_followed_by_the
 # What a server may try
 
 
-async def test_a_server_that_refuses_a_roll_and_logs_it_is_found_out(tamperer: Tamperer, deceived: Room):
-    def refuse(frame: dict[str, Any]) -> dict[str, Any]:
-        if frame["type"] != "ack":
-            return frame
-        return {"type": "refused", "n": frame["n"], "code": "not_allowed", "sentence": "", "details": {"allowed": "no"}}
-
-    tamperer.to_client = refuse
-    with pytest.raises(Refused):
-        await deceived.roll_dice(3)
-
-    assert flaws(deceived) == [Flaw.REFUSED]
-
-
-async def test_a_server_that_drops_a_roll_is_found_out(tamperer: Tamperer, deceived: Room):
-    tamperer.to_server = lambda frame: (
-        {**frame, "command": {"type": "end_turn"}} if frame["type"] == "command" else frame
-    )
-    tamperer.to_client = _as_if_done
-    await deceived.roll_dice(3)
-
-    assert flaws(deceived) == [Flaw.DROPPED]
-    assert deceived.alarms[0].sentence == (
-        "A roll that this client asked for (roll_dice) is missing:"
-        " the server says that it was done, and there is no such roll in the log."
-    )
-
-
-def _as_if_done(frame: dict[str, Any]) -> dict[str, Any]:
-    if frame["type"] != "refused":
-        return frame
-    return {"type": "ack", "n": frame["n"], "positions": {"public": 1}, "events": {}}
-
-
-@pytest.mark.parametrize(
-    ("instead", "flaw"),
-    [
-        ({"pool": 2}, Flaw.OTHER_THING),
-        ({"name": "something else"}, Flaw.OTHER_THING),
-        ({"dice": None}, Flaw.WITHOUT_TOKEN),
-    ],
-    ids=str,
-)
-async def test_a_server_that_rolls_something_else_is_found_out(
-    tamperer: Tamperer, deceived: Room, instead: dict[str, Any], flaw: Flaw
-):
-    def change(frame: dict[str, Any]) -> dict[str, Any]:
-        command = {key: value for key, value in {**frame["command"], **instead}.items() if value is not None}
-        return {**frame, "command": command}
-
-    tamperer.to_server = change
-    await deceived.roll_dice(3)
-
-    assert flaw in flaws(deceived)
-
-
 @pytest.mark.parametrize("code", ["slot_taken", "bad_token"])
 async def test_a_token_that_fits_and_is_turned_away_stays_the_next_one(
     tamperer: Tamperer, deceived: Room, code: str, monkeypatch: pytest.MonkeyPatch

@@ -18,7 +18,6 @@ from kit.waiting import until
 
 ROLL = {"type": "roll_dice", "pool": 1}
 UPGRADED = b"HTTP/1.1 101 Switching Protocols"
-TOO_MANY = b"HTTP/1.1 429 Too Many Requests"
 FULL = 4002
 Attack = Callable[[Intruder], Coroutine[Any, Any, int]]
 CAP, ROOM_CAP, SEAT_CAP = 100, 60, 4
@@ -53,11 +52,6 @@ async def goes_on(ben: RawClient) -> None:
     """See that somebody else's roll is answered in good time."""
     async with asyncio.timeout(_OTHERS_WAIT_AT_MOST_S):
         assert (await ben.do(ROLL))["type"] == "ack"
-
-
-async def half_a_handshake(attacker: Intruder) -> int:
-    attacker.send(b"GET /ws/x HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n")
-    return await attacker.closed_with()
 
 
 def after_a_handshake(said: bytes) -> Attack:
@@ -102,18 +96,6 @@ async def test_an_attack_ends_its_own_connection_and_no_other(held: Table, attac
         await goes_on(ben)
 
 
-async def test_handshakes_that_are_silent_or_half_sent_end_and_no_others(held: Table):
-    async with (
-        held.connected("ben") as ben,
-        intruder(held.server.port) as silent,
-        intruder(held.server.port) as slow,
-    ):
-        attacking = asyncio.gather(silent.closed_with(), half_a_handshake(slow))
-        await goes_on(ben)
-        assert list(await attacking) == [CUT, CUT]
-        await goes_on(ben)
-
-
 async def test_headers_without_an_end_and_bodies_without_a_reader_end_and_no_others(held: Table):
     length = b"Content-Length: 100000000\r\n\r\n"
     async with (
@@ -140,29 +122,6 @@ async def test_a_ping_flood_without_reading_ends(held: Table):
         await goes_on(ben)
         assert await attacker.is_cut()
         await goes_on(ben)
-
-
-async def test_200_connections_of_one_address_are_100_too_many(held: Table):
-    async with held.connected("ben") as ben, AsyncExitStack() as stack:
-        answers = []
-        for _ in range(200):
-            attacker = await stack.enter_async_context(intruder(held.server.port))
-            answers.append(await attacker.ask("/ws/" + held.id))
-        assert answers == [UPGRADED] * (CAP - 1) + [TOO_MANY] * (200 - CAP + 1)
-        await goes_on(ben)
-    async with held.connected("ann") as ann:
-        await goes_on(ann)
-
-
-async def test_an_address_behind_a_proxy_is_counted_as_itself(held: Table):
-    async with AsyncExitStack() as stack:
-        for _ in range(CAP):
-            attacker = await stack.enter_async_context(intruder(held.server.port))
-            assert await attacker.ask("/ws/" + held.id) == UPGRADED
-        async with intruder(held.server.port) as attacker:
-            assert await attacker.ask("/ws/" + held.id) == TOO_MANY
-        async with held.unwelcomed(additional_headers={"X-Forwarded-For": "192.0.2.7"}) as elsewhere:
-            assert (await elsewhere.hello(held.token("eve")))["role"] == "spectator"
 
 
 async def test_a_seat_has_a_cap_and_the_seats_of_an_audience_have_only_the_rooms(held: Table):
