@@ -11,10 +11,13 @@ from dreadclock.export import read_export, write_export
 from dreadclock.wire.base import Channel
 from dreadclock.wire.events import LaneOpened, SealedStarted
 from dreadclock.wire.records import Record
+from dreadclock_server.core.draft import Actor
+from dreadclock_server.dice import Ledger
 from dreadclock_server.evening.verify import verify
 from kit.cheating.forging import changed, find
+from kit.dice.lanes import dice, opening
 from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
-from kit.tables import LOG, ROOM
+from kit.tables import ANN, BO, LOG, ROOM, Table
 
 EVENTS = 300
 
@@ -77,6 +80,24 @@ def test_a_sealed_thing_that_was_revealed_is_proven_to_those_who_saw_nothing_of_
     assert {key: (roll.standing, roll.witnesses) for key, roll in shown.items()} == {
         key: (seen[key].standing, seen[key].witnesses) for key in shown
     }
+
+
+def test_where_server_and_roller_could_have_come_to_terms_no_witness_is_counted():
+    def witnesses(*seats: Actor) -> list[int]:
+        ledger = Ledger(ROOM, bytes(32))
+        table = Table(dice=ledger)
+        for number, by in enumerate(seats, 1):
+            table.write(opening(number), by=by, dice=ledger)
+        for n in (1, 2):
+            for number, by in enumerate(seats, 1):
+                roll = {"type": "roll_dice", "pool": 8, "dice": dice(n, f"seat/{by.seat_id}/1", number)}
+                table.write(roll, by=by, dice=ledger)
+        report = audit("".join(write_export(ROOM, LOG, PUBLIC, table.records)).encode())
+        assert {roll.standing for roll in report.rolls} == {Standing.PROVEN}
+        return [roll.witnesses for roll in report.rolls]
+
+    assert witnesses(ANN) == [0, 0]
+    assert max(witnesses(ANN, BO)) == 1
 
 
 def test_an_empty_log_is_sound():
