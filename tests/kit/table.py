@@ -3,25 +3,12 @@
 from collections import deque
 from collections.abc import Iterable
 
+from dreadclock.wire import frames
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.commands import COMMAND, Command, RollDice
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import DiceRolled, Event, RoomClosed, UnknownEvent
 from dreadclock.wire.fold import fold
-from dreadclock.wire.frames import (
-    CLIENT_FRAME,
-    Ack,
-    CommandFrame,
-    Hello,
-    Presence,
-    RefusedFrame,
-    Reset,
-    ResetReason,
-    Resync,
-    Welcome,
-    events_frame,
-    frame_text,
-)
 from dreadclock.wire.records import Head, Positions, Record, advance, canonical, is_understood, opening_head, text_of
 from dreadclock.wire.things import Roll
 from dreadclock.wire.views import View, empty_view
@@ -68,7 +55,7 @@ class Log:
     def frame(self, channel: Channel = Channel.PUBLIC, after: int = 0, until: int | None = None) -> str:
         """Write the events frame of a channel's records beyond `after`, up to `until`."""
         texts = self.texts[channel][after:until]
-        return events_frame({channel: self.heads[channel][after + len(texts)]}, texts)
+        return frames.events_frame({channel: self.heads[channel][after + len(texts)]}, texts)
 
     def missed(self, known: Positions) -> list[str]:
         """Write what somebody missed who stood there."""
@@ -88,35 +75,35 @@ class Table:
 
     def __init__(self, *channels: Channel) -> None:
         self.log = Log(*channels)
-        self.hellos: list[Hello] = []
+        self.hellos: list[frames.Hello] = []
         self.obstacles: deque[Refused] = deque()
         self.done: list[Command] = []
         self.sessions: dict[str, list[str]] = {}  # the final reply to each command, by session
 
     def greet(self, text: str) -> tuple[str, list[str]]:
         """Answer a hello: the session, and the frames."""
-        hello = CLIENT_FRAME.validate_json(text)
-        assert isinstance(hello, Hello)
+        hello = frames.CLIENT_FRAME.validate_json(text)
+        assert isinstance(hello, frames.Hello)
         self.hellos.append(hello)
         session = hello.session if hello.session in self.sessions else f"session-{len(self.hellos)}"
         assert session is not None
         self.sessions.setdefault(session, [])
-        return session, [*self._greeting(hello, session), frame_text(Presence(here={"gm": 1}))]
+        return session, [*self._greeting(hello, session), frames.frame_text(frames.Presence(here={"gm": 1}))]
 
-    def _greeting(self, hello: Hello, session: str) -> Iterable[str]:
+    def _greeting(self, hello: frames.Hello, session: str) -> Iterable[str]:
         resumed = hello.positions is not None and self.log.knows(hello.positions)
         yield welcome_to(self.log, session, resumed=resumed, with_view=hello.positions is None)
         if resumed and hello.positions is not None:
             yield from self.log.missed(hello.positions)
         elif hello.positions is not None:
-            yield reset_to(self.log, ResetReason.FORKED)
+            yield reset_to(self.log, frames.ResetReason.FORKED)
 
     def take(self, session: str, text: str) -> tuple[list[str], str]:
         """Take a frame: the frames of events for everyone, and the reply."""
-        frame = CLIENT_FRAME.validate_json(text)
-        if isinstance(frame, Resync):
-            return [], reset_to(self.log, ResetReason.ASKED)
-        assert isinstance(frame, CommandFrame)
+        frame = frames.CLIENT_FRAME.validate_json(text)
+        if isinstance(frame, frames.Resync):
+            return [], reset_to(self.log, frames.ResetReason.ASKED)
+        assert isinstance(frame, frames.CommandFrame)
         replies = self.sessions[session]
         if frame.n <= len(replies):
             return [], replies[frame.n - 1]
@@ -126,7 +113,7 @@ class Table:
             return [], refusal(frame.n, self.obstacles.popleft())
         return self._done(frame, replies)
 
-    def _done(self, frame: CommandFrame, replies: list[str]) -> tuple[list[str], str]:
+    def _done(self, frame: frames.CommandFrame, replies: list[str]) -> tuple[list[str], str]:
         command = COMMAND.validate_json(canonical(frame.command))
         if not isinstance(command, RollDice):
             replies.append(refusal(frame.n, Refused(Code.NOT_ALLOWED, allowed="nobody")))
@@ -146,7 +133,7 @@ def _remembering(view: View, record: Record) -> View:
 
 def welcome_to(log: Log, session: str = "session-1", *, resumed: bool = False, with_view: bool = True) -> str:
     """Write a welcome; a resumed one never has a view."""
-    welcome = Welcome(
+    welcome = frames.Welcome(
         room=ROOM,
         log_id=log.log_id,
         seat="gm",
@@ -157,21 +144,23 @@ def welcome_to(log: Log, session: str = "session-1", *, resumed: bool = False, w
         resumed=resumed,
         view=log.view if with_view and not resumed else None,
     )
-    return frame_text(welcome)
+    return frames.frame_text(welcome)
 
 
-def reset_to(log: Log, reason: ResetReason, differs: dict[Channel, int] | None = None) -> str:
+def reset_to(log: Log, reason: frames.ResetReason, differs: dict[Channel, int] | None = None) -> str:
     """Write a reset to where a log stands."""
-    reset = Reset(reason=reason, log_id=log.log_id, positions=log.positions, view=log.view, differs=differs)
-    return frame_text(reset)
+    reset = frames.Reset(reason=reason, log_id=log.log_id, positions=log.positions, view=log.view, differs=differs)
+    return frames.frame_text(reset)
 
 
 def ack(n: int, log: Log, events: dict[Channel, tuple[int, int]] | None = None) -> str:
     """Write an ack."""
     positions = {channel: head.seq for channel, head in log.positions.items()}
-    return frame_text(Ack(n=n, positions=positions, events=events or {}))
+    return frames.frame_text(frames.Ack(n=n, positions=positions, events=events or {}))
 
 
 def refusal(n: int, refused: Refused) -> str:
     """Write a refusal."""
-    return frame_text(RefusedFrame(n=n, code=refused.code, sentence=refused.sentence, details=refused.details))
+    return frames.frame_text(
+        frames.RefusedFrame(n=n, code=refused.code, sentence=refused.sentence, details=refused.details)
+    )

@@ -13,19 +13,11 @@ import pytest
 from dreadclock.narration.messages import Messages
 from dreadclock.narration.narrator import Narrator, catalogue
 from dreadclock.rules.total import CrisisKind
+from dreadclock.wire import things
 from dreadclock.wire.base import Kind, Role, Visibility
 from dreadclock.wire.errors import SENTENCES, Code, Details
 from dreadclock.wire.families.base import NoUndo
 from dreadclock.wire.ids import GM_SEAT
-from dreadclock.wire.things import (
-    ChallengeStatus,
-    CharacterStatus,
-    ClockKind,
-    CountdownStatus,
-    SceneStatus,
-    SituationStatus,
-    TotalStatus,
-)
 from dreadclock_server.core.access import ACCESS
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.corrections import ROOMS_OWN
@@ -38,11 +30,11 @@ from kit.puppet import needs_node
 SERVER = Path(__file__).parents[3] / "server" / "src" / "dreadclock_server"
 WORDED = {"allowed", "what", "kept_for", "kind", "why"}  # the details that are words, not ids and numbers
 OVER = {  # the states in which something is refused because of them
-    *(set(CountdownStatus)),
-    *(set(SceneStatus) | set(SituationStatus) | set(ChallengeStatus)) - {"prepared", "open"},
-    TotalStatus.SUCCEEDED,
-    TotalStatus.FAILED,
-    *(set(CharacterStatus) - {CharacterStatus.IN_PLAY}),
+    *(set(things.CountdownStatus)),
+    *(set(things.SceneStatus) | set(things.SituationStatus) | set(things.ChallengeStatus)) - {"prepared", "open"},
+    things.TotalStatus.SUCCEEDED,
+    things.TotalStatus.FAILED,
+    *(set(things.CharacterStatus) - {things.CharacterStatus.IN_PLAY}),
 }
 WHY = (
     "one for each die",
@@ -110,7 +102,7 @@ def all_words() -> set[tuple[Code, str, str]]:
         *((Code.UNKNOWN, "kind", f"{role} seat") for role in Role),
         *((Code.ENDED, "kind", kind) for kind in (Kind.SCENE, Kind.SITUATION, Kind.CHALLENGE, Kind.TOTAL)),
         *((code, "kind", kind) for code in (Code.NOT_APPROVED, Code.ROLL_STANDS) for kind in (Kind.CHECK, Kind.TOTAL)),
-        *((Code.NOT_FREE_STANDING, "kind", kind) for kind in set(ClockKind) - {ClockKind.FREE}),
+        *((Code.NOT_FREE_STANDING, "kind", kind) for kind in set(things.ClockKind) - {things.ClockKind.FREE}),
         *((Code.CRISIS_STANDS, "kind", kind) for kind in CrisisKind),
         *((Code.HIDDEN_WITH_SCENE, "visibility", visibility) for visibility in Visibility),
         *((Code.ENDED, "status", status) for status in OVER),

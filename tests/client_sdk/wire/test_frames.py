@@ -5,26 +5,9 @@ import json
 import pytest
 from pydantic import ValidationError
 
+from dreadclock.wire import frames
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.errors import CloseCode, Code
-from dreadclock.wire.frames import (
-    CLIENT_FRAME,
-    SERVER_FRAME,
-    Ack,
-    Client,
-    CommandFrame,
-    EventsHeader,
-    Hello,
-    Pending,
-    Presence,
-    RefusedFrame,
-    Reset,
-    ResetReason,
-    Welcome,
-    ack_text,
-    events_frame,
-    frame_text,
-)
 from dreadclock.wire.records import Head
 from dreadclock.wire.views import empty_view
 from kit.table import Log, rolled
@@ -39,13 +22,15 @@ def test_a_hello_says_who_it_is_and_where_it_stands() -> None:
         '"positions":{"public":{"seq":3,"hash":"' + "0f" * 32 + '"}}}'
     )
 
-    hello = CLIENT_FRAME.validate_json(text)
+    hello = frames.CLIENT_FRAME.validate_json(text)
 
-    assert hello == Hello(token="t", client=Client(name="vtt"), session="s", positions={Channel.PUBLIC: HEAD})
+    assert hello == frames.Hello(
+        token="t", client=frames.Client(name="vtt"), session="s", positions={Channel.PUBLIC: HEAD}
+    )
 
 
 def test_the_least_hello_is_a_token() -> None:
-    assert CLIENT_FRAME.validate_json('{"type":"hello","token":"t"}') == Hello(token="t")
+    assert frames.CLIENT_FRAME.validate_json('{"type":"hello","token":"t"}') == frames.Hello(token="t")
 
 
 @pytest.mark.parametrize(
@@ -74,19 +59,19 @@ def test_the_least_hello_is_a_token() -> None:
 )
 def test_what_is_no_frame_is_not_read(text: str) -> None:
     with pytest.raises(ValidationError):
-        CLIENT_FRAME.validate_json(text)
+        frames.CLIENT_FRAME.validate_json(text)
 
 
 def test_a_command_frame_holds_a_command_that_is_read_on_its_own() -> None:
-    frame = CLIENT_FRAME.validate_json('{"type":"command","n":1,"command":{"type":"explode"}}')
+    frame = frames.CLIENT_FRAME.validate_json('{"type":"command","n":1,"command":{"type":"explode"}}')
 
-    assert frame == CommandFrame(n=1, command={"type": "explode"})
+    assert frame == frames.CommandFrame(n=1, command={"type": "explode"})
 
 
 @pytest.mark.parametrize(
     "frame",
     [
-        Welcome(
+        frames.Welcome(
             room=ROOM,
             log_id="0" * 32,
             seat="gm",
@@ -97,27 +82,27 @@ def test_a_command_frame_holds_a_command_that_is_read_on_its_own() -> None:
             resumed=False,
             view=empty_view(Channel.PUBLIC),
         ),
-        Ack(n=1, positions={Channel.PUBLIC: 3}, events={Channel.PUBLIC: (2, 3)}),
-        RefusedFrame(n=1, code=Code.UNKNOWN, sentence="There is none.", details={"id": "x", "limit": 3}),
-        Pending(n=1),
-        Reset(
-            reason=ResetReason.FORKED,
+        frames.Ack(n=1, positions={Channel.PUBLIC: 3}, events={Channel.PUBLIC: (2, 3)}),
+        frames.RefusedFrame(n=1, code=Code.UNKNOWN, sentence="There is none.", details={"id": "x", "limit": 3}),
+        frames.Pending(n=1),
+        frames.Reset(
+            reason=frames.ResetReason.FORKED,
             log_id="0" * 32,
             positions={Channel.PUBLIC: HEAD},
             view=empty_view(Channel.PUBLIC),
             differs={Channel.PUBLIC: 2},
         ),
-        Presence(here={"gm": 2}),
-        EventsHeader(heads={Channel.PUBLIC: HEAD}),
+        frames.Presence(here={"gm": 2}),
+        frames.EventsHeader(heads={Channel.PUBLIC: HEAD}),
     ],
     ids=lambda frame: frame.type,
 )
-def test_a_frame_is_one_line_of_json_and_read_back(frame: Welcome) -> None:
-    text = frame_text(frame)
+def test_a_frame_is_one_line_of_json_and_read_back(frame: frames.Welcome) -> None:
+    text = frames.frame_text(frame)
 
     assert "\n" not in text
     assert json.loads(text)["type"] == frame.type
-    assert SERVER_FRAME.validate_json(text) == frame
+    assert frames.SERVER_FRAME.validate_json(text) == frame
 
 
 def test_an_events_frame_is_a_header_and_the_very_texts_of_the_records() -> None:
@@ -126,10 +111,10 @@ def test_an_events_frame_is_a_header_and_the_very_texts_of_the_records() -> None
     log.write(rolled(2))
     texts = log.texts[Channel.PUBLIC]
 
-    header, *lines = events_frame({Channel.PUBLIC: log.positions[Channel.PUBLIC]}, texts).split("\n")
+    header, *lines = frames.events_frame({Channel.PUBLIC: log.positions[Channel.PUBLIC]}, texts).split("\n")
 
     assert lines == texts
-    assert SERVER_FRAME.validate_json(header) == EventsHeader(heads=log.positions)
+    assert frames.SERVER_FRAME.validate_json(header) == frames.EventsHeader(heads=log.positions)
     assert header == (
         '{"heads":{"public":{"hash":"' + log.positions[Channel.PUBLIC].hash + '","seq":2}},"type":"events"}'
     )
@@ -142,7 +127,9 @@ def test_an_events_frame_is_a_header_and_the_very_texts_of_the_records() -> None
 def test_an_ack_is_written_as_its_model_is(
     positions: dict[Channel, int], events: dict[Channel, tuple[int, int]]
 ) -> None:
-    assert ack_text(3, positions, events) == frame_text(Ack(n=3, positions=positions, events=events))
+    assert frames.ack_text(3, positions, events) == frames.frame_text(
+        frames.Ack(n=3, positions=positions, events=events)
+    )
 
 
 def test_close_codes_from_4500_on_are_for_good() -> None:

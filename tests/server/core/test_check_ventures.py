@@ -8,32 +8,8 @@ from dreadclock.rules.check import Outcome
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire.events import CheckRolled, CrisisSuffered
 from dreadclock.wire.things import Crisis, PartRoll
-from kit.families.checks import (
-    FAIL,
-    FUMBLE,
-    SUCCESS,
-    TRIUMPH,
-    adjust,
-    aid,
-    bonus,
-    earned,
-    hurt,
-    kill,
-    paid,
-    part,
-    propose,
-    resolved,
-    reward,
-    roll,
-    rolled,
-    rolled_out,
-    seated,
-    shown,
-    tempt,
-    update,
-    venture,
-    ventured,
-)
+from kit.families import checks
+from kit.families.checks import bonus
 from kit.tables import ANN, BO, loaded
 
 pytestmark = pytest.mark.rule("C-venture")
@@ -48,37 +24,37 @@ def roll_of(events: list[Any]) -> PartRoll:
 @pytest.mark.rule("C8")
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_c8_a_venture_that_comes_off_gives_as_many_dice_as_its_level(level: int):
-    table = seated()
-    table.do(propose(score=4, venture=venture(level)), by=ANN)
+    table = checks.seated()
+    table.do(checks.propose(score=4, venture=checks.venture(level)), by=ANN)
 
-    events = table.do(roll(), by=ANN, dice=loaded(5, 5, 5, 4))
+    events = table.do(checks.roll(), by=ANN, dice=loaded(5, 5, 5, 4))
 
     remaining = (5, 5, 5, 4)[level:]
     margin = remaining.count(remaining[0]) - 1
-    declared = part(score=4, venture=ventured(level))
+    declared = checks.part(score=4, venture=checks.ventured(level))
     assert events == [
-        rolled(declared, shown(5, 5, 5, 4, remaining=remaining, removed=level, outcome=SUCCESS)),
-        resolved(SUCCESS, remaining[0], margin),
-        earned("han", bonus(level)),
+        checks.rolled(declared, checks.shown(5, 5, 5, 4, remaining=remaining, removed=level, outcome=checks.SUCCESS)),
+        checks.resolved(checks.SUCCESS, remaining[0], margin),
+        checks.earned("han", bonus(level)),
     ]
     assert table.view.characters["han"].bonuses == (bonus(level),)
 
 
 def test_a_venture_comes_off_with_a_triumph_too():
-    table = seated()
-    table.do(propose(score=2, venture=venture()))
+    table = checks.seated()
+    table.do(checks.propose(score=2, venture=checks.venture()))
 
-    events = table.do(roll(), dice=loaded(6, 6, 6, 1, 2))
+    events = table.do(checks.roll(), dice=loaded(6, 6, 6, 1, 2))
 
-    assert events[1].result.acting.outcome is TRIUMPH  # type: ignore[union-attr]
-    assert events[-1] == earned("han", bonus())
+    assert events[1].result.acting.outcome is checks.TRIUMPH  # type: ignore[union-attr]
+    assert events[-1] == checks.earned("han", bonus())
 
 
-@pytest.mark.parametrize(("faces", "outcome"), [((5, 3), FAIL), ((3, 1), FUMBLE)], ids=str)
+@pytest.mark.parametrize(("faces", "outcome"), [((5, 3), checks.FAIL), ((3, 1), checks.FUMBLE)], ids=str)
 def test_a_venture_on_a_check_that_fails_is_lost(faces: tuple[int, ...], outcome: Outcome):
-    table = seated()
+    table = checks.seated()
 
-    events = rolled_out(table, propose(score=2, venture=venture()), *faces)
+    events = checks.rolled_out(table, checks.propose(score=2, venture=checks.venture()), *faces)
 
     assert roll_of(events).outcome is outcome
     assert table.view.characters["han"].bonuses == ()
@@ -86,113 +62,117 @@ def test_a_venture_on_a_check_that_fails_is_lost(faces: tuple[int, ...], outcome
 
 @pytest.mark.rule("C-cooperation")
 def test_a_venture_comes_off_when_the_pooled_dice_succeed():
-    table = seated()
-    table.do(propose(score=2, venture=venture()))
-    table.do(aid("chen", 1))
-    table.do(roll("chen"), dice=loaded(5))
+    table = checks.seated()
+    table.do(checks.propose(score=2, venture=checks.venture()))
+    table.do(checks.aid("chen", 1))
+    table.do(checks.roll("chen"), dice=loaded(5))
 
-    events = table.do(roll("han"), dice=loaded(5, 3))
+    events = table.do(checks.roll("han"), dice=loaded(5, 3))
 
-    assert roll_of(events).outcome is FAIL
-    assert events[1:] == [resolved(SUCCESS, 5), earned("han", bonus())]
+    assert roll_of(events).outcome is checks.FAIL
+    assert events[1:] == [checks.resolved(checks.SUCCESS, 5), checks.earned("han", bonus())]
 
 
 @pytest.mark.rule("C25", "C14", "C19")
 def test_c25_a_leader_who_fumbles_herself_earns_her_venture_when_her_helpers_win():
-    table = seated()
-    table.do(propose(score=1, venture=venture(1)), by=ANN)
-    table.do(aid("chen", 1), by=BO)
-    table.do(roll("han"), by=ANN, dice=loaded(6, 1))  # the venture takes the six
+    table = checks.seated()
+    table.do(checks.propose(score=1, venture=checks.venture(1)), by=ANN)
+    table.do(checks.aid("chen", 1), by=BO)
+    table.do(checks.roll("han"), by=ANN, dice=loaded(6, 1))  # the venture takes the six
 
-    events = table.do(roll("chen"), by=BO, dice=loaded(5))
+    events = table.do(checks.roll("chen"), by=BO, dice=loaded(5))
 
     assert [event.type for event in events] == [
         *("check_rolled", "check_resolved", "interference_gained", "interference_gained", "venture_earned"),
     ]
-    assert table.view.checks["dive"].parts[0].roll.outcome is FUMBLE  # type: ignore[union-attr]
+    assert table.view.checks["dive"].parts[0].roll.outcome is checks.FUMBLE  # type: ignore[union-attr]
     assert [each.dice for each in table.view.characters["han"].bonuses] == [1]
 
 
 def test_a_venture_may_be_for_somebody_else():
-    table = seated()
+    table = checks.seated()
 
-    events = rolled_out(table, propose(score=2, venture=venture(1, beneficiary="chen")), 5, 5)
+    events = checks.rolled_out(table, checks.propose(score=2, venture=checks.venture(1, beneficiary="chen")), 5, 5)
 
-    assert events[-1] == earned("chen", bonus())
+    assert events[-1] == checks.earned("chen", bonus())
     assert table.view.characters["han"].bonuses == ()
 
 
 def test_the_dice_go_into_the_beneficiarys_next_check_and_are_gone():
-    table = seated()
-    waiting = reward(table, "han", 2)
+    table = checks.seated()
+    waiting = checks.reward(table, "han", 2)
 
-    assert rolled_out(table, propose(score=1, claim=True), 4, 3, 2) == [
-        paid("han", "dive", waiting),
-        rolled(part(score=1, claims=(waiting.key,)), shown(4, 3, 2, outcome=SUCCESS, paid=2)),
-        resolved(SUCCESS, 4),
+    assert checks.rolled_out(table, checks.propose(score=1, claim=True), 4, 3, 2) == [
+        checks.paid("han", "dive", waiting),
+        checks.rolled(
+            checks.part(score=1, claims=(waiting.key,)), checks.shown(4, 3, 2, outcome=checks.SUCCESS, paid=2)
+        ),
+        checks.resolved(checks.SUCCESS, 4),
     ]
-    assert roll_of(rolled_out(table, propose(score=1, id="leap", claim=True), 4)).paid == 0
+    assert roll_of(checks.rolled_out(table, checks.propose(score=1, id="leap", claim=True), 4)).paid == 0
 
 
 def test_the_dice_of_several_ventures_add_up():
-    table = seated()
-    first = reward(table, "han", 1)
-    table.do(propose("chen", 2, id="again", venture=venture(1, beneficiary="han")))
-    [*_, second] = table.do(roll("chen", "again"), dice=loaded(5, 5))
+    table = checks.seated()
+    first = checks.reward(table, "han", 1)
+    table.do(checks.propose("chen", 2, id="again", venture=checks.venture(1, beneficiary="han")))
+    [*_, second] = table.do(checks.roll("chen", "again"), dice=loaded(5, 5))
 
     other = bonus(check="again", declarer="chen")
-    assert second == earned("han", other, first)
-    events = rolled_out(table, propose(score=1, claim=True), 4, 3, 2)
-    assert events[0] == paid("han", "dive", first, other)
+    assert second == checks.earned("han", other, first)
+    events = checks.rolled_out(table, checks.propose(score=1, claim=True), 4, 3, 2)
+    assert events[0] == checks.paid("han", "dive", first, other)
     assert roll_of(events).pool == 3
 
 
 @pytest.mark.rule("C-modifiers")
 def test_the_dice_of_a_venture_are_a_bonus_and_cancel_a_penalty():
-    table = seated()
-    reward(table, "han", 1)
+    table = checks.seated()
+    checks.reward(table, "han", 1)
 
-    assert roll_of(rolled_out(table, propose(score=1, penalty=1, claim=True), 4)) == shown(4, outcome=SUCCESS, paid=1)
+    assert roll_of(checks.rolled_out(table, checks.propose(score=1, penalty=1, claim=True), 4)) == checks.shown(
+        4, outcome=checks.SUCCESS, paid=1
+    )
 
 
 def test_the_dice_wait_until_the_check_is_rolled_not_only_proposed():
-    table = seated()
-    waiting = reward(table, "han", 2)
+    table = checks.seated()
+    waiting = checks.reward(table, "han", 2)
 
-    table.do(propose(score=1, claim=True))
-    table.do(adjust(penalty=1))
+    table.do(checks.propose(score=1, claim=True))
+    table.do(checks.adjust(penalty=1))
 
     assert table.view.characters["han"].bonuses == (waiting,)
 
 
 def test_helping_in_a_check_takes_the_helpers_dice_along():
-    table = seated()
-    waiting = reward(table, "chen", 1)
-    table.do(propose(score=1))
-    table.do(aid("chen", 1, claim=True))
+    table = checks.seated()
+    waiting = checks.reward(table, "chen", 1)
+    table.do(checks.propose(score=1))
+    table.do(checks.aid("chen", 1, claim=True))
 
-    events = table.do(roll(), by=BO, dice=loaded(4, 4))
+    events = table.do(checks.roll(), by=BO, dice=loaded(4, 4))
 
-    assert events[0] == paid("chen", "dive", waiting)
+    assert events[0] == checks.paid("chen", "dive", waiting)
     assert roll_of(events).pool == 2
 
 
 def test_a_venture_declared_on_the_check_that_takes_the_dice_is_another():
-    table = seated()
-    waiting = reward(table, "han", 1)
+    table = checks.seated()
+    waiting = checks.reward(table, "han", 1)
 
-    events = rolled_out(table, propose(score=1, venture=venture(1), claim=True), 5, 4)
+    events = checks.rolled_out(table, checks.propose(score=1, venture=checks.venture(1), claim=True), 5, 4)
 
-    assert events[0] == paid("han", "dive", waiting)
-    assert events[-1] == earned("han", bonus())
+    assert events[0] == checks.paid("han", "dive", waiting)
+    assert events[-1] == checks.earned("han", bonus())
 
 
 @pytest.mark.rule("E2")
 def test_e2_dice_beyond_a_pool_of_60_are_lost():
-    table = seated()
-    reward(table, "han", 3)
+    table = checks.seated()
+    checks.reward(table, "han", 3)
 
-    dice = roll_of(rolled_out(table, propose(score=59, claim=True), *[2] * 60))
+    dice = roll_of(checks.rolled_out(table, checks.propose(score=59, claim=True), *[2] * 60))
 
     assert (dice.pool, dice.paid) == (60, 1)
 
@@ -201,21 +181,23 @@ def test_e2_dice_beyond_a_pool_of_60_are_lost():
 
 
 def test_a_venture_for_somebody_who_dies_before_the_roll_comes_to_nothing():
-    table = seated()
-    table.do(propose(score=2, venture=venture(1, beneficiary="chen")))
-    kill(table, "chen")
+    table = checks.seated()
+    table.do(checks.propose(score=2, venture=checks.venture(1, beneficiary="chen")))
+    checks.kill(table, "chen")
 
-    assert table.do(roll(), dice=loaded(5, 5))[1:] == [resolved(SUCCESS, 5)]
+    assert table.do(checks.roll(), dice=loaded(5, 5))[1:] == [checks.resolved(checks.SUCCESS, 5)]
     assert table.view.characters["chen"].bonuses == ()
 
 
 @pytest.mark.rule("E2")
 def test_no_more_dice_of_ventures_wait_than_a_roll_may_start_with():
-    table = seated()
+    table = checks.seated()
     for number in range(21):
         hand = f"hand-{number}"
         table.do({"type": "add_character", "id": hand, "name": "A hand"})
-        rolled_out(table, propose(hand, 4, id=f"c{number}", venture=venture(3, beneficiary="han")), 5, 5, 5, 5)
+        checks.rolled_out(
+            table, checks.propose(hand, 4, id=f"c{number}", venture=checks.venture(3, beneficiary="han")), 5, 5, 5, 5
+        )
 
     assert sum(bonus.dice for bonus in table.view.characters["han"].bonuses) == 60
 
@@ -224,20 +206,20 @@ def test_no_more_dice_of_ventures_wait_than_a_roll_may_start_with():
 
 
 def test_a_character_that_the_gm_changes_keeps_status_tokens_crises_ventures_and_choices():
-    table = seated()
-    table.do(propose(score=2, id="old"))
-    table.do(aid("chen", 1, "old"))
-    table.do(roll("han", "old"), dice=loaded(6, 6, 2, 2))
-    tempt(table)
-    table.do(roll("chen", "old"), dice=loaded(2))
-    reward(table, "han", 2)
+    table = checks.seated()
+    table.do(checks.propose(score=2, id="old"))
+    table.do(checks.aid("chen", 1, "old"))
+    table.do(checks.roll("han", "old"), dice=loaded(6, 6, 2, 2))
+    checks.tempt(table)
+    table.do(checks.roll("chen", "old"), dice=loaded(2))
+    checks.reward(table, "han", 2)
     crisis = Crisis(total_id="total-1", kind=CrisisKind.MENTAL, box=1)
     table.happen(CrisisSuffered(character_id="han", crisis=crisis))
-    hurt(table, "han")
-    kill(table, "han")
+    checks.hurt(table, "han")
+    checks.kill(table, "han")
     before = table.view.characters["han"]
 
-    table.do(update("han", name="Solo", owner=BO.seat_id, level=5, attributes={}, specials=[], reflex=1))
+    table.do(checks.update("han", name="Solo", owner=BO.seat_id, level=5, attributes={}, specials=[], reflex=1))
 
     after = table.view.characters["han"]
     named = {"name": "Solo", "owner": BO.seat_id, "level": 5, "attributes": {}, "specials": (), "reflex": 1}

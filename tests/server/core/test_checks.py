@@ -9,24 +9,7 @@ from dreadclock.rules.check import Outcome
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckAdjusted, CheckProposed, HelpJoined, OppositionJoined
 from dreadclock.wire.things import CheckStatus, Part
-from kit.families.checks import (
-    adjust,
-    aid,
-    hurt,
-    kill,
-    oppose,
-    part,
-    plain_odds,
-    propose,
-    proposed,
-    resolved,
-    roll,
-    rolled,
-    seated,
-    shown,
-    venture,
-    withdraw,
-)
+from kit.families import checks
 from kit.families.totals import crisis, with_characters
 from kit.tables import ANN, BO, GM, WATCHER, Table, command_of, loaded
 
@@ -35,8 +18,8 @@ WAITS, READY = CheckStatus.PROPOSED, CheckStatus.READY
 
 def diving(*, by: Any = GM, **policy: Any) -> Table:
     """Propose Han's check of three dice."""
-    table = seated(**policy)
-    table.do(propose(), by=by)
+    table = checks.seated(**policy)
+    table.do(checks.propose(), by=by)
     return table
 
 
@@ -52,28 +35,32 @@ def parts_of(table: Table) -> tuple[Part, ...]:
 
 @pytest.mark.rule("C-example", "C-roll", "C-modifiers", "E1")
 def test_the_door_comes_down_and_han_slips_under_it():
-    table = seated(check_approval="gm", physical_dice="everyone")
-    agile = part(score=4, attribute="agility")
+    table = checks.seated(check_approval="gm", physical_dice="everyone")
+    agile = checks.part(score=4, attribute="agility")
 
-    first = table.do(propose(score=None, attribute="agility", purpose="slip under the door"), by=ANN)
-    second = adjusted(table.do(adjust(penalty=1, approve=True)))
-    third = table.do(roll(faces=(1, 4, 5)), by=ANN)
+    first = table.do(checks.propose(score=None, attribute="agility", purpose="slip under the door"), by=ANN)
+    second = adjusted(table.do(checks.adjust(penalty=1, approve=True)))
+    third = table.do(checks.roll(faces=(1, 4, 5)), by=ANN)
 
     assert first == [
-        proposed(agile, odds=plain_odds(4), status=WAITS, purpose="slip under the door", made_by="player-1")
+        checks.proposed(
+            agile, odds=checks.plain_odds(4), status=WAITS, purpose="slip under the door", made_by="player-1"
+        )
     ]
     hindered = agile.model_copy(update={"penalty": 1})
-    assert (second.status, second.parts, second.odds) == (READY, (hindered,), plain_odds(3))
-    dice = shown(1, 4, 5, outcome=Outcome.SUCCESS, physical=True)
-    assert third == [rolled(hindered, dice), resolved(Outcome.SUCCESS, 5)]
+    assert (second.status, second.parts, second.odds) == (READY, (hindered,), checks.plain_odds(3))
+    dice = checks.shown(1, 4, 5, outcome=Outcome.SUCCESS, physical=True)
+    assert third == [checks.rolled(hindered, dice), checks.resolved(Outcome.SUCCESS, 5)]
 
 
 # Proposals
 
 
 def test_a_check_is_proposed_with_a_score_and_everything_that_goes_with_it():
-    table = seated()
-    order = propose(score=3, bonus=2, penalty=1, claim=False, purpose="climb", contest=True, venture=venture(2))
+    table = checks.seated()
+    order = checks.propose(
+        score=3, bonus=2, penalty=1, claim=False, purpose="climb", contest=True, venture=checks.venture(2)
+    )
 
     [event] = table.do({**order, "id": None, "note": "Please."}, by=ANN)
 
@@ -88,18 +75,20 @@ def test_a_check_is_proposed_with_a_score_and_everything_that_goes_with_it():
     assert list(table.view_as(WATCHER).checks) == ["check-1"]
 
 
-@pytest.mark.parametrize("order", [propose(), aid("han"), oppose("han")], ids=lambda order: order["type"])
+@pytest.mark.parametrize(
+    "order", [checks.propose(), checks.aid("han"), checks.oppose("han")], ids=lambda order: order["type"]
+)
 @pytest.mark.parametrize("fields", [{"score": 1, "attribute": "agility"}, {"score": None}], ids=["both", "neither"])
 def test_a_part_has_a_score_or_an_attribute_one_of_the_two(order: dict[str, Any], fields: dict[str, Any]):
-    table = seated()
+    table = checks.seated()
     if order["type"] != "propose_check":
-        table.do(propose("guard"))
+        table.do(checks.propose("guard"))
 
     assert table.refused({**order, **fields}).code is Code.SCORE_NEEDED
 
 
 def test_an_attribute_is_one_that_the_character_has():
-    refused = seated().refused(propose(score=None, attribute="charm"), by=ANN)
+    refused = checks.seated().refused(checks.propose(score=None, attribute="charm"), by=ANN)
 
     assert (refused.code, refused.details) == (
         Code.NOT_ON_SHEET,
@@ -108,11 +97,17 @@ def test_an_attribute_is_one_that_the_character_has():
 
 
 def test_what_is_not_there_is_unknown():
-    table = seated()
+    table = checks.seated()
 
-    for order in (propose("eve"), propose(venture=venture(beneficiary="eve")), aid("han"), oppose("han"), adjust()):
+    for order in (
+        checks.propose("eve"),
+        checks.propose(venture=checks.venture(beneficiary="eve")),
+        checks.aid("han"),
+        checks.oppose("han"),
+        checks.adjust(),
+    ):
         assert table.refused(order).code is Code.UNKNOWN
-    for order in (roll(), withdraw()):
+    for order in (checks.roll(), checks.withdraw()):
         assert table.refused(order).details == {"kind": "check", "id": "dive"}
 
 
@@ -120,76 +115,76 @@ def test_what_is_not_there_is_unknown():
 @pytest.mark.rule("C-venture")
 def test_a_venture_has_level_1_to_3(level: int):
     for good in (1, 2, 3):
-        command_of(propose(venture=venture(good)))
+        command_of(checks.propose(venture=checks.venture(good)))
     with pytest.raises(ValidationError):
-        command_of(propose(venture=venture(level)))
+        command_of(checks.propose(venture=checks.venture(level)))
 
 
 @pytest.mark.rule("E2")
 def test_e2_a_check_starts_with_at_most_60_dice():
-    table = seated()
+    table = checks.seated()
 
-    refused = table.refused(propose(score=60, bonus=1), by=ANN)
-    [event] = table.do(propose(score=60, bonus=1, penalty=1), by=ANN)
+    refused = table.refused(checks.propose(score=60, bonus=1), by=ANN)
+    [event] = table.do(checks.propose(score=60, bonus=1, penalty=1), by=ANN)
 
     assert (refused.code, refused.details) == (
         Code.POOL_OUT_OF_RANGE,
         {"sum": "60 + 1 - 0 = 61", "least": 0, "most": 60},
     )
     assert isinstance(event, CheckProposed)
-    assert event.check.odds == plain_odds(60)
-    assert table.refused(adjust(penalty=0)).code is Code.POOL_OUT_OF_RANGE
-    assert table.refused(aid("chen", 60, bonus=1)).code is Code.POOL_OUT_OF_RANGE
+    assert event.check.odds == checks.plain_odds(60)
+    assert table.refused(checks.adjust(penalty=0)).code is Code.POOL_OUT_OF_RANGE
+    assert table.refused(checks.aid("chen", 60, bonus=1)).code is Code.POOL_OUT_OF_RANGE
     with pytest.raises(ValidationError):
-        command_of(propose(score=61))
+        command_of(checks.propose(score=61))
 
 
 def test_at_most_64_checks_wait_to_be_rolled():
-    table = seated()
+    table = checks.seated()
     for number in range(64):
-        table.do(propose(id=f"c{number}"))
+        table.do(checks.propose(id=f"c{number}"))
 
-    assert table.refused(propose(), by=ANN).details["limit"] == 64
-    table.do(withdraw("c1"))
-    assert table.do(propose(), by=ANN)
+    assert table.refused(checks.propose(), by=ANN).details["limit"] == 64
+    table.do(checks.withdraw("c1"))
+    assert table.do(checks.propose(), by=ANN)
 
 
 # Dead, retired, or with a crisis that waits
 
 
 @pytest.mark.rule("D6", "D7")
-@pytest.mark.parametrize(("befall", "code"), [(kill, Code.OUT_OF_PLAY), (hurt, Code.CRISIS_WAITS)])
+@pytest.mark.parametrize(("befall", "code"), [(checks.kill, Code.OUT_OF_PLAY), (checks.hurt, Code.CRISIS_WAITS)])
 def test_who_cannot_roll_makes_no_check_and_joins_none(befall: Any, code: Code):
-    table = seated()
-    table.do(propose("guard"))
-    table.do(propose(id="leap"))
+    table = checks.seated()
+    table.do(checks.propose("guard"))
+    table.do(checks.propose(id="leap"))
     befall(table, "han")
 
-    for order in (propose(id="jump"), aid("han"), oppose("han"), roll(check="leap")):
+    for order in (checks.propose(id="jump"), checks.aid("han"), checks.oppose("han"), checks.roll(check="leap")):
         assert table.refused(order, by=ANN).code is code
 
 
 @pytest.mark.rule("D7")
 def test_whom_three_crises_killed_in_the_middle_of_a_check_leaves_it_to_the_others():
-    table = with_characters(seated())
-    table.do(propose("ada", 1))
-    table.do(aid("han", 1))
-    table.do(roll("han"), dice=loaded(2))
+    table = with_characters(checks.seated())
+    table.do(checks.propose("ada", 1))
+    table.do(checks.aid("han", 1))
+    table.do(checks.roll("han"), dice=loaded(2))
     for number in range(3):
         crisis(table, f"push-{number}", crisis="physical")
 
     assert table.view.characters["ada"].status == "dead"
-    for order in (roll("ada"), propose("ada", 1, id="leap")):
+    for order in (checks.roll("ada"), checks.propose("ada", 1, id="leap")):
         assert table.refused(order, by=ANN).code is Code.OUT_OF_PLAY
-    assert table.refused(withdraw(), by=ANN).code is Code.ROLL_STANDS
-    assert table.do(adjust(remove="ada"))[-1] == resolved(Outcome.FAIL, 2)
+    assert table.refused(checks.withdraw(), by=ANN).code is Code.ROLL_STANDS
+    assert table.do(checks.adjust(remove="ada"))[-1] == checks.resolved(Outcome.FAIL, 2)
 
 
 def test_a_venture_is_for_somebody_in_play():
-    table = seated()
-    kill(table, "chen")
+    table = checks.seated()
+    checks.kill(table, "chen")
 
-    assert table.refused(propose(venture=venture(beneficiary="chen")), by=ANN).code is Code.OUT_OF_PLAY
+    assert table.refused(checks.propose(venture=checks.venture(beneficiary="chen")), by=ANN).code is Code.OUT_OF_PLAY
 
 
 # Approval
@@ -198,11 +193,11 @@ def test_a_venture_is_for_somebody_in_play():
 def test_a_players_check_waits_for_the_gm_if_the_policy_says_so():
     table = diving(by=ANN, check_approval="gm")
 
-    refused = [table.refused(roll("han"), by=seat) for seat in (ANN, GM)]
+    refused = [table.refused(checks.roll("han"), by=seat) for seat in (ANN, GM)]
 
     assert [(each.code, each.details) for each in refused] == [(Code.NOT_APPROVED, {"kind": "check", "id": "dive"})] * 2
-    assert adjusted(table.do(adjust(approve=True))).status is READY
-    assert table.do(roll(), by=ANN, dice=loaded(2, 2, 2))
+    assert adjusted(table.do(checks.adjust(approve=True))).status is READY
+    assert table.do(checks.roll(), by=ANN, dice=loaded(2, 2, 2))
 
 
 def test_the_gms_own_check_waits_for_nobody():
@@ -212,7 +207,7 @@ def test_the_gms_own_check_waits_for_nobody():
 def test_an_open_policy_lets_players_roll_at_once():
     table = diving(by=ANN)
 
-    joined = table.do(aid("chen"), by=BO)
+    joined = table.do(checks.aid("chen"), by=BO)
 
     assert isinstance(joined[0], HelpJoined)
     assert joined[0].status is READY
@@ -220,16 +215,16 @@ def test_an_open_policy_lets_players_roll_at_once():
 
 def test_an_approval_may_be_taken_back():
     table = diving(by=ANN, check_approval="gm")
-    table.do(adjust(approve=True))
+    table.do(checks.adjust(approve=True))
 
-    assert adjusted(table.do(adjust(approve=False))).status is WAITS
-    assert table.refused(roll(), by=ANN).code is Code.NOT_APPROVED
+    assert adjusted(table.do(checks.adjust(approve=False))).status is WAITS
+    assert table.refused(checks.roll(), by=ANN).code is Code.NOT_APPROVED
 
 
-@pytest.mark.parametrize("order", [aid("chen"), oppose("chen")], ids=lambda order: order["type"])
+@pytest.mark.parametrize("order", [checks.aid("chen"), checks.oppose("chen")], ids=lambda order: order["type"])
 def test_what_a_player_adds_sends_an_approved_check_back_to_wait(order: dict[str, Any]):
     table = diving(by=ANN, check_approval="gm")
-    table.do(adjust(approve=True))
+    table.do(checks.adjust(approve=True))
 
     [event] = table.do(order, by=BO)
 
@@ -239,10 +234,10 @@ def test_what_a_player_adds_sends_an_approved_check_back_to_wait(order: dict[str
 
 
 @pytest.mark.parametrize("approved", [True, False])
-@pytest.mark.parametrize("order", [aid("guard"), oppose("guard")], ids=lambda order: order["type"])
+@pytest.mark.parametrize("order", [checks.aid("guard"), checks.oppose("guard")], ids=lambda order: order["type"])
 def test_what_the_gm_adds_leaves_the_approval_as_it_is(approved: bool, order: dict[str, Any]):
     table = diving(by=ANN, check_approval="gm")
-    table.do(adjust(approve=approved, penalty=1))
+    table.do(checks.adjust(approve=approved, penalty=1))
 
     table.do(order)
 

@@ -7,29 +7,7 @@ import pytest
 from dreadclock.rules.contest import DecidedBy, Side
 from dreadclock.wire.events import CheckResolved
 from dreadclock.wire.things import CheckResult, EffectKind
-from kit.families.checks import (
-    FAIL,
-    FALLING,
-    OPPOSING,
-    SUCCESS,
-    adjust,
-    aid,
-    contested,
-    earned,
-    interference,
-    momentum,
-    oppose,
-    part,
-    propose,
-    roll,
-    rolled,
-    seated,
-    shown,
-    side,
-    update,
-    venture,
-    ventured,
-)
+from kit.families import checks
 from kit.families.checks import bonus as dice_of
 from kit.tables import ANN, BO, Table, loaded
 
@@ -41,16 +19,16 @@ Rolls = tuple[int, ...]
 
 def kicking(score: int = 2, opposed: int = 2, **more: Any) -> Table:
     """Oppose Han's check with Chen's."""
-    table = seated()
-    table.do(propose(score=score, **more))
-    table.do(oppose("chen", opposed))
+    table = checks.seated()
+    table.do(checks.propose(score=score, **more))
+    table.do(checks.oppose("chen", opposed))
     return table
 
 
 def finish(table: Table, han: Rolls, chen: Rolls, *deals: int) -> list[Any]:
     """Roll both parts, and return what comes after the last roll."""
-    table.do(roll("han"), dice=loaded(*han))
-    return table.do(roll("chen"), dice=loaded(*chen, *deals))[1:]
+    table.do(checks.roll("han"), dice=loaded(*han))
+    return table.do(checks.roll("chen"), dice=loaded(*chen, *deals))[1:]
 
 
 def result_of(events: list[Any]) -> CheckResult:
@@ -59,51 +37,57 @@ def result_of(events: list[Any]) -> CheckResult:
 
 
 def test_each_side_is_graded_for_itself_and_a_failure_that_wins_stays_one():
-    table = kicking(venture=venture())
+    table = kicking(venture=checks.venture())
 
     events = finish(table, (3, 3), (2, 1))
 
-    assert events == [contested(side(FAIL, 3), side(FAIL, 2), ACTING, DecidedBy.HIGHEST)]
+    assert events == [
+        checks.contested(checks.side(checks.FAIL, 3), checks.side(checks.FAIL, 2), ACTING, DecidedBy.HIGHEST)
+    ]
     assert table.view.characters["han"].bonuses == ()
 
 
 @pytest.mark.rule("C-venture")
 def test_a_venture_comes_off_only_with_a_success_that_wins():
-    lost, won = (kicking(3, venture=venture()) for _ in range(2))
+    lost, won = (kicking(3, venture=checks.venture()) for _ in range(2))
 
     assert finish(lost, (5, 5, 4), (6, 2, 2)) == [
-        contested(side(SUCCESS, 5), side(SUCCESS, 6), OPPOSING, DecidedBy.HIGHEST)
+        checks.contested(
+            checks.side(checks.SUCCESS, 5), checks.side(checks.SUCCESS, 6), checks.OPPOSING, DecidedBy.HIGHEST
+        )
     ]
     assert finish(won, (5, 5, 4), (4, 2)) == [
-        contested(side(SUCCESS, 5), side(SUCCESS, 4), ACTING, DecidedBy.HIGHEST),
-        earned("han", dice_of(1)),
+        checks.contested(checks.side(checks.SUCCESS, 5), checks.side(checks.SUCCESS, 4), ACTING, DecidedBy.HIGHEST),
+        checks.earned("han", dice_of(1)),
     ]
 
 
 @pytest.mark.rule("C-venture")
 def test_the_venture_of_the_opposition_comes_off_when_the_opposition_wins():
-    table = seated()
-    table.do(propose(score=2))
-    table.do(oppose("chen", 2, venture=venture(1, beneficiary="guard")))
+    table = checks.seated()
+    table.do(checks.propose(score=2))
+    table.do(checks.oppose("chen", 2, venture=checks.venture(1, beneficiary="guard")))
 
     events = finish(table, (4, 4), (5, 5))
 
     assert events == [
-        contested(side(SUCCESS, 4, 1), side(SUCCESS, 5), OPPOSING, DecidedBy.HIGHEST),
-        earned("guard", dice_of(1, declarer="chen", number=2)),
+        checks.contested(
+            checks.side(checks.SUCCESS, 4, 1), checks.side(checks.SUCCESS, 5), checks.OPPOSING, DecidedBy.HIGHEST
+        ),
+        checks.earned("guard", dice_of(1, declarer="chen", number=2)),
     ]
     chen = table.view.checks["dive"].parts[1]
-    assert chen.venture == ventured(1, beneficiary="guard")
+    assert chen.venture == checks.ventured(1, beneficiary="guard")
 
 
 @pytest.mark.rule("C17")
-@pytest.mark.parametrize(("deals", "winner"), [((3, 5), OPPOSING), ((4, 4, 1, 1, 6, 2), ACTING)], ids=str)
+@pytest.mark.parametrize(("deals", "winner"), [((3, 5), checks.OPPOSING), ((4, 4, 1, 1, 6, 2), ACTING)], ids=str)
 def test_c17_equal_reflex_is_dealt_until_the_dice_differ(deals: Rolls, winner: Side):
     table = kicking(1, 1)
-    table.do(update("chen", reflex=4))
+    table.do(checks.update("chen", reflex=4))
 
     assert finish(table, (5,), (5,), *deals) == [
-        contested(side(SUCCESS, 5), side(SUCCESS, 5), winner, DecidedBy.DEAL, deals)
+        checks.contested(checks.side(checks.SUCCESS, 5), checks.side(checks.SUCCESS, 5), winner, DecidedBy.DEAL, deals)
     ]
 
 
@@ -111,23 +95,23 @@ def test_c17_equal_reflex_is_dealt_until_the_dice_differ(deals: Rolls, winner: S
 @pytest.mark.parametrize("missing", ["han", "guard"])
 def test_c17_a_reflex_that_is_missing_is_dealt_on_either_side(missing: str):
     other = "guard" if missing == "han" else "han"
-    table = seated()
-    table.do(propose(missing, 1))
-    table.do(oppose(other, 1))
-    table.do(roll(missing), dice=loaded(5))
+    table = checks.seated()
+    table.do(checks.propose(missing, 1))
+    table.do(checks.oppose(other, 1))
+    table.do(checks.roll(missing), dice=loaded(5))
 
-    result = result_of(table.do(roll(other), dice=loaded(5, 1, 2)))
+    result = result_of(table.do(checks.roll(other), dice=loaded(5, 1, 2)))
 
-    assert (result.winner, result.decided_by, result.deals) == (OPPOSING, DecidedBy.DEAL, (1, 2))
+    assert (result.winner, result.decided_by, result.deals) == (checks.OPPOSING, DecidedBy.DEAL, (1, 2))
 
 
 @pytest.mark.rule("C17")
 def test_c17_what_is_dealt_is_drawn_on_from_the_last_roll():
     table = kicking(1, 1)
-    table.do(update("chen", reflex=4))
-    table.do(roll("han"), dice=loaded(5))
+    table.do(checks.update("chen", reflex=4))
+    table.do(checks.roll("han"), dice=loaded(5))
 
-    rolls, last = table.write(roll("chen"), by=BO, dice=loaded(5, 1, 2))
+    rolls, last = table.write(checks.roll("chen"), by=BO, dice=loaded(5, 1, 2))
 
     assert isinstance(last.event, CheckResolved)
     proof = last.event.result.proof
@@ -139,44 +123,48 @@ def test_c17_what_is_dealt_is_drawn_on_from_the_last_roll():
 
 def test_the_reflex_counts_that_a_character_has_when_the_contest_is_decided():
     table = kicking(1, 1)
-    table.do(roll("han"), dice=loaded(5))
-    table.do(update("chen", reflex=9))
+    table.do(checks.roll("han"), dice=loaded(5))
+    table.do(checks.update("chen", reflex=9))
 
-    result = result_of(table.do(roll("chen"), dice=loaded(5)))
+    result = result_of(table.do(checks.roll("chen"), dice=loaded(5)))
 
-    assert (result.winner, result.decided_by) == (OPPOSING, DecidedBy.REFLEX)
+    assert (result.winner, result.decided_by) == (checks.OPPOSING, DecidedBy.REFLEX)
 
 
 def test_the_parts_may_be_rolled_in_any_order():
     table = kicking()
 
-    assert table.do(roll(), by=BO, dice=loaded(5, 1)) == [
-        rolled(part("chen", 2, side=OPPOSING), shown(5, 1, outcome=SUCCESS))
+    assert table.do(checks.roll(), by=BO, dice=loaded(5, 1)) == [
+        checks.rolled(checks.part("chen", 2, side=checks.OPPOSING), checks.shown(5, 1, outcome=checks.SUCCESS))
     ]
-    assert result_of(table.do(roll(), by=ANN, dice=loaded(4, 4))).winner is OPPOSING
+    assert result_of(table.do(checks.roll(), by=ANN, dice=loaded(4, 4))).winner is checks.OPPOSING
 
 
 @pytest.mark.rule("C-cooperation")
 def test_either_side_may_be_helped_and_its_dice_are_pooled():
     table = kicking()
-    table.do(aid("guard", 1, side="opposing"))
-    table.do(roll("han"), dice=loaded(5, 4))
-    table.do(roll("guard"), dice=loaded(5))
+    table.do(checks.aid("guard", 1, side="opposing"))
+    table.do(checks.roll("han"), dice=loaded(5, 4))
+    table.do(checks.roll("guard"), dice=loaded(5))
 
-    result = result_of(table.do(roll("chen"), dice=loaded(5, 4)))
+    result = result_of(table.do(checks.roll("chen"), dice=loaded(5, 4)))
 
-    assert (result.opposing, result.winner, result.decided_by) == (side(SUCCESS, 5, 1), OPPOSING, DecidedBy.COUNT)
+    assert (result.opposing, result.winner, result.decided_by) == (
+        checks.side(checks.SUCCESS, 5, 1),
+        checks.OPPOSING,
+        DecidedBy.COUNT,
+    )
 
 
 @pytest.mark.rule("C-cooperation", "C12")
 def test_a_fumble_on_one_side_is_no_trouble_of_the_other():
     table = kicking()
-    table.do(aid("guard", 1, side="opposing"))
-    table.do(roll("guard"), dice=loaded(1))
+    table.do(checks.aid("guard", 1, side="opposing"))
+    table.do(checks.roll("guard"), dice=loaded(1))
 
     events = finish(table, (2, 2), (5, 4))
 
-    assert events[1:] == [interference("chen"), interference("guard")]
+    assert events[1:] == [checks.interference("chen"), checks.interference("guard")]
 
 
 @pytest.mark.rule("C-momentum", "C13")
@@ -185,24 +173,24 @@ def test_a_triumph_gives_each_sides_leader_momentum_whoever_wins():
 
     events = finish(table, (6, 6, 1, 1), (6, 6, 6, 2, 2))
 
-    assert events[1:] == [momentum("han"), momentum("chen")]
+    assert events[1:] == [checks.momentum("han"), checks.momentum("chen")]
 
 
 def test_whoever_stays_when_the_leader_of_a_side_is_taken_out_leads_it():
     table = kicking(1, 1)
-    table.do(aid("guard", 1, side="opposing"))
-    table.do(adjust(remove="chen"))
-    table.do(roll("han"), dice=loaded(5))
+    table.do(checks.aid("guard", 1, side="opposing"))
+    table.do(checks.adjust(remove="chen"))
+    table.do(checks.roll("han"), dice=loaded(5))
 
-    events = table.do(roll("guard"), dice=loaded(6, 6, 2))
+    events = table.do(checks.roll("guard"), dice=loaded(6, 6, 2))
 
-    assert result_of(events).winner is OPPOSING
-    assert events[-1] == momentum("guard")
+    assert result_of(events).winner is checks.OPPOSING
+    assert events[-1] == checks.momentum("guard")
 
 
 def test_both_sides_may_choose_from_the_effects_on_offer():
     table = kicking(1, 1)
-    table.do(adjust(stunts=["slide"], **FALLING))
+    table.do(checks.adjust(stunts=["slide"], **checks.FALLING))
 
     finish(table, (1,), (6, 6, 2))
 

@@ -7,20 +7,9 @@ import pytest
 
 from dreadclock.dice.audit import FaultKind
 from dreadclock.rules.countdown import Speed
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    CountdownAmended,
-    CountdownExpired,
-    CountdownRepeated,
-    CountdownRolled,
-    RoundEnded,
-    SceneTurnEnded,
-    SealedChanged,
-    StageLeft,
-    StageReached,
-    TurnEnded,
-)
 from dreadclock.wire.things import BoundTo, Stage
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.evening.verify import verify
@@ -56,9 +45,11 @@ def with_fight(visibility: str = "public") -> Table:
     return table
 
 
-def rolled(*faces: int, removed: int, turn: int = 1, period: int = 0) -> CountdownRolled:
+def rolled(*faces: int, removed: int, turn: int = 1, period: int = 0) -> e.CountdownRolled:
     left = len(faces) - removed
-    return CountdownRolled(countdown_id="fever", faces=faces, removed=removed, remaining=left, turn=turn, period=period)
+    return e.CountdownRolled(
+        countdown_id="fever", faces=faces, removed=removed, remaining=left, turn=turn, period=period
+    )
 
 
 # Where a pool comes from
@@ -133,12 +124,12 @@ def test_the_end_of_a_round_rolls_what_is_bound_to_it_once_a_round():
     table = fever(with_fight(), ANN, bound_to="rounds", bound_id="fight")
     assert table.do(ROLL, by=ANN, dice=loaded(1, 1, 1, 1)) == [rolled(1, 1, 1, 1, removed=0, period=1)]
     assert table.refused(ROLL, by=ANN).code is Code.ALREADY_ROLLED
-    assert table.do(END_ROUND) == [RoundEnded(situation_id="fight", round=1)]
-    assert table.do(END_TURN) == [TurnEnded(turn=1)]
+    assert table.do(END_ROUND) == [e.RoundEnded(situation_id="fight", round=1)]
+    assert table.do(END_TURN) == [e.TurnEnded(turn=1)]
 
     assert table.do(END_ROUND, by=CLERK, dice=loaded(6, 6, 1, 1)) == [
         rolled(6, 6, 1, 1, removed=2, turn=2, period=2),
-        RoundEnded(situation_id="fight", round=2),
+        e.RoundEnded(situation_id="fight", round=2),
     ]
 
 
@@ -188,7 +179,7 @@ def test_nothing_rolls_what_is_bound_to_a_scene_that_is_set_aside(binding: tuple
     table.do({"type": "set_scene_aside", "scene_id": "vault"})
 
     assert table.refused(ROLL).code is Code.SCENE_ASIDE
-    assert table.do(END_TURN) == [TurnEnded(turn=1)]
+    assert table.do(END_TURN) == [e.TurnEnded(turn=1)]
 
 
 @pytest.mark.rule("A12")
@@ -197,10 +188,10 @@ def test_the_end_of_the_whole_turn_rolls_what_is_bound_to_a_scene_that_is_open()
 
     assert table.do(END_TURN, dice=loaded(1, 1, 1, 1)) == [
         rolled(1, 1, 1, 1, removed=0, period=1),
-        TurnEnded(turn=1),
+        e.TurnEnded(turn=1),
     ]
     table.do({"type": "end_scene", "scene_id": "vault"})
-    assert table.do(END_TURN) == [TurnEnded(turn=2)]
+    assert table.do(END_TURN) == [e.TurnEnded(turn=2)]
 
 
 @pytest.mark.rule("A12", "B19")
@@ -211,12 +202,12 @@ def test_the_end_of_a_scenes_turn_rolls_what_is_bound_to_that_scene_alone():
     for turn in (1, 2):
         assert table.do(end, by=CLERK, dice=loaded(1, 1, 1, 1)) == [
             rolled(1, 1, 1, 1, removed=0, period=turn),
-            SceneTurnEnded(scene_id="vault", turn=turn),
+            e.SceneTurnEnded(scene_id="vault", turn=turn),
         ]
 
     ended = table.do(END_TURN, dice=loaded(1, 1, 1, 1))
 
-    assert [event.countdown_id for event in ended if isinstance(event, CountdownRolled)] == ["rain"]
+    assert [event.countdown_id for event in ended if isinstance(event, e.CountdownRolled)] == ["rain"]
 
 
 @pytest.mark.rule("A12", "E4")
@@ -242,14 +233,14 @@ def test_what_everyone_sees_is_bound_to_nothing_hidden(binding: dict[str, Any]):
 @pytest.mark.parametrize(
     ("pool", "follows"),
     [
-        (2, [StageReached(countdown_id="fever", at=3, effect="pale")]),
+        (2, [e.StageReached(countdown_id="fever", at=3, effect="pale")]),
         (5, []),
         (
             0,
             [
-                StageReached(countdown_id="fever", at=3, effect="pale"),
-                StageReached(countdown_id="fever", at=1, effect="blind"),
-                CountdownExpired(countdown_id="fever", ending="Cold."),
+                e.StageReached(countdown_id="fever", at=3, effect="pale"),
+                e.StageReached(countdown_id="fever", at=1, effect="blind"),
+                e.CountdownExpired(countdown_id="fever", ending="Cold."),
             ],
         ),
     ],
@@ -257,7 +248,7 @@ def test_what_everyone_sees_is_bound_to_nothing_hidden(binding: dict[str, Any]):
 def test_a_pool_amended_past_a_stage_or_to_0_falls_there(pool: int, follows: list[Any]):
     table = fever(Table(), stages=STAGES, ending="Cold.")
     stages = tuple(Stage(**each) for each in STAGES)
-    amended = CountdownAmended(
+    amended = e.CountdownAmended(
         countdown_id="fever", reason="A slip.", pool=pool, speed=Speed.SLOW, stages=stages, ending="Cold."
     )
 
@@ -285,7 +276,7 @@ def test_all_of_a_countdown_but_its_past_may_be_amended():
     )
     assert (one.stabilizable, one.replenishable, len(one.stages), one.pool, one.started_with) == (True, True, 2, 4, 4)
     table.do({**AMEND, "pool": 2})
-    assert table.do({**AMEND, "pool": 4})[1:] == [StageLeft(countdown_id="fever", at=3)]
+    assert table.do({**AMEND, "pool": 4})[1:] == [e.StageLeft(countdown_id="fever", at=3)]
     table.do({**AMEND, "bound_to": "turn"})
     assert table.view.countdowns["fever"].bound_id is None
 
@@ -321,7 +312,7 @@ def test_of_a_sealed_countdown_everyone_hears_only_that_it_changed():
 
     told = table.in_channel(Channel.PUBLIC, {**AMEND, "pool": 2})
 
-    assert told == [SealedChanged(kind=Kind.COUNTDOWN, id="fever", name="Fever")]
+    assert told == [e.SealedChanged(kind=Kind.COUNTDOWN, id="fever", name="Fever")]
 
 
 # Beginning again
@@ -338,8 +329,8 @@ def test_a_loop_begins_again_with_as_many_dice_or_as_a_die_says(
 
     assert table.do(ROLL, dice=loaded(*faces)) == [
         rolled(6, 6, removed=2),
-        StageReached(countdown_id="fever", at=1, effect="calm"),
-        CountdownRepeated(countdown_id="fever", ending="A gust.", **again),
+        e.StageReached(countdown_id="fever", at=1, effect="calm"),
+        e.CountdownRepeated(countdown_id="fever", ending="A gust.", **again),
     ]
     assert table.view.countdowns["fever"].pool == again["pool"]
     assert table.view.countdowns["fever"].started_with == again["pool"]
@@ -351,8 +342,8 @@ def test_the_die_that_says_with_how_many_it_begins_again_is_the_servers_even_aft
 
     events = table.do({**ROLL, "faces": [6]}, dice=loaded(5))
 
-    assert events[-1] == CountdownRepeated(countdown_id="fever", pool=5, faces=(5,))
-    assert table.do({**AMEND, "pool": 0}, dice=loaded(2))[-1] == CountdownRepeated(
+    assert events[-1] == e.CountdownRepeated(countdown_id="fever", pool=5, faces=(5,))
+    assert table.do({**AMEND, "pool": 0}, dice=loaded(2))[-1] == e.CountdownRepeated(
         countdown_id="fever", pool=2, faces=(2,)
     )
 
@@ -429,7 +420,7 @@ def test_the_end_of_a_countdown_changes_nothing_for_who_is_out_of_play_already()
     table = fever(with_ada(), pool=1, about="ada", fate="dies")
     table.do({"type": "take_out_of_play", "character_id": "ada", "fate": "retires"})
 
-    assert table.do(ROLL, dice=loaded(6)) == [rolled(6, removed=1), CountdownExpired(countdown_id="fever")]
+    assert table.do(ROLL, dice=loaded(6)) == [rolled(6, removed=1), e.CountdownExpired(countdown_id="fever")]
 
 
 @pytest.mark.rule("A9")

@@ -4,18 +4,9 @@ from typing import Any
 
 import pytest
 
+from dreadclock.wire import events as e
 from dreadclock.wire.commands import StartCountdown
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    CountdownCancelled,
-    CountdownExpired,
-    CountdownReplenished,
-    CountdownResumed,
-    CountdownStabilized,
-    StageLeft,
-    StageReached,
-    TurnEnded,
-)
 from dreadclock.wire.things import CountdownStatus
 from kit.families.countdowns import BLIND_AT_2, CANCEL, END_TURN, PALE_AT_4, STABILIZE, roll, rolled, started
 from kit.tables import Table, loaded
@@ -36,7 +27,7 @@ def test_a_turn_that_is_named_ends_once_however_many_end_it():
     table = Table()
     started(table, bound_to="turn")
 
-    assert table.do({**END_TURN, "turn": 1}, dice=loaded(1, 1, 1, 1)) == [rolled((1, 1, 1, 1), 0), TurnEnded(turn=1)]
+    assert table.do({**END_TURN, "turn": 1}, dice=loaded(1, 1, 1, 1)) == [rolled((1, 1, 1, 1), 0), e.TurnEnded(turn=1)]
 
     refused = table.refused({**END_TURN, "turn": 1})
     assert refused.code is Code.OTHER_TURN
@@ -79,7 +70,7 @@ def test_a5_help_that_comes_after_the_roll_of_its_turn_comes_too_late(roller: di
 
     events = table.do(roller, dice=loaded(6))
 
-    assert events[:2] == [rolled((6,), 1), CountdownExpired(countdown_id="fever", ending="Gone.")]
+    assert events[:2] == [rolled((6,), 1), e.CountdownExpired(countdown_id="fever", ending="Gone.")]
     assert table.refused(replenish(3)).details["status"] == "expired"
 
 
@@ -88,7 +79,7 @@ def test_a_cancelled_countdown_is_over(order: dict[str, Any]):
     table = Table()
     started(table, stabilizable=True, replenishable=True)
 
-    assert table.do(CANCEL) == [CountdownCancelled(countdown_id="fever", reason="a slip")]
+    assert table.do(CANCEL) == [e.CountdownCancelled(countdown_id="fever", reason="a slip")]
     assert table.refused(order).details["status"] == "cancelled"
 
 
@@ -97,7 +88,7 @@ def test_what_is_over_is_not_rolled_when_the_turn_ends():
     started(table, bound_to="turn")
     table.do(CANCEL)
 
-    assert table.do(END_TURN) == [TurnEnded(turn=1)]
+    assert table.do(END_TURN) == [e.TurnEnded(turn=1)]
 
 
 # A6: two permissions
@@ -121,12 +112,12 @@ def test_a_stabilized_countdown_is_rolled_by_nobody_until_it_is_resumed():
     table = Table()
     started(table, pool=1, stabilizable=True, bound_to="turn")
 
-    assert table.do(STABILIZE) == [CountdownStabilized(countdown_id="fever")]
+    assert table.do(STABILIZE) == [e.CountdownStabilized(countdown_id="fever")]
     assert table.refused(roll()).details["status"] == "stabilized"
     assert table.refused(STABILIZE).details["status"] == "stabilized"
-    assert table.do(END_TURN) == [TurnEnded(turn=1)]
-    assert table.do(RESUME) == [CountdownResumed(countdown_id="fever")]
-    assert table.do(END_TURN, dice=loaded(1)) == [rolled((1,), 0, turn=2), TurnEnded(turn=2)]
+    assert table.do(END_TURN) == [e.TurnEnded(turn=1)]
+    assert table.do(RESUME) == [e.CountdownResumed(countdown_id="fever")]
+    assert table.do(END_TURN, dice=loaded(1)) == [rolled((1,), 0, turn=2), e.TurnEnded(turn=2)]
 
 
 def test_a_running_countdown_cannot_be_resumed():
@@ -146,12 +137,12 @@ def test_a4_replenishing_above_a_stage_leaves_it_and_falling_to_it_triggers_it_a
     table.do(roll(), dice=loaded(6, 1, 1))
 
     assert table.do(replenish(2)) == [
-        CountdownReplenished(countdown_id="fever", added=2, remaining=4),
-        StageLeft(countdown_id="fever", at=2),
+        e.CountdownReplenished(countdown_id="fever", added=2, remaining=4),
+        e.StageLeft(countdown_id="fever", at=2),
     ]
     assert table.do(roll(), dice=loaded(6, 6, 6, 1)) == [
         rolled((6, 6, 6, 1), 3),
-        StageReached(countdown_id="fever", at=2, effect="blind"),
+        e.StageReached(countdown_id="fever", at=2, effect="blind"),
     ]
 
 
@@ -160,8 +151,8 @@ def test_a4_stages_are_left_smallest_first_and_one_at_the_new_size_is_not_left()
     table = Table()
     started(table, pool=1, replenishable=True, stages=[PALE_AT_4, BLIND_AT_2])
 
-    assert table.do(replenish(3))[1:] == [StageLeft(countdown_id="fever", at=2)]
-    assert table.do(replenish(1))[1:] == [StageLeft(countdown_id="fever", at=4)]
+    assert table.do(replenish(3))[1:] == [e.StageLeft(countdown_id="fever", at=2)]
+    assert table.do(replenish(1))[1:] == [e.StageLeft(countdown_id="fever", at=4)]
 
 
 @pytest.mark.rule("A4")
@@ -169,8 +160,10 @@ def test_a4_a_stage_at_the_starting_size_happens_once_it_was_left():
     table = Table()
     started(table, replenishable=True, stages=[PALE_AT_4])
 
-    assert table.do(replenish(1))[1:] == [StageLeft(countdown_id="fever", at=4)]
-    assert table.do(roll(), dice=loaded(6, 1, 1, 1, 1))[1:] == [StageReached(countdown_id="fever", at=4, effect="pale")]
+    assert table.do(replenish(1))[1:] == [e.StageLeft(countdown_id="fever", at=4)]
+    assert table.do(roll(), dice=loaded(6, 1, 1, 1, 1))[1:] == [
+        e.StageReached(countdown_id="fever", at=4, effect="pale")
+    ]
 
 
 @pytest.mark.rule("A7", "E2")
@@ -181,7 +174,7 @@ def test_a7_replenishing_has_no_cap_but_the_pools():
     refused = table.refused(replenish(57))
 
     assert (refused.code, refused.details) == (Code.POOL_TOO_LARGE, {"pool": 4, "dice": 57, "limit": 60})
-    assert table.do(replenish(56)) == [CountdownReplenished(countdown_id="fever", added=56, remaining=60)]
+    assert table.do(replenish(56)) == [e.CountdownReplenished(countdown_id="fever", added=56, remaining=60)]
 
 
 @pytest.mark.rule("A7")

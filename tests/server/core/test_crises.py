@@ -5,16 +5,8 @@ from typing import Any
 import pytest
 
 from dreadclock.rules.total import CrisisKind
+from dreadclock.wire import events as e
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    CharacterDied,
-    CharacterRetired,
-    CrisisDescribed,
-    CrisisDue,
-    CrisisSuffered,
-    Event,
-    TotalWithdrawn,
-)
 from dreadclock.wire.things import CharacterStatus, Crisis
 from kit.families.totals import ada, at_table, crisis, failed, finished, offered, order, propose, proposed, rolled
 from kit.tables import ANN, Table, loaded
@@ -22,9 +14,9 @@ from kit.tables import ANN, Table, loaded
 DEATHS = {"physical": CharacterStatus.DEAD, "mental": CharacterStatus.RETIRED}
 
 
-def suffered(total_id: str, kind: str, box: int, description: str | None = None) -> CrisisSuffered:
+def suffered(total_id: str, kind: str, box: int, description: str | None = None) -> e.CrisisSuffered:
     one = Crisis(total_id=total_id, kind=CrisisKind(kind), box=box, description=description)
-    return CrisisSuffered(character_id="ada", crisis=one)
+    return e.CrisisSuffered(character_id="ada", crisis=one)
 
 
 def describe(total_id: str = "fall", **more: Any) -> dict[str, Any]:
@@ -52,10 +44,10 @@ def out(kind: str, table: Table | None = None) -> Table:
 @pytest.mark.rule("D-crisis", "D7")
 @pytest.mark.parametrize(
     ("kind", "last"),
-    [("physical", CharacterDied(character_id="ada")), ("mental", CharacterRetired(character_id="ada"))],
+    [("physical", e.CharacterDied(character_id="ada")), ("mental", e.CharacterRetired(character_id="ada"))],
     ids=["physical", "mental"],
 )
-def test_the_third_physical_crisis_kills_and_the_third_mental_one_retires(kind: str, last: Event):
+def test_the_third_physical_crisis_kills_and_the_third_mental_one_retires(kind: str, last: e.Event):
     table = at_table()
 
     assert crisis(table, "one", crisis=kind) == [suffered("one", kind, 1)]
@@ -97,7 +89,7 @@ def test_the_kind_said_with_the_number_holds_if_the_offer_names_none():
 def test_a_crisis_of_an_unknown_kind_marks_no_box_before_the_gm_names_it():
     table = at_table()
 
-    assert crisis(table, "fall") == [CrisisDue(character_id="ada", total_id="fall")]
+    assert crisis(table, "fall") == [e.CrisisDue(character_id="ada", total_id="fall")]
     assert (ada(table).crises, ada(table).crisis_due) == ((), "fall")
     assert table.do(describe(kind="mental")) == [suffered("fall", "mental", 1, "A bad knee")]
     assert ada(table).crisis_due is None
@@ -145,7 +137,7 @@ def test_naming_the_kind_may_mark_the_third_box():
 
     assert table.do(describe("last", kind="physical")) == [
         suffered("last", "physical", 3, "A bad knee"),
-        CharacterDied(character_id="ada"),
+        e.CharacterDied(character_id="ada"),
     ]
 
 
@@ -160,7 +152,7 @@ def test_a_crisis_that_was_marked_before_is_described_later(kind: dict[str, str]
     events = table.do(describe(**kind))
 
     described = Crisis(total_id="fall", kind=CrisisKind.PHYSICAL, box=1, description="A bad knee")
-    assert events == [CrisisDescribed(character_id="ada", crisis=described)]
+    assert events == [e.CrisisDescribed(character_id="ada", crisis=described)]
     assert ada(table).crises == (described,)
 
 
@@ -243,7 +235,7 @@ def test_the_gm_closes_what_a_dead_character_leaves_open():
     offered(2, total_id="pushed", table=table)
     out("physical", table)
 
-    assert table.do(order("withdraw_total", "ready")) == [TotalWithdrawn(total_id="ready")]
+    assert table.do(order("withdraw_total", "ready")) == [e.TotalWithdrawn(total_id="ready")]
     assert table.do(order("stop_pushing", "missed")) == [failed("missed")]
     assert table.do(order("stop_pushing", "pushed")) == [failed("pushed")]
 

@@ -3,20 +3,9 @@
 import pytest
 from hypothesis import given
 
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Role
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    CheckResolved,
-    CheckRolled,
-    CountdownRolled,
-    DiceRolled,
-    Event,
-    LaneOpened,
-    LuckPushed,
-    SeatJoined,
-    SeatRemoved,
-    TotalRolled,
-)
 from dreadclock.wire.fold import proof_of
 from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.dice import LostLedger
@@ -26,12 +15,12 @@ from kit.strategies.scripts import LEDGER, Outcome, Script, play, scripts
 from kit.tables import ANN, Order, Table, loaded
 
 LOST = LostLedger()
-ROLLS = (DiceRolled, CountdownRolled, CheckRolled, CheckResolved, TotalRolled, LuckPushed)
+ROLLS = (e.DiceRolled, e.CountdownRolled, e.CheckRolled, e.CheckResolved, e.TotalRolled, e.LuckPushed)
 
 
-def needs_dice(event: Event) -> bool:
+def needs_dice(event: e.Event) -> bool:
     """Tell whether an event shows what follows from the room's secret."""
-    return isinstance(event, LaneOpened) or (isinstance(event, ROLLS) and proof_of(event) is not None)
+    return isinstance(event, e.LaneOpened) or (isinstance(event, ROLLS) and proof_of(event) is not None)
 
 
 def played(outcome: Outcome) -> object:
@@ -58,8 +47,10 @@ def test_people_still_come_and_go(role: Role):
     events = table.do(JoinSeat(role, "Cyd"), dice=LOST)
     seat_id = f"{role}-7"
 
-    assert [type(event) for event in events] == [SeatJoined]
-    assert [type(event) for event in table.do({"type": "remove_seat", "seat_id": seat_id}, dice=LOST)] == [SeatRemoved]
+    assert [type(event) for event in events] == [e.SeatJoined]
+    assert [type(event) for event in table.do({"type": "remove_seat", "seat_id": seat_id}, dice=LOST)] == [
+        e.SeatRemoved
+    ]
 
 
 def test_who_came_meanwhile_rolls_in_a_first_lane_once_the_secret_is_back():
@@ -70,7 +61,7 @@ def test_who_came_meanwhile_rolls_in_a_first_lane_once_the_secret_is_back():
     cyd = type(ANN)("player-7", Role.PLAYER)
 
     assert table.refused(roll, by=cyd, dice=LOST).code is Code.DICE_LOST
-    assert [type(event) for event in table.do(roll, by=cyd, dice=loaded(4))] == [LaneOpened, DiceRolled]
+    assert [type(event) for event in table.do(roll, by=cyd, dice=loaded(4))] == [e.LaneOpened, e.DiceRolled]
     assert table.view.public.lanes["seat/player-7/0"].used == 1
 
 

@@ -6,21 +6,9 @@ from typing import Any
 import pytest
 
 from dreadclock.dice.audit import FaultKind
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    CharacterDied,
-    ConsequenceHappened,
-    ConsequenceSkipped,
-    ConsequenceTold,
-    EffectChosen,
-    EffectHappened,
-    EffectsSet,
-    SkipReason,
-    StateGained,
-    StateLost,
-    TrackMoved,
-)
 from dreadclock.wire.things import Choice, EffectKind, FumbleDoes, StandingEffects, Subject
 from dreadclock_server.evening.verify import verify
 from kit.evenings.audited import BOTH, PUBLIC, export_of
@@ -77,17 +65,17 @@ def test_you_hang_and_at_a_second_fumble_you_fall():
     han = Subject(kind=Kind.CHARACTER, id="han")
 
     assert fumbles(table, "first") == [
-        EffectHappened(character_id="han", check_id="first", effect=HANG),
-        ConsequenceHappened(of=han, effect=HANG),
-        StateGained(character_id="han", state="hanging", states=("hanging",)),
-        EffectsSet(kind=Kind.CHARACTER, id="han", effects=falling),
+        e.EffectHappened(character_id="han", check_id="first", effect=HANG),
+        e.ConsequenceHappened(of=han, effect=HANG),
+        e.StateGained(character_id="han", state="hanging", states=("hanging",)),
+        e.EffectsSet(kind=Kind.CHARACTER, id="han", effects=falling),
     ]
-    assert fumbles(table, "chens", "chen")[0] == EffectHappened(character_id="chen", check_id="chens", effect=HANG)
+    assert fumbles(table, "chens", "chen")[0] == e.EffectHappened(character_id="chen", check_id="chens", effect=HANG)
     assert fumbles(table, "second") == [
-        EffectHappened(character_id="han", check_id="second", effect=FALL),
-        ConsequenceHappened(of=han, effect=FALL),
-        StateLost(character_id="han", state="hanging", states=()),
-        CharacterDied(character_id="han"),
+        e.EffectHappened(character_id="han", check_id="second", effect=FALL),
+        e.ConsequenceHappened(of=han, effect=FALL),
+        e.StateLost(character_id="han", state="hanging", states=()),
+        e.CharacterDied(character_id="han"),
     ]
     assert holds(table) == (False, False)
     assert table.view.characters["chen"].states == ("hanging",)
@@ -112,7 +100,7 @@ def test_a_chosen_effect_does_what_it_did_when_it_was_offered():
     events = table.do(choose(HANG, check="first"), by=ANN)
 
     assert offered.choice == choice
-    assert events[0] == EffectChosen(character_id="han", check_id="first", effect=HANG, choices=())
+    assert events[0] == e.EffectChosen(character_id="han", check_id="first", effect=HANG, choices=())
     assert [event.type for event in events[1:]] == ["consequence_happened", "state_gained", "effects_set"]
 
 
@@ -139,7 +127,7 @@ def test_what_the_gm_adds_to_one_check_may_do_something_and_name_a_thing():
 
     events = table.do(roll("han", "swing"), dice=loaded(1))
 
-    assert events[-1] == TrackMoved(character_id="chen", track="hits", value=2)
+    assert events[-1] == e.TrackMoved(character_id="chen", track="hits", value=2)
 
 
 def test_of_several_things_done_what_cannot_happen_is_skipped_and_the_gm_alone_hears_of_it():
@@ -151,9 +139,9 @@ def test_of_several_things_done_what_cannot_happen_is_skipped_and_the_gm_alone_h
     records = table.write(roll("han", "first"), dice=loaded(1))
 
     assert [(each.channel, each.event) for each in records[-3:]] == [
-        (Channel.GM, ConsequenceSkipped(place=0, reason=SkipReason.UNCHANGED, effect=HANG)),
-        (Channel.PUBLIC, ConsequenceHappened(of=Subject(kind=Kind.CHARACTER, id="han"), effect=HANG)),
-        (Channel.PUBLIC, ConsequenceTold(text="A splash.", effect=HANG)),
+        (Channel.GM, e.ConsequenceSkipped(place=0, reason=e.SkipReason.UNCHANGED, effect=HANG)),
+        (Channel.PUBLIC, e.ConsequenceHappened(of=Subject(kind=Kind.CHARACTER, id="han"), effect=HANG)),
+        (Channel.PUBLIC, e.ConsequenceTold(text="A splash.", effect=HANG)),
     ]
 
 
@@ -220,14 +208,14 @@ def test_beyond_8_effects_and_where_the_scene_is_over_none_is_set():
         at_the_end_of(table, clock, does="set_fumble", text="You slip.")
     at_the_end_of(table, "sun", does="set_fumble", text=eight[0], do=[DYING])
 
-    assert on_tick(table, "rain") == [skipped("consequence-1", SkipReason.CAP)]
+    assert on_tick(table, "rain") == [skipped("consequence-1", e.SkipReason.CAP)]
     assert on_tick(table, "sun")[-1].effects.fumble_does == (deed(eight[0], DYING),)
     table.do({"type": "end_scene", "scene_id": "cliff"})
-    assert on_tick(table, "storm") == [skipped("consequence-2", SkipReason.OVER)]
+    assert on_tick(table, "storm") == [skipped("consequence-2", e.SkipReason.OVER)]
 
 
-def skipped(consequence: str, reason: SkipReason) -> ConsequenceSkipped:
-    return ConsequenceSkipped(consequence_id=consequence, place=0, reason=reason)
+def skipped(consequence: str, reason: e.SkipReason) -> e.ConsequenceSkipped:
+    return e.ConsequenceSkipped(consequence_id=consequence, place=0, reason=reason)
 
 
 @pytest.mark.parametrize("channels", [PUBLIC, BOTH])

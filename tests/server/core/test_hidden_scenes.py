@@ -5,20 +5,9 @@ from typing import Any
 import pytest
 
 from dreadclock.rules.clocks import RaceOutcome
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Visibility
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    Cancelled,
-    Cause,
-    ClockTicked,
-    MadePublic,
-    RaceEnded,
-    Revealed,
-    SceneEnded,
-    SealedChanged,
-    SealedStarted,
-    SituationFailed,
-)
 from dreadclock.wire.things import ClockKind, SceneStatus, Sealed, SituationStatus
 from kit.tables import ANN, GM, WATCHER, Table
 
@@ -27,8 +16,8 @@ pytestmark = pytest.mark.rule("E4")
 PUBLIC = Channel.PUBLIC
 
 
-def made_public(thing_id: str, kind: Any = Kind.COUNTDOWN) -> MadePublic:
-    return MadePublic(kind=kind, id=thing_id)
+def made_public(thing_id: str, kind: Any = Kind.COUNTDOWN) -> e.MadePublic:
+    return e.MadePublic(kind=kind, id=thing_id)
 
 
 # Hidden scenes
@@ -44,7 +33,7 @@ def scene(visibility: str, scene_id: str = "heist") -> Table:
     return table
 
 
-HEIST_CHANGED = SealedChanged(kind=Kind.SCENE, id="heist", name="Heist")
+HEIST_CHANGED = e.SealedChanged(kind=Kind.SCENE, id="heist", name="Heist")
 END = {"type": "end_scene", "scene_id": "heist"}
 
 
@@ -52,7 +41,7 @@ def test_of_what_is_in_a_sealed_scene_everyone_hears_only_that_it_changed():
     table = scene("sealed")
 
     assert [record.event for record in table.records if record.channel is PUBLIC][-3:] == [
-        SealedStarted(thing=Sealed(kind=Kind.SCENE, id="heist", name="Heist")),
+        e.SealedStarted(thing=Sealed(kind=Kind.SCENE, id="heist", name="Heist")),
         HEIST_CHANGED,
         HEIST_CHANGED,
     ]
@@ -79,9 +68,9 @@ def test_a_sealed_scene_is_shown_at_its_end_with_all_in_it():
     events = table.do(END)
 
     assert events[:-1] == [
-        RaceEnded(situation_id="gm-run", outcome=RaceOutcome.PARTIAL_SUCCESS, situation=1, threat=7, scene=3),
+        e.RaceEnded(situation_id="gm-run", outcome=RaceOutcome.PARTIAL_SUCCESS, situation=1, threat=7, scene=3),
         HEIST_CHANGED,
-        SceneEnded(scene_id="heist", outcome=SceneStatus.UNFINISHED),
+        e.SceneEnded(scene_id="heist", outcome=SceneStatus.UNFINISHED),
         made_public("heist", Kind.SCENE),
     ]
     seen = table.view_as(WATCHER)
@@ -107,13 +96,13 @@ def test_what_is_taken_back_in_a_sealed_scene_is_a_change_and_the_scene_itself_i
     table = scene("sealed")
     cancel = {"type": "cancel", "thing_id": "gm-door", "reason": "x"}
 
-    assert table.do(cancel) == [Cancelled(kind=Kind.CHALLENGE, id="gm-door", reason="x"), HEIST_CHANGED]
+    assert table.do(cancel) == [e.Cancelled(kind=Kind.CHALLENGE, id="gm-door", reason="x"), HEIST_CHANGED]
     records = table.write({**cancel, "thing_id": "heist"})
 
     assert [(record.channel, type(record.event)) for record in records] == [
-        (Channel.GM, MadePublic),
-        (PUBLIC, Revealed),
-        (PUBLIC, Cancelled),
+        (Channel.GM, e.MadePublic),
+        (PUBLIC, e.Revealed),
+        (PUBLIC, e.Cancelled),
     ]
     assert table.view.scenes == {}
     assert table.view.clocks == {}
@@ -138,7 +127,7 @@ def test_a_clock_that_everyone_sees_does_not_say_what_hidden_thing_moved_it():
         (Channel.GM, "ComplicationIntroduced"),
         (PUBLIC, "ClockTicked"),
     ]
-    assert moved[1].event == ClockTicked(clock_id="bomb-clock", kind=ClockKind.SCENE, cause=Cause.HIDDEN, value=2)
+    assert moved[1].event == e.ClockTicked(clock_id="bomb-clock", kind=ClockKind.SCENE, cause=e.Cause.HIDDEN, value=2)
 
 
 def test_a_hidden_complication_may_fail_a_race_that_everyone_sees_without_being_named():
@@ -150,8 +139,8 @@ def test_a_hidden_complication_may_fail_a_race_that_everyone_sees_without_being_
 
     public = table.in_channel(PUBLIC, {**order, "clock": {"clock_id": "bomb-threat", "by": 9}})
 
-    assert [type(event) for event in public] == [ClockTicked, SituationFailed, RaceEnded]
-    assert public[0] == ClockTicked(clock_id="bomb-threat", kind=ClockKind.THREAT, cause=Cause.HIDDEN, value=0)
+    assert [type(event) for event in public] == [e.ClockTicked, e.SituationFailed, e.RaceEnded]
+    assert public[0] == e.ClockTicked(clock_id="bomb-threat", kind=ClockKind.THREAT, cause=e.Cause.HIDDEN, value=0)
 
 
 def test_a_clock_of_the_hidden_scene_itself_says_that_a_complication_moved_it():
@@ -160,4 +149,6 @@ def test_a_clock_of_the_hidden_scene_itself_says_that_a_complication_moved_it():
 
     events = table.do({**order, "clock": {"clock_id": "heist-threat", "by": 1}})
 
-    assert events[-1] == ClockTicked(clock_id="heist-threat", kind=ClockKind.THREAT, cause=Cause.COMPLICATION, value=7)
+    assert events[-1] == e.ClockTicked(
+        clock_id="heist-threat", kind=ClockKind.THREAT, cause=e.Cause.COMPLICATION, value=7
+    )

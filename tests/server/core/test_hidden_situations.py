@@ -3,23 +3,9 @@
 import pytest
 
 from dreadclock.rules.clocks import RaceOutcome
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Visibility
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    Cause,
-    ChallengeOvercome,
-    ClockAmended,
-    ClockTicked,
-    RaceEnded,
-    Revealed,
-    RoundEnded,
-    SceneEnded,
-    SituationClosed,
-    SituationFailed,
-    SituationFailure,
-    SituationResolved,
-    SituationWon,
-)
 from dreadclock.wire.things import ChallengeStatus, ClockKind, SceneStatus, SituationStatus
 from kit.families.plots import CHANGED, HIDDEN, PARLEY, PLOT, PUBLIC, STARTED, made_public, parley, plot, spy, told
 from kit.families.races import RACE, amend, challenge_at, effort, opened, overcome, race_ended, scene_at
@@ -30,12 +16,12 @@ END = {"type": "end_scene", "scene_id": "bomb"}
 pytestmark = pytest.mark.rule("E4")
 
 
-def ticked(situation_id: str, cause: Cause) -> ClockTicked:
-    return ClockTicked(clock_id=f"{situation_id}-clock", kind=ClockKind.SITUATION, cause=cause, value=0)
+def ticked(situation_id: str, cause: e.Cause) -> e.ClockTicked:
+    return e.ClockTicked(clock_id=f"{situation_id}-clock", kind=ClockKind.SITUATION, cause=cause, value=0)
 
 
-def scene_loses_one(cause: Cause, value: int = 4) -> ClockTicked:
-    return ClockTicked(clock_id="bomb-clock", kind=ClockKind.SCENE, cause=cause, value=value)
+def scene_loses_one(cause: e.Cause, value: int = 4) -> e.ClockTicked:
+    return e.ClockTicked(clock_id="bomb-clock", kind=ClockKind.SCENE, cause=cause, value=value)
 
 
 # What others hear
@@ -62,7 +48,7 @@ def test_of_a_situation_that_only_the_gm_knows_nobody_else_hears_anything():
     ended = table.do({"type": "end_round", "situation_id": "gm-plot"})
     table.do({"type": "fail_situation", "situation_id": "gm-plot", "reason": "defeated"})
 
-    assert ended == [RoundEnded(situation_id="gm-plot", round=1)]
+    assert ended == [e.RoundEnded(situation_id="gm-plot", round=1)]
     assert table.public() == before
     assert "gm-plot" not in table.view_as(WATCHER).model_dump_json()
 
@@ -117,13 +103,13 @@ def test_a_sealed_situation_is_shown_once_it_is_won_and_then_takes_its_point():
     table = parley()
 
     assert told(table, overcome("gm-spy")) == [
-        (HIDDEN, challenge_at("gm-spy", 0, Cause.RULING)),
+        (HIDDEN, challenge_at("gm-spy", 0, e.Cause.RULING)),
         (PUBLIC, CHANGED),
-        (HIDDEN, ChallengeOvercome(challenge_id="gm-spy")),
-        (HIDDEN, ticked("parley", Cause.CHALLENGE)),
-        (HIDDEN, SituationWon(situation_id="parley")),
+        (HIDDEN, e.ChallengeOvercome(challenge_id="gm-spy")),
+        (HIDDEN, ticked("parley", e.Cause.CHALLENGE)),
+        (HIDDEN, e.SituationWon(situation_id="parley")),
         (HIDDEN, made_public("parley")),
-        (PUBLIC, Revealed),
+        (PUBLIC, e.Revealed),
         (PUBLIC, scene_at(4)),
     ]
     seen = table.view_as(WATCHER).public
@@ -139,11 +125,11 @@ def test_of_a_won_situation_that_only_the_gm_knows_everyone_sees_the_scenes_lost
     table = plot()
 
     assert told(table, overcome("gm-spy")) == [
-        (HIDDEN, challenge_at("gm-spy", 0, Cause.RULING)),
-        (HIDDEN, ChallengeOvercome(challenge_id="gm-spy")),
-        (HIDDEN, ticked("gm-plot", Cause.CHALLENGE)),
-        (HIDDEN, SituationWon(situation_id="gm-plot")),
-        (PUBLIC, scene_loses_one(Cause.HIDDEN)),
+        (HIDDEN, challenge_at("gm-spy", 0, e.Cause.RULING)),
+        (HIDDEN, e.ChallengeOvercome(challenge_id="gm-spy")),
+        (HIDDEN, ticked("gm-plot", e.Cause.CHALLENGE)),
+        (HIDDEN, e.SituationWon(situation_id="gm-plot")),
+        (PUBLIC, scene_loses_one(e.Cause.HIDDEN)),
     ]
 
 
@@ -152,28 +138,28 @@ def test_one_that_is_resolved_or_emptied_by_hand_takes_its_point_too():
     resolve = {"type": "resolve_situation", "situation_id": "gm-plot", "how": "They talk."}
 
     assert told(plot(), resolve) == [
-        (HIDDEN, ticked("gm-plot", Cause.RULING)),
-        (HIDDEN, SituationResolved(situation_id="gm-plot", how="They talk.")),
-        (PUBLIC, scene_loses_one(Cause.HIDDEN)),
+        (HIDDEN, ticked("gm-plot", e.Cause.RULING)),
+        (HIDDEN, e.SituationResolved(situation_id="gm-plot", how="They talk.")),
+        (PUBLIC, scene_loses_one(e.Cause.HIDDEN)),
     ]
     assert told(plot(), amend("gm-plot-clock", 0)) == [
-        (HIDDEN, ClockAmended(clock_id="gm-plot-clock", kind=ClockKind.SITUATION, value=0, reason="a slip")),
-        (HIDDEN, SituationWon(situation_id="gm-plot")),
-        (PUBLIC, scene_loses_one(Cause.HIDDEN)),
+        (HIDDEN, e.ClockAmended(clock_id="gm-plot-clock", kind=ClockKind.SITUATION, value=0, reason="a slip")),
+        (HIDDEN, e.SituationWon(situation_id="gm-plot")),
+        (PUBLIC, scene_loses_one(e.Cause.HIDDEN)),
     ]
 
 
 @pytest.mark.rule("B8")
 def test_a_failed_one_takes_nothing_off_the_scene_and_is_shown_if_it_was_sealed():
     fail = {"type": "fail_situation", "situation_id": "parley", "reason": "retreated"}
-    failed = SituationFailed(situation_id="parley", reason=SituationFailure.RETREATED)
-    hidden = SituationFailed(situation_id="gm-plot", reason=SituationFailure.RETREATED)
+    failed = e.SituationFailed(situation_id="parley", reason=e.SituationFailure.RETREATED)
+    hidden = e.SituationFailed(situation_id="gm-plot", reason=e.SituationFailure.RETREATED)
 
     assert told(parley(), fail) == [
         (HIDDEN, failed),
         (PUBLIC, CHANGED),
         (HIDDEN, made_public("parley")),
-        (PUBLIC, Revealed),
+        (PUBLIC, e.Revealed),
     ]
     assert told(plot(), {**fail, "situation_id": "gm-plot"}) == [(HIDDEN, hidden)]
 
@@ -184,9 +170,9 @@ def test_the_end_of_a_scene_shows_what_is_sealed_in_it_and_closes_what_only_the_
 
     assert told(table, END) == [
         (HIDDEN, made_public("parley")),
-        (PUBLIC, Revealed),
-        (PUBLIC, SceneEnded(scene_id="bomb", outcome=SceneStatus.UNFINISHED)),
-        (HIDDEN, SituationClosed(situation_id="gm-plot")),
+        (PUBLIC, e.Revealed),
+        (PUBLIC, e.SceneEnded(scene_id="bomb", outcome=SceneStatus.UNFINISHED)),
+        (HIDDEN, e.SituationClosed(situation_id="gm-plot")),
     ]
     assert table.view_as(ANN).situations["parley"].status is SituationStatus.CLOSED
     assert table.view_as(ANN).challenges["gm-spy"].status is ChallengeStatus.CLOSED
@@ -202,7 +188,7 @@ def test_a_scene_that_ends_on_its_way_says_nothing_of_what_only_the_gm_knows(way
     records = table.write(order)
 
     assert [record.event for record in records if record.channel is PUBLIC] == opened(scene=1).do(order)
-    assert records[-1].event == SituationClosed(situation_id="gm-plot")
+    assert records[-1].event == e.SituationClosed(situation_id="gm-plot")
     assert (table.view.efforts, table.view.challenges["gm-spy"].status) == ({}, ChallengeStatus.CLOSED)
 
 
@@ -211,9 +197,9 @@ def test_one_that_takes_the_scenes_last_point_is_won_and_the_others_are_closed()
     table.do({**PLOT, "id": "gm-feint"})
 
     assert told(table, overcome("gm-spy"))[-3:] == [
-        (PUBLIC, scene_loses_one(Cause.HIDDEN, value=0)),
-        (PUBLIC, SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS)),
-        (HIDDEN, SituationClosed(situation_id="gm-feint")),
+        (PUBLIC, scene_loses_one(e.Cause.HIDDEN, value=0)),
+        (PUBLIC, e.SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS)),
+        (HIDDEN, e.SituationClosed(situation_id="gm-feint")),
     ]
     assert table.view.situations["gm-plot"].status is SituationStatus.WON
 
@@ -223,9 +209,9 @@ def test_a_race_that_everyone_sees_goes_on_beside_a_hidden_situation():
     table = plot(scene=1)
     table.do({**RACE, "difficulty": "normal"})
 
-    assert table.do(overcome("gm-spy"))[-1] == scene_loses_one(Cause.HIDDEN, value=0)
+    assert table.do(overcome("gm-spy"))[-1] == scene_loses_one(e.Cause.HIDDEN, value=0)
     assert table.do(END) == [
         race_ended(RaceOutcome.PARTIAL_SUCCESS, situation=3, threat=15, scene=0),
-        SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS),
+        e.SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS),
     ]
-    assert not any(isinstance(record.event, RaceEnded) for record in table.records if record.channel is HIDDEN)
+    assert not any(isinstance(record.event, e.RaceEnded) for record in table.records if record.channel is HIDDEN)

@@ -4,18 +4,9 @@ from typing import Any
 
 import pytest
 
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Visibility
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    ClockAmended,
-    DiceRolled,
-    LaneOpened,
-    MadePublic,
-    Revealed,
-    SealedChanged,
-    SealedStarted,
-    TurnEnded,
-)
 from dreadclock.wire.things import ClockKind
 from dreadclock_server.core.draft import Actor
 from kit.families.countdowns import GAS, MOLE, gas, mole, reveal
@@ -27,8 +18,8 @@ PUBLIC = Channel.PUBLIC
 ROLL_MOLE = {"type": "roll_countdown", "countdown_id": "gm-mole"}
 
 
-def made_public(thing_id: str, kind: Any = Kind.COUNTDOWN) -> MadePublic:
-    return MadePublic(kind=kind, id=thing_id)
+def made_public(thing_id: str, kind: Any = Kind.COUNTDOWN) -> e.MadePublic:
+    return e.MadePublic(kind=kind, id=thing_id)
 
 
 # Hidden countdowns
@@ -129,7 +120,7 @@ def test_a_revealed_gm_countdown_comes_with_all_that_happened_to_it():
 
     assert [record.channel for record in records] == [Channel.GM, PUBLIC]
     assert records[0].event == made_public("gm-mole")
-    assert isinstance(records[1].event, Revealed)
+    assert isinstance(records[1].event, e.Revealed)
     [shown] = records[1].event.things.countdowns
     assert (shown.pool, shown.visibility, len(shown.hidden_rolls)) == (3, Visibility.PUBLIC, 1)
     assert table.view_as(WATCHER).countdowns["gm-mole"] == shown
@@ -176,9 +167,9 @@ def test_of_a_sealed_roll_everyone_hears_that_it_was_made():
     records = table.write({"type": "roll_dice", "id": "fate", "pool": 2, "visibility": "sealed"}, dice=loaded(1, 2))
 
     assert [(record.channel, type(record.event)) for record in records] == [
-        (PUBLIC, SealedStarted),
-        (Channel.GM, LaneOpened),
-        (Channel.GM, DiceRolled),
+        (PUBLIC, e.SealedStarted),
+        (Channel.GM, e.LaneOpened),
+        (Channel.GM, e.DiceRolled),
     ]
     assert table.view_as(ANN).sealed["fate"].name == "A roll"
 
@@ -190,7 +181,7 @@ def test_of_a_gm_roll_nobody_else_hears_until_it_is_revealed():
     assert table.in_channel(PUBLIC, roll, dice=loaded(1, 2)) == []
     [shown] = table.in_channel(PUBLIC, reveal("gm-fate"))
 
-    assert isinstance(shown, Revealed)
+    assert isinstance(shown, e.Revealed)
     assert shown.things.rolls[0].faces == (1, 2)
 
 
@@ -199,13 +190,13 @@ def test_a_sealed_clock_is_shown_at_its_end(direction: str, end: int):
     table = Table()
     sealed = {"size": 3, "direction": direction, "visibility": "sealed"}
     table.do({"type": "start_clock", "id": "tide", "name": "Tide", **sealed})
-    changed = SealedChanged(kind=Kind.CLOCK, id="tide", name="Tide")
+    changed = e.SealedChanged(kind=Kind.CLOCK, id="tide", name="Tide")
 
     assert table.in_channel(PUBLIC, {"type": "tick_clock", "clock_id": "tide"}) == [changed]
     first, shown = table.in_channel(PUBLIC, {"type": "tick_clock", "clock_id": "tide", "by": 9})
 
     assert first == changed
-    assert isinstance(shown, Revealed)
+    assert isinstance(shown, e.Revealed)
     assert (shown.things.clocks[0].value, shown.things.clocks[0].size) == (end, 3)
 
 
@@ -220,9 +211,9 @@ def test_e3_an_amended_clock_is_amended_for_those_who_see_it():
     ]
 
     assert [(record.channel, record.event) for records in amended for record in records] == [
-        (Channel.GM, ClockAmended(clock_id="tide", kind=ClockKind.FREE, value=1, reason="x")),
-        (PUBLIC, SealedChanged(kind=Kind.CLOCK, id="tide", name="Tide")),
-        (Channel.GM, ClockAmended(clock_id="gm-moon", kind=ClockKind.FREE, value=1, reason="x")),
+        (Channel.GM, e.ClockAmended(clock_id="tide", kind=ClockKind.FREE, value=1, reason="x")),
+        (PUBLIC, e.SealedChanged(kind=Kind.CLOCK, id="tide", name="Tide")),
+        (Channel.GM, e.ClockAmended(clock_id="gm-moon", kind=ClockKind.FREE, value=1, reason="x")),
     ]
 
 
@@ -274,7 +265,7 @@ def test_the_note_of_one_who_sees_no_secrets_stays_where_she_sees_it():
 
     public = table.in_channel(PUBLIC, order, by=CLERK, dice=loaded(1, 1, 1, 1))
 
-    assert public == Table().in_channel(PUBLIC, order, by=CLERK) == [TurnEnded(turn=1, note="tick")]
+    assert public == Table().in_channel(PUBLIC, order, by=CLERK) == [e.TurnEnded(turn=1, note="tick")]
 
 
 def test_the_time_of_a_public_record_says_nothing_about_hidden_ones():

@@ -2,17 +2,9 @@
 
 import pytest
 
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    ClockTicked,
-    CountdownRolled,
-    CountdownStarted,
-    DiceRolled,
-    SeatLent,
-    SeatRemoved,
-    SeatTakenBack,
-)
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.evening.verify import verify
@@ -43,10 +35,10 @@ def lent(**policy: object) -> Table:
 def test_a_player_lends_her_seat_and_takes_it_back():
     table = with_proxy()
 
-    assert table.do(LEND, by=ANN) == [SeatLent(seat_id=ANN.seat_id, to=PROXY.seat_id)]
+    assert table.do(LEND, by=ANN) == [e.SeatLent(seat_id=ANN.seat_id, to=PROXY.seat_id)]
     assert table.do(LEND, by=ANN) == []
     assert table.view.seats[ANN.seat_id].lent_to == PROXY.seat_id
-    assert table.do({"type": "take_back_seat"}, by=ANN) == [SeatTakenBack(seat_id=ANN.seat_id)]
+    assert table.do({"type": "take_back_seat"}, by=ANN) == [e.SeatTakenBack(seat_id=ANN.seat_id)]
     assert table.do({"type": "take_back_seat"}, by=ANN) == []
     assert table.refused({**ROLL, **FOR_ANN}, by=PROXY).code is Code.NOT_LENT
 
@@ -59,7 +51,7 @@ def test_a_seat_is_lent_only_to_an_integration_that_may_act_for_others(to: str):
 def test_an_integration_that_leaves_gives_all_seats_back():
     table = lent()
 
-    assert [type(event) for event in table.do({"type": "leave_seat"}, by=PROXY)] == [SeatRemoved]
+    assert [type(event) for event in table.do({"type": "leave_seat"}, by=PROXY)] == [e.SeatRemoved]
     assert table.view.seats[ANN.seat_id].lent_to is None
 
 
@@ -71,13 +63,13 @@ def test_what_is_done_for_a_player_is_hers_and_rolls_in_the_lane_of_who_does_it(
     (rolled,) = table.write({**ROLL, **FOR_ANN}, by=PROXY, dice=LEDGER)
     (plain,) = table.write({"type": "roll_dice", "pool": 2, **FOR_ANN}, by=PROXY, dice=LEDGER)
 
-    assert isinstance(started.event, CountdownStarted)
+    assert isinstance(started.event, e.CountdownStarted)
     assert started.event.countdown.owner == ANN.seat_id
     assert {(each.by, each.acted_for) for each in (started, rolled, plain)} == {(PROXY.seat_id, ANN.seat_id)}
-    assert isinstance(rolled.event, CountdownRolled)
+    assert isinstance(rolled.event, e.CountdownRolled)
     assert rolled.event.proof is not None
     assert rolled.event.proof.lane == f"seat/{PROXY.seat_id}/0"
-    assert isinstance(plain.event, DiceRolled)
+    assert isinstance(plain.event, e.DiceRolled)
     assert plain.event.roll.seat_id == ANN.seat_id
 
 
@@ -105,7 +97,7 @@ def test_a_scope_lets_an_integration_do_for_everybody_what_it_names_but_keep_no_
 
     assert table.refused({**FEVER, "visibility": "gm"}, by=PROXY).code is Code.NOT_ALLOWED
     (started,) = table.do({**FEVER, "replenishable": True, "stabilizable": True}, by=PROXY)
-    assert isinstance(started, CountdownStarted)
+    assert isinstance(started, e.CountdownStarted)
     assert started.countdown.owner is None
     for care in ("stabilize", "resume"):
         table.do({"type": f"{care}_countdown", "countdown_id": "fever"}, by=PROXY)
@@ -149,7 +141,7 @@ def test_an_integration_that_moves_clocks_does_not_move_them_back():
     table.do({"type": "start_clock", "id": "tide", "name": "Tide", "size": 4}, by=maker)
 
     (ticked,) = table.do({"type": "tick_clock", "clock_id": "tide", "by": 2}, by=maker)
-    assert isinstance(ticked, ClockTicked)
+    assert isinstance(ticked, e.ClockTicked)
     assert table.refused({"type": "tick_clock", "clock_id": "tide", "back": True}, by=maker).code is Code.NOT_ALLOWED
 
 

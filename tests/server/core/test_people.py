@@ -6,21 +6,9 @@ import pytest
 from pydantic import ValidationError
 
 from dreadclock.rules.limits import REOPEN_MS
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Role, Scope
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    CharacterAdded,
-    CharacterUpdated,
-    Departure,
-    LaneOpened,
-    PolicySet,
-    RoomClosed,
-    RoomOpened,
-    RoomReopened,
-    SeatJoined,
-    SeatRemoved,
-    SeatRenamed,
-)
 from dreadclock.wire.records import canonical
 from dreadclock.wire.things import CheckApproval, Lane, PhysicalDice, Policy, Seat, Special
 from dreadclock_server.core.families.room import JoinSeat
@@ -47,9 +35,9 @@ def test_a_room_opens_with_its_policy_and_a_gm_whose_dice_are_fixed():
     events = [record.event for record in Table(physical_dice="gm").records[:3]]
 
     assert events == [
-        RoomOpened(title="The bomb", policy=Policy(physical_dice=PhysicalDice.GM), edition=2),
-        SeatJoined(seat=Seat(id="gm", role=Role.GM, name="Gm")),
-        LaneOpened(lane=Lane(label="seat/gm/0", seat_id="gm", key=KEY)),
+        e.RoomOpened(title="The bomb", policy=Policy(physical_dice=PhysicalDice.GM), edition=2),
+        e.SeatJoined(seat=Seat(id="gm", role=Role.GM, name="Gm")),
+        e.LaneOpened(lane=Lane(label="seat/gm/0", seat_id="gm", key=KEY)),
     ]
 
 
@@ -57,10 +45,10 @@ def test_what_is_left_out_of_a_policy_stays_as_it_is():
     table = Table(physical_dice="gm")
 
     assert table.do({"type": "set_policy", "check_approval": "open"}) == [
-        PolicySet(policy=Policy(physical_dice=PhysicalDice.GM, check_approval=CheckApproval.OPEN))
+        e.PolicySet(policy=Policy(physical_dice=PhysicalDice.GM, check_approval=CheckApproval.OPEN))
     ]
     assert table.do({"type": "set_policy", "player_countdowns": False}) == [
-        PolicySet(
+        e.PolicySet(
             policy=Policy(physical_dice=PhysicalDice.GM, check_approval=CheckApproval.OPEN, player_countdowns=False)
         )
     ]
@@ -78,7 +66,7 @@ def test_a_command_that_names_nothing_to_change_is_refused(order: dict[str, obje
 def test_in_a_closed_room_nothing_happens_any_more():
     table = Table()
 
-    assert table.do({"type": "close_room"}) == [RoomClosed()]
+    assert table.do({"type": "close_room"}) == [e.RoomClosed()]
     for order in ({"type": "end_turn"}, {"type": "close_room"}, JoinSeat(Role.PLAYER)):
         assert table.refused(order).code is Code.ROOM_CLOSED
 
@@ -92,11 +80,11 @@ def test_a_closed_room_opens_again_as_it_was_within_30_days():
     table.now_ms += REOPEN_MS
 
     assert table.refused({"type": "reopen_room"}, by=ANN).code is Code.NOT_ALLOWED
-    assert table.do({"type": "reopen_room", "note": "Once more."}) == [RoomReopened(note="Once more.")]
+    assert table.do({"type": "reopen_room", "note": "Once more."}) == [e.RoomReopened(note="Once more.")]
 
     assert table.view.public.model_copy(update={"recent": before.recent}) == before
     table.do({"type": "end_turn"})
-    assert table.do({"type": "close_room"}) == [RoomClosed()]
+    assert table.do({"type": "close_room"}) == [e.RoomClosed()]
 
 
 @pytest.mark.rule("F1")
@@ -118,15 +106,15 @@ def test_a_seat_joins_under_a_number_of_its_own_with_its_dice():
     table = Table()
 
     assert table.do(JoinSeat(Role.PLAYER, "Cy")) == [
-        SeatJoined(seat=Seat(id="player-7", role=Role.PLAYER, name="Cy")),
-        LaneOpened(lane=Lane(label="seat/player-7/0", seat_id="player-7", key=KEY)),
+        e.SeatJoined(seat=Seat(id="player-7", role=Role.PLAYER, name="Cy")),
+        e.LaneOpened(lane=Lane(label="seat/player-7/0", seat_id="player-7", key=KEY)),
     ]
 
 
 @pytest.mark.rule("roles")
 def test_a_spectator_rolls_nothing_and_has_no_dice():
     assert Table().do(JoinSeat(Role.SPECTATOR)) == [
-        SeatJoined(seat=Seat(id="spectator-7", role=Role.SPECTATOR, name="Spectator 7"))
+        e.SeatJoined(seat=Seat(id="spectator-7", role=Role.SPECTATOR, name="Spectator 7"))
     ]
 
 
@@ -134,7 +122,7 @@ def test_a_spectator_rolls_nothing_and_has_no_dice():
 def test_an_integration_keeps_its_scopes():
     [joined, _] = Table().do(JoinSeat(Role.INTEGRATION, "VTT", (Scope.TURNS,)))
 
-    assert isinstance(joined, SeatJoined)
+    assert isinstance(joined, e.SeatJoined)
     assert joined.seat.scopes == (Scope.TURNS,)
 
 
@@ -142,7 +130,7 @@ def test_a_seat_may_rename_itself_and_the_gm_anyone():
     table = Table()
 
     rename = {"type": "rename_seat", "seat_id": ANN.seat_id, "name": "Anna"}
-    assert table.do(rename, by=ANN) == [SeatRenamed(seat_id=ANN.seat_id, name="Anna")]
+    assert table.do(rename, by=ANN) == [e.SeatRenamed(seat_id=ANN.seat_id, name="Anna")]
     assert table.do(rename, by=GM) == []
     assert table.refused(rename, by=BO).code is Code.NOT_ALLOWED
     assert table.do({"type": "rename_seat", "seat_id": WATCHER.seat_id, "name": "Eve"}, by=WATCHER)
@@ -179,7 +167,7 @@ def test_a_removed_seat_does_nothing_any_more_and_its_dice_are_gone():
     table = Table()
 
     assert table.do({"type": "remove_seat", "seat_id": ANN.seat_id}) == [
-        SeatRemoved(seat_id=ANN.seat_id, reason=Departure.REMOVED)
+        e.SeatRemoved(seat_id=ANN.seat_id, reason=e.Departure.REMOVED)
     ]
     assert ANN.seat_id not in table.view.seats
     assert "seat/player-1/0" not in table.view.public.lanes
@@ -189,9 +177,9 @@ def test_a_removed_seat_does_nothing_any_more_and_its_dice_are_gone():
 def test_a_seat_may_be_given_up_and_its_number_is_not_used_again():
     table = Table()
 
-    assert table.do({"type": "leave_seat"}, by=BO) == [SeatRemoved(seat_id=BO.seat_id, reason=Departure.LEFT)]
+    assert table.do({"type": "leave_seat"}, by=BO) == [e.SeatRemoved(seat_id=BO.seat_id, reason=e.Departure.LEFT)]
     [joined, _] = table.do(JoinSeat(Role.PLAYER))
-    assert isinstance(joined, SeatJoined)
+    assert isinstance(joined, e.SeatJoined)
     assert joined.seat.id == "player-7"
 
 
@@ -234,7 +222,7 @@ def test_a_character_comes_into_play_with_all_that_is_said_of_it():
 
     [event] = table.do(order)
 
-    assert isinstance(event, CharacterAdded)
+    assert isinstance(event, e.CharacterAdded)
     assert event.character.attributes == {"Brawn": 4, "Ausdauer": 0}
     assert event.character.specials == (Special(name="Climber", starred=True),)
     assert (event.character.owner, event.character.level, event.character.reflex) == (BO.seat_id, 3, 5)
@@ -247,7 +235,7 @@ def test_attributes_stand_in_the_order_in_which_a_room_that_is_loaded_again_has_
     [updated] = table.do(update(attributes={"Wits": 2, "Brawn": 4}))
 
     for event in (added, updated):
-        assert isinstance(event, CharacterAdded | CharacterUpdated)
+        assert isinstance(event, e.CharacterAdded | e.CharacterUpdated)
         again = type(event).model_validate_json(canonical(event.model_dump(mode="json", exclude_none=True)))
         assert list(event.character.attributes) == list(again.character.attributes)
 
@@ -257,7 +245,7 @@ def test_a_character_that_a_player_adds_is_her_own():
 
     [event] = table.do(ADD, by=ANN)
 
-    assert isinstance(event, CharacterAdded)
+    assert isinstance(event, e.CharacterAdded)
     assert event.character.owner == ANN.seat_id
     assert table.refused({**ADD, "id": "bea", "owner": BO.seat_id}, by=ANN).code is Code.NOT_ALLOWED
 

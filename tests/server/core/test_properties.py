@@ -5,16 +5,8 @@ import pickle
 import pytest
 from hypothesis import given
 
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Kind
-from dreadclock.wire.events import (
-    CharacterDied,
-    CharacterRetired,
-    CheckRolled,
-    DiceRolled,
-    Event,
-    LuckPushed,
-    TotalRolled,
-)
 from dreadclock.wire.ids import made_id
 from dreadclock.wire.records import advance
 from dreadclock.wire.views import View
@@ -87,7 +79,7 @@ LONG = ("roll_countdown", "end_turn", "end_round", "travel", "rest", "roll_check
 class CopyingDraft(Draft):
     """A draft whose view and dictionaries stay as they are at each event: the next event is taken in by copies."""
 
-    def emit(self, channel: Channel, event: Event) -> None:
+    def emit(self, channel: Channel, event: e.Event) -> None:
         super().emit(channel, event)
         self.room = self.room.fork()
         self.view = self.room.view
@@ -123,19 +115,19 @@ def test_nothing_is_rolled_for_a_character_after_it_died_or_retired(script: Scri
     gone: set[Id] = set()
     for outcome in play(secret_evening(), script):
         for written in outcome.written:
-            if isinstance(written.event, CharacterDied | CharacterRetired):
+            if isinstance(written.event, e.CharacterDied | e.CharacterRetired):
                 gone.add(written.event.character_id)
             assert roller(outcome, written.event) not in gone
 
 
-def roller(outcome: Outcome, event: Event) -> Id | None:
+def roller(outcome: Outcome, event: e.Event) -> Id | None:
     """Return the character that an event rolls dice for."""
     match event:
-        case CheckRolled():
+        case e.CheckRolled():
             return event.part.character_id
-        case TotalRolled() | LuckPushed():
+        case e.TotalRolled() | e.LuckPushed():
             return outcome.before.view.totals[event.total_id].character_id
-        case DiceRolled():
+        case e.DiceRolled():
             return event.roll.character_id
     return None
 

@@ -5,37 +5,14 @@ from typing import Any
 import pytest
 
 from dreadclock.rules.total import CrisisKind
+from dreadclock.wire import events as e
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    Cause,
-    CrisisDue,
-    CrisisSuffered,
-    EffectChosen,
-    EffectsOffered,
-    LuckPushed,
-    MomentumGained,
-    PushOffered,
-    TotalFailure,
-)
 from dreadclock.wire.things import Choice, Crisis, EffectKind, TotalStatus
+from kit.families import totals
 from kit.families.races import challenge_at, racing, threat_at
-from kit.families.totals import (
-    at_table,
-    failed,
-    offered,
-    order,
-    propose,
-    proposed,
-    push_odds,
-    push_to,
-    require,
-    rolled,
-    succeeded,
-    with_characters,
-)
 from kit.tables import ANN, BO, GM, Table, loaded
 
-OFFER, PUSH, STOP = order("offer_push"), order("push_luck"), order("stop_pushing")
+OFFER, PUSH, STOP = totals.order("offer_push"), totals.order("push_luck"), totals.order("stop_pushing")
 
 
 def push(table: Table, face: int) -> list[Any]:
@@ -47,14 +24,14 @@ def push(table: Table, face: int) -> list[Any]:
 
 @pytest.mark.rule("D-push", "D-odds", "D4")
 def test_the_gm_offers_a_push_of_a_total_that_missed_with_its_odds():
-    table = rolled(3, 4, number=12)
+    table = totals.rolled(3, 4, number=12)
 
     assert table.do({**OFFER, "crisis": "physical", "description": "A long fall"}) == [
-        PushOffered(
+        e.PushOffered(
             total_id="leap",
             crisis=CrisisKind.PHYSICAL,
             description="A long fall",
-            odds=push_odds("1/3", "1/3", "25/54"),
+            odds=totals.push_odds("1/3", "1/3", "25/54"),
         )
     ]
     assert table.view.totals["leap"].status is TotalStatus.OFFERED
@@ -62,18 +39,18 @@ def test_the_gm_offers_a_push_of_a_total_that_missed_with_its_odds():
 
 @pytest.mark.rule("D4")
 def test_a_push_may_be_offered_for_a_number_named_after_the_roll():
-    table = rolled(3, 4)
-    table.do(require(12))
+    table = totals.rolled(3, 4)
+    table.do(totals.require(12))
 
-    assert table.do(OFFER) == [PushOffered(total_id="leap", odds=push_odds("1/3", "1/3", "25/54"))]
+    assert table.do(OFFER) == [e.PushOffered(total_id="leap", odds=totals.push_odds("1/3", "1/3", "25/54"))]
 
 
 @pytest.mark.rule("D4")
 def test_there_is_no_push_where_no_number_was_missed():
-    waiting = at_table(check_approval="gm")
-    waiting.do(propose(), by=ANN)
+    waiting = totals.at_table(check_approval="gm")
+    waiting.do(totals.propose(), by=ANN)
 
-    for table in (waiting, proposed(), rolled(3, 4)):
+    for table in (waiting, totals.proposed(), totals.rolled(3, 4)):
         refused = table.refused(OFFER)
         assert (refused.code, refused.details) == (Code.NOT_MISSED, {"id": "leap"})
 
@@ -82,7 +59,7 @@ def test_there_is_no_push_where_no_number_was_missed():
 @pytest.mark.parametrize("number", [7, 99], ids=["met", "stopped"])
 @pytest.mark.parametrize("late", [OFFER, PUSH, STOP], ids=lambda one: one["type"])
 def test_there_is_no_push_of_a_total_that_is_over(late: dict[str, Any], number: int):
-    table = rolled(3, 4, number=number)
+    table = totals.rolled(3, 4, number=number)
     if number == 99:
         table.do(STOP)
 
@@ -93,34 +70,34 @@ def test_there_is_no_push_of_a_total_that_is_over(late: dict[str, Any], number: 
 
 
 def test_one_offer_stands_at_a_time_and_it_is_the_gms():
-    refused = offered(3, 4).refused(OFFER)
+    refused = totals.offered(3, 4).refused(OFFER)
 
     assert (refused.code, refused.details) == (Code.OFFER_STANDS, {"id": "leap"})
-    assert rolled(3, 4, number=9).refused(OFFER, by=ANN).code is Code.NOT_ALLOWED
+    assert totals.rolled(3, 4, number=9).refused(OFFER, by=ANN).code is Code.NOT_ALLOWED
 
 
 @pytest.mark.rule("D6")
 def test_an_offer_puts_at_stake_what_was_said_with_the_number():
-    table = rolled(3, 4, number=12, crisis="mental")
+    table = totals.rolled(3, 4, number=12, crisis="mental")
 
     (event,) = table.do(OFFER)
 
-    assert isinstance(event, PushOffered)
+    assert isinstance(event, e.PushOffered)
     assert (event.crisis, event.description) == (CrisisKind.MENTAL, None)
 
 
 @pytest.mark.rule("D3", "D6")
 def test_a_later_offer_goes_on_with_the_stake_of_the_one_before_it_unless_its_kind_changes():
-    table = offered(3, 4, crisis="mental", description="Vertigo")
+    table = totals.offered(3, 4, crisis="mental", description="Vertigo")
     push(table, 5)
 
     (same,) = table.do(OFFER)
     push(table, 6)
     (other,) = table.do({**OFFER, "crisis": "physical"})
 
-    assert isinstance(same, PushOffered)
+    assert isinstance(same, e.PushOffered)
     assert (same.crisis, same.description) == (CrisisKind.MENTAL, "Vertigo")
-    assert isinstance(other, PushOffered)
+    assert isinstance(other, e.PushOffered)
     assert (other.crisis, other.description) == (CrisisKind.PHYSICAL, None)
 
 
@@ -130,11 +107,11 @@ def test_a_later_offer_goes_on_with_the_stake_of_the_one_before_it_unless_its_ki
 @pytest.mark.rule("D-push", "D4")
 @pytest.mark.parametrize("nothing", ["not rolled", "no number", "missed", "pushed"])
 def test_there_is_no_push_without_the_gms_offer(nothing: str):
-    table = proposed() if nothing == "not rolled" else rolled(3, 4)
+    table = totals.proposed() if nothing == "not rolled" else totals.rolled(3, 4)
     if nothing == "missed":
-        table.do(require(99))
+        table.do(totals.require(99))
     if nothing == "pushed":
-        table.do(require(99))
+        table.do(totals.require(99))
         table.do(OFFER)
         push(table, 5)
 
@@ -145,34 +122,34 @@ def test_there_is_no_push_without_the_gms_offer(nothing: str):
 
 @pytest.mark.rule("D-push")
 def test_a_number_that_is_not_kept_yet_is_added_and_the_total_compared_again():
-    table = offered(3, 4, number=12)
+    table = totals.offered(3, 4, number=12)
 
-    assert push(table, 5) == [push_to(3, 4, 5, face=5, enough=True), succeeded()]
+    assert push(table, 5) == [totals.push_to(3, 4, 5, face=5, enough=True), totals.succeeded()]
     total = table.view.totals["leap"]
     assert (total.kept, total.total, total.status) == ((3, 4, 5), 12, TotalStatus.SUCCEEDED)
 
 
 @pytest.mark.rule("D3")
 def test_several_pushes_in_a_row_each_take_an_offer_of_their_own():
-    table = offered(3, 4, number=16)
+    table = totals.offered(3, 4, number=16)
 
-    assert push(table, 1) == [push_to(1, 3, 4, face=1)]
+    assert push(table, 1) == [totals.push_to(1, 3, 4, face=1)]
     assert table.view.totals["leap"].status is TotalStatus.ROLLED
     table.do(OFFER)
-    assert push(table, 2) == [push_to(1, 2, 3, 4, face=2)]
+    assert push(table, 2) == [totals.push_to(1, 2, 3, 4, face=2)]
     table.do(OFFER)
-    assert push(table, 6) == [push_to(1, 2, 3, 4, 6, face=6, enough=True), succeeded()]
+    assert push(table, 6) == [totals.push_to(1, 2, 3, 4, 6, face=6, enough=True), totals.succeeded()]
     assert [one.face for one in table.view.totals["leap"].pushes] == [1, 2, 6]
 
 
 @pytest.mark.rule("D5", "D-crisis")
 def test_a_number_that_is_kept_already_is_a_crisis_and_the_total_stays_as_it_was():
-    table = offered(3, 4, crisis="physical", description="A twisted ankle")
+    table = totals.offered(3, 4, crisis="physical", description="A twisted ankle")
 
     assert push(table, 4) == [
-        push_to(3, 4, face=4, crisis=True),
-        failed(reason=TotalFailure.CRISIS),
-        CrisisSuffered(
+        totals.push_to(3, 4, face=4, crisis=True),
+        totals.failed(reason=e.TotalFailure.CRISIS),
+        e.CrisisSuffered(
             character_id="ada",
             crisis=Crisis(total_id="leap", kind=CrisisKind.PHYSICAL, box=1, description="A twisted ankle"),
         ),
@@ -184,61 +161,61 @@ def test_a_number_that_is_kept_already_is_a_crisis_and_the_total_stays_as_it_was
 
 @pytest.mark.rule("D-odds")
 def test_with_every_number_kept_a_push_is_a_crisis_for_certain():
-    table = rolled(1, 2, 3, 4, 5, 6, number=22)
+    table = totals.rolled(1, 2, 3, 4, 5, 6, number=22)
 
-    assert table.do(OFFER) == [PushOffered(total_id="leap", odds=push_odds("1/1", "0/1", "0/1"))]
+    assert table.do(OFFER) == [e.PushOffered(total_id="leap", odds=totals.push_odds("1/1", "0/1", "0/1"))]
 
 
 @pytest.mark.rule("E1")
 def test_a_push_takes_exactly_one_physical_die():
-    table = offered(3, 4, table=at_table(physical_dice="everyone"))
+    table = totals.offered(3, 4, table=totals.at_table(physical_dice="everyone"))
 
     for faces in ([], [5, 6]):
         refused = table.refused({**PUSH, "faces": faces}, by=ANN)
         assert (refused.code, refused.details["needed"]) == (Code.WRONG_FACES, 1)
-    assert table.do({**PUSH, "faces": [5]}, by=ANN) == [push_to(3, 4, 5, face=5, physical=True)]
+    assert table.do({**PUSH, "faces": [5]}, by=ANN) == [totals.push_to(3, 4, 5, face=5, physical=True)]
     assert table.view.totals["leap"].pushes[0].physical
 
 
 @pytest.mark.rule("E1")
 def test_a_push_by_the_server_carries_its_proof():
-    (record,) = offered(3, 4).write(PUSH, by=ANN, dice=loaded(5))
+    (record,) = totals.offered(3, 4).write(PUSH, by=ANN, dice=loaded(5))
 
-    assert isinstance(record.event, LuckPushed)
+    assert isinstance(record.event, e.LuckPushed)
     assert record.event.push.proof is not None
     assert record.event.push.proof.n == 2
 
 
 @pytest.mark.rule("C18")
 def test_a_choice_that_was_not_made_is_settled_by_the_push():
-    table = offered(3, 4)
+    table = totals.offered(3, 4)
     choice = Choice(check_id="kick", instead_of=EffectKind.MOMENTUM, offered=("Trip",))
-    table.happen(EffectsOffered(character_id="ada", choice=choice, choices=(choice,)))
+    table.happen(e.EffectsOffered(character_id="ada", choice=choice, choices=(choice,)))
 
     assert push(table, 5) == [
-        EffectChosen(character_id="ada", check_id="kick", effect="momentum", choices=()),
-        MomentumGained(character_id="ada", check_id="kick", momentum=True, interference=False),
-        push_to(3, 4, 5, face=5),
+        e.EffectChosen(character_id="ada", check_id="kick", effect="momentum", choices=()),
+        e.MomentumGained(character_id="ada", check_id="kick", momentum=True, interference=False),
+        totals.push_to(3, 4, 5, face=5),
     ]
 
 
 @pytest.mark.rule("B13", "B-effort")
 def test_an_effort_that_succeeds_by_a_push_ticks_the_threat_once_and_takes_its_point():
-    table = with_characters(racing(door=2))
-    table.do(propose(effort={"challenge_id": "door"}), by=GM)
-    table.do(require(12))
+    table = totals.with_characters(racing(door=2))
+    table.do(totals.propose(effort={"challenge_id": "door"}), by=GM)
+    table.do(totals.require(12))
 
-    assert table.do(order("roll_total"), by=ANN, dice=loaded(3, 4))[0] == threat_at(14, Cause.EFFORT)
+    assert table.do(totals.order("roll_total"), by=ANN, dice=loaded(3, 4))[0] == threat_at(14, e.Cause.EFFORT)
     table.do(OFFER)
 
-    assert push(table, 5) == [push_to(3, 4, 5, face=5, enough=True), succeeded(), challenge_at("door", 1)]
+    assert push(table, 5) == [totals.push_to(3, 4, 5, face=5, enough=True), totals.succeeded(), challenge_at("door", 1)]
 
 
 @pytest.mark.rule("D6", "D7")
 @pytest.mark.parametrize("late", [PUSH, OFFER], ids=lambda one: one["type"])
 def test_no_luck_is_pushed_for_a_character_whose_crisis_waits(late: dict[str, Any]):
-    table = offered(3, 4) if late is PUSH else rolled(3, 4, number=99)
-    table.happen(CrisisDue(character_id="ada", total_id="fall"))
+    table = totals.offered(3, 4) if late is PUSH else totals.rolled(3, 4, number=99)
+    table.happen(e.CrisisDue(character_id="ada", total_id="fall"))
 
     refused = table.refused(late)
 
@@ -251,22 +228,22 @@ def test_no_luck_is_pushed_for_a_character_whose_crisis_waits(late: dict[str, An
 @pytest.mark.rule("D-push")
 @pytest.mark.parametrize("who", [ANN, GM], ids=["owner", "gm"])
 def test_the_owner_or_the_gm_leaves_a_total_that_missed_at_that(who: Any):
-    assert rolled(3, 4, number=9).do(STOP, by=who) == [failed()]
-    table = offered(3, 4)
-    assert table.do(STOP, by=who) == [failed()]
+    assert totals.rolled(3, 4, number=9).do(STOP, by=who) == [totals.failed()]
+    table = totals.offered(3, 4)
+    assert table.do(STOP, by=who) == [totals.failed()]
     assert table.view.totals["leap"].push_odds is None
-    assert rolled(3, 4, number=9).refused(STOP, by=BO).code is Code.NOT_ALLOWED
+    assert totals.rolled(3, 4, number=9).refused(STOP, by=BO).code is Code.NOT_ALLOWED
 
 
 def test_a_total_without_a_number_is_left_at_that_by_the_gm_alone():
-    table = rolled(3, 4)
+    table = totals.rolled(3, 4)
 
     refused = table.refused(STOP, by=ANN)
 
     assert (refused.code, refused.details) == (Code.NOT_MISSED, {"id": "leap"})
-    assert table.do(STOP, by=GM) == [failed()]
+    assert table.do(STOP, by=GM) == [totals.failed()]
 
 
 def test_a_total_that_is_not_rolled_is_withdrawn_instead():
     for who in (ANN, GM):
-        assert proposed().refused(STOP, by=who).code is Code.NOT_MISSED
+        assert totals.proposed().refused(STOP, by=who).code is Code.NOT_MISSED

@@ -4,38 +4,10 @@ import pytest
 from pydantic import ValidationError
 
 from dreadclock.rules.clocks import Difficulty, RaceOutcome
+from dreadclock.wire import events as e
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    Cause,
-    ChallengeOvercome,
-    CharacterDied,
-    CharacterRetired,
-    RaceEnded,
-    RoundEnded,
-    SituationFailed,
-    SituationFailure,
-    SituationStarted,
-    SituationWon,
-)
 from dreadclock.wire.things import Clock, ClockKind, Content, Situation, SituationKind
-from kit.families.races import (
-    RACE,
-    ROUND,
-    STANDARD,
-    challenge_at,
-    effort,
-    fail,
-    made,
-    opened,
-    overcome,
-    race_ended,
-    racing,
-    rule,
-    ruled,
-    scene_at,
-    situation_at,
-    threat_at,
-)
+from kit.families import races
 from kit.tables import ANN, BO, Table, command_of
 
 # The worked race
@@ -44,33 +16,36 @@ from kit.tables import ANN, BO, Table, command_of
 @pytest.mark.rule("B-example", "B-scene")
 def test_the_worked_race_end_to_end():
     """Seed 002's example: threat 15, situation 3, scene 5, ends as a success with scene 4 and threat 10."""
-    table = racing(threat=15, situation=3, scene=5)
+    table = races.racing(threat=15, situation=3, scene=5)
 
-    assert table.do(effort("door"), by=ANN) == [made(1, "door", "player-1", "ash"), threat_at(14, Cause.EFFORT)]
-    assert table.do(ROUND) == [RoundEnded(situation_id="run", round=1), threat_at(13, Cause.ROUND)]
-    assert table.do(rule("effort-1", True)) == [
-        ruled(1, "door"),
-        challenge_at("door", 0),
-        ChallengeOvercome(challenge_id="door"),
-        situation_at(2),
+    assert table.do(races.effort("door"), by=ANN) == [
+        races.made(1, "door", "player-1", "ash"),
+        races.threat_at(14, e.Cause.EFFORT),
     ]
-    assert table.do(effort("lock", success=True)) == [
-        made(2, "lock"),
-        threat_at(12, Cause.EFFORT),
-        ruled(2, "lock"),
-        challenge_at("lock", 0),
-        ChallengeOvercome(challenge_id="lock"),
-        situation_at(1),
+    assert table.do(races.ROUND) == [e.RoundEnded(situation_id="run", round=1), races.threat_at(13, e.Cause.ROUND)]
+    assert table.do(races.rule("effort-1", True)) == [
+        races.ruled(1, "door"),
+        races.challenge_at("door", 0),
+        e.ChallengeOvercome(challenge_id="door"),
+        races.situation_at(2),
     ]
-    assert table.do(ROUND) == [RoundEnded(situation_id="run", round=2), threat_at(11, Cause.ROUND)]
-    assert table.do(ROUND) == [RoundEnded(situation_id="run", round=3), threat_at(10, Cause.ROUND)]
-    assert table.do(overcome("turret")) == [
-        challenge_at("turret", 0, Cause.RULING),
-        ChallengeOvercome(challenge_id="turret"),
-        situation_at(0),
-        SituationWon(situation_id="run"),
-        scene_at(4),
-        race_ended(RaceOutcome.SUCCESS, situation=0, threat=10, scene=4),
+    assert table.do(races.effort("lock", success=True)) == [
+        races.made(2, "lock"),
+        races.threat_at(12, e.Cause.EFFORT),
+        races.ruled(2, "lock"),
+        races.challenge_at("lock", 0),
+        e.ChallengeOvercome(challenge_id="lock"),
+        races.situation_at(1),
+    ]
+    assert table.do(races.ROUND) == [e.RoundEnded(situation_id="run", round=2), races.threat_at(11, e.Cause.ROUND)]
+    assert table.do(races.ROUND) == [e.RoundEnded(situation_id="run", round=3), races.threat_at(10, e.Cause.ROUND)]
+    assert table.do(races.overcome("turret")) == [
+        races.challenge_at("turret", 0, e.Cause.RULING),
+        e.ChallengeOvercome(challenge_id="turret"),
+        races.situation_at(0),
+        e.SituationWon(situation_id="run"),
+        races.scene_at(4),
+        races.race_ended(RaceOutcome.SUCCESS, situation=0, threat=10, scene=4),
     ]
     assert table.view.situations["run"].outcome is RaceOutcome.SUCCESS
 
@@ -80,12 +55,12 @@ def test_the_worked_race_end_to_end():
 
 @pytest.mark.rule("B-race", "B-budget")
 def test_a_race_starts_with_its_clock_and_the_scenes_threat():
-    table = opened()
+    table = races.opened()
 
-    events = table.do({**RACE, "difficulty": "hard"})
+    events = table.do({**races.RACE, "difficulty": "hard"})
 
     assert events == [
-        SituationStarted(
+        e.SituationStarted(
             situation=Situation(
                 id="run",
                 scene_id="bomb",
@@ -105,11 +80,11 @@ def test_a_race_starts_with_its_clock_and_the_scenes_threat():
 
 @pytest.mark.rule("B-race")
 def test_a_standard_situation_has_no_threat():
-    table = opened()
+    table = races.opened()
 
-    [event] = table.do(STANDARD)
+    [event] = table.do(races.STANDARD)
 
-    assert isinstance(event, SituationStarted)
+    assert isinstance(event, e.SituationStarted)
     assert event.threat is None
     assert table.view.scenes["bomb"].threat_id is None
 
@@ -124,9 +99,9 @@ def test_a_standard_situation_has_no_threat():
     ],
 )
 def test_the_threat_starts_as_level_and_difficulty_say(level: int, difficulty: str, threat: int):
-    table = opened()
+    table = races.opened()
 
-    table.do({**RACE, "level": level, "difficulty": difficulty})
+    table.do({**races.RACE, "level": level, "difficulty": difficulty})
 
     assert table.view.clocks["bomb-threat"].value == threat
 
@@ -145,9 +120,9 @@ def test_the_threat_starts_as_level_and_difficulty_say(level: int, difficulty: s
     ],
 )
 def test_b5_the_difficulty_follows_from_the_level_and_the_partys_average_halves_up(party: list[int], difficulty: str):
-    table = opened()
+    table = races.opened()
 
-    table.do({**RACE, "party_levels": party})
+    table.do({**races.RACE, "party_levels": party})
 
     assert table.view.situations["run"].difficulty == difficulty
 
@@ -156,16 +131,16 @@ def test_b5_the_difficulty_follows_from_the_level_and_the_partys_average_halves_
 @pytest.mark.rule("B18", "E4")
 @pytest.mark.parametrize("prepared", [False, True])
 def test_a_party_names_nobody_who_is_hidden(prepared: bool):
-    table = opened()
+    table = races.opened()
     table.do({"type": "add_character", "id": "gm-ghost", "name": "Ghost", "visibility": "gm"})
 
-    order = {**RACE, "id": "gm-hunt"} if prepared else RACE
+    order = {**races.RACE, "id": "gm-hunt"} if prepared else races.RACE
     assert table.refused({**order, "party": ["gm-ghost"], "prepared": prepared}).code is Code.NAMES_HIDDEN
 
 
 @pytest.mark.parametrize(("level", "party", "modifier"), [(6, 3, "+3"), (3, 6, "-3"), (9, 1, "+8")])
 def test_b5_modifiers_beyond_2_are_refused(level: int, party: int, modifier: str):
-    refused = opened().refused({**RACE, "level": level, "party_levels": [party]})
+    refused = races.opened().refused({**races.RACE, "level": level, "party_levels": [party]})
 
     assert refused.code is Code.MODIFIER_TOO_LARGE
     assert refused.details == {"level": level, "modifier": modifier, "party": party}
@@ -173,9 +148,9 @@ def test_b5_modifiers_beyond_2_are_refused(level: int, party: int, modifier: str
 
 @pytest.mark.rule("B5")
 def test_b5_unless_the_gm_names_the_difficulty_herself():
-    table = opened()
+    table = races.opened()
 
-    table.do({**RACE, "level": 9, "party_levels": [1], "difficulty": "easy"})
+    table.do({**races.RACE, "level": 9, "party_levels": [1], "difficulty": "easy"})
 
     assert table.view.clocks["bomb-threat"].value == 40
 
@@ -183,94 +158,94 @@ def test_b5_unless_the_gm_names_the_difficulty_herself():
 @pytest.mark.rule("B5")
 @pytest.mark.parametrize("level", [0, 10])
 def test_b5_levels_outside_1_to_9_are_refused(level: int):
-    for order in ({**RACE, "level": level}, {**RACE, "party_levels": [level]}):
+    for order in ({**races.RACE, "level": level}, {**races.RACE, "party_levels": [level]}):
         with pytest.raises(ValidationError):
             command_of(order)
 
 
 def test_a_race_without_a_level_is_refused():
-    assert opened().refused({**RACE, "level": None, "difficulty": "hard"}).code is Code.LEVEL_NEEDED
+    assert races.opened().refused({**races.RACE, "level": None, "difficulty": "hard"}).code is Code.LEVEL_NEEDED
 
 
 @pytest.mark.rule("B12")
 def test_b12_the_party_is_the_characters_of_the_players_in_play():
-    table = opened()
-    assert table.refused(RACE).code is Code.PARTY_UNKNOWN
+    table = races.opened()
+    assert table.refused(races.RACE).code is Code.PARTY_UNKNOWN
     table.do({"type": "add_character", "name": "Ape", "level": 9})
-    assert table.refused(RACE).code is Code.PARTY_UNKNOWN
+    assert table.refused(races.RACE).code is Code.PARTY_UNKNOWN
     table.do({"type": "add_character", "name": "Zed", "level": 9, "owner": BO.seat_id})
     table.do({"type": "leave_seat"}, by=BO)
     for name, level in (("Ada", 1), ("Bea", 2)):
         table.do({"type": "add_character", "name": name, "level": level, "owner": ANN.seat_id})
 
-    table.do(RACE)
+    table.do(races.RACE)
 
     assert table.view.situations["run"].difficulty is Difficulty.HARD
 
 
 @pytest.mark.rule("B12")
 def test_b12_who_is_dead_or_retired_is_not_in_play():
-    table = opened()
+    table = races.opened()
     for character_id, level in (("ada", 2), ("bea", 9), ("cleo", 9)):
         table.do({"type": "add_character", "id": character_id, "name": "A", "level": level, "owner": ANN.seat_id})
-    table.happen(CharacterDied(character_id="bea"))
-    table.happen(CharacterRetired(character_id="cleo"))
+    table.happen(e.CharacterDied(character_id="bea"))
+    table.happen(e.CharacterRetired(character_id="cleo"))
 
-    table.do(RACE)
+    table.do(races.RACE)
 
     assert table.view.situations["run"].difficulty is Difficulty.HARD
 
 
 @pytest.mark.rule("B8")
 def test_b8_a_second_race_shares_what_is_left_of_the_threat():
-    table = racing()
-    table.do(ROUND)
-    table.do(fail())
+    table = races.racing()
+    table.do(races.ROUND)
+    table.do(races.fail())
 
-    [event] = table.do({**RACE, "id": "chase", "level": 9, "difficulty": "easy"})
+    [event] = table.do({**races.RACE, "id": "chase", "level": 9, "difficulty": "easy"})
 
-    assert isinstance(event, SituationStarted)
+    assert isinstance(event, e.SituationStarted)
     assert event.threat is not None
     assert (event.threat.size, event.threat.value) == (15, 14)
 
 
 @pytest.mark.rule("B8")
 def test_b8_no_race_starts_where_the_threat_is_spent():
-    table = racing(threat=1)
-    table.do(ROUND)
+    table = races.racing(threat=1)
+    table.do(races.ROUND)
 
-    assert table.refused({**RACE, "id": "chase", "difficulty": "easy"}).code is Code.THREAT_SPENT
-    assert table.do({**STANDARD, "id": "chase"})
+    assert table.refused({**races.RACE, "id": "chase", "difficulty": "easy"}).code is Code.THREAT_SPENT
+    assert table.do({**races.STANDARD, "id": "chase"})
 
 
 @pytest.mark.rule("B8")
 def test_two_races_of_a_scene_tick_and_lose_the_same_threat():
-    table = racing(threat=2)
-    table.do({**RACE, "id": "chase", "difficulty": "easy"})
+    table = races.racing(threat=2)
+    table.do({**races.RACE, "id": "chase", "difficulty": "easy"})
 
-    assert table.do({**ROUND, "situation_id": "chase"})[-1] == threat_at(1, Cause.ROUND)
-    assert table.do(ROUND) == [
-        RoundEnded(situation_id="run", round=1),
-        threat_at(0, Cause.ROUND),
-        SituationFailed(situation_id="run", reason=SituationFailure.THREAT),
-        race_ended(RaceOutcome.FAILURE, situation=3, threat=0),
-        SituationFailed(situation_id="chase", reason=SituationFailure.THREAT),
-        RaceEnded(situation_id="chase", outcome=RaceOutcome.FAILURE, situation=3, threat=0, scene=5),
+    assert table.do({**races.ROUND, "situation_id": "chase"})[-1] == races.threat_at(1, e.Cause.ROUND)
+    assert table.do(races.ROUND) == [
+        e.RoundEnded(situation_id="run", round=1),
+        races.threat_at(0, e.Cause.ROUND),
+        e.SituationFailed(situation_id="run", reason=e.SituationFailure.THREAT),
+        races.race_ended(RaceOutcome.FAILURE, situation=3, threat=0),
+        e.SituationFailed(situation_id="chase", reason=e.SituationFailure.THREAT),
+        e.RaceEnded(situation_id="chase", outcome=RaceOutcome.FAILURE, situation=3, threat=0, scene=5),
     ]
 
 
 @pytest.mark.rule("E2")
 def test_e2_a_room_holds_32_open_situations():
-    table = opened()
+    table = races.opened()
     for number in range(32):
-        table.do({**STANDARD, "id": f"s{number}"})
+        table.do({**races.STANDARD, "id": f"s{number}"})
 
-    refused = table.refused({**STANDARD, "id": "one-more"})
+    refused = table.refused({**races.STANDARD, "id": "one-more"})
     table.do({"type": "fail_situation", "situation_id": "s0", "reason": "retreated"})
 
     assert (refused.code, refused.details["limit"]) == (Code.TOO_MANY, 32)
-    assert table.do({**STANDARD, "id": "one-more"})
+    assert table.do({**races.STANDARD, "id": "one-more"})
 
 
 def test_nothing_starts_in_a_scene_that_is_not_there():
-    assert Table().refused(RACE).code is Code.UNKNOWN
+    assert Table().refused(races.RACE).code is Code.UNKNOWN

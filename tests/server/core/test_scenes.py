@@ -4,19 +4,9 @@ import pytest
 from pydantic import ValidationError
 
 from dreadclock.rules.clocks import RaceOutcome
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Kind
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    Cancelled,
-    Cause,
-    ClockAmended,
-    ClockTicked,
-    Event,
-    RaceEnded,
-    SceneEnded,
-    SceneOpened,
-    SituationWon,
-)
 from dreadclock.wire.things import ChallengeStatus, Clock, ClockKind, Scene, SceneStatus, SituationStatus
 from kit.tables import Table, command_of
 
@@ -45,8 +35,8 @@ def amend(clock_id: str, value: int) -> dict[str, object]:
     return {"type": "amend_clock", "clock_id": clock_id, "value": value, "reason": "a slip"}
 
 
-def scene_at(value: int, cause: Cause) -> ClockTicked:
-    return ClockTicked(clock_id="bomb-clock", kind=ClockKind.SCENE, cause=cause, value=value)
+def scene_at(value: int, cause: e.Cause) -> e.ClockTicked:
+    return e.ClockTicked(clock_id="bomb-clock", kind=ClockKind.SCENE, cause=cause, value=value)
 
 
 @pytest.mark.rule("B-scene")
@@ -56,7 +46,7 @@ def test_a_scene_opens_with_its_clock():
     events = table.do({"type": "open_scene", "id": "bomb", "name": "Bomb", "clock": 8})
 
     assert events == [
-        SceneOpened(
+        e.SceneOpened(
             scene=Scene(id="bomb", name="Bomb", clock_id="bomb-clock"),
             clock=Clock(id="bomb-clock", kind=ClockKind.SCENE, name="Bomb", of="bomb", size=8, value=8),
         )
@@ -85,8 +75,8 @@ def test_e2_a_clock_has_1_to_99_points(clock: int):
 def test_a_scene_loses_a_point_when_the_party_travels_and_when_it_rests():
     table = opened(8)
 
-    assert table.do(TRAVEL) == [scene_at(7, Cause.TRAVEL)]
-    assert table.do(REST) == [scene_at(6, Cause.REST)]
+    assert table.do(TRAVEL) == [scene_at(7, e.Cause.TRAVEL)]
+    assert table.do(REST) == [scene_at(6, e.Cause.REST)]
 
 
 @pytest.mark.rule("B-scene")
@@ -94,14 +84,14 @@ def test_at_0_the_scene_is_a_success():
     table = opened(1)
 
     assert table.do(TRAVEL) == [
-        scene_at(0, Cause.TRAVEL),
-        SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS),
+        scene_at(0, e.Cause.TRAVEL),
+        e.SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS),
     ]
     assert table.view.scenes["bomb"].status is SceneStatus.SUCCESS
 
 
 def test_a_scene_that_the_gm_ends_early_is_unfinished():
-    assert opened(8).do(END) == [SceneEnded(scene_id="bomb", outcome=SceneStatus.UNFINISHED)]
+    assert opened(8).do(END) == [e.SceneEnded(scene_id="bomb", outcome=SceneStatus.UNFINISHED)]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +144,7 @@ def test_the_end_of_a_scene_closes_what_is_open_in_it():
 # The end of a scene with a race open
 
 
-def ended_early(threat: int, scene: int) -> list[Event]:
+def ended_early(threat: int, scene: int) -> list[e.Event]:
     table = opened(scene)
     race(table)
     table.do(amend("bomb-threat", threat))
@@ -164,8 +154,8 @@ def ended_early(threat: int, scene: int) -> list[Event]:
 @pytest.mark.rule("B4", "B-outcome")
 def test_b4_partial_success_if_the_scene_ends_early_with_more_threat_than_scene():
     assert ended_early(threat=6, scene=5) == [
-        RaceEnded(situation_id="run", outcome=RaceOutcome.PARTIAL_SUCCESS, situation=3, threat=6, scene=5),
-        SceneEnded(scene_id="bomb", outcome=SceneStatus.UNFINISHED),
+        e.RaceEnded(situation_id="run", outcome=RaceOutcome.PARTIAL_SUCCESS, situation=3, threat=6, scene=5),
+        e.SceneEnded(scene_id="bomb", outcome=SceneStatus.UNFINISHED),
     ]
 
 
@@ -174,7 +164,9 @@ def test_b4_partial_success_if_the_scene_ends_early_with_more_threat_than_scene(
 def test_b4_failure_if_the_scene_ends_early_with_as_little_threat_as_scene(threat: int):
     [race_ended, _] = ended_early(threat=threat, scene=5)
 
-    assert race_ended == RaceEnded(situation_id="run", outcome=RaceOutcome.FAILURE, situation=3, threat=threat, scene=5)
+    assert race_ended == e.RaceEnded(
+        situation_id="run", outcome=RaceOutcome.FAILURE, situation=3, threat=threat, scene=5
+    )
 
 
 @pytest.mark.rule("B3", "B4")
@@ -182,11 +174,11 @@ def test_b3_an_emptied_scene_waits_for_its_open_race_and_for_the_gm():
     table = opened(1)
     race(table)
 
-    assert table.do(TRAVEL) == [scene_at(0, Cause.TRAVEL)]
+    assert table.do(TRAVEL) == [scene_at(0, e.Cause.TRAVEL)]
     assert table.view.scenes["bomb"].status is SceneStatus.OPEN
     assert table.do(END) == [
-        RaceEnded(situation_id="run", outcome=RaceOutcome.PARTIAL_SUCCESS, situation=3, threat=15, scene=0),
-        SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS),
+        e.RaceEnded(situation_id="run", outcome=RaceOutcome.PARTIAL_SUCCESS, situation=3, threat=15, scene=0),
+        e.SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS),
     ]
 
 
@@ -197,12 +189,12 @@ def test_b2_a_won_situation_is_a_success_even_with_no_more_threat_than_scene():
     table.do(amend("bomb-threat", 1))
 
     assert table.do(amend("run-clock", 0)) == [
-        ClockAmended(clock_id="run-clock", kind=ClockKind.SITUATION, value=0, reason="a slip"),
-        SituationWon(situation_id="run"),
-        scene_at(4, Cause.SITUATION),
-        RaceEnded(situation_id="run", outcome=RaceOutcome.SUCCESS, situation=0, threat=1, scene=4),
+        e.ClockAmended(clock_id="run-clock", kind=ClockKind.SITUATION, value=0, reason="a slip"),
+        e.SituationWon(situation_id="run"),
+        scene_at(4, e.Cause.SITUATION),
+        e.RaceEnded(situation_id="run", outcome=RaceOutcome.SUCCESS, situation=0, threat=1, scene=4),
     ]
-    assert table.do(END) == [SceneEnded(scene_id="bomb", outcome=SceneStatus.UNFINISHED)]
+    assert table.do(END) == [e.SceneEnded(scene_id="bomb", outcome=SceneStatus.UNFINISHED)]
 
 
 @pytest.mark.rule("B11")
@@ -222,9 +214,9 @@ def test_the_last_point_of_a_scene_may_be_that_of_its_race():
     race(table, clock=1)
 
     assert table.do({"type": "resolve_situation", "situation_id": "run", "how": "They talk."})[-3:] == [
-        scene_at(0, Cause.SITUATION),
-        RaceEnded(situation_id="run", outcome=RaceOutcome.SUCCESS, situation=0, threat=15, scene=0),
-        SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS),
+        scene_at(0, e.Cause.SITUATION),
+        e.RaceEnded(situation_id="run", outcome=RaceOutcome.SUCCESS, situation=0, threat=15, scene=0),
+        e.SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS),
     ]
 
 
@@ -234,8 +226,8 @@ def test_the_last_point_of_a_scene_may_be_that_of_its_race():
 @pytest.mark.rule("B10")
 def test_b10_amending_a_scene_to_0_ends_it():
     assert opened(8).do(amend("bomb-clock", 0)) == [
-        ClockAmended(clock_id="bomb-clock", kind=ClockKind.SCENE, value=0, reason="a slip"),
-        SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS),
+        e.ClockAmended(clock_id="bomb-clock", kind=ClockKind.SCENE, value=0, reason="a slip"),
+        e.SceneEnded(scene_id="bomb", outcome=SceneStatus.SUCCESS),
     ]
 
 
@@ -245,7 +237,7 @@ def test_b3_and_b10_amending_a_scene_to_0_waits_for_its_open_race():
     race(table)
 
     assert table.do(amend("bomb-clock", 0)) == [
-        ClockAmended(clock_id="bomb-clock", kind=ClockKind.SCENE, value=0, reason="a slip")
+        e.ClockAmended(clock_id="bomb-clock", kind=ClockKind.SCENE, value=0, reason="a slip")
     ]
 
 
@@ -258,7 +250,7 @@ def test_a_clock_is_not_amended_beyond_its_size_and_to_its_own_value_without_eve
     assert (refused.code, refused.details) == (Code.BEYOND_SIZE, {"id": "bomb-clock", "size": 8, "value": 9})
     assert table.do(amend("bomb-clock", 7)) == []
     assert table.do(amend("bomb-clock", 8)) == [
-        ClockAmended(clock_id="bomb-clock", kind=ClockKind.SCENE, value=8, reason="a slip")
+        e.ClockAmended(clock_id="bomb-clock", kind=ClockKind.SCENE, value=8, reason="a slip")
     ]
 
 
@@ -272,7 +264,7 @@ def test_a_scene_opened_by_mistake_is_taken_back_with_all_in_it_and_its_ids_stay
     table.do({"type": "attempt_effort", "challenge_id": "door"})
 
     assert table.do({"type": "cancel", "thing_id": "bomb", "reason": "a slip"}) == [
-        Cancelled(kind=Kind.SCENE, id="bomb", reason="a slip")
+        e.Cancelled(kind=Kind.SCENE, id="bomb", reason="a slip")
     ]
 
     view = table.view

@@ -5,20 +5,9 @@ from typing import Any
 import pytest
 
 from dreadclock.rules.countdown import Speed
+from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, RollProof, Visibility
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    CountdownCancelled,
-    CountdownExpired,
-    CountdownRolled,
-    CountdownStarted,
-    LaneOpened,
-    MadePublic,
-    Revealed,
-    SealedChanged,
-    SealedStarted,
-    StageReached,
-)
 from dreadclock.wire.things import Countdown, CountdownStatus, HiddenRoll, Lane, Sealed
 from kit.families.countdowns import GAS, gas, reveal
 from kit.tables import ANN, KEY, WATCHER, Table, loaded
@@ -27,7 +16,7 @@ pytestmark = pytest.mark.rule("E4")
 
 PUBLIC = Channel.PUBLIC
 ROLL_GAS = {"type": "roll_countdown", "countdown_id": "gas"}
-GAS_CHANGED = SealedChanged(kind=Kind.COUNTDOWN, id="gas", name="Gas")
+GAS_CHANGED = e.SealedChanged(kind=Kind.COUNTDOWN, id="gas", name="Gas")
 
 
 # Sealed countdowns
@@ -42,10 +31,10 @@ def test_of_a_sealed_countdown_everyone_hears_the_name_and_the_dice_that_it_will
     assert [(record.channel, record.event) for record in records] == [
         (
             PUBLIC,
-            SealedStarted(thing=Sealed(kind=Kind.COUNTDOWN, id="gas", name="Gas", seat_id="gm", lane=label, key=KEY)),
+            e.SealedStarted(thing=Sealed(kind=Kind.COUNTDOWN, id="gas", name="Gas", seat_id="gm", lane=label, key=KEY)),
         ),
-        (Channel.GM, LaneOpened(lane=Lane(label=label, key=KEY))),
-        (Channel.GM, CountdownStarted(countdown=table.view.countdowns["gas"])),
+        (Channel.GM, e.LaneOpened(lane=Lane(label=label, key=KEY))),
+        (Channel.GM, e.CountdownStarted(countdown=table.view.countdowns["gas"])),
     ]
     assert "gas" not in table.view_as(WATCHER).countdowns
     assert list(table.view_as(WATCHER).sealed) == ["gas"]
@@ -57,9 +46,9 @@ def test_of_its_roll_everyone_hears_once_that_it_changed():
     records = table.write({**ROLL_GAS, "note": "sniff"}, dice=loaded(6, 6, 6, 1))
 
     assert [type(record.event) for record in records if record.channel is Channel.GM] == [
-        CountdownRolled,
-        StageReached,
-        StageReached,
+        e.CountdownRolled,
+        e.StageReached,
+        e.StageReached,
     ]
     assert [record.event for record in records if record.channel is PUBLIC] == [GAS_CHANGED]
 
@@ -102,16 +91,16 @@ def test_at_its_end_everyone_sees_all_of_it():
             HiddenRoll(faces=(6,), removed=1, proof=RollProof(lane=lane, n=2, key=KEY, witnesses=0)),
         ),
     )
-    assert events[1:-1] == [GAS_CHANGED, CountdownExpired(countdown_id="gas", ending="Boom."), made_public("gas")]
-    assert isinstance(events[-1], Revealed)
+    assert events[1:-1] == [GAS_CHANGED, e.CountdownExpired(countdown_id="gas", ending="Boom."), made_public("gas")]
+    assert isinstance(events[-1], e.Revealed)
     assert events[-1].things.countdowns == (shown,)
     assert table.view_as(WATCHER).countdowns == {"gas": shown}
     assert table.view_as(WATCHER).sealed == {}
     assert table.view.channels[Channel.GM].countdowns == {}
 
 
-def made_public(thing_id: str, kind: Any = Kind.COUNTDOWN) -> MadePublic:
-    return MadePublic(kind=kind, id=thing_id)
+def made_public(thing_id: str, kind: Any = Kind.COUNTDOWN) -> e.MadePublic:
+    return e.MadePublic(kind=kind, id=thing_id)
 
 
 def test_a_sealed_countdown_is_shown_when_it_is_cancelled():
@@ -119,7 +108,7 @@ def test_a_sealed_countdown_is_shown_when_it_is_cancelled():
 
     events = table.do({"type": "cancel_countdown", "countdown_id": "gas", "reason": "aired"})
 
-    assert events[:-1] == [CountdownCancelled(countdown_id="gas", reason="aired"), GAS_CHANGED, made_public("gas")]
+    assert events[:-1] == [e.CountdownCancelled(countdown_id="gas", reason="aired"), GAS_CHANGED, made_public("gas")]
     assert table.view_as(ANN).countdowns["gas"].status is CountdownStatus.CANCELLED
 
 
@@ -130,7 +119,7 @@ def test_a_revealed_countdown_goes_on_in_public_with_the_rollers_dice():
     rolled, _ = table.write({"type": "end_turn"}, dice=loaded(1, 1, 1, 1))
 
     assert rolled.channel is PUBLIC
-    assert isinstance(rolled.event, CountdownRolled)
+    assert isinstance(rolled.event, e.CountdownRolled)
     assert rolled.event.proof == RollProof(lane="seat/gm/0", n=1, key=KEY, witnesses=0)
     assert table.view.countdowns["gas"].visibility is Visibility.PUBLIC
     assert table.view.countdowns["gas"].hidden_rolls == ()

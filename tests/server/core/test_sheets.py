@@ -5,15 +5,8 @@ from typing import Any
 import pytest
 
 from dreadclock.rules.clocks import Difficulty
+from dreadclock.wire import events as e
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import (
-    CharacterDied,
-    CharacterUpdated,
-    SheetApproved,
-    SheetProposed,
-    SheetRefused,
-    SituationStarted,
-)
 from dreadclock.wire.things import Character, Sheet, SheetChange, SheetPart
 from kit.families.races import RACE, STANDARD, opened
 from kit.tables import ANN, BO, GM, ORACLE, Table
@@ -42,7 +35,7 @@ def of_ada(table: Table) -> Character:
 def difficulty(table: Table, level: int = 3, **fields: Any) -> Difficulty | None:
     """Start a race and return how hard it is by the levels of its party."""
     [event] = table.do({**RACE, "id": None, "level": level, **fields})
-    assert isinstance(event, SituationStarted)
+    assert isinstance(event, e.SituationStarted)
     return event.situation.difficulty
 
 
@@ -53,20 +46,20 @@ def test_a_players_changes_wait_for_the_gm_unless_the_policy_says_otherwise():
     events = table.do(write(name="Adah", level=5), by=ANN)
     more = table.do(write(attributes={"Agility": 4, "Charm": 1}), by=ANN)
 
-    assert isinstance(events[0], CharacterUpdated)
+    assert isinstance(events[0], e.CharacterUpdated)
     assert (events[0].character.name, events[0].changed) == ("Adah", None)
     assert events[1:] == [
-        SheetProposed(character_id="ada", proposed=Sheet(level=5, attributes={"Agility": 2}), changed=LEVEL_5)
+        e.SheetProposed(character_id="ada", proposed=Sheet(level=5, attributes={"Agility": 2}), changed=LEVEL_5)
     ]
     changes = (
         *LEVEL_5,
         SheetChange(what=SheetPart.ATTRIBUTE, name="Agility", was=2, now=4),
         SheetChange(what=SheetPart.ATTRIBUTE, name="Charm", now=1),
     )
-    assert more == [SheetProposed(character_id="ada", proposed=wanted, changed=changes)]
+    assert more == [e.SheetProposed(character_id="ada", proposed=wanted, changed=changes)]
     assert (of_ada(table).level, of_ada(table).attributes) == (3, {"Agility": 2})
     [approved] = table.do({**APPROVE, "expect": {"level": 5, "attributes": {"Agility": 4, "Charm": 1}}})
-    assert approved == SheetApproved(character=of_ada(table), changed=changes)
+    assert approved == e.SheetApproved(character=of_ada(table), changed=changes)
     assert (of_ada(table).sheet, of_ada(table).proposed) == (wanted, None)
 
 
@@ -74,10 +67,10 @@ def test_a_player_takes_her_wish_back_and_the_gm_refuses_one():
     table = joined()
     table.do(write(level=5), by=ANN)
 
-    assert table.do(write(level=3), by=ANN) == [SheetProposed(character_id="ada")]
+    assert table.do(write(level=3), by=ANN) == [e.SheetProposed(character_id="ada")]
     table.do(write(level=9, reflex=2), by=ANN)
     assert table.do(write(level=9), by=ANN) == []
-    assert table.do({**APPROVE, "approve": False}) == [SheetRefused(character=of_ada(table))]
+    assert table.do({**APPROVE, "approve": False}) == [e.SheetRefused(character=of_ada(table))]
     assert of_ada(table).sheet == Sheet(level=3, attributes={"Agility": 2})
 
 
@@ -110,7 +103,7 @@ def test_where_players_write_their_sheets_everyone_is_told_what_changed():
     [event] = table.do(write(level=5, specials=[{"name": "Driver", "starred": True}]), by=ANN)
 
     special = SheetChange(what=SheetPart.SPECIAL, name="Driver", now=2)
-    assert event == CharacterUpdated(character=of_ada(table), changed=(*LEVEL_5, special))
+    assert event == e.CharacterUpdated(character=of_ada(table), changed=(*LEVEL_5, special))
     assert (of_ada(table).level, of_ada(table).approved_level) == (5, 3)
 
 
@@ -164,7 +157,7 @@ def test_a_race_is_measured_by_the_party_that_it_names():
 def test_a_party_of_strangers_or_of_those_out_of_play_is_refused(start: dict[str, Any]):
     table = joined()
     table.do({**ADA, "id": "bo", "owner": BO.seat_id})
-    table.happen(CharacterDied(character_id="bo"))
+    table.happen(e.CharacterDied(character_id="bo"))
 
     assert table.refused({**start, "party": ["nobody"]}).code is Code.UNKNOWN
     assert table.refused({**start, "party": ["ada", "bo"]}).code is Code.OUT_OF_PLAY
@@ -194,7 +187,7 @@ def test_a_prepared_race_is_measured_by_its_party_as_that_is_when_it_begins():
     table = joined()
     table.do({**ADA, "id": "bo", "level": 9, "owner": BO.seat_id})
     table.do({**RACE, "id": "gm-run", "prepared": True, "party": ["ada", "bo"]})
-    table.happen(CharacterDied(character_id="bo"))
+    table.happen(e.CharacterDied(character_id="bo"))
 
     table.do({"type": "begin_situation", "situation_id": "gm-run"})
 

@@ -23,23 +23,9 @@ from dreadclock.rules.check import Outcome
 from dreadclock.rules.clocks import Difficulty, RaceOutcome
 from dreadclock.rules.countdown import Speed
 from dreadclock.rules.total import CrisisKind
+from dreadclock.wire import things
 from dreadclock.wire.base import Channel, Kind, Role, Visibility
 from dreadclock.wire.commands import RollDice
-from dreadclock.wire.things import (
-    Benefit,
-    ChallengeKind,
-    ChallengeStatus,
-    CharacterStatus,
-    CheckStatus,
-    Content,
-    CostStage,
-    CountdownStatus,
-    EffectKind,
-    SceneStatus,
-    SituationKind,
-    SituationStatus,
-    TotalStatus,
-)
 from dreadclock.wire.views import View
 from dreadclock_server.tools.alarms import told_alarms
 from dreadclock_server.tools.canvas import Pen
@@ -57,21 +43,21 @@ WORDED: dict[str, Collection[StrEnum]] = {
     "mark": set(Visibility),
     "kind": set(Kind),
     "speed": set(Speed),
-    "countdown": set(CountdownStatus) - {CountdownStatus.RUNNING},
-    "scene": set(SceneStatus) - {SceneStatus.OPEN},
-    "situation": {*SituationKind, *SituationStatus} - {SituationStatus.OPEN},
+    "countdown": set(things.CountdownStatus) - {things.CountdownStatus.RUNNING},
+    "scene": set(things.SceneStatus) - {things.SceneStatus.OPEN},
+    "situation": {*things.SituationKind, *things.SituationStatus} - {things.SituationStatus.OPEN},
     "race": set(RaceOutcome),
     "difficulty": set(Difficulty),
-    "content": set(Content),
-    "challenge": {*ChallengeKind, *ChallengeStatus} - {ChallengeStatus.OPEN},
+    "content": set(things.Content),
+    "challenge": {*things.ChallengeKind, *things.ChallengeStatus} - {things.ChallengeStatus.OPEN},
     "crisis": set(CrisisKind),
-    "character": set(CharacterStatus) - {CharacterStatus.IN_PLAY},
-    "benefit": set(Benefit),
-    "effect": set(EffectKind),
-    "check": set(CheckStatus) - {CheckStatus.RESOLVED},
+    "character": set(things.CharacterStatus) - {things.CharacterStatus.IN_PLAY},
+    "benefit": set(things.Benefit),
+    "effect": set(things.EffectKind),
+    "check": set(things.CheckStatus) - {things.CheckStatus.RESOLVED},
     "outcome": set(Outcome),
-    "cost": set(CostStage),
-    "total": set(TotalStatus),
+    "cost": set(things.CostStage),
+    "total": set(things.TotalStatus),
 }
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _VALUES = {
