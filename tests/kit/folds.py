@@ -17,6 +17,10 @@ def view_after(*events: e.Event, channel: Channel = Channel.PUBLIC) -> View:
     return log.view
 
 
+def after(*events: e.Event, channel: Channel = Channel.PUBLIC) -> ChannelView:
+    return view_after(*events, channel=channel).channels[channel]
+
+
 def public_after(*events: e.Event) -> ChannelView:
     return view_after(*events).public
 

@@ -12,12 +12,15 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Done, Outcome
-from dreadclock_server.rooms.answers import QueuedCommand
+from dreadclock_server.rooms.answers import QueuedCommand, unavailable
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import Rooms
-from dreadclock_server.store.base import Batch, Position, RoomHead, Store, StoreUnavailable
+from dreadclock_server.store.base import Batch, Position, RoomHead, Store, StoreUnavailable, Trouble
+from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import LOG, META, key
+from kit.stores import whole_log
 from kit.tables import GM, Order, command_of
+from kit.waiting import until
 
 ROLL = {"type": "roll_dice", "pool": 1}
 LATE_S = 20.0
@@ -144,3 +147,26 @@ async def restore(admin: Redis, saved: Backup) -> None:
     for name, value in saved.items():
         assert value is not None
         await admin.restore(name, 0, value, replace=True)
+
+
+async def same_everywhere(store: Store, *nodes: LiveRoom) -> None:
+    """Assert that nodes know just what the log says, sessions included."""
+    replayed = await node(store, nodes[0].id)
+    for each in nodes:
+        assert (each.room, each.log.position) == (replayed.room, replayed.log.position)
+        assert each.log.sessions.by_id == replayed.log.sessions.by_id
+
+
+async def rolls(store: Store, room_id: str) -> int:
+    return sum(text.count('"dice_rolled"') for data in await whole_log(store, room_id) for text in decode(data).texts)
+
+
+async def done_at_last(live: LiveRoom, meanwhile: Trouble, session: str = "") -> None:
+    """Send a command again until the room takes it; `meanwhile`: why it does not yet."""
+
+    async def is_done() -> bool:
+        outcome = await ask(live, ROLL, session=session)
+        assert isinstance(outcome, Done) or outcome == unavailable(meanwhile)
+        return isinstance(outcome, Done)
+
+    await until(is_done)

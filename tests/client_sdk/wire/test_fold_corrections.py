@@ -7,7 +7,7 @@ import pytest
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.things import Clock, ClockKind, Place, Policy, Restored, SecretRequired, TotalOdds
-from dreadclock.wire.views import ChannelView
+from kit.folds import after
 from kit.table import Log
 
 ODDS = TotalOdds(mean="7/2")
@@ -23,13 +23,6 @@ def started(*names: str) -> list[e.Event]:
 
 def voided(**restored: Any) -> e.CommandVoided:
     return e.CommandVoided(first=1, last=1, what="clock_ticked", reason="a slip", restored=Restored(**restored))
-
-
-def after(*events: e.Event, channel: Channel = Channel.PUBLIC) -> ChannelView:
-    log = Log(Channel.PUBLIC, Channel.GM)
-    for event in events:
-        log.write(event, channel)
-    return log.view.channels[channel]
 
 
 def test_what_changed_is_as_it_was_and_stays_in_its_place():

@@ -10,8 +10,7 @@ from dreadclock.rules.limits import LANES_KEPT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Role, RollProof
 from dreadclock.wire.things import Lane, Roll, Sealed, Seat, Things
-from dreadclock.wire.views import ChannelView
-from kit.table import Log
+from kit.folds import after
 
 KEY = "Q" * 43
 
@@ -29,13 +28,6 @@ def shown(label: str, n: int, name: int | None = None, **fields: Any) -> e.DiceR
     shows = text32(token(name)) if name is not None else None
     proof = RollProof(lane=label, n=n, key=KEY, token=shows, witnesses=0)
     return e.DiceRolled(roll=Roll(id=label.replace("/", "-") + f"-{n}", seat_id="x", faces=(1,), proof=proof, **fields))
-
-
-def after(*events: e.Event, channel: Channel = Channel.PUBLIC) -> ChannelView:
-    log = Log(Channel.PUBLIC, Channel.GM)
-    for event in events:
-        log.write(event, channel)
-    return log.view.channels[channel]
 
 
 def witness_of(*names: int) -> str:

@@ -8,7 +8,8 @@ from dreadclock.rules.contest import DecidedBy, Side
 from dreadclock.wire import events as e
 from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Faces, Kind
-from kit.tables import ANN, BO, CLERK, WATCHER, Table, loaded
+from dreadclock_server.core.draft import Actor
+from kit.tables import ANN, BO, CLERK, GM, WATCHER, Table, loaded
 
 CAST: dict[str, dict[str, Any]] = {
     "han": {"name": "Han", "owner": ANN.seat_id, "attributes": {"agility": 4, "combat": 3}, "reflex": 4},
@@ -30,6 +31,31 @@ def cast(table: Table) -> Table:
 def seated(**policy: Any) -> Table:
     """Open a table with the cast at it, where checks need no approval unless the policy says so."""
     return cast(Table(**{"check_approval": "open", **policy}))
+
+
+def diving(*, by: Actor = GM, **policy: Any) -> Table:
+    """Propose Han's check of three dice."""
+    table = seated(**policy)
+    table.do(propose(), by=by)
+    return table
+
+
+def parts_of(table: Table) -> tuple[t.Part, ...]:
+    return table.view.checks["dive"].parts
+
+
+def adjusted(events: list[Any]) -> t.Check:
+    """Return the check of the only event, which adjusts it."""
+    [event] = events
+    assert isinstance(event, e.CheckAdjusted)
+    return event.check
+
+
+def part_roll_of(events: list[Any]) -> t.PartRoll:
+    """Return the roll of the only part that was rolled."""
+    [event] = [each for each in events if isinstance(each, e.CheckRolled)]
+    assert event.part.roll is not None
+    return event.part.roll
 
 
 # Commands

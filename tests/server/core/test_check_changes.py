@@ -7,36 +7,19 @@ import pytest
 from dreadclock.rules.check import Outcome
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckAdjusted, CheckWithdrawn, HelpJoined, OppositionJoined
-from dreadclock.wire.things import CheckStatus, Part
+from dreadclock.wire.things import CheckStatus
 from kit.families import checks
 from kit.families.checks import part
-from kit.tables import ANN, BO, GM, Table, loaded
+from kit.tables import ANN, BO, GM, loaded
 
 WAITS, READY = CheckStatus.PROPOSED, CheckStatus.READY
-
-
-def diving(*, by: Any = GM, **policy: Any) -> Table:
-    """Propose Han's check of three dice."""
-    table = checks.seated(**policy)
-    table.do(checks.propose(), by=by)
-    return table
-
-
-def adjusted(events: list[Any]) -> Any:
-    [event] = events
-    assert isinstance(event, CheckAdjusted)
-    return event.check
-
-
-def parts_of(table: Table) -> tuple[Part, ...]:
-    return table.view.checks["dive"].parts
 
 
 # Adjustments
 
 
 def test_an_adjustment_names_something_to_change():
-    table = diving()
+    table = checks.diving()
 
     assert table.refused(checks.adjust()).code is Code.NOTHING_TO_CHANGE
     assert table.refused(checks.adjust(character_id="han")).code is Code.NOTHING_TO_CHANGE
@@ -48,20 +31,20 @@ def test_a_score_that_the_gm_names_is_no_attribute_any_more():
     table.do(checks.propose(score=None, attribute="agility"), by=ANN)
 
     table.do(checks.adjust(bonus=1))
-    assert parts_of(table) == (part(score=4, attribute="agility", bonus=1),)
+    assert checks.parts_of(table) == (part(score=4, attribute="agility", bonus=1),)
     table.do(checks.adjust(score=2))
-    assert parts_of(table) == (part(score=2, bonus=1),)
+    assert checks.parts_of(table) == (part(score=2, bonus=1),)
 
 
 @pytest.mark.rule("C23")
 def test_c23_the_gm_names_another_attribute_and_score_and_label_are_the_sheets():
-    table = diving()
+    table = checks.diving()
     table.do(checks.oppose("chen", 1))
 
-    changed = adjusted(table.do(checks.adjust(attribute="combat")))
+    changed = checks.adjusted(table.do(checks.adjust(attribute="combat")))
     assert changed.parts[0] == part(score=3, attribute="combat")
     assert changed.odds.fumble == checks.plain_odds(3).fumble
-    assert adjusted(table.do(checks.adjust(character_id="chen", attribute="agility"))).parts[1].score == 2
+    assert checks.adjusted(table.do(checks.adjust(character_id="chen", attribute="agility"))).parts[1].score == 2
     for order, code in (
         ({"attribute": "luck"}, Code.NOT_ON_SHEET),
         ({"attribute": "combat", "score": 1}, Code.SCORE_NEEDED),
@@ -70,10 +53,10 @@ def test_c23_the_gm_names_another_attribute_and_score_and_label_are_the_sheets()
 
 
 def test_the_gm_adjusts_every_part_and_offers_effects():
-    table = diving()
+    table = checks.diving()
     table.do(checks.aid("chen"))
 
-    check = adjusted(
+    check = checks.adjusted(
         table.do(checks.adjust(character_id="chen", penalty=1, stunts=["slide"], fumble_effects=["stuck"]))
     )
 
@@ -83,11 +66,11 @@ def test_the_gm_adjusts_every_part_and_offers_effects():
 
 
 def test_the_gm_takes_a_part_out_but_not_the_leaders():
-    table = diving()
+    table = checks.diving()
     table.do(checks.aid("chen"))
 
     refused = [table.refused(checks.adjust(remove=character)).code for character in ("han", "guard")]
-    check = adjusted(table.do(checks.adjust(remove="chen")))
+    check = checks.adjusted(table.do(checks.adjust(remove="chen")))
 
     assert refused == [Code.LEADER_STAYS, Code.NOT_IN_CHECK]
     assert (check.parts, check.odds) == ((part(),), checks.plain_odds(3))
@@ -95,7 +78,7 @@ def test_the_gm_takes_a_part_out_but_not_the_leaders():
 
 
 def test_a_contest_whose_only_opposition_is_taken_out_waits_for_another():
-    table = diving()
+    table = checks.diving()
     table.do(checks.oppose())
 
     assert table.refused(checks.adjust(contest=False)).code is Code.ALREADY_OPPOSED
@@ -112,7 +95,7 @@ def test_a_score_stays_what_it_was_when_the_character_changes():
 
     table.do(checks.update(attributes={"agility": 1}))
 
-    assert parts_of(table) == (part(score=4, attribute="agility"),)
+    assert checks.parts_of(table) == (part(score=4, attribute="agility"),)
     assert table.do(checks.roll(), by=ANN, dice=loaded(2, 2, 2, 2))
 
 
@@ -121,19 +104,19 @@ def test_a_score_stays_what_it_was_when_the_character_changes():
 
 @pytest.mark.rule("C-cooperation")
 def test_whoever_helps_brings_a_score_of_her_own():
-    table = diving()
+    table = checks.diving()
 
     [event] = table.do(checks.aid("chen", None, attribute="agility", penalty=1), by=BO)
 
     helper = part("chen", 2, attribute="agility", penalty=1)
     assert isinstance(event, HelpJoined)
     assert (event.check_id, event.part, event.status) == ("dive", helper, READY)
-    assert parts_of(table) == (part(), helper)
+    assert checks.parts_of(table) == (part(), helper)
 
 
 @pytest.mark.rule("C-contest")
 def test_an_opposition_makes_a_check_a_contest():
-    table = diving()
+    table = checks.diving()
 
     [event] = table.do(checks.oppose(), by=BO)
 
@@ -143,7 +126,7 @@ def test_an_opposition_makes_a_check_a_contest():
 
 
 def test_nobody_is_in_a_check_twice_nor_opposes_herself():
-    table = diving()
+    table = checks.diving()
     table.do(checks.aid("chen"))
 
     for order in (checks.aid("chen"), checks.oppose("chen"), checks.aid("han"), checks.oppose("han")):
@@ -155,14 +138,14 @@ def test_nobody_is_in_a_check_twice_nor_opposes_herself():
 
 
 def test_a_check_is_opposed_once_and_the_opposition_helped():
-    table = diving()
+    table = checks.diving()
 
     assert table.refused(checks.aid("guard", side="opposing")).code is Code.NOT_OPPOSED
     table.do(checks.oppose())
 
     assert table.refused(checks.oppose("guard")).code is Code.ALREADY_OPPOSED
     table.do(checks.aid("guard", side="opposing"))
-    assert [each.side for each in parts_of(table)] == ["acting", "opposing", "opposing"]
+    assert [each.side for each in checks.parts_of(table)] == ["acting", "opposing", "opposing"]
 
 
 # Withdrawing, and what stands
@@ -170,7 +153,7 @@ def test_a_check_is_opposed_once_and_the_opposition_helped():
 
 def test_a_check_is_withdrawn_by_its_owner_or_the_gm():
     for seat in (ANN, GM):
-        table = diving()
+        table = checks.diving()
         assert table.refused(checks.withdraw(), by=BO).code is Code.NOT_ALLOWED
         assert table.do(checks.withdraw(), by=seat) == [CheckWithdrawn(check_id="dive")]
         assert table.view.checks == {}
@@ -190,7 +173,7 @@ def test_a_check_is_withdrawn_by_its_owner_or_the_gm():
     ids=["bonus", "approve", "remove", "help", "oppose", "withdraw"],
 )
 def test_e3_a_check_of_which_a_die_is_rolled_stands(order: dict[str, Any]):
-    table = diving()
+    table = checks.diving()
     table.do(checks.aid("chen"))
     table.do(checks.roll("han"), dice=loaded(2, 2, 2))
 
@@ -203,7 +186,7 @@ def test_e3_a_check_of_which_a_die_is_rolled_stands(order: dict[str, Any]):
 
 @pytest.mark.rule("E3")
 def test_e3_no_part_is_rolled_twice():
-    table = diving()
+    table = checks.diving()
     table.do(checks.aid("chen"))
     table.do(checks.roll("han"), dice=loaded(2, 2, 2))
 
@@ -217,7 +200,7 @@ def test_e3_no_part_is_rolled_twice():
 @pytest.mark.rule("E3")
 @pytest.mark.parametrize(("dead", "margin"), [("han", 1), ("chen", 2)])
 def test_a_part_that_will_never_be_rolled_is_taken_out_and_what_was_rolled_counts(dead: str, margin: int):
-    table = diving()
+    table = checks.diving()
     table.do(checks.aid("chen"))
     other = "han" if dead == "chen" else "chen"
     table.do(checks.roll(other), dice=loaded(*[2] * (margin + 1)))
@@ -235,7 +218,7 @@ def test_a_part_that_will_never_be_rolled_is_taken_out_and_what_was_rolled_count
 
 @pytest.mark.rule("E3")
 def test_a_contest_that_its_own_side_can_never_roll_is_withdrawn():
-    table = diving()
+    table = checks.diving()
     table.do(checks.oppose("chen"))
     table.do(checks.roll("chen"), dice=loaded(2, 2))
     checks.kill(table, "han")
@@ -246,7 +229,7 @@ def test_a_contest_that_its_own_side_can_never_roll_is_withdrawn():
 
 @pytest.mark.rule("E3")
 def test_a_contest_whose_other_side_can_never_be_rolled_goes_on_without_it():
-    table = diving()
+    table = checks.diving()
     table.do(checks.oppose("chen"))
     table.do(checks.roll("han"), dice=loaded(2, 2, 5))
     checks.kill(table, "chen")
@@ -255,7 +238,7 @@ def test_a_contest_whose_other_side_can_never_be_rolled_goes_on_without_it():
 
 
 def test_a_helper_who_died_is_taken_out_before_the_roll():
-    table = diving()
+    table = checks.diving()
     table.do(checks.aid("chen"))
     checks.kill(table, "chen")
 
@@ -265,7 +248,7 @@ def test_a_helper_who_died_is_taken_out_before_the_roll():
 
 
 def test_the_gm_rolls_for_a_player_who_has_left():
-    table = diving(by=ANN)
+    table = checks.diving(by=ANN)
     table.do({"type": "leave_seat"}, by=ANN)
 
     assert table.do(checks.roll(), dice=loaded(2, 2, 2))[-1] == checks.resolved(Outcome.FAIL, 2, margin=2)
@@ -311,7 +294,7 @@ def test_effects_that_look_different_are_different(effects: list[str]):
 
 @pytest.mark.rule("E3")
 def test_a_part_that_will_never_be_rolled_is_taken_out_alone():
-    table = diving()
+    table = checks.diving()
     table.do(checks.aid("chen"))
     table.do(checks.roll("han"), dice=loaded(2, 2, 5))
     checks.kill(table, "chen")

@@ -7,16 +7,10 @@ import pytest
 from dreadclock.rules.check import Outcome
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CheckResolved, CheckRolled, Event
-from dreadclock.wire.things import CheckStatus, Part, PartRoll
+from dreadclock.wire.things import CheckStatus, Part
 from kit.families import checks
 from kit.families.checks import rolled
 from kit.tables import ANN, BO, GM, WATCHER, Table, loaded
-
-
-def roll_of(events: list[Any]) -> PartRoll:
-    [event] = [each for each in events if isinstance(each, CheckRolled)]
-    assert event.part.roll is not None
-    return event.part.roll
 
 
 def diving(score: int = 3, **more: Any) -> Table:
@@ -63,7 +57,7 @@ def test_c9_a_check_without_a_die_is_a_fumble(score: int, fields: dict[str, Any]
 
     events = table.do(checks.roll(), by=ANN, dice=loaded(*faces))
 
-    assert roll_of(events).remaining == ()
+    assert checks.part_roll_of(events).remaining == ()
     assert events[1:] == [checks.resolved(checks.FUMBLE, None), checks.interference()]
 
 
@@ -163,7 +157,7 @@ def test_e2_a_roll_stops_at_200_dice_and_says_so():
 
     events = table.do(checks.roll(), dice=loaded(*[6] * 200))
 
-    assert roll_of(events) == checks.shown(*[6] * 200, pool=60, outcome=checks.TRIUMPH, capped=True)
+    assert checks.part_roll_of(events) == checks.shown(*[6] * 200, pool=60, outcome=checks.TRIUMPH, capped=True)
     assert isinstance(events[1], CheckResolved)
     assert events[1].result.acting.margin == 199
 
@@ -179,7 +173,7 @@ def test_a_contest_waits_for_its_other_side():
     table.do(checks.oppose())
 
     assert [(each.code, each.details) for each in refused] == [(Code.NOT_OPPOSED, {"id": "dive"})] * 2
-    assert roll_of(table.do(checks.roll(), by=ANN, dice=loaded(2, 2, 2))).outcome is Outcome.FAIL
+    assert checks.part_roll_of(table.do(checks.roll(), by=ANN, dice=loaded(2, 2, 2))).outcome is Outcome.FAIL
 
 
 def test_two_open_checks_of_a_character_spend_what_waits_as_they_are_rolled():
@@ -192,7 +186,7 @@ def test_two_open_checks_of_a_character_spend_what_waits_as_they_are_rolled():
     second = table.do(checks.roll(check="dive"), dice=loaded(1))
 
     assert first[0] == checks.momentum_spent(check="leap")
-    assert (roll_of(first).momentum, roll_of(second).momentum) == (True, False)
+    assert (checks.part_roll_of(first).momentum, checks.part_roll_of(second).momentum) == (True, False)
     assert second[1:] == [checks.resolved(checks.FUMBLE, 1), checks.interference()]
 
 
@@ -201,7 +195,7 @@ def test_momentum_that_comes_after_the_proposal_counts():
     checks.charm(table)
     assert table.do(checks.adjust(stunts=["slide"]))
 
-    assert roll_of(table.do(checks.roll(), dice=loaded(1, 4))).momentum
+    assert checks.part_roll_of(table.do(checks.roll(), dice=loaded(1, 4))).momentum
 
 
 def test_a_roll_takes_what_the_check_says_at_the_time():
@@ -209,4 +203,4 @@ def test_a_roll_takes_what_the_check_says_at_the_time():
     checks.rolled_out(table, checks.propose("chen", 1, id="other"), 2)
     table.do(checks.adjust(score=1))
 
-    assert roll_of(table.do(checks.roll("han"), dice=loaded(4))).pool == 1
+    assert checks.part_roll_of(table.do(checks.roll("han"), dice=loaded(4))).pool == 1

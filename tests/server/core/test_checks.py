@@ -7,30 +7,13 @@ from pydantic import ValidationError
 
 from dreadclock.rules.check import Outcome
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import CheckAdjusted, CheckProposed, HelpJoined, OppositionJoined
-from dreadclock.wire.things import CheckStatus, Part
+from dreadclock.wire.events import CheckProposed, HelpJoined, OppositionJoined
+from dreadclock.wire.things import CheckStatus
 from kit.families import checks
 from kit.families.totals import crisis, with_characters
-from kit.tables import ANN, BO, GM, WATCHER, Table, command_of, loaded
+from kit.tables import ANN, BO, GM, WATCHER, command_of, loaded
 
 WAITS, READY = CheckStatus.PROPOSED, CheckStatus.READY
-
-
-def diving(*, by: Any = GM, **policy: Any) -> Table:
-    """Propose Han's check of three dice."""
-    table = checks.seated(**policy)
-    table.do(checks.propose(), by=by)
-    return table
-
-
-def adjusted(events: list[Any]) -> Any:
-    [event] = events
-    assert isinstance(event, CheckAdjusted)
-    return event.check
-
-
-def parts_of(table: Table) -> tuple[Part, ...]:
-    return table.view.checks["dive"].parts
 
 
 @pytest.mark.rule("C-example", "C-roll", "C-modifiers", "E1")
@@ -39,7 +22,7 @@ def test_the_door_comes_down_and_han_slips_under_it():
     agile = checks.part(score=4, attribute="agility")
 
     first = table.do(checks.propose(score=None, attribute="agility", purpose="slip under the door"), by=ANN)
-    second = adjusted(table.do(checks.adjust(penalty=1, approve=True)))
+    second = checks.adjusted(table.do(checks.adjust(penalty=1, approve=True)))
     third = table.do(checks.roll(faces=(1, 4, 5)), by=ANN)
 
     assert first == [
@@ -191,21 +174,21 @@ def test_a_venture_is_for_somebody_in_play():
 
 
 def test_a_players_check_waits_for_the_gm_if_the_policy_says_so():
-    table = diving(by=ANN, check_approval="gm")
+    table = checks.diving(by=ANN, check_approval="gm")
 
     refused = [table.refused(checks.roll("han"), by=seat) for seat in (ANN, GM)]
 
     assert [(each.code, each.details) for each in refused] == [(Code.NOT_APPROVED, {"kind": "check", "id": "dive"})] * 2
-    assert adjusted(table.do(checks.adjust(approve=True))).status is READY
+    assert checks.adjusted(table.do(checks.adjust(approve=True))).status is READY
     assert table.do(checks.roll(), by=ANN, dice=loaded(2, 2, 2))
 
 
 def test_the_gms_own_check_waits_for_nobody():
-    assert diving(check_approval="gm").view.checks["dive"].status is READY
+    assert checks.diving(check_approval="gm").view.checks["dive"].status is READY
 
 
 def test_an_open_policy_lets_players_roll_at_once():
-    table = diving(by=ANN)
+    table = checks.diving(by=ANN)
 
     joined = table.do(checks.aid("chen"), by=BO)
 
@@ -214,16 +197,16 @@ def test_an_open_policy_lets_players_roll_at_once():
 
 
 def test_an_approval_may_be_taken_back():
-    table = diving(by=ANN, check_approval="gm")
+    table = checks.diving(by=ANN, check_approval="gm")
     table.do(checks.adjust(approve=True))
 
-    assert adjusted(table.do(checks.adjust(approve=False))).status is WAITS
+    assert checks.adjusted(table.do(checks.adjust(approve=False))).status is WAITS
     assert table.refused(checks.roll(), by=ANN).code is Code.NOT_APPROVED
 
 
 @pytest.mark.parametrize("order", [checks.aid("chen"), checks.oppose("chen")], ids=lambda order: order["type"])
 def test_what_a_player_adds_sends_an_approved_check_back_to_wait(order: dict[str, Any]):
-    table = diving(by=ANN, check_approval="gm")
+    table = checks.diving(by=ANN, check_approval="gm")
     table.do(checks.adjust(approve=True))
 
     [event] = table.do(order, by=BO)
@@ -236,7 +219,7 @@ def test_what_a_player_adds_sends_an_approved_check_back_to_wait(order: dict[str
 @pytest.mark.parametrize("approved", [True, False])
 @pytest.mark.parametrize("order", [checks.aid("guard"), checks.oppose("guard")], ids=lambda order: order["type"])
 def test_what_the_gm_adds_leaves_the_approval_as_it_is(approved: bool, order: dict[str, Any]):
-    table = diving(by=ANN, check_approval="gm")
+    table = checks.diving(by=ANN, check_approval="gm")
     table.do(checks.adjust(approve=approved, penalty=1))
 
     table.do(order)

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import CheckRolled, DiceRolled
-from dreadclock.wire.things import PartRoll, Roll, RollPurpose
+from dreadclock.wire.events import DiceRolled
+from dreadclock.wire.things import Roll, RollPurpose
+from kit.families import checks
 from kit.families.checks import kill, paid, propose, reward, rolled_out, seated
 from kit.tables import ANN, loaded
 
@@ -15,12 +16,6 @@ pytestmark = pytest.mark.rule("C-venture")
 
 def damage(pool: int = 2, **more: Any) -> dict[str, Any]:
     return {"type": "roll_dice", "pool": pool, "purpose": "damage", "character_id": "han", **more}
-
-
-def roll_of(events: list[Any]) -> PartRoll:
-    [event] = [each for each in events if isinstance(each, CheckRolled)]
-    assert event.part.roll is not None
-    return event.part.roll
 
 
 def damage_of(events: list[Any]) -> Roll:
@@ -65,7 +60,7 @@ def test_a_roll_for_damage_leaves_dice_for_a_check_alone():
     events = table.do(damage(1, claims=[hit.key]), dice=loaded(1, 2, 3))
 
     assert events[0] == paid("han", "roll-1", hit, left=(check,))
-    assert roll_of(rolled_out(table, propose(score=1, claim=True), 4, 4)).paid == 1
+    assert checks.part_roll_of(rolled_out(table, propose(score=1, claim=True), 4, 4)).paid == 1
 
 
 @pytest.mark.rule("C19")

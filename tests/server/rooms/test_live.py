@@ -10,10 +10,9 @@ from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms import live as live_module
 from dreadclock_server.rooms import size
 from dreadclock_server.rooms.answers import unavailable
-from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import Store, Trouble
 from dreadclock_server.store.codec import decode
-from kit.nodes import ROLL, Witness, ask, done_at, meddled, node, submit
+from kit.nodes import ROLL, Witness, ask, done_at, meddled, node, rolls, same_everywhere, submit
 from kit.stores import whole_log
 from kit.tables import GM
 
@@ -25,18 +24,6 @@ UNKNOWN = No(Code.UNKNOWN, {"kind": "countdown", "id": "ghost"})
 
 async def entries(store: Store, room_id: str) -> int:
     return len(await whole_log(store, room_id))
-
-
-async def rolls(store: Store, room_id: str) -> int:
-    return sum(text.count('"dice_rolled"') for data in await whole_log(store, room_id) for text in decode(data).texts)
-
-
-async def same_everywhere(store: Store, *nodes: LiveRoom) -> None:
-    """Assert that nodes know just what the log says, sessions included."""
-    replayed = await node(store, nodes[0].id)
-    for each in nodes:
-        assert (each.room, each.log.position) == (replayed.room, replayed.log.position)
-        assert each.log.sessions.by_id == replayed.log.sessions.by_id
 
 
 # Commands in, outcomes and records out

@@ -13,12 +13,24 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms.answers import unavailable
-from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.log import BrokenLog, Log, NewerLog
 from dreadclock_server.store.base import EMPTY, Batch, RoomUnknown, Store, StoreUnavailable, Trouble
-from dreadclock_server.store.codec import decode
 from dreadclock_server.store.keys import LOG, key
-from kit.nodes import LATE_S, ROLL, Witness, ask, backup, done_at, meddled, node, restore, submit
+from kit.nodes import (
+    LATE_S,
+    ROLL,
+    Witness,
+    ask,
+    backup,
+    done_at,
+    done_at_last,
+    meddled,
+    node,
+    restore,
+    rolls,
+    same_everywhere,
+    submit,
+)
 from kit.stores import whole_log
 from kit.tables import ANN, GM
 from kit.waiting import until
@@ -27,29 +39,6 @@ PUBLIC = Channel.PUBLIC
 GHOST = {"type": "roll_countdown", "countdown_id": "ghost"}
 START_GHOST = {"type": "start_countdown", "id": "ghost", "name": "Ghost", "pool": 9}
 UNKNOWN = No(Code.UNKNOWN, {"kind": "countdown", "id": "ghost"})
-
-
-async def rolls(store: Store, room_id: str) -> int:
-    return sum(text.count('"dice_rolled"') for data in await whole_log(store, room_id) for text in decode(data).texts)
-
-
-async def same_everywhere(store: Store, *nodes: LiveRoom) -> None:
-    """Assert that nodes know just what the log says, sessions included."""
-    replayed = await node(store, nodes[0].id)
-    for each in nodes:
-        assert (each.room, each.log.position) == (replayed.room, replayed.log.position)
-        assert each.log.sessions.by_id == replayed.log.sessions.by_id
-
-
-async def done_at_last(live: LiveRoom, session: str = "") -> None:
-    """Send a command again until the room takes it."""
-
-    async def is_done() -> bool:
-        outcome = await ask(live, ROLL, session=session)
-        assert isinstance(outcome, Done) or outcome == unavailable(Trouble.AWAY)
-        return isinstance(outcome, Done)
-
-    await until(is_done)
 
 
 # The store in trouble
@@ -160,7 +149,7 @@ async def test_an_append_that_was_refused_for_certain_is_given_up_and_may_be_sen
     meddler.appends_to_refuse = 1
 
     assert await ask(live, ROLL, session="s") == unavailable(Trouble.AWAY)
-    await done_at_last(live, session="s")
+    await done_at_last(live, Trouble.AWAY, session="s")
     assert await rolls(store, room_id) == 1
 
 
@@ -179,7 +168,7 @@ async def test_a_store_whose_answer_nobody_expects_is_asked_again_when_the_next_
     finally:
         await admin.execute_command("ACL", "SETUSER", "default", "+set")
 
-    await done_at_last(live)
+    await done_at_last(live, Trouble.AWAY)
 
 
 async def lost_on_its_way() -> None:
@@ -285,7 +274,7 @@ async def test_a_room_is_back_by_itself_when_the_store_is(store: Store, room_id:
         await live.refresh()
     meddler.is_down = False
 
-    await done_at_last(live)
+    await done_at_last(live, Trouble.AWAY)
 
 
 async def test_a_refresh_that_fails_leaves_nothing_for_the_garbage_collector(store: Store, room_id: str):
@@ -301,7 +290,7 @@ async def test_a_refresh_that_fails_leaves_nothing_for_the_garbage_collector(sto
         except StoreUnavailable as error:
             failed = weakref.ref(error)
         meddler.is_down = False
-        await done_at_last(live)
+        await done_at_last(live, Trouble.AWAY)
         assert failed is not None
         assert failed() is None
     finally:

@@ -6,37 +6,17 @@ import pytest
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
-from dreadclock_server.core.sessions import Done, No
+from dreadclock_server.core.sessions import No
 from dreadclock_server.rooms.answers import unavailable
-from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.log import announcement
 from dreadclock_server.store.base import Store, Trouble
-from kit.nodes import ROLL, Witness, ask, done_at, meddled, node, submit
+from kit.nodes import ROLL, Witness, ask, done_at, done_at_last, meddled, node, same_everywhere, submit
 from kit.stores import end_of, whole_log
 from kit.waiting import until
 
 PUBLIC = Channel.PUBLIC
 START_GHOST = {"type": "start_countdown", "id": "ghost", "name": "Ghost", "pool": 9}
 UNKNOWN = No(Code.UNKNOWN, {"kind": "countdown", "id": "ghost"})
-
-
-async def same_everywhere(store: Store, *nodes: LiveRoom) -> None:
-    """Assert that nodes know just what the log says, sessions included."""
-    replayed = await node(store, nodes[0].id)
-    for each in nodes:
-        assert (each.room, each.log.position) == (replayed.room, replayed.log.position)
-        assert each.log.sessions.by_id == replayed.log.sessions.by_id
-
-
-async def done_at_last(live: LiveRoom, session: str = "") -> None:
-    """Send a command again until the room takes it."""
-
-    async def is_done() -> bool:
-        outcome = await ask(live, ROLL, session=session)
-        assert isinstance(outcome, Done) or outcome == unavailable(Trouble.TOO_MUCH)
-        return isinstance(outcome, Done)
-
-    await until(is_done)
 
 
 # Other nodes
@@ -78,7 +58,7 @@ async def test_a_node_that_never_gets_its_turn_says_so(store: Store, other: Stor
 
     assert await ask(here, ROLL, session="s") == unavailable(Trouble.TOO_MUCH)
     meddler.before_append = None
-    await done_at_last(here, session="s")
+    await done_at_last(here, Trouble.TOO_MUCH, session="s")
 
 
 async def test_an_announced_entry_is_taken_without_asking_the_store(store: Store, other: Store, room_id: str):
