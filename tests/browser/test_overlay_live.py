@@ -125,6 +125,26 @@ async def test_dice_on_the_big_screen_and_the_overlay_add_up_after_a_push_and_no
             plain = seat.page.locator(".moment.landed [data-moment=roll]").filter(has_text="for luck")
             await plain.locator(".dice").wait_for()
             await expect(plain.locator(".badge")).to_have_count(0)
+        await the_big_screen_names_both_sides_of_a_contest_and_a_price_under_discussion(eve, room)
+
+
+async def the_big_screen_names_both_sides_of_a_contest_and_a_price_under_discussion(
+    eve: Seat, room: dreadclock.Room
+) -> None:
+    checks = eve.page.locator(".across .checks")
+    await room.add_character("Mona", id="mona")
+    await room.propose_check("rook", id="door", attribute="Might", contest=True)
+    await room.oppose_check("door", character_id="mona", score=2)
+    await expect(checks.locator(".title")).to_contain_text(label("check.versus", names=["Mona"]))
+    await expect(checks.locator(".made")).to_have_text(["Rook Might 3", f"Mona {label('dice', number=2)}"])
+    await room.roll_check("door", character_id="rook", faces=[2, 2, 1])
+    await room.roll_check("door", character_id="mona", faces=[5, 1])
+    await expect(checks).to_have_count(0)
+
+    await room.propose_check("rook", id="leap", attribute="Might")
+    await room.roll_check("leap", faces=[3, 2, 2])
+    await room.propose_cost("leap", cost="a scar")
+    await expect(checks).to_contain_text("a scar")
 
 
 async def it_is_one_small_line(stream: Seat) -> None:

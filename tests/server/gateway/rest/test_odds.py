@@ -48,21 +48,8 @@ async def test_one_chance_stands_for_every_challenge(server: Server):
 @pytest.mark.parametrize(
     ("question", "report"),
     [
-        ("check?dice=4", odds.check_report(4)),
-        (
-            "check?dice=4&bonus=1&penalty=2&venture=1&momentum=true&interference=false&helper=3&helper=2-1,momentum",
-            odds.check_report(
-                4,
-                bonus=1,
-                penalty=2,
-                venture=1,
-                momentum=True,
-                helpers=[plan(3), plan(2, penalty=1, momentum=True)],
-            ),
-        ),
         ("check?dice=4&interference", odds.check_report(4, interference=True)),
         ("check?dice=4&helper=3%2B1&helper=3+1", odds.check_report(4, helpers=[plan(4), plan(4)])),
-        ("contest?dice=3&against=2", odds.contest_report([plan(3)], [plan(2)], (None, None))),
         (
             (
                 "contest?dice=3&bonus=1&venture=1&reflex=2&helper=1"
@@ -74,7 +61,6 @@ async def test_one_chance_stands_for_every_challenge(server: Server):
                 (2, 3),
             ),
         ),
-        ("total?dice=5", odds.total_report(5)),
         ("total?dice=60&required=21", odds.total_report(60, required=21)),
         ("push?kept=2,4,5&required=13", odds.push_report((2, 4, 5), 13)),
     ],
@@ -90,32 +76,16 @@ async def test_odds_over_rest_are_the_reports_themselves(server: Server, questio
     "question",
     [
         "countdown",
-        "countdown?pool=0",
-        "countdown?pool=6&speed=warp",
-        "countdown?pool=6&stage=x",
         "race",
-        "race?situation=1&threat=5",
-        "race?situation=1&threat=5&chance=1/0",
         "race?situation=1000000&threat=5&chance=1/2",
-        "check",
         "check?dice=",
-        "check?dice=four",
         "check?dice=1000000000000000000000",
         "check?dice=%D9%A3",
         "check?dice=4&momentum=maybe",
-        "check?dice=4&helper=x",
-        "contest",
         "contest?dice=3",
-        "contest?dice=3&against=2&reflex=61",
         "contest?dice=3&against=2&against_reflex=x",
-        "total",
-        "total?dice=0",
-        "total?dice=5&required=ten",
-        "push",
-        "push?kept=2,4,5",
         "push?kept=&required=13",
         "push?kept=2,,5&required=13",
-        "push?kept=2,4,5&required=11",
     ],
 )
 async def test_odds_that_cannot_be_told_are_a_problem(server: Server, question: str):
