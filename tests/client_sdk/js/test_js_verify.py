@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from dreadclock.dice.audit import FaultKind, audit
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import canonical
 from dreadclock_server.evening.verify import verify
+from kit.cheating.forging import changed, find
 from kit.evenings.audited import BOTH, PUBLIC, evening_of, export_of
 from kit.puppet import FOLDER, needs_node
 from kit.tables import LOG, ROOM
@@ -81,6 +83,30 @@ def test_a_face_of_any_event_that_is_changed_is_found(kind: str, tmp_path: Path)
     flaws = verified(texts, tmp_path)["flaws"]
 
     assert (flaws[0]["seq"], flaws[0]["flaw"]) == (place, "faces")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("key", "A" * 43), ("token", "A" * 43), ("n", 900), ("witnesses", 9), ("start", 1), ("lane", "seat/nobody/1")],
+)
+def test_a_proof_that_is_changed_has_the_flaw_that_the_audit_finds(field: str, value: object, tmp_path: Path):
+    texts = held_by(evening_of(700), PUBLIC)
+    place = find(texts, "dice_rolled", lambda event: "token" in event["roll"].get("proof", {}))
+    forged = changed(texts, place, lambda record: record["event"]["roll"]["proof"].update({field: value}))
+
+    flaws = [flaw["flaw"] for flaw in verified(forged, tmp_path)["flaws"] if flaw["flaw"] not in ("order", "head")]
+
+    audited = [fault.flaw for fault in audit(export_of(forged, *PUBLIC)).faults if fault.kind is FaultKind.DICE]
+    assert flaws[0] == audited[0]
+
+
+def test_an_anchor_that_was_used_before_is_found(tmp_path: Path):
+    texts = held_by(evening_of(700), PUBLIC)
+    first, second, *_ = [place for place, text in enumerate(texts) if '"anchor"' in text and '"lane_opened"' in text]
+    anchor = json.loads(texts[first])["event"]["lane"]["anchor"]
+    forged = changed(texts, second, lambda record: record["event"]["lane"].update(anchor=anchor))
+
+    assert verified(forged, tmp_path)["flaws"][0]["flaw"] == "anchor"
 
 
 def test_a_face_in_the_gms_channel_that_is_changed_is_found(tmp_path: Path):
