@@ -21,9 +21,6 @@ from kit.waiting import until
 MARK = "quicksilver"  # in everything that only the gm may know
 NUMBER = 93  # that is required in secret
 SECRET_IDS = ("gm-tide", "gm-guards", "gm-duke", "gm-vault")
-READING = {"table", "waiting", "latest_events", "look_at"} | {
-    f"odds_{question}" for question in ("check", "contest", "countdown", "total", "push", "race")
-}
 
 
 async def planted(gm: Assistant) -> None:
@@ -215,28 +212,6 @@ async def test_groups_say_which_commands_have_tools_of_their_own(table: Table) -
         assert {"roll_check", "add_character"}.isdisjoint(gm.tools.keys())
         assert "command" not in everything.tools
         assert {"open_scene", "roll_check", "set_policy"} <= everything.tools.keys()
-
-
-async def test_a_spectators_assistant_only_reads(table: Table) -> None:
-    async with sitting(table, "eve") as eve:
-        assert eve.tools.keys() == READING
-        assert all(tool.annotations.read_only_hint for tool in eve.tools.values())
-        assert await eve.call("waiting") == "Nothing waits for this seat."
-        assert await eve.fail("narrate", text="Boo.") == "not_allowed"
-        assert await eve.fail("leave_seat") == "no_such_tool"
-        assert "Eve" in await eve.call("table")
-
-
-async def test_an_integrations_assistant_does_what_its_scopes_name(table: Table) -> None:
-    await table.invite("bot", "integration", scopes=["turns", "clocks"])
-    async with sitting(table, "bot") as bot:
-        assert bot.tools.keys() - READING == {"end_turn", "end_round", "start_clock", "tick_clock", "amend_clock"}
-        await bot.call("start_clock", id="alarm", name="Alarm", size=6)
-        await bot.call("tick_clock", clock_id="alarm", by=2)
-        await bot.call("end_turn")
-        assert await bot.fail("narrate", text="Boo.") == "not_allowed"
-        assert "an integration that may narrate" in bot.heard[-1]
-        assert await bot.fail("end_turn", act_for=table.seat("ann")) == "bad_command"
 
 
 async def test_an_integrations_assistant_acts_for_the_player_who_lent_it_her_seat(table: Table) -> None:

@@ -44,7 +44,7 @@ def parts_of(table: Table) -> tuple[t.Part, ...]:
     return table.view.checks["dive"].parts
 
 
-def adjusted(events: list[Any]) -> t.Check:
+def adjusted(events: list[Any]) -> Any:
     """Return the check of the only event, which adjusts it."""
     [event] = events
     assert isinstance(event, e.CheckAdjusted)
