@@ -10,18 +10,10 @@ from dreadclock.client.connection import FOR_GOOD
 from dreadclock.client.protocol import ClientProtocol
 from dreadclock.wire.events import EVENT
 from dreadclock.wire.frames import Client
-from kit.transcripts.written import (
-    Parts,
-    changed_by,
-    taken,
-    transcript_files,
-    written_output,
-    written_recent,
-    written_view,
-)
+from kit.transcripts import written
 
 Step = dict[str, Any]
-FILES = transcript_files()
+FILES = written.transcript_files()
 
 
 class Run:
@@ -31,23 +23,23 @@ class Run:
         self.client = ClientProtocol(transcript["room"], transcript["token"], Client(**transcript["client"]))
         self.state = "apart"
         self.positions: dict[str, Any] = {}
-        self.view: Parts = {}
+        self.view: written.Parts = {}
 
     def take(self, step: Step) -> None:
         """Do what a step says, and check all that must come of it."""
         assert step["do"] != "closed" or (step["code"] in FOR_GOOD) is step["for_good"]
-        outputs = [written_output(each) for each in taken(self.client, step)]
+        outputs = [written.written_output(each) for each in written.taken(self.client, step)]
         assert json.loads(json.dumps(outputs)) == step.get("outputs", [])
         assert [json.loads(frame) for frame in self.client.frames_to_send()] == step.get("sends", [])
         self.state = step.get("state", self.state)
         assert self.client.state.value == self.state
         self.positions = step.get("positions", self.positions)
-        self.view = changed_by(self.view, step["view"]) if "view" in step else self.view
+        self.view = written.changed_by(self.view, step["view"]) if "view" in step else self.view
         if self.positions:
             assert {
                 channel: head.model_dump() for channel, head in self.client.mirror.positions.items()
             } == self.positions
-            assert written_view(self.client.mirror.view) == self.view
+            assert written.written_view(self.client.mirror.view) == self.view
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
@@ -58,7 +50,7 @@ def test_the_client_makes_of_everything_what_the_transcript_says(path: Path) -> 
     for step in transcript["steps"]:
         run.take(step)
 
-    assert written_recent(run.client.mirror.view) == transcript["recent"]
+    assert written.written_recent(run.client.mirror.view) == transcript["recent"]
 
 
 def test_the_transcripts_hold_every_event_that_there_is() -> None:

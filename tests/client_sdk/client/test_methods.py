@@ -14,31 +14,17 @@ import dreadclock
 from dreadclock.client import methods
 from dreadclock.client.methods import Commands
 from dreadclock.client.problems import checked_command
+from dreadclock.wire import commands
 from dreadclock.wire.base import Kind, Model
-from dreadclock.wire.commands import (
-    AddCharacter,
-    AttachConsequence,
-    BoundTo,
-    Command,
-    CommandBase,
-    CountdownToStart,
-    IntroduceComplication,
-    Moment,
-    NewEffect,
-    RollCountdown,
-    StartCountdown,
-    StartSituation,
-    Subject,
-)
 from dreadclock.wire.things import Does, Effect, NewCountdown, When
 
 GENERATOR = Path(__file__).parents[3] / "scripts" / "generate_methods.py"
 
 
-class Spelled(Commands[Command]):
+class Spelled(Commands[commands.Command]):
     """Makes the command that would be submitted."""
 
-    def submit(self, command: CommandBase | Mapping[str, Any]) -> Command:
+    def submit(self, command: commands.CommandBase | Mapping[str, Any]) -> commands.Command:
         return checked_command(command)
 
 
@@ -52,10 +38,13 @@ def test_the_module_is_what_the_generator_writes(generator: Any) -> None:
     assert generator.module() == Path(methods.__file__).read_text(encoding="utf-8")
 
 
-COMMANDS: tuple[type[CommandBase], ...] = get_args(get_args(Command)[0])
+COMMANDS: tuple[type[commands.CommandBase], ...] = get_args(get_args(commands.Command)[0])
 SPELLED = Spelled()
-WATER, END = Subject(kind=Kind.CLOCK, id="water"), Moment(when=When.END)
-GAS, FREE = [CountdownToStart(name="Gas", pool=3, bound_to=bound_to) for bound_to in (BoundTo.TURN, BoundTo.NOTHING)]
+WATER, END = commands.Subject(kind=Kind.CLOCK, id="water"), commands.Moment(when=When.END)
+GAS, FREE = [
+    commands.CountdownToStart(name="Gas", pool=3, bound_to=bound_to)
+    for bound_to in (commands.BoundTo.TURN, commands.BoundTo.NOTHING)
+]
 STORED = Effect(does=Does.START, countdown=NewCountdown(name="Gas", pool=3))  # bound to nothing, as read from a view
 
 
@@ -63,30 +52,36 @@ STORED = Effect(does=Does.START, countdown=NewCountdown(name="Gas", pool=3))  # 
 @pytest.mark.parametrize(
     ("made", "expected"),
     [
-        (SPELLED.roll_countdown("fever"), RollCountdown(countdown_id="fever")),
-        (SPELLED.start_countdown("Fever", 6), StartCountdown(name="Fever", pool=6, bound_to=BoundTo.TURN)),
+        (SPELLED.roll_countdown("fever"), commands.RollCountdown(countdown_id="fever")),
+        (
+            SPELLED.start_countdown("Fever", 6),
+            commands.StartCountdown(name="Fever", pool=6, bound_to=commands.BoundTo.TURN),
+        ),
         (
             SPELLED.start_countdown("Fever", pool=6, note="!"),
-            StartCountdown(name="Fever", pool=6, note="!", bound_to=BoundTo.TURN),
+            commands.StartCountdown(name="Fever", pool=6, note="!", bound_to=commands.BoundTo.TURN),
         ),
         (
             SPELLED.introduce_complication("Gas!", scene_id="vault", countdown={"name": "Gas", "pool": 3}),
-            IntroduceComplication(text="Gas!", scene_id="vault", countdown=GAS),
+            commands.IntroduceComplication(text="Gas!", scene_id="vault", countdown=GAS),
         ),
         (
             SPELLED.attach_consequence(WATER, END, [{"does": "start", "countdown": {"name": "Gas", "pool": 3}}]),
-            AttachConsequence(of=WATER, when=END, do=(NewEffect(does=Does.START, countdown=GAS),)),
+            commands.AttachConsequence(of=WATER, when=END, do=(commands.NewEffect(does=Does.START, countdown=GAS),)),
         ),
         (
-            SPELLED.attach_consequence(WATER, END, [NewEffect(does=Does.START, countdown=GAS)]),
-            AttachConsequence(of=WATER, when=END, do=(NewEffect(does=Does.START, countdown=GAS),)),
+            SPELLED.attach_consequence(WATER, END, [commands.NewEffect(does=Does.START, countdown=GAS)]),
+            commands.AttachConsequence(of=WATER, when=END, do=(commands.NewEffect(does=Does.START, countdown=GAS),)),
         ),
         (
             SPELLED.attach_consequence(WATER, END, [STORED.model_dump(mode="json", exclude_none=True)]),
-            AttachConsequence(of=WATER, when=END, do=(NewEffect(does=Does.START, countdown=FREE),)),
+            commands.AttachConsequence(of=WATER, when=END, do=(commands.NewEffect(does=Does.START, countdown=FREE),)),
         ),
-        (SPELLED.add_character("Ann"), AddCharacter(name="Ann")),
-        (SPELLED.add_character("Ann", attributes={"Brawn": 3}), AddCharacter(name="Ann", attributes={"Brawn": 3})),
+        (SPELLED.add_character("Ann"), commands.AddCharacter(name="Ann")),
+        (
+            SPELLED.add_character("Ann", attributes={"Brawn": 3}),
+            commands.AddCharacter(name="Ann", attributes={"Brawn": 3}),
+        ),
     ],
 )
 def test_a_method_makes_its_command(made: Model, expected: Model) -> None:
@@ -99,19 +94,21 @@ def test_required_fields_are_positional_ids_first_and_the_others_are_keywords() 
 
     assert positional == ["self", "scene_id", "name", "kind", "content", "clock"]
     assert all(each.default is not each.empty for each in parameters.values() if each.kind is each.KEYWORD_ONLY)
-    assert {*positional[1:]} == {name for name, each in StartSituation.model_fields.items() if each.is_required()}
+    assert {*positional[1:]} == {
+        name for name, each in commands.StartSituation.model_fields.items() if each.is_required()
+    }
     assert list(inspect.signature(Commands.roll_dice).parameters)[-3:] == ["faces", "dice", "note"]
 
 
 def test_a_methods_docstring_is_its_models_and_then_its_parameters() -> None:
     text = inspect.getdoc(Commands.start_situation) or ""
 
-    assert text.partition("\n\nArgs:\n")[0] == inspect.getdoc(StartSituation)
+    assert text.partition("\n\nArgs:\n")[0] == inspect.getdoc(commands.StartSituation)
     assert "\n    level (1 to 9): Level of the situation, which a race needs." in text
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
-def test_each_field_of_a_command_is_explained(command: type[CommandBase], generator: Any) -> None:
+def test_each_field_of_a_command_is_explained(command: type[commands.CommandBase], generator: Any) -> None:
     for name, field in command.model_fields.items():
         if name == "type":
             continue

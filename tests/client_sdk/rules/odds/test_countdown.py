@@ -12,16 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dreadclock.rules import Speed, roll
-from dreadclock.rules.odds.countdown import (
-    alive_after,
-    average_table,
-    distribution,
-    ends_at,
-    expired_by,
-    mean_rolls,
-    mean_rolls_to,
-    quantile,
-)
+from dreadclock.rules.odds import countdown
 from kit.examples import examples
 
 SMALL_POOLS = (1, 2, 3, 4)
@@ -73,9 +64,9 @@ def played_mean(pool: int, speed: Speed, at: int) -> Fraction:
     ],
 )
 def test_the_average_table_has_all_thirty_published_cells(speed: Speed, averages: tuple[int, ...]) -> None:
-    assert average_table()[speed] == averages
+    assert countdown.average_table()[speed] == averages
     for pool, average in zip(DICE_OF_THE_TABLE, averages, strict=True):
-        assert abs(mean_rolls(pool, speed) - average) < Fraction(1, 2)
+        assert abs(countdown.mean_rolls(pool, speed) - average) < Fraction(1, 2)
 
 
 @pytest.mark.rule("A-odds")
@@ -83,7 +74,7 @@ def test_the_average_table_has_all_thirty_published_cells(speed: Speed, averages
 @pytest.mark.parametrize("pool", SMALL_POOLS)
 def test_the_distribution_is_that_of_every_face_played(pool: int, speed: Speed) -> None:
     for times in range(7):
-        assert distribution(pool, speed, times) == played(pool, speed, times)
+        assert countdown.distribution(pool, speed, times) == played(pool, speed, times)
 
 
 @pytest.mark.rule("A-odds")
@@ -92,9 +83,11 @@ def test_the_distribution_is_that_of_every_face_played(pool: int, speed: Speed) 
 def test_expiry_is_that_of_every_face_played(pool: int, speed: Speed) -> None:
     expired = [played(pool, speed, times)[0] for times in range(7)]
 
-    assert [expired_by(pool, speed, times) for times in range(7)] == expired
-    assert [alive_after(pool, speed, times) for times in range(7)] == [1 - chance for chance in expired]
-    assert [ends_at(pool, speed, times) for times in range(1, 7)] == [now - before for before, now in pairwise(expired)]
+    assert [countdown.expired_by(pool, speed, times) for times in range(7)] == expired
+    assert [countdown.alive_after(pool, speed, times) for times in range(7)] == [1 - chance for chance in expired]
+    assert [countdown.ends_at(pool, speed, times) for times in range(1, 7)] == [
+        now - before for before, now in pairwise(expired)
+    ]
 
 
 @pytest.mark.rule("A-odds")
@@ -102,26 +95,26 @@ def test_expiry_is_that_of_every_face_played(pool: int, speed: Speed) -> None:
 @pytest.mark.parametrize("pool", SMALL_POOLS)
 def test_the_mean_rolls_to_every_size_are_those_of_every_face_played(pool: int, speed: Speed) -> None:
     for at in range(pool + 2):
-        assert mean_rolls_to(pool, speed, at) == played_mean(pool, speed, at)
-    assert mean_rolls(pool, speed) == played_mean(pool, speed, 0)
+        assert countdown.mean_rolls_to(pool, speed, at) == played_mean(pool, speed, at)
+    assert countdown.mean_rolls(pool, speed) == played_mean(pool, speed, 0)
 
 
 @pytest.mark.rule("A-odds")
 def test_one_slow_die_lasts_six_rolls_in_the_mean() -> None:
-    assert mean_rolls(1, Speed.SLOW) == 6
-    assert ends_at(1, Speed.SLOW, 2) == Fraction(5, 36)
+    assert countdown.mean_rolls(1, Speed.SLOW) == 6
+    assert countdown.ends_at(1, Speed.SLOW, 2) == Fraction(5, 36)
 
 
 def test_a_countdown_has_not_ended_before_its_first_roll() -> None:
-    assert expired_by(3, Speed.FAST, 0) == 0
-    assert ends_at(3, Speed.FAST, 0) == 0
+    assert countdown.expired_by(3, Speed.FAST, 0) == 0
+    assert countdown.ends_at(3, Speed.FAST, 0) == 0
 
 
 def test_an_empty_pool_has_ended_already() -> None:
-    assert expired_by(0, Speed.SLOW, 0) == ends_at(0, Speed.SLOW, 0) == 1
-    assert ends_at(0, Speed.SLOW, 1) == 0
-    assert mean_rolls(0, Speed.SLOW) == 0
-    assert quantile(0, Speed.SLOW, Fraction(1, 2)) == 0
+    assert countdown.expired_by(0, Speed.SLOW, 0) == countdown.ends_at(0, Speed.SLOW, 0) == 1
+    assert countdown.ends_at(0, Speed.SLOW, 1) == 0
+    assert countdown.mean_rolls(0, Speed.SLOW) == 0
+    assert countdown.quantile(0, Speed.SLOW, Fraction(1, 2)) == 0
 
 
 @pytest.mark.rule("A-odds")
@@ -130,50 +123,50 @@ def test_an_empty_pool_has_ended_already() -> None:
 def test_the_distribution_sums_to_exactly_one_and_agrees_with_expiry_and_mean(
     pool: int, speed: Speed, times: int
 ) -> None:
-    chances = distribution(pool, speed, times)
+    chances = countdown.distribution(pool, speed, times)
 
     assert sum(chances) == 1
-    assert chances[0] == expired_by(pool, speed, times)
+    assert chances[0] == countdown.expired_by(pool, speed, times)
     assert sum(dice * chance for dice, chance in enumerate(chances)) == pool * speed.stay**times
 
 
 @exact_odds
 @given(pools, speeds, rolls)
 def test_the_ends_so_far_are_the_chance_to_have_expired(pool: int, speed: Speed, times: int) -> None:
-    assert sum(ends_at(pool, speed, t) for t in range(times + 1)) == expired_by(pool, speed, times)
+    assert sum(countdown.ends_at(pool, speed, t) for t in range(times + 1)) == countdown.expired_by(pool, speed, times)
 
 
 @exact_odds
 @given(pools, speeds, rolls)
 def test_the_mean_is_the_sum_of_alive_after_but_for_a_tail_that_vanishes(pool: int, speed: Speed, times: int) -> None:
-    so_far = sum(alive_after(pool, speed, t) for t in range(times))
+    so_far = sum(countdown.alive_after(pool, speed, t) for t in range(times))
     most_of_the_rest = pool * speed.stay**times / (1 - speed.stay)
 
-    assert 0 < mean_rolls(pool, speed) - so_far <= most_of_the_rest
+    assert 0 < countdown.mean_rolls(pool, speed) - so_far <= most_of_the_rest
 
 
 @exact_odds
 @given(pools, speeds, st.integers(0, 10))
 def test_the_mean_to_a_stage_is_the_mean_number_of_rolls_begun_above_it(pool: int, speed: Speed, at: int) -> None:
     times = 25
-    above = sum(sum(distribution(pool, speed, t)[at + 1 :]) for t in range(times))
+    above = sum(sum(countdown.distribution(pool, speed, t)[at + 1 :]) for t in range(times))
     most_of_the_rest = pool * speed.stay**times / (1 - speed.stay)
 
-    assert 0 <= mean_rolls_to(pool, speed, at) - above <= most_of_the_rest
+    assert 0 <= countdown.mean_rolls_to(pool, speed, at) - above <= most_of_the_rest
 
 
 @exact_odds
 @given(pools, speeds, rolls)
 def test_more_dice_live_longer_and_more_rolls_kill_more(pool: int, speed: Speed, times: int) -> None:
-    assert alive_after(pool, speed, times + 1) < alive_after(pool, speed, times)
-    assert alive_after(pool + 1, speed, times) >= alive_after(pool, speed, times)
-    assert mean_rolls(pool + 1, speed) > mean_rolls(pool, speed)
+    assert countdown.alive_after(pool, speed, times + 1) < countdown.alive_after(pool, speed, times)
+    assert countdown.alive_after(pool + 1, speed, times) >= countdown.alive_after(pool, speed, times)
+    assert countdown.mean_rolls(pool + 1, speed) > countdown.mean_rolls(pool, speed)
 
 
 @exact_odds
 @given(pools, rolls)
 def test_a_faster_countdown_dies_sooner(pool: int, times: int) -> None:
-    slow, medium, fast = (alive_after(pool, speed, times + 1) for speed in Speed)
+    slow, medium, fast = (countdown.alive_after(pool, speed, times + 1) for speed in Speed)
 
     assert slow > medium > fast
 
@@ -181,22 +174,22 @@ def test_a_faster_countdown_dies_sooner(pool: int, times: int) -> None:
 @exact_odds
 @given(pools, speeds, st.fractions(0, Fraction(999_999, 1_000_000)))
 def test_a_quantile_is_the_first_roll_that_reaches_its_chance(pool: int, speed: Speed, p: Fraction) -> None:
-    first = quantile(pool, speed, p)
+    first = countdown.quantile(pool, speed, p)
 
-    assert expired_by(pool, speed, first) >= p
-    assert first == 0 or expired_by(pool, speed, first - 1) < p
+    assert countdown.expired_by(pool, speed, first) >= p
+    assert first == 0 or countdown.expired_by(pool, speed, first - 1) < p
 
 
 @pytest.mark.parametrize("p", [Fraction(1), Fraction(-1, 2), Fraction(3, 2)])
 def test_no_number_of_rolls_is_certain(p: Fraction) -> None:
     with pytest.raises(ValueError, match="below 1"):
-        quantile(1, Speed.FAST, p)
+        countdown.quantile(1, Speed.FAST, p)
 
 
 def test_numbers_below_0_are_refused() -> None:
     with pytest.raises(ValueError, match="from 0"):
-        expired_by(-1, Speed.SLOW, 1)
+        countdown.expired_by(-1, Speed.SLOW, 1)
     with pytest.raises(ValueError, match="from 0"):
-        distribution(1, Speed.SLOW, -1)
+        countdown.distribution(1, Speed.SLOW, -1)
     with pytest.raises(ValueError, match="below 0"):
-        mean_rolls_to(1, Speed.SLOW, -1)
+        countdown.mean_rolls_to(1, Speed.SLOW, -1)

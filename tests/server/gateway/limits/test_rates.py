@@ -12,16 +12,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import InvalidStatus
 
 from dreadclock.wire.base import Role
-from dreadclock_server.gateway.limits.rates import (
-    FEW_BUCKETS,
-    FORGET_EVERY_S,
-    MOST_BUCKETS,
-    SOONEST_MS,
-    Buckets,
-    Limits,
-    Rate,
-    Rates,
-)
+from dreadclock_server.gateway.limits import rates
 from kit.raw import RawClient, raw_client
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server, running_server
@@ -46,7 +37,7 @@ class Hand:
 
 def test_what_is_left_of_a_burst_can_be_taken_at_once_and_then_one_after_the_other():
     hand = Hand()
-    buckets = Buckets(Rate(20, 1, 40), hand)
+    buckets = rates.Buckets(rates.Rate(20, 1, 40), hand)
 
     assert [buckets.take("ann") for _ in range(41)] == [0] * 40 + [500]  # until a quarter of it is back
     hand.s += 0.049
@@ -58,7 +49,7 @@ def test_what_is_left_of_a_burst_can_be_taken_at_once_and_then_one_after_the_oth
 
 def test_who_comes_again_when_told_finds_a_quarter_of_the_burst_back():
     hand = Hand()
-    buckets = Buckets(Rate(2, 1, 10), hand)
+    buckets = rates.Buckets(rates.Rate(2, 1, 10), hand)
     while not (wait_ms := buckets.take("eve")):
         pass
 
@@ -67,12 +58,12 @@ def test_who_comes_again_when_told_finds_a_quarter_of_the_burst_back():
 
 
 def test_nobody_is_told_to_come_again_sooner_than_a_quarter_of_a_second():
-    buckets = Buckets(Rate(1000, 1, 1), Hand())
-    assert [buckets.take("ann") for _ in range(2)] == [0, SOONEST_MS]
+    buckets = rates.Buckets(rates.Rate(1000, 1, 1), Hand())
+    assert [buckets.take("ann") for _ in range(2)] == [0, rates.SOONEST_MS]
 
 
 def test_each_key_has_a_bucket_of_its_own_and_what_is_put_back_can_be_taken():
-    buckets = Buckets(Rate(1, 60, 1), Hand())
+    buckets = rates.Buckets(rates.Rate(1, 60, 1), Hand())
 
     assert [bool(buckets.take(key)) for key in ("ann", "ann", "ben")] == [False, True, False]
     buckets.put_back("ann")
@@ -81,20 +72,20 @@ def test_each_key_has_a_bucket_of_its_own_and_what_is_put_back_can_be_taken():
 
 
 def test_without_a_rate_there_is_no_limit_and_nothing_is_kept():
-    buckets = Buckets(None, Hand())
+    buckets = rates.Buckets(None, Hand())
     assert not any(buckets.take("ann") for _ in range(10_000))
     assert len(buckets) == 0
 
 
 def test_full_buckets_are_forgotten_and_others_are_not():
     hand = Hand()
-    buckets = Buckets(Rate(1, 1, 10), hand)
+    buckets = rates.Buckets(rates.Rate(1, 1, 10), hand)
     while not buckets.take("busy"):
         pass
-    for number in range(FEW_BUCKETS):
+    for number in range(rates.FEW_BUCKETS):
         buckets.take(number)
 
-    hand.s += max(1.0, FORGET_EVERY_S)  # those are full again
+    hand.s += max(1.0, rates.FORGET_EVERY_S)  # those are full again
     buckets.take("new")
 
     assert len(buckets) == 2
@@ -103,23 +94,23 @@ def test_full_buckets_are_forgotten_and_others_are_not():
 
 def test_beyond_the_most_buckets_newcomers_share_one():
     hand = Hand()
-    buckets = Buckets(Rate(1, 3600, 2), hand)
-    for number in range(MOST_BUCKETS):
+    buckets = rates.Buckets(rates.Rate(1, 3600, 2), hand)
+    for number in range(rates.MOST_BUCKETS):
         buckets.take(number)
 
     assert [bool(buckets.take(f"new {number}")) for number in range(4)] == [False, False, True, True]
     assert not buckets.take(0)  # who was there before has a bucket still
-    assert len(buckets) == MOST_BUCKETS + 1
+    assert len(buckets) == rates.MOST_BUCKETS + 1
 
 
-RATES = st.builds(Rate, st.integers(1, 50), st.sampled_from([1, 60]), st.integers(1, 40))
+RATES = st.builds(rates.Rate, st.integers(1, 50), st.sampled_from([1, 60]), st.integers(1, 40))
 STEPS = st.lists(st.tuples(st.integers(0, 3000), st.integers(1, 60)), max_size=30)  # ms of rest, then so many tries
 
 
 @given(RATES, STEPS)
-def test_no_more_is_taken_than_the_burst_and_what_came_back(rate: Rate, steps: list[tuple[int, int]]):
+def test_no_more_is_taken_than_the_burst_and_what_came_back(rate: rates.Rate, steps: list[tuple[int, int]]):
     hand = Hand()
-    buckets = Buckets(rate, hand)
+    buckets = rates.Buckets(rate, hand)
     tokens = float(rate.burst)
     for rest_ms, tries in steps:
         hand.s += rest_ms / 1000
@@ -130,9 +121,9 @@ def test_no_more_is_taken_than_the_burst_and_what_came_back(rate: Rate, steps: l
 
 
 @given(RATES, st.integers(1, 200))
-def test_who_waits_as_told_is_never_refused_twice_in_a_row(rate: Rate, wishes: int):
+def test_who_waits_as_told_is_never_refused_twice_in_a_row(rate: rates.Rate, wishes: int):
     hand = Hand()
-    buckets = Buckets(rate, hand)
+    buckets = rates.Buckets(rate, hand)
     for _ in range(wishes):
         wait_ms = buckets.take("ann")
         if wait_ms:
@@ -141,7 +132,7 @@ def test_who_waits_as_told_is_never_refused_twice_in_a_row(rate: Rate, wishes: i
 
 
 def test_a_command_that_the_seat_may_not_send_costs_its_address_nothing():
-    limits = Limits(Rates(player=Rate(1, 60, 1), commands=Rate(1, 60, 2)), Hand())
+    limits = rates.Limits(rates.Rates(player=rates.Rate(1, 60, 1), commands=rates.Rate(1, 60, 2)), Hand())
     ann = limits.meter("room", "player-1", Role.PLAYER, "10.0.0.1")
     ben = limits.meter("room", "player-2", Role.PLAYER, "10.0.0.1")
     eve = limits.meter("room", "player-3", Role.PLAYER, "10.0.0.1")
@@ -150,7 +141,7 @@ def test_a_command_that_the_seat_may_not_send_costs_its_address_nothing():
 
 
 def test_a_household_is_one_address():
-    limits = Limits(Rates(commands=Rate(1, 60, 1)), Hand())
+    limits = rates.Limits(rates.Rates(commands=rates.Rate(1, 60, 1)), Hand())
     hosts = ("2001:db8:0:1::7", "2001:db8:0:1:ffff::8", "2001:db8:0:2::7")
 
     taken = [bool(limits.meter("room", "gm", Role.GM, host).take()) for host in hosts]

@@ -9,12 +9,7 @@ import pytest
 from websockets.frames import Frame
 
 from dreadclock.wire.frames import MAX_FRAME_BYTES
-from dreadclock_server.gateway.uvicorn.websocket_protocol import (
-    MOST_AT_ONCE,
-    MOST_CONTROL_FRAMES,
-    MOST_FRAGMENTS,
-    _FrameParser,
-)
+from dreadclock_server.gateway.uvicorn import websocket_protocol
 from dreadclock_server.gateway.ws.outbox import EXTENSION, DirectFrames, framed
 from kit.links.intruder import CLOSE, CONTINUATION, CUT, PING, PONG, TEXT, Intruder, frame, intruder
 from kit.servers.guarded import Guarded, guarded
@@ -95,7 +90,7 @@ async def test_written_frames_and_sent_ones_leave_in_order_and_then_it_closes():
 
 async def test_texts_that_come_whole_are_read_without_the_parser(monkeypatch: pytest.MonkeyPatch):
     parsed: list[Frame] = []
-    monkeypatch.setattr(_FrameParser, "recv_frame", lambda self, frame: parsed.append(frame))
+    monkeypatch.setattr(websocket_protocol._FrameParser, "recv_frame", lambda self, frame: parsed.append(frame))
 
     async with guarded(app(echo)) as server, intruder(server.port) as peer:
         await opened(peer)
@@ -155,7 +150,7 @@ async def test_what_keeps_to_the_limits_is_let_in():
     async with guarded(app(echo)) as server, intruder(server.port) as peer:
         await opened(peer)
         dice = "⚂".encode()
-        peer.send(fragments([dice[:1], dice[1:], *[b""] * (MOST_FRAGMENTS - 3)]))
+        peer.send(fragments([dice[:1], dice[1:], *[b""] * (websocket_protocol.MOST_FRAGMENTS - 3)]))
         assert await peer.next() == (TEXT, dice)
         peer.send(frame(b"x" * MAX_FRAME_BYTES))
         assert await peer.next() == (TEXT, b"x" * MAX_FRAME_BYTES)
@@ -163,22 +158,24 @@ async def test_what_keeps_to_the_limits_is_let_in():
         assert await peer.next() == (2, b"\xff")
         loop = asyncio.get_running_loop()
         for _ in range(2):
-            peer.send(b"".join(frame(b"?", PING) for _ in range(MOST_CONTROL_FRAMES)))
-            assert [await peer.next() for _ in range(MOST_CONTROL_FRAMES)] == [(PONG, b"?")] * MOST_CONTROL_FRAMES
+            peer.send(b"".join(frame(b"?", PING) for _ in range(websocket_protocol.MOST_CONTROL_FRAMES)))
+            assert [await peer.next() for _ in range(websocket_protocol.MOST_CONTROL_FRAMES)] == [
+                (PONG, b"?")
+            ] * websocket_protocol.MOST_CONTROL_FRAMES
             a_second_later = loop.time() + 1.01
             await until(lambda later=a_second_later: loop.time() > later)  # type: ignore[misc]
-        peer.send(frame(b"x") * (MOST_AT_ONCE - 1))
-        for _ in range(MOST_AT_ONCE - 1):
+        peer.send(frame(b"x") * (websocket_protocol.MOST_AT_ONCE - 1))
+        for _ in range(websocket_protocol.MOST_AT_ONCE - 1):
             assert await peer.next() == (TEXT, b"x")
         peer.send(frame(b"\x03\xe8", CLOSE))
         assert await peer.closed_with() == 1000
 
 
 BREACHES: dict[str, tuple[bytes, int]] = {
-    "65 fragments": (fragments([b""] * MOST_FRAGMENTS), POLICY),
-    "11 pings in a second": (frame(b"", PING) * (MOST_CONTROL_FRAMES + 1), POLICY),
-    "11 pongs in a second": (frame(b"", PONG) * (MOST_CONTROL_FRAMES + 1), POLICY),
-    "257 frames at once": (frame(b"") * (MOST_AT_ONCE + 1), POLICY),
+    "65 fragments": (fragments([b""] * websocket_protocol.MOST_FRAGMENTS), POLICY),
+    "11 pings in a second": (frame(b"", PING) * (websocket_protocol.MOST_CONTROL_FRAMES + 1), POLICY),
+    "11 pongs in a second": (frame(b"", PONG) * (websocket_protocol.MOST_CONTROL_FRAMES + 1), POLICY),
+    "257 frames at once": (frame(b"") * (websocket_protocol.MOST_AT_ONCE + 1), POLICY),
     "an unmasked frame": (frame(b"x", masked=False), WRONG),
     "a reserved opcode": (frame(b"x", 3), WRONG),
     "a reserved control opcode": (frame(b"x", 11), WRONG),
