@@ -222,17 +222,6 @@ async def test_without_a_scene_the_settings_and_a_key_lead_a_player_to_the_panel
     await panel.wait_for()
 
 
-async def test_the_panel_comes_into_a_smaller_screen(here: Gathering):
-    (ann,) = await here.among("ann")
-    await ann.do("game.settings.set('dreadclock', 'panel', { 'stub/ann': { open: true, left: 1800, top: 1000 } })")
-    await ann.enter()
-    panel = await ann.panel()
-    await expect(panel.locator(".window-header h1")).to_be_in_viewport(ratio=1)
-    await ann.page.set_viewport_size({"width": 500, "height": 400})
-    await expect(panel.locator(".window-header h1")).to_be_in_viewport(ratio=1)
-    await ann.page.set_viewport_size({"width": 1280, "height": 900})
-
-
 async def test_the_panel_stays_where_it_was_put_and_speaks_german(here: Gathering):
     (ann,) = await here.among("ann")
     panel = await ann.panel()

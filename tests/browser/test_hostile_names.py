@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 
 import dreadclock
 from kit.browser.company import Company, link
-from kit.browser.layout import WIDTHS, picture_for_people, sticks_out
+from kit.browser.layout import WIDTHS, sticks_out
 from kit.rooms import Table, open_table
 from kit.server import Server
 
@@ -127,7 +127,6 @@ async def test_hostile_names_are_text_fit_every_window_and_are_isolated(company:
     assert of_faces["left"] >= of_name["right"] or of_faces["top"] > of_name["top"]  # they were rolled for it
     for width in WIDTHS:
         assert await sticks_out(seat.page, width) == [], f"at {width} px"
-        await picture_for_people(seat.page, f"hostile-{name}-{width}")
     while await seat.page.evaluate(_UNFOLD, NAMES.index(ARABIC)):
         pass
     await names_are_text_and_isolated(seat.page)
@@ -140,5 +139,4 @@ async def test_hostile_names_are_text_fit_the_stream_and_are_isolated_on_the_ove
     await stream.page.locator('[data-thing="clock:n3-tide"]').wait_for(state="attached")
 
     assert await sticks_out(stream.page, 1920) == []
-    await picture_for_people(stream.page, "hostile-overlay-1920")
     await names_are_text_and_isolated(stream.page)

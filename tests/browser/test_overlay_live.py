@@ -14,8 +14,6 @@ LONGEST_MS = 15_000  # of anything that is shown large
 ALL = "countdowns,clocks,rolls,scenes,characters,crises,checks,totals,log"
 OPEN = "[data-overlay=open]"
 SCREEN = {"width": 1920, "height": 1080}
-_WIDTH = "(each) => each.getBoundingClientRect().width"
-_PANELS = "(all) => all.map((each) => each.classList[1])"
 
 
 def overlay(table: Table, name: str, query: str = "") -> str:
@@ -151,17 +149,3 @@ async def it_is_one_small_line(stream: Seat) -> None:
     """See nothing but that it is over."""
     await stream.page.locator("[data-overlay=over]").wait_for()
     assert (await stream.page.locator("body").inner_text()).strip() == label("overlay.over")
-
-
-async def test_the_address_says_how_large_it_is_of_which_colour_and_what_is_there(company: Company, evening: Table):
-    stream = await company.come("stream", viewport={"width": 1920, "height": 1080})
-    await stream.page.goto(overlay(evening, "eve", "show=scenes,clocks&accent=0f8&scale=99"))
-    dial = stream.page.locator(".clocks .dial").first
-    await dial.wait_for()
-    assert await stream.page.locator(".panel").evaluate_all(_PANELS) == ["scenes", "clocks"]
-    filled = stream.page.locator(".dial:not(.full) .on").first
-    assert await filled.evaluate("(each) => getComputedStyle(each).stroke") == "rgb(0, 255, 136)"
-
-    large = await dial.evaluate(_WIDTH)
-    await stream.page.evaluate("() => document.documentElement.style.removeProperty('--scale')")
-    assert round(large / await dial.evaluate(_WIDTH), 1) == 3

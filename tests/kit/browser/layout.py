@@ -1,8 +1,5 @@
 """Whether a page fits its window."""
 
-import os
-from pathlib import Path
-
 from playwright.async_api import Locator, Page
 
 WIDTHS = (360, 768, 1920)
@@ -100,10 +97,3 @@ async def unfold_each_kind(page: Page) -> None:
     """Open every kind of form, and all else that is folded away."""
     while await page.evaluate(_UNFOLD_EACH_KIND):
         await page.evaluate(_NEXT_PICTURE)
-
-
-async def picture_for_people(page: Page, name: str) -> None:
-    """Keep a picture of the page in the folder DREADCLOCK_PICTURES, if somebody wants to look at it."""
-    folder = os.environ.get("DREADCLOCK_PICTURES")
-    if folder:
-        await page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
