@@ -46,7 +46,7 @@ def test_where_the_input_is_no_terminal_there_are_no_keys(monkeypatch: pytest.Mo
     with open(os.devnull, encoding="utf-8") as nothing:
         monkeypatch.setattr(sys, "stdin", nothing)
         with keys() as pressed:
-            assert (pressed.told, pressed.within(0)) == (False, [])
+            assert (pressed.available, pressed.within(0)) == (False, [])
 
 
 def test_a_terminal_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -167,7 +167,7 @@ def test_a_picture_stays_up_as_long_as_the_speed_says_within_bounds(gap_ms: int,
 class Scripted:
     """Keys that are pressed one after the other, each before the next picture is due."""
 
-    told = True
+    available = True
 
     def __init__(self, *pressed: str | None) -> None:
         self._pressed = list(pressed)

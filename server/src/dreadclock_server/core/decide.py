@@ -43,7 +43,7 @@ class Decision(NamedTuple):
     @property
     def events(self) -> list[Event]:
         """What happens, in order, over all channels."""
-        return [each.event for each in self.written]
+        return [entry.event for entry in self.written]
 
 
 def decide(

@@ -188,19 +188,19 @@ class Draft:
         """Return faces that the server deals for something that follows, whatever the command's own dice are."""
         return Draw(*draw_from_ledger(self, lambda faces: count, topic))
 
-    def new_id(self, kind: Kind, chosen: Id | None, *, known: bool = True) -> Id:
-        """Return the id of a new thing; `known` tells whether the public hears of it.
+    def new_id(self, kind: Kind, chosen: Id | None, *, public: bool = True) -> Id:
+        """Return the id of a new thing; `public`: whether everyone hears of it.
 
         Raises Refused if the chosen id was used before or has a form that is kept for others.
         """
-        channel = Channel.PUBLIC if known else Channel.GM
+        channel = Channel.PUBLIC if public else Channel.GM
         part = self.part(channel)
         if chosen is None:
-            return made_id(kind, part.made.get(kind, 0) + 1) if known else hidden_id(kind, self._fresh())
+            return made_id(kind, part.made.get(kind, 0) + 1) if public else hidden_id(kind, self._fresh())
         if is_server_made(chosen):
             raise Refused(Code.ID_RESERVED, id=chosen, kept_for="the server")
-        if chosen.startswith(GM_PREFIX) == known:
-            kept_for = "things that only the gm knows" if known else "what everyone knows: start it with gm-"
+        if chosen.startswith(GM_PREFIX) == public:
+            kept_for = "things that only the gm knows" if public else "what everyone knows: start it with gm-"
             raise Refused(Code.ID_RESERVED, id=chosen, kept_for=kept_for)
         if chosen in part.taken:
             raise Refused(Code.ID_TAKEN, id=chosen)
@@ -231,8 +231,8 @@ class Draft:
         return self.room.write(self._records)
 
     def _place_of_note(self, command: CarriesNote) -> int | None:
-        told = [i for i, each in enumerate(self._records) if type(each.event) not in _MUTE]
-        seen = [i for i in told if self._records[i].channel in self.by.channels]
+        places = [i for i, record in enumerate(self._records) if type(record.event) not in _MUTE]
+        seen = [i for i in places if self._records[i].channel in self.by.channels]
         hidden = [i for i in seen if self._records[i].channel is not Channel.PUBLIC]
         public = [i for i in seen if self._records[i].channel is Channel.PUBLIC]
         first = (hidden or public) if self._channel_of_note(command) is Channel.GM else (public or hidden)

@@ -81,14 +81,14 @@ def _rows() -> Effects:
 
 
 def _tell(draft: Draft, due: Due, effect: Effect, _: None) -> None:
-    told = e.ConsequenceTold(consequence_id=due.id, text=str(effect.text), effect=due.happened.effect)
-    draft.emit(due.channel, told)
+    event = e.ConsequenceTold(consequence_id=due.id, text=str(effect.text), effect=due.happened.effect)
+    draft.emit(due.channel, event)
 
 
 def target(view: View, effect: Effect) -> Any:
     """Return the thing that an effect is on; None if it is not there, or the effect is on nothing that has to be."""
-    found = (getattr(view, field).get(effect.thing_id) for field in FIELDS_OF.get(effect.does, ()))
-    return next((thing for thing in found if thing is not None), None)
+    candidates = (getattr(view, field).get(effect.thing_id) for field in FIELDS_OF.get(effect.does, ()))
+    return next((thing for thing in candidates if thing is not None), None)
 
 
 def is_there(view: View, effect: Effect) -> bool:
@@ -134,7 +134,7 @@ def hides(view: View, effect: Effect) -> bool:
 def names_hidden(view: View, consequence: Consequence) -> bool:
     """Tell whether a consequence names what not everyone sees."""
     return consequence.of.id not in getattr(view.public, f"{consequence.of.kind}s") or any(
-        hides(view, each) for each in consequence.do
+        hides(view, effect) for effect in consequence.do
     )
 
 
@@ -153,7 +153,9 @@ def of_fumbles(effects: StandingEffects) -> tuple[Effect, ...]:
 
 def aimed(does: FumbleDoes, character_id: Id) -> tuple[Effect, ...]:
     """Return what a fumble effect does, aimed at the character who fumbled where it names nobody."""
-    return tuple(each.model_copy(update={"thing_id": character_id}) if each.is_on_nobody else each for each in does.do)
+    return tuple(
+        effect.model_copy(update={"thing_id": character_id}) if effect.is_on_nobody else effect for effect in does.do
+    )
 
 
 # What happens by itself because something else did: one batch, breadth first
@@ -210,10 +212,11 @@ class _Run:
                 self._read_hidden()
 
     def _bring_attached(self, moment: Happened, depths: Depths) -> None:
-        for one in self._attached.get(moment.id, ()):
-            if one.id not in self._brought and moment == (one.of.kind, one.of.id, one.when.when, one.when.at):
-                happened = e.ConsequenceHappened(consequence_id=one.id, of=one.of, when=one.when)
-                self._bring(Due(one.id, one.channel, one.do, happened), depths)
+        for consequence in self._attached.get(moment.id, ()):
+            of, when = consequence.of, consequence.when
+            if consequence.id not in self._brought and moment == (of.kind, of.id, when.when, when.at):
+                happened = e.ConsequenceHappened(consequence_id=consequence.id, of=of, when=when)
+                self._bring(Due(consequence.id, consequence.channel, consequence.do, happened), depths)
 
     def _take_in(self, depths: Depths) -> None:
         self._waiting.extend((moment, depths) for moment in self._draft.moments)
@@ -223,23 +226,23 @@ class _Run:
         self._draft.read_hidden(before)
         self._take_in(Depths())
 
-    def _bring(self, one: Due, depths: Depths) -> None:
-        channel, after = one.channel, depths.beyond(one.channel)
+    def _bring(self, due: Due, depths: Depths) -> None:
+        channel, after = due.channel, depths.beyond(due.channel)
         too_deep = (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH
         stops = too_deep or self._told[channel] >= MAX_CONSEQUENCE_EVENTS
-        self._read_hidden(None if stops else one)  # None: nobody hears of it, but it is not skipped
+        self._read_hidden(None if stops else due)  # None: nobody hears of it, but it is not skipped
         if channel in self._stopped:
             return None
-        if one.id is not None:
-            self._brought.add(one.id)
+        if due.id is not None:
+            self._brought.add(due.id)
         if too_deep:
             return self._stop(channel, StopReason.DEPTH)
         announced: set[Channel] = set()
-        for place, effect in enumerate(one.do):
+        for place, effect in enumerate(due.do):
             if self._told[channel] >= MAX_CONSEQUENCE_EVENTS:
                 return self._stop(channel, StopReason.EVENTS)
             before = self._count(channel)
-            skipped = self._do(one, place, effect, announced)
+            skipped = self._do(due, place, effect, announced)
             self._told[channel] += max(self._count(channel) - before, skipped)  # a skipped effect counts as 1
             self._take_in(after)
         return None
@@ -253,26 +256,26 @@ class _Run:
         room = self._draft.room
         return room.seq(Channel.PUBLIC) + (0 if channel is Channel.PUBLIC else room.seq(channel))
 
-    def _do(self, one: Due, place: int, effect: Effect, announced: set[Channel]) -> bool:
+    def _do(self, due: Due, place: int, effect: Effect, announced: set[Channel]) -> bool:
         """Bring an effect about, or say why it is skipped; tell whether it is."""
         reason = why_not(self._draft.view, effect)
         if reason is None:
-            self._announce(one, effect, announced)
-            reason = perform(self._draft, one, effect)
+            self._announce(due, effect, announced)
+            reason = perform(self._draft, due, effect)
         if reason is not None:
             skipped = e.ConsequenceSkipped(
-                consequence_id=one.id, place=place, reason=reason, effect=one.happened.effect
+                consequence_id=due.id, place=place, reason=reason, effect=due.happened.effect
             )
             # It is left out for a public consequence where a room has no space left for hidden events.
-            if one.channel is not Channel.PUBLIC or self._draft.tells_skipped:
+            if due.channel is not Channel.PUBLIC or self._draft.tells_skipped:
                 self._draft.emit(Channel.GM, skipped)
         return reason is not None
 
-    def _announce(self, one: Due, effect: Effect, announced: set[Channel]) -> None:
+    def _announce(self, due: Due, effect: Effect, announced: set[Channel]) -> None:
         """Announce a consequence before its first effect; of a hidden one the public hears only that there is one."""
-        if one.channel not in announced:
-            announced.add(one.channel)
-            self._draft.emit(one.channel, one.happened)
+        if due.channel not in announced:
+            announced.add(due.channel)
+            self._draft.emit(due.channel, due.happened)
         if Channel.PUBLIC not in announced and is_public(self._draft.view, effect):
             announced.add(Channel.PUBLIC)
             self._draft.emit(Channel.PUBLIC, e.ConsequenceHappened())

@@ -73,26 +73,26 @@ def seat(draft: Draft, seat_id: Id) -> t.Seat:
 
 def owning_seat(draft: Draft, seat_id: Id) -> t.Seat:
     """Return a seat that may own things. Raises Refused if it only looks on."""
-    one = seat(draft, seat_id)
-    if one.role is Role.SPECTATOR:
-        raise Refused(Code.LOOKS_ON, id=one.id)
-    return one
+    owner = seat(draft, seat_id)
+    if owner.role is Role.SPECTATOR:
+        raise Refused(Code.LOOKS_ON, id=owner.id)
+    return owner
 
 
-def require_in_play(one: t.Character) -> None:
+def require_in_play(character: t.Character) -> None:
     """Raise Refused if a character is out of play."""
-    if one.status is not t.CharacterStatus.IN_PLAY:
-        raise Refused(Code.OUT_OF_PLAY, id=one.id, status=one.status)
+    if character.status is not t.CharacterStatus.IN_PLAY:
+        raise Refused(Code.OUT_OF_PLAY, id=character.id, status=character.status)
 
 
-def require_able(one: t.Character) -> None:
+def require_able(character: t.Character) -> None:
     """Raise Refused if no dice may be rolled for a character.
 
     It is dead or retired (D7), or suffers a crisis of a kind that is yet to be said (D6).
     """
-    require_in_play(one)
-    if one.crisis_due is not None:
-        raise Refused(Code.CRISIS_WAITS, id=one.id)
+    require_in_play(character)
+    if character.crisis_due is not None:
+        raise Refused(Code.CRISIS_WAITS, id=character.id)
 
 
 def open_scene(draft: Asking, scene_id: Id, *, aside: bool = False) -> t.Scene:
@@ -100,12 +100,12 @@ def open_scene(draft: Asking, scene_id: Id, *, aside: bool = False) -> t.Scene:
 
     Raises Refused if it is over, or set aside, unless it may be `aside`. Source: rules.md B20.
     """
-    one = scene(draft, scene_id)
-    if one.status is not t.SceneStatus.OPEN:
-        raise Refused(Code.ENDED, kind=Kind.SCENE, id=scene_id, status=one.status)
-    if one.aside and not aside:
+    target = scene(draft, scene_id)
+    if target.status is not t.SceneStatus.OPEN:
+        raise Refused(Code.ENDED, kind=Kind.SCENE, id=scene_id, status=target.status)
+    if target.aside and not aside:
         raise Refused(Code.SCENE_ASIDE, id=scene_id)
-    return one
+    return target
 
 
 def open_place(draft: Draft, place_id: Id) -> Id:
@@ -114,12 +114,12 @@ def open_place(draft: Draft, place_id: Id) -> Id:
     Raises Refused if there is none, or it is over. Source: rules.md C21.
     """
     part = draft.part(Channel.PUBLIC)
-    one = part.situations.get(place_id) or part.scenes.get(place_id)
-    if one is None:
+    place = part.situations.get(place_id) or part.scenes.get(place_id)
+    if place is None:
         raise Refused(Code.UNKNOWN, kind="scene or situation", id=place_id)
-    if one.status not in (t.SceneStatus.OPEN, t.SituationStatus.OPEN):
-        kind = Kind.SCENE if isinstance(one, t.Scene) else Kind.SITUATION
-        raise Refused(Code.ENDED, kind=kind, id=place_id, status=one.status)
+    if place.status not in (t.SceneStatus.OPEN, t.SituationStatus.OPEN):
+        kind = Kind.SCENE if isinstance(place, t.Scene) else Kind.SITUATION
+        raise Refused(Code.ENDED, kind=kind, id=place_id, status=place.status)
     return place_id
 
 
@@ -169,37 +169,37 @@ def given(command: Any, fields: tuple[str, ...]) -> dict[str, object]:
 named_character = named(character, "character_id")  # the one that a command names
 
 
-def own_or_named(draft: Draft, one: t.Character | None) -> Id | None:
+def own_or_named(draft: Draft, character: t.Character | None) -> Id | None:
     """Return who may do something for a character: its owner, or any player if the command names no character."""
-    if one is not None:
-        return one.owner
+    if character is not None:
+        return character.owner
     return draft.by.seat_id if draft.by.role is Role.PLAYER else None
 
 
 def owner_of(draft: Draft, character_id: Id) -> Id | None:
     """Return the owner of a character; of those out of play for good, the view has forgotten most."""
-    one = draft.view.characters.get(character_id)
-    return one.owner if one is not None else None
+    character = draft.view.characters.get(character_id)
+    return character.owner if character is not None else None
 
 
 def open_situation(draft: Draft, situation_id: Id) -> t.Situation:
     """Return a situation that is under way. Raises Refused if it is over or only prepared, or its scene set aside."""
-    one = situation(draft, situation_id)
-    if one.status is t.SituationStatus.PREPARED:
+    target = situation(draft, situation_id)
+    if target.status is t.SituationStatus.PREPARED:
         raise Refused(Code.NOT_BEGUN, id=situation_id)
-    if not one.is_open:
-        raise Refused(Code.ENDED, kind=Kind.SITUATION, id=situation_id, status=one.status)
-    open_scene(draft, one.scene_id)
-    return one
+    if not target.is_open:
+        raise Refused(Code.ENDED, kind=Kind.SITUATION, id=situation_id, status=target.status)
+    open_scene(draft, target.scene_id)
+    return target
 
 
 def open_challenge(draft: Draft, challenge_id: Id) -> t.Challenge:
     """Return a challenge that is still open, in a situation that is under way. Raises Refused if it is not."""
-    one = challenge(draft, challenge_id)
-    if not one.is_open:
-        raise Refused(Code.ENDED, kind=Kind.CHALLENGE, id=challenge_id, status=one.status)
-    open_situation(draft, one.situation_id)
-    return one
+    target = challenge(draft, challenge_id)
+    if not target.is_open:
+        raise Refused(Code.ENDED, kind=Kind.CHALLENGE, id=challenge_id, status=target.status)
+    open_situation(draft, target.situation_id)
+    return target
 
 
 # Under which thing events are told: who hears of a thing hears of it with its topic
@@ -207,25 +207,26 @@ def open_challenge(draft: Draft, challenge_id: Id) -> t.Challenge:
 
 def topic_of_scene(view: View, scene_id: Id) -> Topic:
     """Return the topic that a scene and all in it are told under."""
-    one = view.scenes[scene_id]
-    return Topic(Kind.SCENE, one.id, one.name, one.visibility)
+    scene = view.scenes[scene_id]
+    return Topic(Kind.SCENE, scene.id, scene.name, scene.visibility)
 
 
 def topic_of_situation(view: View, situation_id: Id) -> Topic:
     """Return the topic of a situation and all in it: itself if it does not come to light with its scene."""
-    one = view.situations[situation_id]
-    scene = topic_of_scene(view, one.scene_id)
-    if not one.kept_back and (one.visibility is Visibility.PUBLIC or scene.visibility is not Visibility.PUBLIC):
+    situation = view.situations[situation_id]
+    scene = topic_of_scene(view, situation.scene_id)
+    comes_later = situation.visibility is not Visibility.PUBLIC and scene.visibility is Visibility.PUBLIC
+    if not situation.kept_back and not comes_later:
         return scene
-    return Topic(Kind.SITUATION, one.id, one.name, one.visibility)
+    return Topic(Kind.SITUATION, situation.id, situation.name, situation.visibility)
 
 
-def topic_of_clock(view: View, one: t.Clock) -> Topic:
+def topic_of_clock(view: View, clock: t.Clock) -> Topic:
     """Return the topic of a clock: itself if it stands for itself, else that of its situation or scene."""
-    if one.kind is t.ClockKind.FREE or one.of is None:
-        return Topic(Kind.CLOCK, one.id, one.name, one.visibility)
-    situation_id = situation_of_clock(view, one)
-    return topic_of_scene(view, one.of) if situation_id is None else topic_of_situation(view, situation_id)
+    if clock.kind is t.ClockKind.FREE or clock.of is None:
+        return Topic(Kind.CLOCK, clock.id, clock.name, clock.visibility)
+    situation_id = situation_of_clock(view, clock)
+    return topic_of_scene(view, clock.of) if situation_id is None else topic_of_situation(view, situation_id)
 
 
 def topic_of_check(check: t.Check) -> Topic:
@@ -233,11 +234,11 @@ def topic_of_check(check: t.Check) -> Topic:
     return Topic(Kind.CHECK, check.id, "A check", check.visibility)
 
 
-def topic_of_character(one: t.Character) -> Topic:
+def topic_of_character(character: t.Character) -> Topic:
     """Return the topic of a character: itself."""
-    return Topic(Kind.CHARACTER, one.id, one.name, one.visibility)
+    return Topic(Kind.CHARACTER, character.id, character.name, character.visibility)
 
 
-def topic_of_countdown(one: t.Countdown) -> Topic:
+def topic_of_countdown(countdown: t.Countdown) -> Topic:
     """Return the topic of a countdown: itself."""
-    return Topic(Kind.COUNTDOWN, one.id, one.name, one.visibility)
+    return Topic(Kind.COUNTDOWN, countdown.id, countdown.name, countdown.visibility)

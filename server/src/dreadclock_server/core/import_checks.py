@@ -40,10 +40,10 @@ def unfit(view: View, *, is_whole: bool = True) -> Iterator[str]:
     """
     yield from _seats(view)
     if is_whole:
-        yield from (f"{each} has lost what it belongs to" for each in adrift(view))
+        yield from (f"{thing_id} has lost what it belongs to" for thing_id in adrift(view))
     yield from (f"there are too many {what}" for what in overfull(view))
     for channel, part in view.channels.items():
-        yield from (f"there are too many {each}" for each in _FAMILIES if len(getattr(part, each)) > MOST_HELD[each])
+        yield from (f"there are too many {name}" for name in _FAMILIES if len(getattr(part, name)) > MOST_HELD[name])
         yield from _counts(part)
         yield from _out_of_place(channel, part)
         yield from (
@@ -83,8 +83,8 @@ def _is_seat(seat: t.Seat, made: int) -> bool:
 
 
 def _counts(part: ChannelView) -> Iterator[str]:
-    known = {*Kind, "seat", "token", *(f"lane/{seat_id}" for seat_id in part.seats)}
-    if not part.made.keys() <= known or any(count > MOST for count in part.made.values()) or part.turn > MOST:
+    kinds = {*Kind, "seat", "token", *(f"lane/{seat_id}" for seat_id in part.seats)}
+    if not part.made.keys() <= kinds or any(count > MOST for count in part.made.values()) or part.turn > MOST:
         yield "its counts are no counts of a room"
     if len(part.taken) > MAX_CHOSEN_IDS:
         yield "too many ids are taken"
@@ -155,11 +155,11 @@ def _is_character(character: t.Character, view: View) -> bool:
     full = all(character.boxes(kind) <= BOXES for kind in CrisisKind)
     owned = character.crisis_due is None or _is_of(view, character.crisis_due, character.id)
     waiting = max(len(character.bonuses), len(character.choices)) <= MAX_WAITING_ON_SHEET
-    sheets = [each for each in (character.sheet, character.proposed) if each is not None]
+    sheets = [version for version in (character.sheet, character.proposed) if version is not None]
     lists = [
         character.states,
         character.tracks,
-        *(part for each in sheets for part in (each.attributes, each.specials)),
+        *(part for version in sheets for part in (version.attributes, version.specials)),
     ]
     sheet = max(map(len, lists)) <= MAX_ON_SHEET
     sheet = sheet and all(track.value <= track.most for track in character.tracks.values())

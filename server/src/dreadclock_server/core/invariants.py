@@ -34,16 +34,21 @@ from dreadclock_server.core.draft import Draft
 
 _RUNS = (t.CountdownStatus.RUNNING, t.CountdownStatus.STABILIZED)
 LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each channel: a family, what counts, the most
-    ("countdowns", lambda one: not one.is_over, MAX_COUNTDOWNS, "countdowns"),
-    ("clocks", lambda one: one.kind is t.ClockKind.FREE and not one.done, MAX_FREE_CLOCKS, "clocks"),
-    ("scenes", lambda one: one.status is t.SceneStatus.OPEN, MAX_SCENES, "open scenes"),
-    ("situations", lambda one: not one.is_over, MAX_SITUATIONS, "situations"),
-    ("characters", lambda one: one.status is t.CharacterStatus.IN_PLAY, MAX_CHARACTERS, "characters in play"),
-    ("characters", lambda one: one.status is t.CharacterStatus.LEFT, MAX_LEFT, "characters who left"),
-    ("efforts", lambda one: True, MAX_EFFORTS, "efforts that wait for a ruling"),
-    ("checks", lambda one: not resolved(one), MAX_CHECKS, "checks that are not resolved"),
-    ("totals", lambda one: not one.is_over, MAX_TOTALS, "totals that are not over"),
-    ("consequences", lambda one: True, MAX_CONSEQUENCES, "consequences"),
+    ("countdowns", lambda countdown: not countdown.is_over, MAX_COUNTDOWNS, "countdowns"),
+    ("clocks", lambda clock: clock.kind is t.ClockKind.FREE and not clock.done, MAX_FREE_CLOCKS, "clocks"),
+    ("scenes", lambda scene: scene.status is t.SceneStatus.OPEN, MAX_SCENES, "open scenes"),
+    ("situations", lambda situation: not situation.is_over, MAX_SITUATIONS, "situations"),
+    (
+        "characters",
+        lambda character: character.status is t.CharacterStatus.IN_PLAY,
+        MAX_CHARACTERS,
+        "characters in play",
+    ),
+    ("characters", lambda character: character.status is t.CharacterStatus.LEFT, MAX_LEFT, "characters who left"),
+    ("efforts", lambda _: True, MAX_EFFORTS, "efforts that wait for a ruling"),
+    ("checks", lambda check: not resolved(check), MAX_CHECKS, "checks that are not resolved"),
+    ("totals", lambda total: not total.is_over, MAX_TOTALS, "totals that are not over"),
+    ("consequences", lambda _: True, MAX_CONSEQUENCES, "consequences"),
 )
 _things = attrgetter("turn", *RESTORED_FIELDS)
 
@@ -55,8 +60,8 @@ def refuse_too_many(draft: Draft, family: str, visibility: Visibility = Visibili
     """
     counts, limit, what = next((counts, limit, what) for name, counts, limit, what in LIMITS if name == family)
     is_hidden = visibility is Visibility.GM
-    held = [one for one in getattr(draft.view, family).values() if counts(one)]
-    if sum((getattr(one, "visibility", None) is Visibility.GM) == is_hidden for one in held) >= limit:
+    held = [thing for thing in getattr(draft.view, family).values() if counts(thing)]
+    if sum((getattr(thing, "visibility", None) is Visibility.GM) == is_hidden for thing in held) >= limit:
         raise Refused(Code.TOO_MANY, limit=limit, what=what)
 
 

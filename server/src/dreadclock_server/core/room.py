@@ -65,7 +65,7 @@ class Room:
     def undo_log_for(self, channels: Collection[Channel]) -> UndoLog:
         """Return the latest commands as somebody knows them who sees these channels: nothing in it is of others."""
         logs = self.undo_logs
-        return logs.all if Channel.GM in channels else tuple([each.in_public for each in logs.public])
+        return logs.all if Channel.GM in channels else tuple([entry.in_public for entry in logs.public])
 
     def seq(self, channel: Channel) -> int:
         """Return the number of a channel's last record."""
@@ -169,7 +169,7 @@ class Evolving(Room):
 
         `is_whole`: whether they are all records of one command. `keeps_undo`: whether it is noted in the undo log.
         """
-        records, logs = [each.record for each in written], self.undo_logs
+        records, logs = [entry.record for entry in written], self.undo_logs
         if keeps_undo and records:
             logs = recorded(logs, self._before.view, self.view, self._changes, records, is_whole=is_whole)
         at = max(self.at, *map(_at, records)) if records else self.at
@@ -193,7 +193,7 @@ class Evolving(Room):
         lanes = self.view.public.lanes
         if channel is Channel.PUBLIC:
             if not self.witnesses.keys() <= lanes.keys():
-                self.witnesses = {label: each for label, each in self.witnesses.items() if label in lanes}
+                self.witnesses = {label: witness for label, witness in self.witnesses.items() if label in lanes}
         elif (proof := proof_of(event)) is not None and (lane := lanes.get(proof.lane)) is not None:
             self.witnesses = {**self.witnesses, lane.label: NextWitness(lane.witness, lane.witnesses)}
 

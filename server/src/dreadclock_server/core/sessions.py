@@ -162,10 +162,10 @@ class Sessions:
 
         A number that is no longer remembered, but below one that was answered, is a duplicate.
         """
-        known = self.by_id.get(session)
-        if known is None or n > known.high:
+        remembered = self.by_id.get(session)
+        if remembered is None or n > remembered.high:
             return None
-        return known.outcomes.get(n) or No(Code.DUPLICATE, {"n": n})
+        return remembered.outcomes.get(n) or No(Code.DUPLICATE, {"n": n})
 
 
 def key_session(digest: str) -> str:

@@ -14,7 +14,7 @@ from dreadclock.wire.things import Character, Check, Clock, Countdown, Total
 from dreadclock.wire.views import ChannelView
 
 _FAMILIES = ("countdowns", "clocks", "characters", "checks", "totals")
-_PATTERNS = {each.pattern for kind in (Name, ChosenName, Text) for each in get_args(kind)[1:]}
+_PATTERNS = {constraint.pattern for kind in (Name, ChosenName, Text) for constraint in get_args(kind)[1:]}
 
 Made = Countdown | Clock | Character | Check | Total
 
@@ -68,8 +68,8 @@ def text_bytes(value: object, *, is_text: bool = False) -> int:
     if isinstance(value, str):
         return len(value.encode()) if is_text else 0
     if isinstance(value, Mapping):
-        return sum([text_bytes(each, is_text=is_text) for pair in value.items() for each in pair])
-    return sum([text_bytes(each, is_text=is_text) for each in value]) if isinstance(value, tuple) else 0
+        return sum([text_bytes(part, is_text=is_text) for pair in value.items() for part in pair])
+    return sum([text_bytes(part, is_text=is_text) for part in value]) if isinstance(value, tuple) else 0
 
 
 @cache

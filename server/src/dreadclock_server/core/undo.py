@@ -56,13 +56,13 @@ class UndoEntry:
         """The entry as it would be had the command done nothing but what everyone saw. It must be told in public."""
         if len(self.told) == 1 and not self.hints:
             return self
-        touched = tuple(each for each in self.touched if each.startswith(_IN_PUBLIC))
-        told = {Channel.PUBLIC: self.told[Channel.PUBLIC]}
-        return UndoEntry(told, (), touched, self.public_reason, self.giver, self.public_reason)
+        touched = tuple(key for key in self.touched if key.startswith(_IN_PUBLIC))
+        parts = {Channel.PUBLIC: self.told[Channel.PUBLIC]}
+        return UndoEntry(parts, (), touched, self.public_reason, self.giver, self.public_reason)
 
     def without(self, taken_back: Set[Channel]) -> "UndoEntry":
         """Return the entry once it was taken back in these channels."""
-        left = tuple(each for each in self.touched if each.split("/")[0] not in taken_back)
+        left = tuple(key for key in self.touched if key.split("/")[0] not in taken_back)
         public_reason = NoUndo.VOIDED if Channel.PUBLIC in taken_back else self.public_reason
         return replace(self, reason=NoUndo.VOIDED, public_reason=public_reason, left=left)
 
@@ -76,8 +76,8 @@ UndoLog = tuple[UndoEntry, ...]  # the latest, oldest first
 def place_of(log: UndoLog, channel: Channel, seq: int) -> int | None:
     """Return the place of the command that a record is of, None if it is not among these."""
     for place, entry in enumerate(log):
-        told = entry.told.get(channel)
-        if told is not None and told.first <= seq <= told.last:
+        part = entry.told.get(channel)
+        if part is not None and part.first <= seq <= part.last:
             return place
     return None
 
@@ -105,8 +105,8 @@ class UndoLogs(NamedTuple):
     @property
     def entries(self) -> tuple[UndoEntry, ...]:
         """Those of both, each once, oldest first."""
-        known = {each.told[Channel.PUBLIC].first for each in self.all if Channel.PUBLIC in each.told}
-        return (*(each for each in self.public if each.told[Channel.PUBLIC].first not in known), *self.all)
+        listed = {entry.told[Channel.PUBLIC].first for entry in self.all if Channel.PUBLIC in entry.told}
+        return (*(entry for entry in self.public if entry.told[Channel.PUBLIC].first not in listed), *self.all)
 
 
 _ORDER = list(NoUndo)
@@ -118,7 +118,7 @@ def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> NoU
 
     `before`: what was seen before it. Real dice can be mistyped, so what they brought can go back. Source: rules.md E7.
     """
-    reasons = [each for event in events if (each := event.why_no_undo()) is not None]
+    reasons = [why for event in events if (why := event.why_no_undo()) is not None]
     if reasons and rests_on_real_dice(events, before):
         reasons = [reason for reason in reasons if reason not in OF_DICE]
     return min(reasons, key=_ORDER.index, default=None)
@@ -136,7 +136,7 @@ _Differing = Mapping[str, Sequence[Any]]  # by field of a channel's view: the ke
 
 
 def recorded(
-    known: UndoLogs,
+    logs: UndoLogs,
     before: View,
     after: View,
     changes: Mapping[Channel, Changes],
@@ -166,14 +166,14 @@ def recorded(
         touched += _touched(channel, fields)
         differing[channel] = fields
     reason, public_reason = _reasons(before, by_channel, events, differing, is_whole=is_whole)
-    told: dict[Channel, ToldIn] = {}
+    parts: dict[Channel, ToldIn] = {}
     for channel, written in by_channel.items():
         stands = public_reason if channel is Channel.PUBLIC else reason
         old, new = before.channels[channel], after.channels[channel]
-        told[channel] = _told(written, NOTHING if stands else _restoring(old, new, differing[channel]), stands)
+        parts[channel] = _told(written, NOTHING if stands else _restoring(old, new, differing[channel]), stands)
     giver = records[0].acted_for or records[0].by
-    entry = UndoEntry(told, tuple(hints), tuple(touched), reason, giver, public_reason)
-    return (_marked(known, undone) if undone else known).then(entry)
+    entry = UndoEntry(parts, tuple(hints), tuple(touched), reason, giver, public_reason)
+    return (_marked(logs, undone) if undone else logs).then(entry)
 
 
 def _reasons(
@@ -204,14 +204,14 @@ def _in_public(
 
 def _lasting(differing: Iterable[_Differing]) -> NoUndo | None:
     """Return the reason against what changed that never goes back."""
-    return NoUndo.DICE if any(field in _FINAL for each in differing for field in each) else None
+    return NoUndo.DICE if any(field in _FINAL for fields in differing for field in fields) else None
 
 
-def _marked(known: UndoLogs, undone: Set[tuple[Channel, int]]) -> UndoLogs:
+def _marked(logs: UndoLogs, undone: Set[tuple[Channel, int]]) -> UndoLogs:
     """Return the logs with the commands marked as taken back whose first records these are."""
     entries = []
-    for entry in known.entries:
-        channels = {channel for channel, told in entry.told.items() if (channel, told.first) in undone}
+    for entry in logs.entries:
+        channels = {channel for channel, part in entry.told.items() if (channel, part.first) in undone}
         entries.append(entry.without(channels) if channels else entry)
     return UndoLogs.of(entries)
 
@@ -245,8 +245,8 @@ def _differing(old: ChannelView, new: ChannelView, changes: Iterable[Change]) ->
         if len(keys) > 1:
             keys = dict.fromkeys([key for things in (was, is_now) for key in things if key in keys])
         for key in keys:
-            one, other = (was, is_now) if key is None else (was.get(key), is_now.get(key))
-            if one is not other and _differs(one, other):
+            before, after = (was, is_now) if key is None else (was.get(key), is_now.get(key))
+            if before is not after and _differs(before, after):
                 differing.setdefault(field, []).append(key)
     return differing
 
@@ -278,7 +278,7 @@ def _places(was: list[Id], is_now: list[Id], changed: Sequence[Id]) -> tuple[Pla
     """Say where those of the changed things were that have gone or moved."""
     if was == is_now[: len(was)]:
         return ()
-    known, left = set(was), set(is_now)
-    stayed = [key for key in was if key in left] == [key for key in is_now if key in known]
-    places = (key for key in changed if key in known and not (stayed and key in left))
+    before, left = set(was), set(is_now)
+    stayed = [key for key in was if key in left] == [key for key in is_now if key in before]
+    places = (key for key in changed if key in before and not (stayed and key in left))
     return tuple(Place.model_construct(id=key, after=was[at - 1] if (at := was.index(key)) else None) for key in places)

@@ -28,7 +28,7 @@ class _Undealt:
 
 def undoable(room: Room, by: Actor) -> list[Undoable]:
     """Return those commands, the latest first, by their records in a channel that the seat may see."""
-    return [each for each in tried(room, by) if each is not None]
+    return [command for command in tried(room, by) if command is not None]
 
 
 def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
@@ -43,9 +43,9 @@ def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
 def _name(entry: UndoEntry, by: Actor) -> Undoable | None:
     """Name a command by what it told of itself, in `public` if it did there."""
     for channel in by.channels:
-        told = entry.told.get(channel)
-        if entry.reason is None and told is not None and not told.only_hints:
-            return Undoable(channel=channel, first=told.first, last=told.last, by=entry.giver)
+        part = entry.told.get(channel)
+        if entry.reason is None and part is not None and not part.only_hints:
+            return Undoable(channel=channel, first=part.first, last=part.last, by=entry.giver)
     return None
 
 

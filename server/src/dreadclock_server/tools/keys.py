@@ -16,9 +16,9 @@ _NAMES: Final = {"\x1b[C": "right", "\x1bOC": "right", "\x1b[D": "left", "\x1bOD
 
 
 class Keys(Protocol):
-    """Where keys come from; `told`: whether any ever come."""
+    """Where keys come from; `available`: whether this terminal reports any."""
 
-    told: bool
+    available: bool
 
     def within(self, seconds: float) -> list[str]:
         """Wait until keys are pressed, at most so long, and name them: space, left, right, or their letter."""
@@ -27,7 +27,7 @@ class Keys(Protocol):
 class NoKeys:
     """A terminal that tells of no keys."""
 
-    told = False
+    available = False
 
     def within(self, seconds: float) -> list[str]:
         """Wait."""
@@ -38,7 +38,7 @@ class NoKeys:
 class TerminalKeys:
     """The keys of a terminal that hands them over one by one."""
 
-    told = True
+    available = True
 
     def __init__(self, terminal: int) -> None:
         self._terminal = terminal

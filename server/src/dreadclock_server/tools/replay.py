@@ -108,7 +108,7 @@ def show(film: Film, player: Player, pressed: Keys) -> RenderableType:
 
 def _go_on(film: Film, player: Player, pressed: Keys) -> None:
     """Wait for the next picture, or for a key."""
-    if player.at_end and (player.speed == 0 or not pressed.told):
+    if player.at_end and (player.speed == 0 or not pressed.available):
         player.ended = True
         return
     plays = player.playing and not player.at_end

@@ -125,7 +125,7 @@ def succeeded_at_a_cost(draft: Draft, check: t.Check, part: t.Part) -> None:
         elif payment.track is not None:
             shift_track(draft, part.character_id, payment.track, payment.by)
     before = [
-        one for one in check.side(part.side) if (cost := check.cost_of(one)) and cost.stage is t.CostStage.APPLIED
+        ally for ally in check.side(part.side) if (cost := check.cost_of(ally)) and cost.stage is t.CostStage.APPLIED
     ]
     won = check.result is not None and check.result.won_by(part.side)
     if part.side is Side.ACTING and not won and not before:

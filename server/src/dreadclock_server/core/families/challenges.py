@@ -28,9 +28,9 @@ def add_challenge(draft: Draft, command: c.AddChallenge) -> None:
     """Decide `add_challenge`; its situation takes as many challenges as are open. Source: rules.md B16."""
     situation = _situation_for(draft, command.situation_id)
     topic = topic_of_situation(draft.view, situation.id)
-    if sum(each.situation_id == situation.id for each in draft.view.challenges.values()) >= MAX_CHALLENGES:
+    if sum(challenge.situation_id == situation.id for challenge in draft.view.challenges.values()) >= MAX_CHALLENGES:
         raise Refused(Code.TOO_MANY, limit=MAX_CHALLENGES, what="challenges in this situation")
-    challenge_id = draft.new_id(Kind.CHALLENGE, command.id, known=topic.visibility is Visibility.PUBLIC)
+    challenge_id = draft.new_id(Kind.CHALLENGE, command.id, public=topic.visibility is Visibility.PUBLIC)
     clock = full_clock(t.ClockKind.CHALLENGE, challenge_id, command.name, command.clock, topic.visibility)
     challenge = t.Challenge(
         id=challenge_id, situation_id=situation.id, name=command.name, kind=command.kind, clock_id=clock.id
@@ -70,7 +70,7 @@ def _who(draft: Draft, named: t.Character | None, seen: Visibility) -> Id | None
     if draft.by.role is Role.GM:
         return None
     mine = [character for character in draft.view.characters.values() if character.owner == draft.by.seat_id]
-    playing = [each for each in mine if each.status is t.CharacterStatus.IN_PLAY]
+    playing = [character for character in mine if character.status is t.CharacterStatus.IN_PLAY]
     if len(playing) != 1:
         raise Refused(Code.CHARACTER_NEEDED, own=len(playing))
     find.require_able(playing[0])
@@ -82,7 +82,7 @@ def _make(draft: Draft, challenge: t.Challenge, command: c.AttemptEffort, who: I
     if len(draft.part(channel_of(topic.visibility)).efforts) >= MAX_EFFORTS:
         raise Refused(Code.TOO_MANY, limit=MAX_EFFORTS, what="efforts that wait for a ruling")
     effort = t.Effort(
-        id=draft.new_id(Kind.EFFORT, command.id, known=topic.visibility is Visibility.PUBLIC),
+        id=draft.new_id(Kind.EFFORT, command.id, public=topic.visibility is Visibility.PUBLIC),
         challenge_id=challenge.id,
         seat_id=draft.by.seat_id,
         character_id=who,

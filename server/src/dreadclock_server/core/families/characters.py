@@ -45,7 +45,7 @@ def add_character(draft: Draft, command: c.AddCharacter) -> None:
     if hidden and owner not in (None, draft.by.seat_id):
         raise Refused(Code.NOT_THE_GMS, owner=str(owner))
     character = Character(
-        id=draft.new_id(Kind.CHARACTER, command.id, known=not hidden),
+        id=draft.new_id(Kind.CHARACTER, command.id, public=not hidden),
         name=command.name,
         owner=owner,
         level=command.level,
@@ -65,11 +65,11 @@ def _earlier(draft: Draft, command: c.AddCharacter) -> tuple[Crisis, ...]:
     if command.crises:
         find.require_gm(draft)
     crises: list[Crisis] = []
-    for each in command.crises:
-        box = 1 + sum(crisis.kind is each.kind for crisis in crises)
-        if fate(each.kind, box) is not None:
+    for earlier in command.crises:
+        box = 1 + sum(crisis.kind is earlier.kind for crisis in crises)
+        if fate(earlier.kind, box) is not None:
             raise Refused(Code.THIRD_AT_ENTRY, most=BOXES - 1)
-        crises.append(Crisis(kind=each.kind, box=box, description=each.description))
+        crises.append(Crisis(kind=earlier.kind, box=box, description=earlier.description))
     return tuple(crises)
 
 
@@ -149,8 +149,8 @@ def set_track(draft: Draft, command: c.SetTrack, character: Character) -> None:
     if command.track not in character.tracks and len(character.tracks) >= MAX_ON_SHEET:
         raise Refused(Code.TOO_MANY, limit=MAX_ON_SHEET, what="tracks of this character")
     if character.tracks.get(command.track) != track:
-        told = e.TrackSet(character_id=character.id, track=command.track, value=track.value, most=track.most)
-        draft.tell(topic_of_character(character), told)
+        event = e.TrackSet(character_id=character.id, track=command.track, value=track.value, most=track.most)
+        draft.tell(topic_of_character(character), event)
 
 
 def move_track(draft: Draft, command: c.MoveTrack, character: Character) -> None:
@@ -222,7 +222,7 @@ def same_side(view: View, visibility: Visibility) -> list[Character]:
 
 def counted(view: View, visibility: Visibility, status: CharacterStatus = CharacterStatus.IN_PLAY) -> int:
     """Count the characters in play, or of another status, that count against one cap. Source: rules.md E6."""
-    return sum(each.status is status for each in same_side(view, visibility))
+    return sum(character.status is status for character in same_side(view, visibility))
 
 
 def may_leave(view: View, character_id: Id, fate: Fate) -> bool:
@@ -255,17 +255,17 @@ def lose_state(draft: Draft, character_id: Id, state: Name) -> None:
     """End a state of a character, if it is in it. Source: rules.md C24."""
     states = draft.view.characters[character_id].states
     if state in states:
-        left = tuple(each for each in states if each != state)
+        left = tuple(other for other in states if other != state)
         _tell(draft, character_id, e.StateLost(character_id=character_id, state=state, states=left))
 
 
 def shift_track(draft: Draft, character_id: Id, track: Name, by: int) -> None:
     """Move a track of a character, if it has it, as far as the track goes. Source: rules.md C24."""
-    known = draft.view.characters[character_id].tracks.get(track)
-    if known is None:
+    current = draft.view.characters[character_id].tracks.get(track)
+    if current is None:
         return
-    value = max(0, min(known.most, known.value + by))
-    if value != known.value:
+    value = max(0, min(current.most, current.value + by))
+    if value != current.value:
         _tell(draft, character_id, e.TrackMoved(character_id=character_id, track=track, value=value))
 
 
@@ -379,14 +379,14 @@ def _no_track(view: View, effect: Effect, character: Character) -> Reason:
 EFFECTS: Effects = {
     Does.LEAVE: EffectRow(_is_in_play, _no_leave, _leave),
     Does.GIVE_STATE: EffectRow(
-        _is_in_play, _no_state, lambda draft, _, effect, one: gain_state(draft, one.id, str(effect.name))
+        _is_in_play, _no_state, lambda draft, _, effect, character: gain_state(draft, character.id, str(effect.name))
     ),
     Does.DROP_STATE: EffectRow(
-        _is_in_play, _no_state, lambda draft, _, effect, one: lose_state(draft, one.id, str(effect.name))
+        _is_in_play, _no_state, lambda draft, _, effect, character: lose_state(draft, character.id, str(effect.name))
     ),
     Does.MOVE_TRACK: EffectRow(
-        lambda view, effect, one: in_play(view, one.id) and effect.name in one.tracks,
+        lambda view, effect, character: in_play(view, character.id) and effect.name in character.tracks,
         _no_track,
-        lambda draft, _, effect, one: shift_track(draft, one.id, str(effect.name), effect.by or 0),
+        lambda draft, _, effect, character: shift_track(draft, character.id, str(effect.name), effect.by or 0),
     ),
 }

@@ -31,18 +31,18 @@ RIGHTS: Rights = {
 
 def choose_effect(draft: Draft, command: c.ChooseEffect, character: t.Character) -> None:
     """Decide `choose_effect`; a leader who fumbled in a triumph has two choices of one check."""
-    choices = [each for each in character.choices if each.check_id == command.check_id]
+    choices = [choice for choice in character.choices if choice.check_id == command.check_id]
     if not choices:
         raise Refused(Code.NO_CHOICE, id=character.id, check=command.check_id)
-    choice = next((each for each in choices if command.effect in each.open), None)
+    choice = next((choice for choice in choices if command.effect in choice.open), None)
     if choice is None:
-        raise Refused(Code.NOT_OFFERED, offered=", ".join(effect for each in choices for effect in each.open))
+        raise Refused(Code.NOT_OFFERED, offered=", ".join(effect for choice in choices for effect in choice.open))
     choose(draft, character.id, choice, command.effect)
 
 
 def choose(draft: Draft, character_id: Id, choice: t.Choice, effect: str) -> None:
     """Take an effect, be it the token that the choice is instead of."""
-    left = tuple(one for one in draft.view.characters[character_id].choices if one != choice)
+    left = tuple(other for other in draft.view.characters[character_id].choices if other != choice)
     event = e.EffectChosen(character_id=character_id, check_id=choice.check_id, effect=effect, choices=left)
     draft.emit(Channel.PUBLIC, event)
     chosen(draft, character_id, choice, effect)
@@ -86,7 +86,7 @@ def _standing(draft: Draft, thing_id: Id) -> tuple[EffectsOn, t.StandingEffects]
 def deeds_of(command: c.SetEffects | c.AdjustCheck) -> dict[str, object]:
     """Return what fumble effects do, as it is stored, if the command says it."""
     given = command.fumble_does
-    return {} if given is None else {"fumble_does": tuple(each.stored() for each in given)}
+    return {} if given is None else {"fumble_does": tuple(deed.stored() for deed in given)}
 
 
 def checked(draft: Draft, effects: t.StandingEffects, command: c.SetEffects | c.AdjustCheck) -> t.StandingEffects:
@@ -97,7 +97,7 @@ def checked(draft: Draft, effects: t.StandingEffects, command: c.SetEffects | c.
     """
     if not are_distinct(effects):
         raise Refused(Code.EFFECTS_ALIKE)
-    marks = tuple(each for each in effects.or_interference if each in effects.fumble_effects)
+    marks = tuple(effect for effect in effects.or_interference if effect in effects.fumble_effects)
     does = tuple(deed for deed in effects.fumble_does if deed.effect in effects.fumble_effects)
     lost_mark = command.or_interference is not None and marks != effects.or_interference
     if lost_mark or (command.fumble_does is not None and does != effects.fumble_does):
@@ -115,7 +115,7 @@ def triumphed(draft: Draft, check: t.Check, character_id: Id) -> None:
     if not in_play(draft.view, character_id):
         return
     standing = standing_on(draft.view, check, character_id)
-    offered = _differing((*check.stunts, *(stunt for one in standing for stunt in one.stunts)))
+    offered = _differing((*check.stunts, *(stunt for source in standing for stunt in source.stunts)))
     if offered:
         _offer(draft, character_id, t.Choice(check_id=check.id, instead_of=t.EffectKind.MOMENTUM, offered=offered))
     else:
@@ -130,10 +130,10 @@ def fumbled(draft: Draft, check: t.Check, character_id: Id) -> None:
     does = _deeds(around)
     offered = tuple(
         effect
-        for effect in _differing(effect for one in around for effect in one.fumble_effects)
+        for effect in _differing(effect for source in around for effect in source.fumble_effects)
         if _fits(draft.view, character_id, does.get(spelled(effect)))
     )
-    or_token = not set(offered).isdisjoint(effect for one in around for effect in one.or_interference)
+    or_token = not set(offered).isdisjoint(effect for source in around for effect in source.or_interference)
     doing = tuple(
         t.FumbleDoes(effect=effect, do=does[spelled(effect)].do) for effect in offered if spelled(effect) in does
     )
@@ -152,8 +152,8 @@ def fumbled(draft: Draft, check: t.Check, character_id: Id) -> None:
 def _deeds(around: Iterable[t.Check | t.StandingEffects]) -> Mapping[str, t.FumbleDoes]:
     """Return what fumble effects do, by how they are spelled: the first of those that read alike."""
     deeds: dict[str, t.FumbleDoes] = {}
-    for one in around:
-        for deed in one.fumble_does:
+    for source in around:
+        for deed in source.fumble_does:
             deeds.setdefault(spelled(deed.effect), deed)
     return deeds
 
@@ -166,7 +166,7 @@ def _fits(view: View, character_id: Id, does: t.FumbleDoes | None) -> bool:
 def _let_follow(draft: Draft, character_id: Id, doing: Iterable[t.FumbleDoes], effect: str) -> None:
     """Let what a fumble effect does follow once all that the command itself does is told. E5."""
     draft.moments.extend(
-        Fumbled(character_id, effect, aimed(each, character_id)) for each in doing if each.effect == effect
+        Fumbled(character_id, effect, aimed(deed, character_id)) for deed in doing if deed.effect == effect
     )
 
 
@@ -177,10 +177,10 @@ def _offer(draft: Draft, character_id: Id, choice: t.Choice) -> None:
 
 def _differing(effects: Iterable[str]) -> tuple[str, ...]:
     """Return effects that a reader can tell apart, and from the tokens: the first of those that are alike."""
-    told: dict[str, str] = dict.fromkeys(t.EffectKind, "")
+    distinct: dict[str, str] = dict.fromkeys(t.EffectKind, "")
     for effect in effects:
-        told.setdefault(spelled(effect), effect)
-    return tuple(effect for effect in told.values() if effect)
+        distinct.setdefault(spelled(effect), effect)
+    return tuple(effect for effect in distinct.values() if effect)
 
 
 def standing_on(view: View, check: t.Check, character_id: Id) -> tuple[t.StandingEffects, ...]:
@@ -265,7 +265,7 @@ def with_change(bearer: Bearer, effect: t.Effect) -> t.StandingEffects | None:
         update={
             "fumble_effects": tuple(fumbles.values()),
             "fumble_does": tuple(does.values()),
-            "or_interference": tuple(each for each in before.or_interference if each in fumbles.values()),
+            "or_interference": tuple(mark for mark in before.or_interference if mark in fumbles.values()),
         }
     )
     return after if are_distinct(after) and len(fumbles) <= MAX_EFFECTS else None

@@ -64,7 +64,7 @@ def propose_check(draft: Draft, command: c.ProposeCheck, character: t.Character)
     refuse_too_many(draft, "checks", command.visibility)
     effort = challenge_for(draft, command.effort, command.visibility)
     check = t.Check(
-        id=draft.new_id(Kind.CHECK, command.id, known=command.visibility is not Visibility.GM),
+        id=draft.new_id(Kind.CHECK, command.id, public=command.visibility is not Visibility.GM),
         seat_id=draft.by.seat_id,
         purpose=command.purpose,
         parts=(part,),
@@ -215,7 +215,7 @@ def resolve_when_complete(draft: Draft, check_id: Id) -> None:
 
 def _require_to_roll(draft: Draft, check: t.Check, part: t.Part, command: c.RollCheck) -> None:
     """Raise Refused if a part cannot be rolled now, or if it is unsaid whose part the gm rolls."""
-    waiting = [each.character_id for each in check.parts if each.roll is None]
+    waiting = [unrolled.character_id for unrolled in check.parts if unrolled.roll is None]
     unsaid = command.character_id is None and draft.by.may(Scope.ROLLS)
     if unsaid and waiting and (part.roll or not is_own(draft, check, part)):
         raise Refused(Code.PART_UNSAID, id=check.id, waiting=", ".join(waiting))  # a second click rolls nobody else's

@@ -37,7 +37,7 @@ def start_clock(draft: Draft, command: c.StartClock) -> None:
     find.require_gm_for(draft, command.visibility)
     refuse_too_many(draft, "clocks", command.visibility)
     owner = owner_for(draft, command.owner)
-    clock_id = draft.new_id(Kind.CLOCK, command.id, known=command.visibility is not Visibility.GM)
+    clock_id = draft.new_id(Kind.CLOCK, command.id, public=command.visibility is not Visibility.GM)
     topic = Topic(Kind.CLOCK, clock_id, command.name, command.visibility)
     begin_hidden(draft, topic, rolled=False)
     clock = t.Clock(
@@ -187,7 +187,7 @@ def make_room_for_challenges(draft: Draft, situation_id: Id) -> None:
     """Raise a situation's clock to the number of challenges that are open in it, if need be. Source: rules.md B16."""
     clock = draft.view.clocks[draft.view.situations[situation_id].clock_id]
     inside = [challenge for challenge in draft.view.challenges.values() if challenge.situation_id == situation_id]
-    still_open = sum(each.status is t.ChallengeStatus.OPEN for each in inside)
+    still_open = sum(challenge.status is t.ChallengeStatus.OPEN for challenge in inside)
     if clock.value < still_open:
         _resize(draft, clock, max(clock.size, still_open), still_open, Cause.CHALLENGE)
 

@@ -36,24 +36,25 @@ def attach_consequence(draft: Draft, command: c.AttachConsequence) -> None:
     for effect in command.do:
         _require_possible(draft, effect)
     require_of_fumbles(draft, within(command.do))
-    known = command.visibility is Visibility.PUBLIC
-    one = t.Consequence(
-        id=draft.new_id(Kind.CONSEQUENCE, command.id, known=known),
+    public = command.visibility is Visibility.PUBLIC
+    consequence = t.Consequence(
+        id=draft.new_id(Kind.CONSEQUENCE, command.id, public=public),
         of=command.of,
         when=command.when,
         do=tuple(effect.stored() for effect in command.do),
         visibility=command.visibility,
     )
-    if known and names_hidden(draft.view, one):
+    if public and names_hidden(draft.view, consequence):
         raise Refused(Code.SECRET_NAMED)
-    there = draft.part(one.channel).consequences.values()
-    dropped = tuple(each.id for each in there if is_over(draft.view, each.of))
-    stay = [each for each in there if each.id not in dropped]
+    there = draft.part(consequence.channel).consequences.values()
+    dropped = tuple(other.id for other in there if is_over(draft.view, other.of))
+    stay = [other for other in there if other.id not in dropped]
     if len(stay) >= MAX_CONSEQUENCES:
         raise Refused(Code.TOO_MANY, limit=MAX_CONSEQUENCES, what="consequences")
-    if sum(len(each.model_dump_json(exclude_none=True)) for each in (*stay, one)) > MAX_CONSEQUENCE_BYTES:
+    size = sum(len(attached.model_dump_json(exclude_none=True)) for attached in (*stay, consequence))
+    if size > MAX_CONSEQUENCE_BYTES:
         raise Refused(Code.TOO_MANY, limit=MAX_CONSEQUENCE_BYTES, what="bytes of consequences")
-    draft.emit(one.channel, e.ConsequenceAttached(consequence=one, dropped=dropped))
+    draft.emit(consequence.channel, e.ConsequenceAttached(consequence=consequence, dropped=dropped))
 
 
 def _require_moment(draft: Draft, command: c.AttachConsequence) -> None:
@@ -91,8 +92,8 @@ def require_of_fumbles(draft: Draft, effects: Iterable[t.Effect]) -> None:
 
 def detach_consequence(draft: Draft, command: c.DetachConsequence) -> None:
     """Decide `detach_consequence`."""
-    one: t.Consequence = find.find("consequences", Kind.CONSEQUENCE, draft, command.consequence_id)
-    draft.emit(one.channel, e.ConsequenceDetached(consequence_id=one.id))
+    consequence: t.Consequence = find.find("consequences", Kind.CONSEQUENCE, draft, command.consequence_id)
+    draft.emit(consequence.channel, e.ConsequenceDetached(consequence_id=consequence.id))
 
 
 # Whether a consequence can come about, as it is attached

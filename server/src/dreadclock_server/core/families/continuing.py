@@ -112,7 +112,7 @@ def _of_consequences(view: View, part: ChannelView) -> Iterator[t.Consequence]:
         "clocks": {clock.id for things in scenery for clock in things.clocks},
     }
     for consequence in part.consequences.values():
-        do = tuple(each for each in consequence.do if _keeps_thing(each, kept))
+        do = tuple(effect for effect in consequence.do if _keeps_thing(effect, kept))
         if do and consequence.of.id in kept[f"{consequence.of.kind}s"] and not is_over(view, consequence.of):
             yield consequence.model_copy(update={"do": do})
 
@@ -130,9 +130,9 @@ def _of_scenes(view: View, part: ChannelView) -> t.Things:
     challenges = {challenge.id for challenge in view.challenges.values() if challenge.situation_id in situations}
     owners = scenes | situations | challenges
     return t.Things(
-        scenes=tuple(each for each in part.scenes.values() if each.id in scenes),
-        situations=tuple(each for each in part.situations.values() if each.id in situations),
-        challenges=tuple(each for each in part.challenges.values() if each.id in challenges),
+        scenes=tuple(scene for scene in part.scenes.values() if scene.id in scenes),
+        situations=tuple(situation for situation in part.situations.values() if situation.id in situations),
+        challenges=tuple(challenge for challenge in part.challenges.values() if challenge.id in challenges),
         clocks=tuple(clock for clock in part.clocks.values() if clock.kind is t.ClockKind.FREE or clock.of in owners),
         efforts=tuple(effort for effort in part.efforts.values() if effort.challenge_id in challenges),
     )

@@ -52,15 +52,15 @@ def void_command(draft: Draft, command: c.VoidCommand, logged: Logged) -> None:
     takes back what the command did in public: the rest stays, and has no part in whether that goes.
     """
     entry = _voidable(draft, command, logged)
-    for channel, told in entry.told.items():
-        if not told.only_hints:
+    for channel, part in entry.told.items():
+        if not part.only_hints:
             event = e.CommandVoided(
-                first=told.first,
-                last=told.last,
-                what=told.what,
+                first=part.first,
+                last=part.last,
+                what=part.what,
                 reason=command.reason_in(channel),
-                physical=told.physical,
-                restored=told.before,
+                physical=part.physical,
+                restored=part.before,
             )
             draft.emit(channel, event)
     for hint in entry.hints:
@@ -79,13 +79,13 @@ def _voidable(draft: Draft, command: c.VoidCommand, logged: Logged) -> UndoEntry
     if place is None:
         raise Refused(Code.LONG_AGO, limit=UNDO_KEPT, seq=command.seq)
     entry = entries[place]
-    told = entry.told.values()
-    reason = entry.reason or (NoUndo.NOTHING if all(each.only_hints for each in told) else None)
+    parts = entry.told.values()
+    reason = entry.reason or (NoUndo.NOTHING if all(part.only_hints for part in parts) else None)
     if reason is not None:
         raise Refused(Code.CANNOT_BE_VOIDED, seq=command.seq, why=reason.value)
-    if draft.by.role is not Role.GM and any(each.physical for each in told):  # Source: rules.md E7
+    if draft.by.role is not Role.GM and any(part.physical for part in parts):  # Source: rules.md E7
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
-    if Channel.GM not in draft.by.channels and any(may_bear_more(each.what, each.before) for each in told):
+    if Channel.GM not in draft.by.channels and any(may_bear_more(part.what, part.before) for part in parts):
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     for other in entries[place + 1 :]:
         if both := set(entry.touched).intersection(other.standing):

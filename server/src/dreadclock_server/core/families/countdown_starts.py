@@ -29,7 +29,7 @@ def begin_countdown(draft: Draft, new: t.NewCountdown) -> t.Countdown:
 
 def begin(draft: Draft, new: t.NewCountdown, owner: Id | None, pool: int, *, made_by: Id | None = None) -> t.Countdown:
     """Start a countdown that may start, and return it."""
-    countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, known=new.visibility is not Visibility.GM)
+    countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, public=new.visibility is not Visibility.GM)
     topic = Topic(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
     begin_hidden(draft, topic, rolled=True)
     fields = new.model_dump(exclude={"id", "owner", "note", "act_for", "type", "stages", "pool", "at_start"})
@@ -62,15 +62,15 @@ def _pool(draft: find.Asking, new: t.NewCountdown) -> int:
     return score
 
 
-def require_fit(draft: find.Asking, one: t.NewCountdown | t.Countdown, before: t.Countdown | None = None) -> None:
+def require_fit(draft: find.Asking, countdown: t.NewCountdown | t.Countdown, before: t.Countdown | None = None) -> None:
     """Raise Refused if what a countdown is to be contradicts itself, or tells more people of a thing than see it."""
-    if one.fate is not None and one.about is None:
+    if countdown.fate is not None and countdown.about is None:
         raise Refused(Code.ABOUT_NEEDED, what="end")
-    if one.about is not None and (before is None or before.about != one.about):
-        find.character(draft, one.about)
-        _require_seen(draft, one, "characters", Kind.CHARACTER, one.about)
-    if before is None or (before.bound_to, before.bound_id) != (one.bound_to, one.bound_id):
-        _require_binding(draft, one)
+    if countdown.about is not None and (before is None or before.about != countdown.about):
+        find.character(draft, countdown.about)
+        _require_seen(draft, countdown, "characters", Kind.CHARACTER, countdown.about)
+    if before is None or (before.bound_to, before.bound_id) != (countdown.bound_to, countdown.bound_id):
+        _require_binding(draft, countdown)
 
 
 _BOUND: Mapping[t.BoundTo, tuple[str, Kind]] = {
@@ -79,25 +79,27 @@ _BOUND: Mapping[t.BoundTo, tuple[str, Kind]] = {
 }
 
 
-def _require_binding(draft: find.Asking, one: t.NewCountdown | t.Countdown) -> None:
+def _require_binding(draft: find.Asking, countdown: t.NewCountdown | t.Countdown) -> None:
     """Raise Refused unless a countdown names the open situation or scene that it is bound to, and only then one."""
-    family, kind = _BOUND.get(one.bound_to, ("", None))
-    if kind is None or one.bound_id is None:
-        if kind is not None or one.bound_id is not None:
+    family, kind = _BOUND.get(countdown.bound_to, ("", None))
+    if kind is None or countdown.bound_id is None:
+        if kind is not None or countdown.bound_id is not None:
             raise Refused(Code.BINDING_UNSAID, kind=kind or "situation or scene")
         return
     if kind is Kind.SITUATION:
-        situation = find.situation(draft, one.bound_id)
+        situation = find.situation(draft, countdown.bound_id)
         if situation.status is not t.SituationStatus.OPEN:
             raise Refused(Code.ENDED, kind=kind, id=situation.id, status=situation.status)
     else:
-        find.open_scene(draft, one.bound_id, aside=True)
-    _require_seen(draft, one, family, kind, one.bound_id)
+        find.open_scene(draft, countdown.bound_id, aside=True)
+    _require_seen(draft, countdown, family, kind, countdown.bound_id)
 
 
-def _require_seen(draft: find.Asking, one: t.NewCountdown | t.Countdown, family: str, kind: Kind, thing_id: Id) -> None:
+def _require_seen(
+    draft: find.Asking, countdown: t.NewCountdown | t.Countdown, family: str, kind: Kind, thing_id: Id
+) -> None:
     """Raise Refused if everyone sees a countdown and not what it names."""
-    if one.visibility is Visibility.PUBLIC and thing_id not in getattr(draft.view.public, family):
+    if countdown.visibility is Visibility.PUBLIC and thing_id not in getattr(draft.view.public, family):
         raise Refused(Code.NAMES_HIDDEN, kind=kind, id=thing_id)
 
 
@@ -132,11 +134,11 @@ def begun(draft: Draft, countdown: t.Countdown) -> None:
 
 def too_many_countdowns(view: View, visibility: Visibility) -> bool:
     """Tell whether the cap is reached; known and hidden ones count apart, or the cap would tell of secrets."""
-    known = visibility is not Visibility.GM
-    part = view.public if known else view.hidden
+    public = visibility is not Visibility.GM
+    part = view.public if public else view.hidden
     running = [countdown for countdown in part.countdowns.values() if not countdown.is_over]
-    own = sum(known or each.visibility is visibility for each in running)
-    sealed = sum(each.kind is Kind.COUNTDOWN for each in view.public.sealed.values()) if known else 0
+    own = sum(public or countdown.visibility is visibility for countdown in running)
+    sealed = sum(thing.kind is Kind.COUNTDOWN for thing in view.public.sealed.values()) if public else 0
     return own + sealed >= MAX_COUNTDOWNS
 
 

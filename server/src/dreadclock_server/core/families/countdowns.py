@@ -47,12 +47,12 @@ def start_countdown(draft: Draft, command: c.StartCountdown) -> None:
     """Start a countdown. Whoever sees all of it sees what its start stage does. Source: rules.md A3."""
     if not draft.by.may(Scope.COUNTDOWNS) and not draft.view.policy.player_countdowns:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, by the room's policy,")
-    one = begin_countdown(draft, command)
+    countdown = begin_countdown(draft, command)
     if command.at_start is None:
         return
     find.require_gm(draft)
-    of, when = t.Subject(kind=Kind.COUNTDOWN, id=one.id), t.Moment(when=t.When.STAGE, at=one.pool)
-    visibility: t.OwnVisibility = Visibility.PUBLIC if one.visibility is Visibility.PUBLIC else Visibility.GM
+    of, when = t.Subject(kind=Kind.COUNTDOWN, id=countdown.id), t.Moment(when=t.When.STAGE, at=countdown.pool)
+    visibility: t.OwnVisibility = Visibility.PUBLIC if countdown.visibility is Visibility.PUBLIC else Visibility.GM
     attach_consequence(draft, c.AttachConsequence(of=of, when=when, do=command.at_start, visibility=visibility))
 
 
@@ -292,7 +292,7 @@ def due(view: View, scene_id: Id | None = None, situation_id: Id | None = None) 
     A hidden countdown whose lane is used up is left out: it may not keep the turn from ending.
     """
     running = [countdown for countdown in view.countdowns.values() if is_due(view, countdown, scene_id, situation_id)]
-    return [each for each in running if not is_used_up(view, each)]
+    return [countdown for countdown in running if not is_used_up(view, countdown)]
 
 
 def is_used_up(view: View, countdown: t.Countdown) -> bool:
@@ -339,19 +339,19 @@ def _roll_for_consequence(draft: Draft, _: Due, effect: t.Effect, countdown: t.C
 
 EFFECTS: Effects = {
     t.Does.STABILIZE: EffectRow(
-        lambda _, effect, one: not one.is_over and one.stabilizable,
-        lambda _, effect, one: unless(one.status is t.CountdownStatus.RUNNING and one.stabilizable),
-        lambda draft, _, effect, one: _tell_stabilized(draft, one),
+        lambda _, effect, countdown: not countdown.is_over and countdown.stabilizable,
+        lambda _, effect, countdown: unless(countdown.status is t.CountdownStatus.RUNNING and countdown.stabilizable),
+        lambda draft, _, effect, countdown: _tell_stabilized(draft, countdown),
     ),
     t.Does.RESUME: EffectRow(
         _can_resume,
-        lambda _, effect, one: unless(one.status is t.CountdownStatus.STABILIZED),
-        lambda draft, _, effect, one: _tell_resumed(draft, one),
+        lambda _, effect, countdown: unless(countdown.status is t.CountdownStatus.STABILIZED),
+        lambda draft, _, effect, countdown: _tell_resumed(draft, countdown),
     ),
     t.Does.REPLENISH: EffectRow(
-        lambda _, effect, one: not one.is_over and one.replenishable,
+        lambda _, effect, countdown: not countdown.is_over and countdown.replenishable,
         _no_replenish,
-        lambda draft, _, effect, one: replenish(draft, one, effect.by or 0),
+        lambda draft, _, effect, countdown: replenish(draft, countdown, effect.by or 0),
     ),
-    t.Does.ROLL: EffectRow(lambda _, effect, one: not one.is_over, _no_roll, _roll_for_consequence),
+    t.Does.ROLL: EffectRow(lambda _, effect, countdown: not countdown.is_over, _no_roll, _roll_for_consequence),
 }

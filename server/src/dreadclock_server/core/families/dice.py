@@ -27,7 +27,7 @@ RIGHTS: Rights = {
 def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) -> None:
     """Decide `roll_dice`; public damage takes along dice of ventures made for it, and those that sixes add. C27."""
     find.require_gm_for(draft, command.visibility)
-    roll_id = draft.new_id(Kind.ROLL, command.id, known=command.visibility is not Visibility.GM)
+    roll_id = draft.new_id(Kind.ROLL, command.id, public=command.visibility is not Visibility.GM)
     topic = Topic(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
     begin_hidden(draft, topic, rolled=True)
     within_id = _where(draft, command)

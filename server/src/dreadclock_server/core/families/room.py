@@ -90,14 +90,14 @@ def join_seat(draft: Draft, command: JoinSeat) -> None:
 def _demand_other_name(draft: Draft, name: Name) -> None:
     """Raise Refused if a seat of anyone but the gm would be called as the gm is, or `gm`, however that is written."""
     written = folded if draft.form.sees_look_alikes else str.casefold
-    if written(name) in {written(each) for each in (GM_SEAT, draft.view.seats[GM_SEAT].name)}:
+    if written(name) in {written(gm_name) for gm_name in (GM_SEAT, draft.view.seats[GM_SEAT].name)}:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, whose name that is,")
 
 
 def folded(name: Name) -> str:
     """Write names that look alike in one way: without what is unseen, and cases, styles and scripts of letters."""
     folded = normalize("NFKC", normalize("NFKC", _ALSO_UNSEEN.sub("", name)).casefold()).translate(_AS_LATIN)
-    return "".join(each for each in folded if category(each) not in _UNSEEN)
+    return "".join(letter for letter in folded if category(letter) not in _UNSEEN)
 
 
 def begin_seat(draft: Draft, seat: Seat) -> None:

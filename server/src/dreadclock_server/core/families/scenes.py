@@ -28,7 +28,7 @@ RIGHTS: Rights = {
 def open_scene(draft: Draft, command: c.OpenScene) -> None:
     """Decide `open_scene`."""
     refuse_too_many(draft, "scenes", command.visibility)
-    scene_id = draft.new_id(Kind.SCENE, command.id, known=command.visibility is not Visibility.GM)
+    scene_id = draft.new_id(Kind.SCENE, command.id, public=command.visibility is not Visibility.GM)
     topic = Topic(Kind.SCENE, scene_id, command.name, command.visibility)
     begin_hidden(draft, topic, rolled=False)
     clock = clocks.full_clock(ClockKind.SCENE, scene_id, command.name, command.clock, command.visibility)

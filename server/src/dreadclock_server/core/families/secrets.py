@@ -131,20 +131,20 @@ def act(draft: Draft, character_id: Id) -> None:
 def _hidden_actors(part: ChannelView, kind: HiddenKind, thing_id: Id) -> list[Id]:
     """Name the hidden characters that act in what is about to come to light, so that they do before it."""
     things = gather(part, contents_of(part, kind, thing_id))
-    named = [each.character_id for check in things.checks for each in check.parts]
+    named = [check_part.character_id for check in things.checks for check_part in check.parts]
     named += [roll.character_id or "" for roll in things.rolls]
     named += [effort.character_id or "" for effort in things.efforts]
-    return [each for each in dict.fromkeys(named) if each in part.characters]
+    return [character_id for character_id in dict.fromkeys(named) if character_id in part.characters]
 
 
 def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> t.Things:
     hidden = view.hidden
     things = gather(hidden, contents_of(hidden, kind, thing_id, shown=True))
     shown: dict[str, tuple[Any, ...]] = {
-        field: tuple(each.model_copy(update={"visibility": Visibility.PUBLIC}) for each in getattr(things, field))
+        field: tuple(thing.model_copy(update={"visibility": Visibility.PUBLIC}) for thing in getattr(things, field))
         for field in _WITH_VISIBILITY
     }
-    situations = (each.model_copy(update={"kept_back": False}) for each in shown["situations"])
+    situations = (situation.model_copy(update={"kept_back": False}) for situation in shown["situations"])
     shown["situations"] = tuple(situations)
     checks = tuple(_check_for_everyone(view, check) for check in things.checks)
     countdowns = tuple(_countdown_for_everyone(view, countdown) for countdown in things.countdowns)
@@ -163,8 +163,8 @@ def _countdown_for_everyone(view: View, countdown: t.Countdown) -> t.Countdown:
 
 def _check_for_everyone(view: View, check: t.Check) -> t.Check:
     """Show a check: no effort any more against a challenge that stays hidden, and with odds that count tokens in."""
-    known = check.effort in view.public.challenges
-    shown = check.model_copy(update={"visibility": Visibility.PUBLIC, "effort": check.effort if known else None})
+    shows_effort = check.effort in view.public.challenges
+    shown = check.model_copy(update={"visibility": Visibility.PUBLIC, "effort": check.effort if shows_effort else None})
     begun = any(part.roll for part in check.parts)
     return shown if begun else shown.model_copy(update={"odds": check_odds(view, shown)})
 

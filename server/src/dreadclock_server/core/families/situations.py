@@ -36,12 +36,12 @@ def start_situation(draft: Draft, command: c.StartSituation) -> None:
     """Decide `start_situation`; one that is only prepared is measured when it begins. Source: rules.md B20."""
     scene = find.open_scene(draft, command.scene_id, aside=command.prepared)
     visibility, kept_back = _visibility(scene, command)
-    known = is_known(scene, visibility)
-    refuse_too_many(draft, known=known)
+    public = is_known(scene, visibility)
+    refuse_too_many(draft, public=public)
     _require_race(draft, scene, command)
     _require_party(draft, command.party or ())
     difficulty, threat = measure(draft, scene, command)
-    situation_id = draft.new_id(Kind.SITUATION, command.id, known=known)
+    situation_id = draft.new_id(Kind.SITUATION, command.id, public=public)
     clock = full_clock(ClockKind.SITUATION, situation_id, command.name, command.clock, visibility)
     situation = Situation(
         id=situation_id,
@@ -105,11 +105,13 @@ def is_known(scene: Scene, visibility: Visibility) -> bool:
     return scene.visibility is Visibility.PUBLIC and visibility is not Visibility.GM
 
 
-def refuse_too_many(draft: Draft, *, known: bool) -> None:
+def refuse_too_many(draft: Draft, *, public: bool) -> None:
     """Count what everyone knows of and what not everyone does on their own."""
     scenes = draft.view.scenes
     still_open = [situation for situation in draft.view.situations.values() if situation.status in NOT_OVER]
-    alike = [each for each in still_open if is_known(scenes[each.scene_id], each.visibility) == known]
+    alike = [
+        situation for situation in still_open if is_known(scenes[situation.scene_id], situation.visibility) == public
+    ]
     if len(alike) >= MAX_SITUATIONS:
         raise Refused(Code.TOO_MANY, limit=MAX_SITUATIONS, what="situations")
 
@@ -156,8 +158,8 @@ def end_round(draft: Draft, command: c.EndRound) -> None:
 def introduce_complication(draft: Draft, command: c.IntroduceComplication) -> None:
     """Decide `introduce_complication`: its text, then what it does to a clock, then its countdown."""
     topic = _place(draft, command)
-    told = e.ComplicationIntroduced(situation_id=command.situation_id, scene_id=command.scene_id, text=command.text)
-    draft.tell(topic, told)
+    event = e.ComplicationIntroduced(situation_id=command.situation_id, scene_id=command.scene_id, text=command.text)
+    draft.tell(topic, event)
     if command.clock is not None:
         complicate(draft, command.clock, topic)
     if command.countdown is not None:
@@ -221,7 +223,7 @@ def _levels_of(draft: Draft, party: tuple[Id, ...] | None) -> list[int]:
     characters = draft.view.characters
     players = {seat_id for seat_id, seat in draft.view.seats.items() if seat.role is Role.PLAYER}
     if party is not None:
-        inside = [characters[each] for each in party if each in characters]
+        inside = [characters[character_id] for character_id in party if character_id in characters]
     else:
         inside = [character for character in characters.values() if character.owner in players]
     levels = map(counted_level, inside)
@@ -250,7 +252,7 @@ def begin_situation(draft: Draft, command: c.BeginSituation) -> None:
     _require_race_around(draft, situation)
     changes, threat = _measured(draft, scene, situation, command)
     if is_known(scene, scene.visibility):
-        refuse_too_many(draft, known=True)
+        refuse_too_many(draft, public=True)
         show(draft, Kind.SITUATION, situation.id)
     changes |= {"status": SituationStatus.OPEN, "visibility": scene.visibility, "kept_back": False}
     begun = e.SituationBegun(situation=situation.model_copy(update=changes), threat=threat)

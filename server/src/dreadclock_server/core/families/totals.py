@@ -104,10 +104,11 @@ def _pool(score: int, tool: t.Tool | None, special: t.Special | None, more: Sequ
     """Add up a pool. Raises Refused with the sum shown if a total cannot be rolled with it. Source: rules.md D2."""
     quality = tool.quality if tool else 0
     extra = special.dice if special else 0
+    further = [another.dice for another in more]
     try:
-        return rules.pool(score, quality, extra, *(each.dice for each in more))
+        return rules.pool(score, quality, extra, *further)
     except ValueError:
-        parts = [score, *([quality] if tool else []), *([extra] if special else []), *(each.dice for each in more)]
+        parts = [score, *([quality] if tool else []), *([extra] if special else []), *further]
         shown = " + ".join(map(str, parts)) + (f" = {sum(parts)}" if len(parts) > 1 else "")
         raise Refused(Code.POOL_OUT_OF_RANGE, sum=shown, least=MIN_DICE, most=MAX_DICE) from None
 
@@ -191,15 +192,15 @@ def set_required(draft: Draft, command: c.SetRequired) -> None:
     rolled = total.status is t.TotalStatus.ROLLED
     if rolled:
         find.require_under_way(draft, total.effort)
-    known = None if command.secret else command.required
+    shown = None if command.secret else command.required
     event = e.RequiredSet(
         total_id=total.id,
-        required=known,
+        required=shown,
         secret=command.secret,
         crisis=command.crisis or total.crisis,
         status=t.TotalStatus.ROLLED if rolled else t.TotalStatus.READY,
         enough=rules.enough(total.total, command.required) if rolled else None,
-        odds=total_odds(total.pool, known),
+        odds=total_odds(total.pool, shown),
     )
     draft.emit(Channel.PUBLIC, event)
     if command.secret:

@@ -36,8 +36,8 @@ def gain(draft: Draft, character_id: Id, token: t.EffectKind, check_id: Id | Non
         return
     momentum, interference = tokens_after(character.momentum, character.interference, token)
     event = e.MomentumGained if token is t.EffectKind.MOMENTUM else e.InterferenceGained
-    told = event(character_id=character.id, check_id=check_id, momentum=momentum, interference=interference)
-    draft.emit(Channel.PUBLIC, told)
+    gained = event(character_id=character.id, check_id=check_id, momentum=momentum, interference=interference)
+    draft.emit(Channel.PUBLIC, gained)
 
 
 def spend(draft: Draft, part: t.Part, check_id: Id) -> Spent:
@@ -185,6 +185,8 @@ def _give(draft: Draft, _: Due, effect: t.Effect, character: t.Character) -> Non
 
 EFFECTS: Effects = {
     t.Does.GIVE_TOKEN: EffectRow(
-        lambda view, _, one: in_play(view, one.id) and one.visibility is Visibility.PUBLIC, _no_token, _give
+        lambda view, _, character: in_play(view, character.id) and character.visibility is Visibility.PUBLIC,
+        _no_token,
+        _give,
     ),
 }

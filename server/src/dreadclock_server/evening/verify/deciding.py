@@ -325,7 +325,7 @@ def is_alike(text: str, written: Written, way: Way) -> bool:
         text = _TIME.sub(lambda time: str(max(int(time[0]), written.record.at)), text)  # earlier is a fault of order
         if proof_of(written.event) is not None:
             bare = _without_slot if isinstance(written.event, e.CountdownRolled) else _NO_SLOT
-            text, ours = (_PROOF.sub(bare, each) for each in (text, ours))
+            text, ours = (_PROOF.sub(bare, line) for line in (text, ours))
     if text == ours or way.form.writes_all:
         return text == ours
     return is_of_older(text, Record.model_validate_json(ours))

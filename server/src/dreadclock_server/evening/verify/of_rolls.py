@@ -77,12 +77,12 @@ def _changed_part(before: Check, after: Check) -> dict[str, Any]:
 def _marks(before: Check | StandingEffects, after: Check | StandingEffects) -> dict[str, Any]:
     """Return the marks and deeds of fumble effects that a command named: those that went with an effect need not be."""
     said: Said = {}
-    kept = tuple(each for each in before.or_interference if each in after.fumble_effects)
+    kept = tuple(effect for effect in before.or_interference if effect in after.fumble_effects)
     if after.or_interference != kept:
         said["or_interference"] = after.or_interference
     if after.fumble_does != tuple(deed for deed in before.fumble_does if deed.effect in after.fumble_effects):
         said["fumble_does"] = tuple(
-            c.NewFumbleDoes(effect=each.effect, do=new_effects(each.do)) for each in after.fumble_does
+            c.NewFumbleDoes(effect=deed.effect, do=new_effects(deed.do)) for deed in after.fumble_does
         )
     return said
 
@@ -150,8 +150,8 @@ def _adjust_total(case: Case, event: e.TotalAdjusted) -> Iterator[Command]:
 
 def _require(case: Case, event: e.RequiredSet) -> Iterator[Command]:
     """Give what names the number; one that this export does not hold is any that the total reaches, or misses."""
-    before, told = case.thing("totals", event.total_id), case.ahead(e.SecretSet)
-    secret = (told.secret.required,) if told is not None else (1, 99)
+    before, secret_set = case.thing("totals", event.total_id), case.ahead(e.SecretSet)
+    secret = (secret_set.secret.required,) if secret_set is not None else (1, 99)
     crisis = event.crisis if event.crisis is not before.crisis else None
     for required in secret if event.secret else (event.required,):
         yield c.SetRequired(total_id=event.total_id, required=int(required or 0), secret=event.secret, crisis=crisis)
@@ -166,14 +166,14 @@ def _stop(case: Case, event: e.TotalFailed) -> Iterator[Command]:
 
 
 def _roll_dice(case: Case, event: e.DiceRolled) -> Iterator[Command]:
-    one, everyone = event.roll, event.roll.visibility is Visibility.PUBLIC
-    paid = next((each for each in case.all_ahead(e.VenturePaid) if each.into == one.id), None)
-    said: Said = {name: getattr(one, name) for name in ("name", "character_id", "purpose", "action", "visibility")}
-    said["claims"] = tuple(each.key for each in paid.paid) if paid is not None else None
-    usual = usual_place(case.view, None) if one.purpose is RollPurpose.DAMAGE and everyone else None
-    said["within_id"] = None if one.within_id == (usual if sixes_add(case.view, usual) else None) else one.within_id
-    pool = len(one.faces) - (one.added or 0) - one.paid
-    yield c.RollDice(id=chosen(one.id), pool=pool, **said, **case.dice())
+    roll, everyone = event.roll, event.roll.visibility is Visibility.PUBLIC
+    paid = next((payment for payment in case.all_ahead(e.VenturePaid) if payment.into == roll.id), None)
+    said: Said = {name: getattr(roll, name) for name in ("name", "character_id", "purpose", "action", "visibility")}
+    said["claims"] = tuple(claim.key for claim in paid.paid) if paid is not None else None
+    usual = usual_place(case.view, None) if roll.purpose is RollPurpose.DAMAGE and everyone else None
+    said["within_id"] = None if roll.within_id == (usual if sixes_add(case.view, usual) else None) else roll.within_id
+    pool = len(roll.faces) - (roll.added or 0) - roll.paid
+    yield c.RollDice(id=chosen(roll.id), pool=pool, **said, **case.dice())
 
 
 REBUILD: Mapping[type[e.EventBase], Maker] = {

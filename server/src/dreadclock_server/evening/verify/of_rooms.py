@@ -41,18 +41,18 @@ def _open(case: Case, event: e.RoomOpened) -> Iterator[Command]:
     if Channel.PUBLIC not in continued:
         yield Open(event.title, event.policy)
         return
-    seats = {each.seat.id: each.seat for each in case.all_ahead(e.SeatJoined)}
-    parts = {channel: _taken_over(each.carried, each.turn) for channel, each in continued.items()}
+    seats = {joined.seat.id: joined.seat for joined in case.all_ahead(e.SeatJoined)}
+    parts = {channel: _taken_over(source.carried, source.turn) for channel, source in continued.items()}
     public = parts.get(Channel.PUBLIC, ChannelView()).model_copy(update={"policy": event.policy, "seats": seats})
     hidden = parts.get(Channel.GM) or ChannelView(secrets=_unknown_secrets(public))
     view = View(channels={Channel.PUBLIC: public, Channel.GM: hidden})
-    yield Continue(event.title, view, {channel: each.origin for channel, each in continued.items()})
+    yield Continue(event.title, view, {channel: source.origin for channel, source in continued.items()})
 
 
 def _taken_over(carried: Carried, turn: int) -> ChannelView:
     """Return a channel that carries over just this."""
     things: dict[str, Any] = {
-        name: {each.id: each for each in getattr(carried, name)}
+        name: {thing.id: thing for thing in getattr(carried, name)}
         for name in Carried.model_fields
         if name not in ("made", "taken", "secrets")
     }
@@ -63,7 +63,7 @@ def _taken_over(carried: Carried, turn: int) -> ChannelView:
 def _unknown_secrets(public: ChannelView) -> dict[Id, SecretRequired]:
     """Return numbers for totals whose own are not in the export."""
     secret = [total.id for total in public.totals.values() if total.secret]
-    return {each: SecretRequired(total_id=each, required=1, odds=TotalOdds(mean="1/1")) for each in secret}
+    return {total_id: SecretRequired(total_id=total_id, required=1, odds=TotalOdds(mean="1/1")) for total_id in secret}
 
 
 def _join(case: Case, event: e.SeatJoined) -> Iterator[Command]:
@@ -181,7 +181,7 @@ def _reveal(case: Case, event: e.MadePublic) -> Iterator[Command]:
     shown = case.all_ahead(e.MadePublic)[:MOST_BEFORE]
     if shown[0] is event:
         yield from end_scene(case, event)
-        yield from (c.Reveal(thing_id=each.id) for each in reversed(shown))
+        yield from (c.Reveal(thing_id=showing.id) for showing in reversed(shown))
 
 
 def _cancel(case: Case, event: e.Cancelled) -> Iterator[Command]:
@@ -196,7 +196,7 @@ def _void(case: Case, event: e.CommandVoided) -> Iterator[Command]:
     if any(isinstance(record.event, e.SealedStarted) for record in before):
         return  # it belongs to another command of the same time: an undo seals nothing
     channel = case.record.channel
-    others = [each for each in case.log.all_ahead(case.start, e.CommandVoided) if each.channel is not channel]
+    others = [record for record in case.log.all_ahead(case.start, e.CommandVoided) if record.channel is not channel]
     other = others[0].event if others and isinstance(others[0].event, e.CommandVoided) else None
     reason = other.reason if other is not None else None
     yield c.VoidCommand(seq=event.first, channel=channel, reason=event.reason, public_reason=reason)

@@ -130,9 +130,9 @@ def _moved(clock: Clock, value: int, before: int | None = None) -> int:
 
 
 def _attempt(case: Case, event: e.EffortMade) -> Iterator[Command]:
-    one, ruled = event.effort, case.ahead(e.EffortRuled)
-    said: Said = {"challenge_id": one.challenge_id, "character_id": one.character_id, "id": chosen(one.id)}
-    if ruled is not None and ruled.effort_id == one.id:
+    effort, ruled = event.effort, case.ahead(e.EffortRuled)
+    said: Said = {"challenge_id": effort.challenge_id, "character_id": effort.character_id, "id": chosen(effort.id)}
+    if ruled is not None and ruled.effort_id == effort.id:
         yield c.AttemptEffort(success=ruled.success, amount=ruled.amount or 1, **said)
     yield c.AttemptEffort(**said)
 

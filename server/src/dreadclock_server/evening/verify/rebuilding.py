@@ -46,14 +46,14 @@ class Case(NamedTuple):
 
     def all_ahead(self, sort: type[e.EventBase]) -> list[Any]:
         """Return all events of a type that may be of the command."""
-        return [each.event for each in self.log.all_ahead(self.start, sort)]
+        return [record.event for record in self.log.all_ahead(self.start, sort)]
 
     def thing(self, family: str, thing_id: Id | None) -> Any:
         """Return a thing as it was before the command. Raises LookupError if there is none."""
-        found = getattr(self.view, family).get(thing_id)
-        if found is None:
+        before = getattr(self.view, family).get(thing_id)
+        if before is None:
             raise LookupError(f"there is no {family[:-1]} {thing_id}")
-        return found
+        return before
 
     def dice(self) -> Said:
         """Return what a command says of its dice: the token that it showed, and what real dice showed."""
@@ -82,8 +82,8 @@ def same(command: type[c.CommandBase], thing: str = "", **others: str | Callable
     own = command.model_fields.keys() - _NOT_TOLD - others.keys() - ({"dice", "faces"} if is_roll else set())
 
     def make(case: Case, event: Any) -> Iterator[Any]:
-        told = getattr(event, thing) if thing else event
-        said = {name: getattr(told, name) for name in own if hasattr(told, name)}
+        source = getattr(event, thing) if thing else event
+        said = {name: getattr(source, name) for name in own if hasattr(source, name)}
         if "id" in said:
             said["id"] = chosen(said["id"])
         said |= {name: getter(event) for name, getter in getters.items()} | (case.dice() if is_roll else {})

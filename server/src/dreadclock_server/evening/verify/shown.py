@@ -139,10 +139,10 @@ def _of_countdown(countdown: Countdown, before: Before) -> Iterator[str]:
     if None in moves:
         yield "a hidden roll did not come to what it is said to"
         return
-    known = [move for move in moves if move is not None]
+    valid = [move for move in moves if move is not None]
     grows = countdown.replenishable or any(roll.amended for roll in countdown.hidden_rolls)
-    pools = [*(pool for pool, _ in known[1:]), countdown.pool]
-    fits = all(pool in (rest, None) or (grows and pool > rest) for pool, (_, rest) in zip(pools, known, strict=False))
+    pools = [*(pool for pool, _ in valid[1:]), countdown.pool]
+    fits = all(pool in (rest, None) or (grows and pool > rest) for pool, (_, rest) in zip(pools, valid, strict=False))
     shown = countdown.last_faces == (rolls[-1].faces if rolls else ()) or (not rolls and before.continued)
     if not (fits and shown and countdown.pool <= MAX_POOL):
         yield "its hidden rolls do not lead to its pool"

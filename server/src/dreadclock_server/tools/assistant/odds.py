@@ -38,7 +38,7 @@ async def _answered(question: rest.OddsQuestion) -> str:
 def _short(part: Any) -> Any:
     """Write a chance as its exact fraction and the number, or as the number alone where the fraction is long."""
     if isinstance(part, list):
-        return [_short(each) for each in part]
+        return [_short(element) for element in part]
     if not isinstance(part, dict):
         return part
     if part.keys() == {"fraction", "decimal"}:
