@@ -1,4 +1,4 @@
-"""Reading what a server answers by REST, which may be newer than this client: see `newer`."""
+"""Reads the answers of REST calls. The server may be newer than this client: see `newer`."""
 
 import json
 from typing import Annotated, Any
@@ -18,7 +18,7 @@ _REFUSAL: TypeAdapter[Problem | RefusedFrame] = TypeAdapter(Problem | RefusedFra
 
 
 def read_answer(shape: TypeAdapter[Answer], text: str) -> Answer:
-    """Read any other answer, without the fields that are not known. Raises ProtocolViolation."""
+    """Read an answer of type `shape`, and ignore unknown fields. Raises ProtocolViolation."""
     try:
         return shape.validate_json(text)
     except ValidationError as error:
@@ -26,7 +26,7 @@ def read_answer(shape: TypeAdapter[Answer], text: str) -> Answer:
 
 
 def read_command_answer(text: str) -> CommandAnswer | Pending:
-    """Read what a command is answered by REST. Raises ProtocolViolation."""
+    """Read the answer to a command that was sent by REST. Raises ProtocolViolation."""
     try:
         return _COMMAND_ANSWER.validate_json(text)
     except ValidationError as error:
@@ -34,7 +34,7 @@ def read_command_answer(text: str) -> CommandAnswer | Pending:
 
 
 def read_refusal(text: str) -> Refused:
-    """Read a refusal by REST: problem details, or the frame of a command. Raises ProtocolViolation."""
+    """Read a refusal by REST: problem details, or a `refused` frame. Raises ProtocolViolation."""
     try:
         refusal = _REFUSAL.validate_json(text)
         return Refused(refusal.code, **refusal.details)

@@ -1,4 +1,4 @@
-"""A room as one viewer has it: commands to submit, events to read, and a view that is always current."""
+"""A connection to a room: submits commands, reads events, and keeps a view current."""
 
 import asyncio
 import logging
@@ -50,22 +50,22 @@ async def connect(
 ) -> AsyncIterator["Room"]:
     """Open a room: `connect(server, room, token)`, or `connect(link)`.
 
-    Each roll shows a dice token of this client (not `token`), so that the server alone cannot know its faces.
-    A lost connection comes back by itself and misses nothing. Raises ConnectionEnded if this first connection cannot
-    be made, or the token does not open the room, and ValueError if a part of the link is malformed.
+    Each roll includes a dice token of this client (not `token`), so that the server alone cannot know the faces.
+    After a lost connection, the client reconnects and catches up with what it missed. Raises ConnectionEnded if the
+    first connection fails or the token does not open the room, and ValueError if a part of the link is malformed.
 
     Args:
         server: A link to a seat, `http://host:port/r/ROOM#TOKEN`; or the server's address, with `room` and `token`.
         room: Id of the room, 26 characters. None: `server` is a link.
         token: Token of a seat in the room. None: `server` is a link.
-        client: Name of the program, as the server is told it.
-        backoff: How long to wait before the connection is tried again. None: up to 50 ms at first, up to 5 s later.
-        retry_for_s: Commands that the server cannot take just now are sent again, until none has succeeded for so many
-            seconds.
+        client: Name of the program, sent to the server.
+        backoff: How long to wait before a reconnect. None: up to 50 ms at first, up to 5 s later.
+        retry_for_s: Commands are retried while the server is temporarily unavailable. The client gives up when no
+            command has succeeded for this many seconds.
         give_up_after_s: Seconds without a server after which the connection ends for good. None: never.
-        dice_secrets: Where the secrets of the dice tokens and the last position in the log are kept. None: in the
-            user's state directory. False: nowhere, and rolls show no tokens.
-        knocks: Whether to hear who knocks, in `Room.knocks`; for a gm.
+        dice_secrets: Where to keep the secrets of the dice tokens and the last position in the log. None: in the
+            user's state directory. False: nowhere, and rolls include no tokens.
+        knocks: Whether `Room.knocks` lists the people who ask for a seat. Only for a gm.
     """
     secrets = DiceSecrets.usual() if dice_secrets is None else dice_secrets or None
     opened = Room(
@@ -91,9 +91,9 @@ def _link(server: str, room: RoomId | None, token: str | None) -> Link:
 
 
 class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
-    """A room that this client is connected to; `connect` makes it.
+    """A room that this client is connected to. `connect` makes it.
 
-    The methods for the single commands, `start_countdown` and so on, are `submit` with the fields spelled out.
+    There is a method for each command, such as `start_countdown`. It calls `submit` with the command's fields.
     """
 
     def __init__(
@@ -128,83 +128,83 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
 
     @property
     def view(self) -> View:
-        """What this viewer sees, after the latest record; never changed, only replaced."""
+        """What this seat sees after the latest record. A view is immutable: each record replaces it."""
         return self._protocol.mirror.view
 
     @property
     def positions(self) -> Positions:
-        """Where the view stands in each channel."""
+        """The seq of the latest record in each channel."""
         return dict(self._protocol.mirror.positions)
 
     @property
     def seat(self) -> Id:
-        """The seat that the token opened."""
+        """The id of the token's seat."""
         return self._protocol.welcome.seat
 
     @property
     def role(self) -> Role:
-        """The role of that seat."""
+        """The role of the token's seat."""
         return self._protocol.welcome.role
 
     @property
     def session(self) -> str:
-        """The id of the session; commands are numbered in it."""
+        """The id of the session in which this client numbers its commands."""
         return self._protocol.welcome.session
 
     @property
     def log_id(self) -> str:
-        """The id of the log that `positions` are of; after a fork it is another one."""
+        """The id of the log that `positions` refer to. It changes if the server forks the log."""
         return self._protocol.welcome.log_id
 
     @property
     def durability(self) -> str:
-        """What an acknowledged command has survived: `fsync`, `fsync+R` (with R replicas) or `memory`."""
+        """Where an acknowledged command is: on disk (`fsync`), also on R replicas (`fsync+R`), or in `memory` only."""
         return self._protocol.welcome.durability
 
     @property
     def connected(self) -> bool:
-        """Whether the view is being kept current right now; if not, the connection is coming back."""
+        """Whether the connection is open and the view current. If not, the client is reconnecting."""
         return self._protocol.state is State.OPEN
 
     @property
     def complete(self) -> bool:
-        """Whether the view holds all that was heard.
+        """Whether the view includes every record received.
 
-        It does not from a record on that only newer versions understand, until the server has shown the view anew:
-        then comes a ViewReplaced.
+        False after a record that only newer versions of this client understand. True again when the server has sent
+        the view anew; `events` then yields a ViewReplaced.
         """
         return self._protocol.mirror.complete
 
     @property
     def alarms(self) -> tuple[Alarm, ...]:
-        """What verification found wrong since this client connected: dice, rolls of its own seat, the log.
+        """The problems that verification detected since this client connected: with dice, its seat's rolls, or the log.
 
-        There should be none; each is logged as an error. Only a roll of this seat that this client did not send
-        (`not_sent`) is logged as a warning, as another device of the seat may have sent it.
+        Normally empty. Each alarm is logged as an error, except `not_sent`: a roll of this seat that this client did
+        not send. That is logged as a warning, because another device of the seat may have sent the roll.
         """
         return tuple(self._alarms)
 
     @property
     def here(self) -> dict[Id, int]:
-        """The seats that are connected, and by how many connections each."""
+        """The connected seats: a dict from seat id to the number of connections."""
         return dict(self._protocol.here)
 
     @property
     def knocks(self) -> tuple[WaitingKnock, ...]:
-        """Who knocks and waits for an answer, the oldest first; only for a gm who connected with `knocks=True`.
+        """The people who ask for a seat, the oldest first. Empty unless a gm connected with `knocks=True`.
 
-        `RestRoom.of(link).answer_knock` answers; `wait_for` is asked again after each change.
+        Answer with `RestRoom.of(link).answer_knock`. After each change, `wait_for` calls its predicate again.
         """
         return self._protocol.knocks
 
     async def submit(self, command: CommandBase | Mapping[str, Any]) -> Acknowledged:
-        """Submit a command, a model or its JSON fields, and wait until it is done.
+        """Submit a command and wait until the server has applied it.
 
-        At most MAX_UNANSWERED (64) commands are under way; further ones wait here, in order. Once it is under way, a
-        command is sent even if the caller is cancelled. Rolls with tokens go out one after the other, and are
-        refused if what they name has changed since the call. Raises Refused if the room says no, and ConnectionEnded
-        if the connection is over. After ConnectionEnded and after Refused(session_expired), which means that the
-        server forgot the session, the command may have been done or not.
+        At most MAX_UNANSWERED (64) commands are under way; further commands wait here, in order. Once a command is
+        under way, it is sent even if the caller is cancelled. Rolls with dice tokens are sent one after the other. Such
+        a roll is refused if the rolled thing changed after the call. Raises Refused if the room refuses the command,
+        and ConnectionEnded if the connection has ended. After ConnectionEnded it is unknown whether the command was
+        applied. The same holds after Refused(session_expired), which means that the server forgot the session.
 
         Args:
             command: A command of `dreadclock.wire`, or its JSON fields with their `type`.
@@ -218,7 +218,7 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         return outcome
 
     async def _post(self, command: CommandBase) -> "asyncio.Future[_Outcome]":
-        """Send a command once it has its place; return a future of its outcome."""
+        """Send a command once fewer than MAX_UNANSWERED are under way. Returns a future of the outcome."""
         await self._places.acquire()
         try:
             if self._over is not None:
@@ -233,14 +233,14 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         return answer
 
     def events(self) -> Stream[Event]:
-        """Iterate over what happens from now on; after a reset comes a ViewReplaced, whose `type` is `view_replaced`.
+        """Iterate over the events from now on. After a reset comes a ViewReplaced, whose `type` is `view_replaced`.
 
-        Every iterator has a queue of its own, so that whoever reads it may submit commands, too.
+        Every iterator has its own queue, so that a loop over events may submit commands.
         """
         return self._stream(lambda record: record.event)
 
     def records(self) -> Stream[Record]:
-        """Iterate over what happens from now on, with its place in its channel, its time and its seat."""
+        """Iterate over the records from now on: events with their seq, channel, time and seat."""
         return self._stream(lambda record: record)
 
     def _stream(self, select: Callable[[Record], Any]) -> Stream[Any]:
@@ -251,9 +251,9 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         return stream
 
     async def wait_for(self, predicate: Callable[[View], bool], timeout_s: float | None = None) -> View:
-        """Wait until `predicate` holds of the view, and return that view.
+        """Wait until `predicate(view)` is true, and return that view.
 
-        Raises TimeoutError after `timeout_s`, ConnectionEnded if the connection is over first, and whatever `predicate`
+        Raises TimeoutError after `timeout_s`, ConnectionEnded if the connection ends first, and whatever `predicate`
         raises.
 
         Args:
@@ -323,7 +323,7 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
             self._roller.close()
 
     def _end(self, over: Exception) -> None:
-        """Tell everyone who waits that it is over; only the first reason counts."""
+        """Give `over` to every waiting caller and stream. Later calls do nothing."""
         if self._over is not None:
             return
         self._over = over

@@ -1,14 +1,14 @@
 """The shared messages: commands, events, views and frames, as they travel and as they are stored.
 
 Every command, event and thing can be imported from here: `from dreadclock.wire import ClockTicked, TickClock, Clock`.
-Only what is used is imported; the names are in `__init__.pyi`.
+A model is imported on first use. The names are in `__init__.pyi`.
 """
 
 from importlib import import_module
 
 
 def __getattr__(name: str) -> object:
-    """Import a model when it is first used; names in lower case are the package's modules."""
+    """Import a model on first use. Names in lower case are modules of this package."""
     for home in ("events", "commands", "things") if name[:1].isupper() else ():
         members = vars(import_module(f"dreadclock.wire.{home}"))
         if name in members:

@@ -1,4 +1,4 @@
-"""The types every message is made of: ids, names, bounded numbers, roles and visibility."""
+"""The basic types of all messages: ids, names, bounded numbers, roles and visibility."""
 
 from collections.abc import Callable, Mapping, Set
 from enum import StrEnum
@@ -11,12 +11,12 @@ from dreadclock.rules import limits
 
 # A text may hold any script and emoji, but no control character, line separator or bidirectional override.
 _UNWANTED = r"\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}"
-_BLANK = r"\p{C}\p{Z}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}"  # what shows nothing: some letters are blank
+_BLANK = r"\p{C}\p{Z}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}"  # invisible characters; some letters are blank
 _VISIBLE_TEXT = rf"^[^{_UNWANTED}]*[^{_UNWANTED}{_BLANK}][^{_UNWANTED}]*$"
 
-# Nor may a name that is chosen from now on hold what shows nothing: two names that look alike would differ in it. Marks
-# that join letters or turn them belong to some scripts and to emoji, so they may stand beside what is not ASCII; tags
-# spell flags. But for spaces it begins with what shows something: no combining mark falls on what stands before it.
+# A newly chosen name must not contain invisible characters: two different names could look the same. Joiners and
+# direction marks are allowed beside non-ASCII characters, because some scripts and emoji need them. Tags are allowed
+# in flag emoji. A name must not begin with a combining mark, which would change the character printed before the name.
 _PLAIN = rf"[^{_UNWANTED}\p{{Cf}}]"
 _JOINER = r"[\x{61C}\x{200C}-\x{200F}]?"
 _JOINED = rf"{_JOINER}[^\x{{0}}-\x{{7F}}{_UNWANTED}\p{{Cf}}]{_JOINER}"
@@ -33,7 +33,7 @@ ChosenName = Annotated[
     str, StringConstraints(min_length=1, max_length=limits.MAX_NAME, pattern=_CHOSEN_NAME)
 ]  # in what is asked for
 Text = Annotated[str, StringConstraints(min_length=1, max_length=limits.MAX_TEXT, pattern=_VISIBLE_TEXT)]
-# 32 bytes, base64url without padding; the last letter holds 4 bits, so that there is one text for each value
+# 32 bytes, base64url without padding. The last letter has only 4 bits: each value has exactly one text.
 Value32 = Annotated[str, StringConstraints(min_length=43, max_length=43, pattern=r"^[A-Za-z0-9_-]*[AEIMQUYcgkosw048]$")]
 HeadHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]  # SHA-256, lower-case hex
 
@@ -46,13 +46,13 @@ Level = Annotated[int, Field(ge=limits.MIN_LEVEL, le=limits.MAX_LEVEL)]
 Score = Annotated[int, Field(ge=0, le=limits.MAX_POOL)]
 Count = Annotated[int, Field(ge=0)]
 Edition = Annotated[int, Field(ge=1)]  # of the rules
-MOST_SEQ = 2**53  # beyond it numbers are not exact in every JSON reader
+MOST_SEQ = 2**53  # JavaScript numbers are exact up to this
 Seq = Annotated[int, Field(ge=1, le=MOST_SEQ)]  # in what is asked for
 Ratio = Annotated[str, StringConstraints(pattern=r"^[0-9]+/[0-9]+$")]  # an exact chance or mean, "p/q"
 MillisecondsUtc = Annotated[int, Field(ge=0)]
 
 
-# Build validators on first use: a client needs few of the 300 models, and building all takes half of its start.
+# Build validators on first use: a client needs few of the 300 models, and building all doubles its start time.
 DEFERRED: ConfigDict = ConfigDict(defer_build=True)
 
 
@@ -62,9 +62,9 @@ class Model(BaseModel):
     model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, strict=True, extra="forbid", defer_build=True)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """Return a copy with other values: what pydantic's own does, for models without private or extra fields.
+        """Return a copy with other values, like pydantic's method, for models without private or extra fields.
 
-        Every fold copies several models, and this takes a quarter of the time.
+        Every fold copies several models. This version takes a quarter of the time of pydantic's.
         """
         if deep:
             return super().model_copy(update=update, deep=True)
@@ -79,16 +79,16 @@ class Model(BaseModel):
         return copy
 
     def mark_given(self, names: Set[str]) -> None:
-        """Count fields that were written in place as given: no model changes the set itself, which copies share."""
+        """Add fields that were written in place to the fields set. Replaces the set, because copies share it."""
         given = self.__pydantic_fields_set__
         if not given.issuperset(names):
             _set_given(self, given | names)
 
     @classmethod
     def trusted(cls, **values: Any) -> Self:
-        """Make one of values that are known to fit, without a look at them; other fields take their defaults.
+        """Make a model of valid values, without validation. Absent fields get their defaults.
 
-        Every field whose default is made anew each time must be given.
+        Every field with a `default_factory` must be given.
         """
         defaults, given = _shape(cls, *values)
         made = _new(cls)
@@ -101,7 +101,7 @@ class Model(BaseModel):
 
 _Made = TypeVar("_Made", bound=Model)
 _new: Callable[[type[_Made]], _Made] = object.__new__
-# How the parts of a pydantic model are set in spite of `frozen`, without a search for them.
+# Slot setters of pydantic's models: they bypass `frozen`, and save an attribute lookup.
 _set_values, _set_given, _set_extra, _set_private = (
     BaseModel.__dict__[part].__set__
     for part in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
@@ -110,9 +110,9 @@ _set_values, _set_given, _set_extra, _set_private = (
 
 @cache
 def _shape(model: type[Model], *given: str) -> tuple[dict[str, Any], set[str]]:
-    """Return a model's fields in their order, with their defaults, and `...` where there is none to share.
+    """Return a model's fields in order with their defaults (`...` for a required field), and the set of given names.
 
-    And the one set of the names given, which all share who were given them: no frozen model changes its own.
+    The result is cached. Models with the same given names share the set: frozen models never change theirs.
     """
     fields = model.model_fields.items()
     return {name: ... if field.is_required() else field.default for name, field in fields}, set(given)
@@ -135,20 +135,20 @@ class Role(StrEnum):
 
 
 class Scope(StrEnum):
-    """What an integration's token grants beyond looking on."""
+    """What an integration's token permits beyond reading."""
 
     TURNS = "turns"  # end turns and rounds
     SECRETS = "secrets"  # see the gm channel
     NARRATE = "narrate"  # tell what happens
-    CLOCKS = "clocks"  # start, tick and amend clocks that stand for themselves
+    CLOCKS = "clocks"  # start, tick and amend free-standing clocks
     COUNTDOWNS = "countdowns"  # start, roll, stabilize, resume and replenish countdowns
     CHARACTERS = "characters"  # add characters and write on any sheet
-    ROLLS = "rolls"  # do for any character what its owner may do about rolls
-    ACT_FOR = "act_for"  # act for players who lent it their seat
+    ROLLS = "rolls"  # propose, roll and decide for any character, as its owner may
+    ACT_FOR = "act_for"  # act for players who lent their seat to it
 
 
 class Visibility(StrEnum):
-    """Who knows of a thing. Source: rules.md E4."""
+    """Who sees a thing. Source: rules.md E4."""
 
     PUBLIC = "public"
     SEALED = "sealed"  # its existence and name are known, nothing else
@@ -156,7 +156,7 @@ class Visibility(StrEnum):
 
 
 class Kind(StrEnum):
-    """The families of things that carry an id."""
+    """The kinds of things with an id."""
 
     COUNTDOWN = "countdown"
     CLOCK = "clock"
@@ -176,7 +176,7 @@ CancelKind = Literal[Kind.SCENE, Kind.SITUATION, Kind.CHALLENGE, Kind.CLOCK]
 
 
 class DiceToken(Model):
-    """The client's part of one roll: which slot of which lane, and the token that opens it, if the lane has any."""
+    """The client's part of a roll: the slot, its lane, and the slot's token if the lane has tokens."""
 
     lane: Annotated[str, StringConstraints(max_length=80)]
     n: Annotated[int, Field(ge=1, le=1024)]
@@ -185,10 +185,10 @@ class DiceToken(Model):
 
 
 class RollProof(Model):
-    """What lets anyone recompute faces that the server rolled.
+    """The data from which anyone can recompute faces that the server rolled.
 
     The first roll event of a slot carries `key` (k_n), `token` (t_n, absent where the lane has none)
-    and `witnesses`; later ones of the same slot only where their faces `start` in its draws.
+    and `witnesses`. Later roll events of the slot carry only `start`: where their faces begin in the slot's draws.
     """
 
     lane: str

@@ -136,7 +136,7 @@ WITHDRAW_KNOCK: Call[None] = _room(
     "Withdraw a knock, or confirm its seat",
     None,
     204,
-    query={"wait_s": _WaitS},  # ignored, but described as long as there has been a description
+    query={"wait_s": _WaitS},  # ignored, but part of the published description
 )
 ANSWER_KNOCK = _room(
     "answer_knock", "POST /knocks/{knock}/answer", "Accept or turn away a knock", rest.KnockState, body=rest.KnockAnswer

@@ -1,7 +1,7 @@
 """What can go wrong between a client and a room.
 
 DreadclockError
-  Refused            the rules or the room say no: answered to the sender, nothing stored
+  Refused            the rules or the room refuse a command: the sender is told, and nothing is stored
   ConnectionEnded    the server closed for good (a 45xx close code), or the client closed it
   ProtocolViolation  the other side sent what the protocol does not allow
 """
@@ -289,11 +289,11 @@ UNCOUNTED = frozenset({Code.RATE_LIMITED, Code.UNAVAILABLE, Code.OUT_OF_ORDER})
 
 
 class DreadclockError(Exception):
-    """Anything that can go wrong between a client and a room."""
+    """The base of all errors between a client and a room."""
 
 
 class Refused(DreadclockError):
-    """A command was refused: nothing was stored, nobody else was told."""
+    """A command was refused. Nothing was stored, and only the sender is told."""
 
     def __init__(self, code: Code, /, **details: str | int) -> None:
         self.code = code
@@ -310,7 +310,7 @@ class Refused(DreadclockError):
 
 
 class KeyRefused(Refused):
-    """`unauthorised` where the token is an operator's key, such as of a call that opens a room."""
+    """`unauthorised` in calls that need the operator's key, such as opening a room."""
 
     def __init__(self) -> None:
         super().__init__(Code.UNAUTHORISED)
@@ -322,7 +322,7 @@ class KeyRefused(Refused):
 
 
 class UnknownRefusal(Refused):
-    """A refusal in the words of a newer server; its `code` is a text that is none of Code."""
+    """A refusal by a newer server. Its `code` is a text that Code does not have."""
 
     def __init__(self, code: str, sentence: str, details: Details) -> None:
         super().__init__(cast(Code, code), **details)
@@ -330,7 +330,7 @@ class UnknownRefusal(Refused):
 
     @property
     def sentence(self) -> str:
-        """Say why in one sentence, as the server said it."""
+        """Return the server's sentence."""
         return self._sentence
 
 
@@ -357,7 +357,7 @@ class CloseCode(IntEnum):
 
     @property
     def for_good(self) -> bool:
-        """Whether the same client would only be closed again."""
+        """Whether a reconnect would be closed again for the same reason."""
         return self >= 4500
 
 

@@ -1,6 +1,6 @@
-"""The one fold of a view: how each event changes what a viewer sees.
+"""Folds: how events change a view.
 
-Folds copy what events carry and recompute nothing. They never refuse: an event is a past fact.
+A fold copies values from the event and computes no rules. Folds never refuse: an event is a past fact.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,14 +25,14 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def fold(view: View, record: Record) -> View:
-    """Return the view after one more record of a channel that it holds."""
+    """Return the view after a record. The view must include the record's channel."""
     folding = Folding(view)
     folding.take(record.channel, changes_of(view.channels[record.channel], record.event))
     return folding.end([record])
 
 
 def changes_of(part: ChannelView, event: e.Event) -> Changes:
-    """Return what an event changes in what its channel tells, in order."""
+    """Return the changes that an event makes in the view of its channel, in order."""
     changes = FOLDS[type(event)](part, event)
     find = _PROOFS.get(type(event))
     proof = None if find is None else find(event)
@@ -42,11 +42,11 @@ def changes_of(part: ChannelView, event: e.Event) -> Changes:
 
 
 class Folding:
-    """A view that takes in events one by one: the only place where a view is written.
+    """A mutable copy of a view that takes events. No other code writes into views.
 
-    It starts from a view, which stays as it is: what changes is copied before its first change, and written in place
-    after that. `view` shows all events so far, but for `recent`, which is set at the end. Nobody else may keep it, nor
-    a dictionary of it, from one event to the next.
+    It copies on write: a field is copied before its first change, and then changed in place. The original view stays as
+    it is. `view` has all events so far, except `recent`, which is set at the end. Callers must not keep `view`, or a
+    dictionary of it, beyond the next event.
     """
 
     def __init__(self, view: View) -> None:
@@ -75,7 +75,7 @@ class Folding:
             own.add(field)
 
     def end(self, records: Sequence[Record]) -> View:
-        """Return the view after all events, which these records told; it takes in no more."""
+        """Return the view after all events. `records`: their records. The object must not be used afterwards."""
         latest: dict[Channel, list[Record]] = {}
         for record in records:
             latest.setdefault(record.channel, []).append(record)
@@ -88,7 +88,7 @@ class Folding:
 
 
 def proof_of(event: e.Event) -> RollProof | None:
-    """Return what lets anyone recompute the faces that an event rolls; None if it rolls none of the server's."""
+    """Return the proof of an event's roll; None if the server rolled no dice in it."""
     find = _PROOFS.get(type(event))
     return None if find is None else find(event)
 

@@ -1,7 +1,7 @@
-"""Frames: what travels over a websocket. One JSON object each, but for `events`.
+"""Frames: the messages of a websocket. A frame is a JSON object, except `events`.
 
 An events frame has several lines: a header `{"heads": ..., "type": "events"}` with each channel's
-head after the batch, then one record a line in its canonical text, so that anyone can hash the very bytes.
+head after the batch, then one record per line in its canonical text, so that anyone can hash the bytes as they came.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,16 +29,16 @@ KnockRole = Literal[Role.PLAYER, Role.SPECTATOR, Role.INTEGRATION]  # what a kno
 
 
 class Client(Model):
-    """Which program is at the other end."""
+    """The client's program and version."""
 
     name: Name
     version: Name | None = None
 
 
 class Hello(Model):
-    """The first frame of a client: who it is, and where it stands if it was here before.
+    """The first frame of a client: its token, and on a reconnect its session and positions.
 
-    `knocks`: a gm wants to hear of knocks. `beat`: send a `beat` frame every 20 s, for clients that cannot see pings.
+    `knocks`: send knocks, to a gm. `beat`: send a `beat` frame every 20 s, for clients that cannot see pings.
     """
 
     type: Literal["hello"] = "hello"
@@ -52,7 +52,7 @@ class Hello(Model):
 
 
 class CommandFrame(Model):
-    """A command with its number in the session; the command itself is read on its own."""
+    """A command with its number in the session. The command itself is parsed separately."""
 
     type: Literal["command"] = "command"
     n: Seq
@@ -60,7 +60,7 @@ class CommandFrame(Model):
 
 
 class Resync(Model):
-    """A wish for the whole view: the client met something that it does not understand.
+    """A request for the whole view, because the client received something that it does not understand.
 
     The answer is a `reset` with the reason `asked`, between the events before and after it.
     """
@@ -75,8 +75,8 @@ CLIENT_FRAME: TypeAdapter[ClientFrame] = TypeAdapter(ClientFrame, config=DEFERRE
 class Welcome(Model):
     """The answer to `hello`.
 
-    With `resumed`, exactly what was missed follows; else `view` is all there is, or a `reset` brings it,
-    because the positions of the hello could not be resumed.
+    With `resumed`, exactly the missed records follow. Otherwise the view comes in `view`, or in a `reset` if
+    the positions of the hello could not be resumed.
     """
 
     type: Literal["welcome"] = "welcome"
@@ -93,7 +93,7 @@ class Welcome(Model):
 
 
 class Ack(Model):
-    """A command was done, and is as durable as the welcome promised.
+    """A command was applied, and is as durable as the welcome promised.
 
     `events` gives the first and the last seq of its events in each channel that this viewer holds.
     """
@@ -115,7 +115,7 @@ class RefusedFrame(Model):
 
 
 class Pending(Model):
-    """A command is not yet as durable as promised; its reply will follow, or a resend settles it."""
+    """A command is not yet as durable as promised. The reply follows later, or after sending the command again."""
 
     type: Literal["pending"] = "pending"
     n: int
@@ -130,7 +130,7 @@ class ResetReason(StrEnum):
 
 
 class Reset(Model):
-    """The whole view anew; after a fork, `differs` is the first seq of a channel that is not the same."""
+    """The whole view anew. After a fork, `differs` has the first changed seq of each channel."""
 
     type: Literal["reset"] = "reset"
     reason: ResetReason
@@ -148,9 +148,9 @@ class Presence(Model):
 
 
 class WaitingKnock(Model):
-    """Somebody who wants a seat and waits for the gm's answer. Nothing that they say of themselves is proven.
+    """Somebody who asks for a seat and waits for the gm's answer. Name and program are their own unverified claims.
 
-    `code`: what the knocker sees, too, so that people can compare it. `resembles`: a seat with a name that reads alike.
+    `code`: the knocker sees the same code, so that people can compare. `resembles`: a seat with a similar name.
     """
 
     knock: KnockId
@@ -163,14 +163,14 @@ class WaitingKnock(Model):
 
 
 class Knocks(Model):
-    """All who knock and wait, for a gm whose hello asked for it. No part of the log."""
+    """All waiting knocks, for a gm whose hello asked for them. No part of the log."""
 
     type: Literal["knocks"] = "knocks"
     waiting: tuple[WaitingKnock, ...]
 
 
 class Beat(Model):
-    """A heartbeat, every 20 s, for a client whose hello asked for it. Any other frame shows as much."""
+    """A heartbeat, every 20 s, for a client whose hello asked for it. Any other frame counts as a heartbeat, too."""
 
     type: Literal["beat"] = "beat"
 
@@ -196,7 +196,7 @@ def events_frame(heads: Mapping[Channel, Head], texts: Iterable[str]) -> str:
 
 
 def ack_text(n: int, positions: Mapping[Channel, int], events: Mapping[Channel, tuple[int, int]]) -> str:
-    """Write an `Ack`, which follows each command that was done, with its fields in their order."""
+    """Write an `Ack` as text, without a model: every applied command needs one."""
     ack = {"type": "ack", "n": n, "positions": positions, "events": events}
     return orjson.dumps(ack, option=orjson.OPT_NON_STR_KEYS).decode()
 

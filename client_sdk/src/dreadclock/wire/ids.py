@@ -1,15 +1,15 @@
-"""Which ids the server makes, and which a command may choose.
+"""Ids that the server makes, and ids that a command may choose.
 
-Ids are never used twice in a room, so a chosen id may not look like one that the server will make.
+An id is never used twice in a room, so a chosen id must not look like an id of the server.
 """
 
 import re
 
 from dreadclock.wire.base import Id, Kind
 
-GM_PREFIX = "gm-"  # ids of things that only the gm knows; nobody else's id may start so
+GM_PREFIX = "gm-"  # prefix of ids of hidden things; other ids must not start with it
 GM_SEAT = "gm"
-UNNAMED_GM = "Gm"  # the name of her seat until she says otherwise: each language has a word of its own for her
+UNNAMED_GM = "Gm"  # the name of the gm's seat until it is renamed; each language shows its own word
 CLOCK_SUFFIX = "-clock"
 THREAT_SUFFIX = "-threat"
 NAMED_OPPONENT = "an-opponent-named-for-one-check-alone"  # longer than any id that a command may choose
@@ -23,7 +23,7 @@ def made_id(kind: Kind, number: int) -> Id:
 
 
 def hidden_id(kind: Kind, random: str) -> Id:
-    """Return the id of a thing that only the gm knows; `random` is 12 hex digits and says nothing of others."""
+    """Return the id of a hidden thing. `random`: 12 hex digits, so that the id does not tell how many there are."""
     return f"{GM_PREFIX}{kind}-{random}"
 
 

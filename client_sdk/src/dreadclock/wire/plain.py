@@ -21,8 +21,8 @@ _RTL = (
     "\U00010ead-\U00010eca\U00010ed9-\U00010eee\U00010f00-\U00010f45\U00010f51-\U00010f81"
     "\U00010f86-\U00010ff6\U0001e800-\U0001e8cf\U0001e900-\U0001e943\U0001e94b-\U0001eebb"
 )
-_TURNING = "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides, isolates, and what ends them
-# Control characters, line separators, and halves of characters that no encoding has.
+_TURNING = "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides, isolates, and their ends
+# Control characters, line separators, and lone surrogates.
 _STEERING = f"\x00-\x1f\x7f-\x9f\u2028\u2029{_TURNING}\ud800-\udfff"
 _ISOLATED = f"{FSI}[^{_STEERING}]*[{_RTL}][^{_STEERING}]*{PDI}"
 _KEPT_OR_STEERING = re.compile(f"({_ISOLATED})|[{_STEERING}]")
@@ -33,19 +33,19 @@ _END = (".", "!", "?")
 
 
 def plain(text: str) -> str:
-    """Return a text as one line in which nothing steers a terminal: what would is shown as a replacement mark.
+    """Return a text as one line that cannot control a terminal. Control characters become replacement marks.
 
-    What `isolated` put around a name stays.
+    Keeps the isolates that `isolated` put around names.
     """
     line = " ".join(text.split())
     return _KEPT_OR_STEERING.sub(lambda match: match[1] or "\N{REPLACEMENT CHARACTER}", line)
 
 
 def isolated(text: str) -> str:
-    """Put FSI and PDI around a name that holds right-to-left letters or digits: it would reorder a sentence around it.
+    """Put FSI and PDI around a name with right-to-left characters, so that it does not reorder the sentence around it.
 
-    Any other text is returned as it is, and so is a sentence whose names are isolated. Bidi controls within the name
-    become replacement marks: an unbalanced one would end the isolation.
+    Returns other texts unchanged, also a sentence whose names are isolated already. Bidi controls in the name become
+    replacement marks, because an unbalanced control would end the isolation.
     """
     if text.isascii() or not _HAS_RTL.search(_ALREADY_ISOLATED.sub("", text)):
         return text
@@ -53,13 +53,13 @@ def isolated(text: str) -> str:
 
 
 def reclosed(cut: str) -> str:
-    """Return the beginning of a text, with the isolation closed that the cut left open."""
+    """Return a truncated text with its open isolate closed."""
     before, opened, name = cut.rpartition(FSI)
     return before + isolated(name) if opened and PDI not in name else cut
 
 
 def finished(text: str) -> str:
-    """Return a text as one plain line that ends like a sentence."""
+    """Return a text as one plain line that ends with a full stop or similar."""
     line = plain(text)
     return line if line.rstrip(PDI).endswith(_END) else line + "."
 

@@ -1,10 +1,10 @@
-"""What is wrong with a message, in a few words."""
+"""Short texts about invalid messages."""
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 _LONGEST = 200  # characters
-_MOST = 64  # problems of which the first is looked for
+_MOST = 64  # with more problems than this, they are only counted
 _LONGEST_TAG = 40
 _BRANCH = "constrained-"  # pydantic's name for one of the types that a field may have
 _OWN_WORDS = {"missing": "it is missing", "extra_forbidden": "there is no such field"}
@@ -17,9 +17,9 @@ def _characters(pattern: str) -> str:
 
 
 def problem_of(error: ValidationError) -> str:
-    """Say where the first problem of a message is, and what it is, without repeating much of what was sent.
+    """Return the place and the kind of a message's first problem, without repeating much of the message.
 
-    Many problems are counted and not named: each that is written out takes some microseconds and half a KiB.
+    More than 64 problems are only counted: pydantic needs some microseconds and half a KiB to describe a problem.
     """
     if error.error_count() > _MOST:
         return f"{error.error_count()} things are wrong with it"
@@ -27,7 +27,7 @@ def problem_of(error: ValidationError) -> str:
     first = problems[0]
     what = first["msg"]
     if _is_branch(first):
-        # Text or a number may stand here: what is wrong with the one that was meant, or that it is neither.
+        # The field is a text or a number: report the problem of the matching type, or that the value is neither.
         fitting = [problem for problem in problems if _is_branch(problem) and not problem["type"].endswith("_type")]
         first = fitting[0] if fitting else first
         what = first["msg"] if fitting else "Input should be text or a whole number"

@@ -1,8 +1,8 @@
 """Records: events with their number, as they are sent, stored and hashed.
 
-A record's canonical text is JSON as RFC 8785 (JCS) writes it, with whole numbers only; keys are sorted by code point,
-which differs from the RFC's order by UTF-16 only for characters beyond U+FFFF. Every channel is a hash chain over
-these texts:
+A record's canonical text is JSON in the form of RFC 8785 (JCS), with whole numbers only. Keys are sorted by code point.
+The RFC sorts by UTF-16, which differs only for characters beyond U+FFFF. Every channel is a hash chain over its
+records' texts:
 
     head_0 = SHA256("log1/open\\0" || room16 || log_id16 || channel)
     head_s = SHA256("log1/record\\0" || head_{s-1} || u32be(length) || text)
@@ -22,7 +22,7 @@ from dreadclock.wire.events import Event, UnknownEvent
 
 
 class Head(Model):
-    """Where a channel stands: the number of its last record, and the hash over all of them."""
+    """The end of a channel: the number of its last record, and the hash over all its records."""
 
     seq: Count
     hash: HeadHash
@@ -39,21 +39,21 @@ class Record(Model):
     seq: Annotated[int, Field(ge=1)]
     at: MillisecondsUtc
     by: Id  # the seat
-    acted_for: Id | None = None  # the seat that was lent to it, where it acted for another
-    after: Count | None = None  # outside public: the public seq that it follows
+    acted_for: Id | None = None  # the lent seat, if an integration acted for a player
+    after: Count | None = None  # in the gm's channel: the public seq that it follows
     event: SerializeAsAny[Event]  # in a client it may be an UnknownEvent of a newer server
 
 
 def canonical(value: object) -> str:
-    """Write a JSON value in the one way that is hashed.
+    """Write a JSON value in its canonical form, which is hashed.
 
-    Raises TypeError for what no record holds: whole numbers beyond 64 bits, half of a surrogate pair.
+    Raises TypeError for values that no record has: whole numbers beyond 64 bits, lone surrogates.
     """
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
 
 def is_canonical(text: str) -> bool:
-    """Return whether a JSON text is written in that way."""
+    """Return whether a JSON text is in canonical form."""
     try:
         return canonical(orjson.loads(text)) == text
     except (ValueError, TypeError):
@@ -70,14 +70,14 @@ def _fields_of(model: Model) -> dict[str, object]:
     if model.__pydantic_extra__ is not None:  # of an UnknownEvent
         given = given | model.__pydantic_extra__
     fields = {}
-    for name, value in given.items():  # no comprehension: each would be a call, of which a record makes several
+    for name, value in given.items():  # a comprehension would cost a call for each model
         if value is not None:
             fields[name] = value
     return fields
 
 
 def is_understood(record: Record) -> bool:
-    """Tell whether this version knows what a record tells of."""
+    """Tell whether this version knows the record's event."""
     return not isinstance(cast(object, record.event), UnknownEvent)
 
 
@@ -111,7 +111,7 @@ def in_order(records: Iterable[Record]) -> tuple[Record, ...]:
 
 
 def _order(record: Record) -> tuple[int, bool, str, int]:
-    """A record outside public comes right after the public one that it follows."""
+    """A record of the gm's channel comes right after the public record that it follows."""
     if record.channel is Channel.PUBLIC:
         return record.seq, False, "", 0
     return record.after or 0, True, record.channel, record.seq

@@ -1,4 +1,4 @@
-"""What the REST calls take and give, beside commands and views."""
+"""The bodies and answers of REST calls, except commands and views."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -40,7 +40,7 @@ class OpenInPlay(Model):
 
 
 class InPlayAct(StrEnum):
-    """What somebody who watches a table in play may wish; `watch`: that it goes on as it does."""
+    """A request of somebody who watches a demo room. `watch`: keep playing as it is."""
 
     WATCH = "watch"
     PAUSE = "pause"
@@ -58,7 +58,7 @@ class InPlayWish(Model):
 
 
 class InPlay(StrEnum):
-    """How a story stands; `stopped`: nothing plays in the room any more."""
+    """The state of a story. `stopped`: no story plays in the room any more."""
 
     PLAYING = "playing"
     PAUSED = "paused"
@@ -67,9 +67,9 @@ class InPlay(StrEnum):
 
 
 class InPlayState(Model):
-    """How it stands; `caption` tells what happened to the thing `about`, up to the public record `after`.
+    """The state of a demo room. `caption`: what happened to the thing `about`, up to the public record `after`.
 
-    `ends_at`: when a room that is `stopped` is deleted; left out where it stays.
+    `ends_at`: when a `stopped` room is deleted; absent if the room stays.
     """
 
     state: InPlay
@@ -83,8 +83,7 @@ class InPlayState(Model):
 class Invite(Model):
     """The body of `POST /api/rooms/{room}/invites`.
 
-    `seat_id` gives one more token for a seat that exists; then `role` must be its role. With `qr` the answer
-    holds the link as a QR code, too.
+    `seat_id`: make another token for an existing seat; `role` must be its role. `qr`: also return a QR code of the link.
     """
 
     role: Role
@@ -96,10 +95,10 @@ class Invite(Model):
 
 
 class Grant(Model):
-    """A token and the seat it opens; the token is shown this once and kept only as a hash.
+    """A token and its seat. This is the only time that the token is shown: the server stores only its hash.
 
-    `qr`: the link as a QR code, one text of `0` (light) and `1` (dark) a row, without the light margin of four
-    that goes around it. There is none of a link that is too long for one.
+    `qr`: the link as a QR code, a text of `0` (light) and `1` (dark) for each row, without the light margin of four
+    modules. Absent if the link is too long for a QR code.
     """
 
     seat_id: Id
@@ -127,7 +126,7 @@ class Knock(Model):
 
 
 class Knocking(Model):
-    """The answer to a knock: `secret` is for the knocker alone, `code` is what the gm sees, too."""
+    """The answer to a knock. Only the knocker may know `secret`. The gm sees the same `code`."""
 
     knock: KnockId
     code: str
@@ -138,7 +137,7 @@ class Knocking(Model):
 class KnockAnswer(Model):
     """The body of `POST /api/rooms/{room}/knocks/{knock}/answer`.
 
-    Without `role` and `name` they are those that were asked for; with `seat_id` that seat gets one more token.
+    `role` and `name` default to those of the knock. `seat_id`: give another token for this seat.
     """
 
     accept: bool
@@ -158,7 +157,7 @@ class KnockStatus(StrEnum):
 
 
 class KnockState(Model):
-    """What has become of a knock; the `grant` is for the knocker alone."""
+    """The state of a knock. Only the knocker gets the `grant`."""
 
     state: KnockStatus
     expires_s: Annotated[int, Field(ge=0)] | None = None
@@ -175,7 +174,7 @@ class RoomOpening(Model):
 
 
 class TokenInfo(Model):
-    """What the gm may know of a token; `made_by`: "operator" if not somebody at the table made it."""
+    """The data of a token, for the gm. `made_by`: "operator" if nobody at the table made it."""
 
     token_id: TokenId
     seat_id: Id
@@ -188,7 +187,7 @@ class TokenInfo(Model):
 
 
 class SharedRecap(Model):
-    """What the gm may know of a recap that a link was made for: `seq` is the last public record in it."""
+    """The data of a shared recap, for the gm. `seq`: the last public record in it."""
 
     recap_id: TokenId
     seq: Count
@@ -196,13 +195,13 @@ class SharedRecap(Model):
 
 
 class RecapGrant(SharedRecap):
-    """A new link to a recap: whoever has it may read what everyone saw up to then. It is shown this once."""
+    """A new link to a recap. Whoever has the link may read what everyone saw up to then. It is shown only once."""
 
     link: str
 
 
 class Undoable(Model):
-    """A command that the caller may take back now: its records of a channel, and the seat that gave it."""
+    """A command that the caller may undo now: its records in a channel, and the seat that sent it."""
 
     channel: Channel
     first: Count
@@ -213,10 +212,10 @@ class Undoable(Model):
 class RoomSize(Model):
     """How large a room's log is, about a second ago.
 
-    `bytes`: what counts against `limit_bytes`, of which a sixteenth is kept for the gm's commands: the public records,
-    and 256 bytes for each of them and for each outcome of a seat without the gm's channel. `hidden_bytes`: all else.
-    At `hidden_limit_bytes` only commands that write something hidden are refused, and only to those who see it.
-    The limits are left out where there is none.
+    `bytes` counts against `limit_bytes`, of which a sixteenth is reserved for the gm's commands. It counts the public
+    records, and 256 bytes for each of them and for each outcome of a seat without the gm's channel. `hidden_bytes`
+    counts everything else. At `hidden_limit_bytes`, only commands that write hidden records are refused, and only for
+    those who see hidden records. Limits are absent if there is none.
     """
 
     bytes: Annotated[int, Field(ge=0)]
@@ -226,10 +225,10 @@ class RoomSize(Model):
 
 
 class Addresses(Model):
-    """How links to this server may begin, for other devices to reach it; the first is the one to offer first.
+    """Addresses under which other devices may reach this server, the best first.
 
-    There is none where only this machine can reach the server, or where whoever asks may not know; then `start` is the
-    command that starts the server for other devices, if it runs on the machine of whoever asks.
+    Empty if only this machine can reach the server, or if the caller may not know. `start`: the command that starts
+    the server for other devices, if the caller is on the server's machine.
     """
 
     addresses: tuple[str, ...]
@@ -243,13 +242,13 @@ class QrRequest(Model):
 
 
 class QrCode(Model):
-    """A link as a QR code, as in a `Grant`; there is none of a link that is too long for one."""
+    """A link as a QR code, as in a `Grant`. Absent if the link is too long for a QR code."""
 
     qr: tuple[str, ...] | None = None
 
 
 class CommandAnswer(Ack):
-    """The answer to a command that was done; `records` are its own that the caller sees."""
+    """The answer to an applied command. `records`: the command's records that the caller sees."""
 
     records: tuple[Record, ...] = ()
 
@@ -270,10 +269,10 @@ class Problem(Model):
 
 
 class OddsQuestion(Model):
-    """A question that the rules alone answer."""
+    """A question about odds, which does not depend on a room."""
 
     def report(self) -> Mapping[str, Any]:
-        """Return the answer, ready for JSON. Raises ValueError if there is none, or too large a one."""
+        """Return the answer, ready for JSON. Raises ValueError if a value is out of range or the answer too large."""
         raise NotImplementedError
 
 

@@ -1,8 +1,8 @@
-"""Streams of events over HTTP: what each of their events holds, and their ids, by which a reader goes on.
+"""Event streams over HTTP (server-sent events): the events and their ids.
 
-An event is a frame as a websocket gets it, or one record, and its id says where the reader stands after it:
-`public:41:HASH`, with `,gm:7:HASH` behind it for who holds both channels. The last id that was read, sent back as
-`Last-Event-ID`, is answered with what follows.
+An event is a frame as on a websocket, or a record. Its id is the reader's position after it: `public:41:HASH`, or
+`public:41:HASH,gm:7:HASH` for a reader of both channels. A reader that reconnects sends its last id as `Last-Event-ID`,
+and gets what follows.
 """
 
 import re
@@ -21,14 +21,14 @@ EventId = Annotated[str, StringConstraints(pattern=_EVENT_ID)]
 
 
 class Closing(Model):
-    """Why the server ends a stream: the code and the reason of a websocket's close frame."""
+    """Why the server ends a stream: code and reason, as in a websocket's close frame."""
 
     code: int
     reason: str
 
 
 class WelcomeEvent(Model):
-    """The first event; it has no id if a `reset` follows."""
+    """The first event. It has no id if a `reset` follows."""
 
     event: Literal["welcome"]
     id: EventId | None = None
@@ -52,7 +52,7 @@ class PresenceEvent(Model):
 
 
 class RecordEvent(Model):
-    """What happened, with its place in the log."""
+    """A record."""
 
     event: Literal["record"]
     id: EventId
@@ -60,7 +60,7 @@ class RecordEvent(Model):
 
 
 class CloseEvent(Model):
-    """The last event, where the server ends the stream in order."""
+    """The last event, if the server ends the stream in order."""
 
     event: Literal["close"]
     id: EventId | None = None
@@ -74,13 +74,13 @@ STREAM_EVENT: TypeAdapter[StreamEvent] = TypeAdapter(StreamEvent, config=DEFERRE
 
 
 def event_id(positions: Positions) -> str:
-    """Write where a reader stands as the id of an event."""
+    """Return the id of an event for these positions."""
     heads = [(channel, positions[channel]) for channel in Channel if channel in positions]
     return ",".join([f"{channel}:{head.seq}:{head.hash}" for channel, head in heads])
 
 
 def read_event_id(text: str) -> Positions:
-    """Read the id of an event. Raises ProtocolViolation if it is none."""
+    """Read the id of an event. Raises ProtocolViolation if it is malformed."""
     if re.fullmatch(_EVENT_ID, text, re.ASCII) is None:
         raise ProtocolViolation("Last-Event-ID is not the id of an event")
     positions: Positions = {}

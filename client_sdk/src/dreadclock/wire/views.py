@@ -1,6 +1,6 @@
 """Views: what one viewer sees of a room, channel by channel.
 
-Views never change, so nobody may change the dictionaries that they return: readers share them.
+Views are immutable. Callers must not change the dictionaries that they return, because readers share them.
 """
 
 from operator import attrgetter
@@ -31,15 +31,15 @@ from dreadclock.wire.things import (
 
 
 class ChannelView(Model):
-    """What one channel tells: a pure fold of its records.
+    """The state of a channel: a pure fold of its records.
 
-    Dictionaries keep the order in which things were started; checks and totals go to the end as they end. Of
-    things that ended, the latest stay.
+    Dictionaries are in the order in which things were started. Checks and totals move to the end when they end. Only
+    the latest of the ended things stay.
     """
 
     title: Name | None = None
     closed: bool = False
-    edition: Edition = 1  # of the rules by which its latest records came about
+    edition: Edition = 1  # of the rules that made its latest records
     policy: Policy = Policy()
     turn: Count = 1
     seats: dict[Id, Seat] = Field(default_factory=dict)
@@ -57,16 +57,16 @@ class ChannelView(Model):
     secrets: dict[Id, SecretRequired] = Field(default_factory=dict)  # by total
     consequences: dict[Id, Consequence] = Field(default_factory=dict)
     lanes: dict[str, Lane] = Field(default_factory=dict)
-    shown: dict[Id, Count] = Field(default_factory=dict)  # by seat: which of the room's tokens it showed last, from 1
+    shown: dict[Id, Count] = Field(default_factory=dict)  # by seat: its latest token's number in the room, from 1
     made: dict[str, Count] = Field(default_factory=dict)  # things started so far, by kind
     taken: tuple[Id, ...] = ()  # ids that commands chose, in the order taken
     recent: tuple[Record, ...] = ()  # the latest records, oldest first
 
 
 class View(Model):
-    """What one viewer sees: a part for each channel the viewer holds."""
+    """What a viewer sees: a part for each channel of the viewer."""
 
-    # By field; unset until somebody asks. Not a field or private attribute: copies, pickles and equality ignore a slot.
+    # A cache by field, unset until first use. It is a slot, because copies, pickles and equality ignore slots.
     __slots__ = ("_merged",)
 
     channels: dict[Channel, ChannelView]
@@ -78,12 +78,12 @@ class View(Model):
 
     @property
     def gm(self) -> ChannelView | None:
-        """What only the gm sees, if this viewer holds it."""
+        """What only the gm sees; None for other viewers."""
         return self.channels.get(Channel.GM)
 
     @property
     def hidden(self) -> ChannelView:
-        """What only the gm sees; nothing if this viewer does not hold it."""
+        """What only the gm sees; empty for other viewers."""
         return self.channels.get(Channel.GM) or ChannelView()
 
     @property
@@ -98,7 +98,7 @@ class View(Model):
 
     @property
     def turn(self) -> int:
-        """The turn under way, from 1."""
+        """The number of the current turn, from 1."""
         return self.channels[Channel.PUBLIC].turn
 
     @property
@@ -108,12 +108,12 @@ class View(Model):
 
     @property
     def characters(self) -> dict[str, Character]:
-        """The characters that this viewer knows, by id; of those out of play for good, the latest."""
+        """The characters that this viewer sees, by id. Only the latest of those out of play for good."""
         return _merged(self, "characters")
 
     @property
     def sealed(self) -> dict[str, Sealed]:
-        """The sealed things whose inside this viewer does not see."""
+        """The sealed things whose content this viewer does not see."""
         return self.public.sealed if self.gm is None else {}
 
     @property
@@ -153,35 +153,35 @@ class View(Model):
 
     @property
     def checks(self) -> dict[str, Check]:
-        """The checks that this viewer sees, by id: those that are open, and the latest of the others."""
+        """The checks that this viewer sees, by id: all open checks, and the latest ended checks."""
         return _merged(self, "checks")
 
     @property
     def totals(self) -> dict[str, Total]:
-        """The totals by id: those that are open, and the latest of the others."""
+        """The totals by id: all open totals, and the latest ended totals."""
         return self.channels[Channel.PUBLIC].totals
 
     @property
     def secrets(self) -> dict[str, SecretRequired]:
-        """The numbers required that only the gm knows, by total, if this viewer may see them."""
+        """The secret numbers of totals, by total, if this viewer may see them."""
         return self.gm.secrets if self.gm is not None else {}
 
     @property
     def consequences(self) -> dict[str, Consequence]:
-        """The consequences that this viewer knows of, by id."""
+        """The consequences that this viewer sees, by id."""
         return _merged(self, "consequences")
 
 
-_cache: Any = View.__dict__["_merged"]  # the slot itself: a frozen model refuses to set it, and is slow to read it
+_cache: Any = View.__dict__["_merged"]  # the slot's descriptor: `setattr` would fail, and `getattr` is slow
 
 
 _Merged = dict[str, dict[str, Any]]
 
 
 def _merged(view: View, field: str) -> dict[str, Any]:
-    """Return what all channels of a view hold in a field, by id: merged once, and the same dictionary ever after.
+    """Return a field of all channels of a view as one dictionary, by id. It is merged once and cached.
 
-    In the order of channels; countdowns in the order they were started.
+    In the order of channels; countdowns in the order of their starts.
     """
     cached: _Merged
     try:
@@ -200,7 +200,7 @@ def _merged(view: View, field: str) -> dict[str, Any]:
 
 
 def copied(view: View) -> tuple[View, _Merged]:
-    """Return a view with channels of its own, and what it has merged, from which fields that change must go."""
+    """Return a copy of a view and its cache of merged fields. The caller must remove changed fields from the cache."""
     copy = view.model_copy(update={"channels": view.channels.copy()})
     try:
         merged: _Merged = _cache.__get__(view).copy()

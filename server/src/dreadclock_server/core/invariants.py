@@ -1,4 +1,4 @@
-"""What holds of every room, and must still hold when a command was taken back after others followed it."""
+"""Invariants of a room, and the limits on its things. An undo must keep them, too."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -33,7 +33,7 @@ from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.draft import Draft
 
 _RUNS = (t.CountdownStatus.RUNNING, t.CountdownStatus.STABILIZED)
-LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # of each channel: a family, what counts, the most
+LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # family, what counts, limit, words
     ("countdowns", lambda countdown: not countdown.is_over, MAX_COUNTDOWNS, "countdowns"),
     ("clocks", lambda clock: clock.kind is t.ClockKind.FREE and not clock.done, MAX_FREE_CLOCKS, "clocks"),
     ("scenes", lambda scene: scene.status is t.SceneStatus.OPEN, MAX_SCENES, "open scenes"),
@@ -54,9 +54,9 @@ _things = attrgetter("turn", *RESTORED_FIELDS)
 
 
 def refuse_too_many(draft: Draft, family: str, visibility: Visibility = Visibility.PUBLIC) -> None:
-    """Raise Refused if a room holds as many things of a family as it may, of those that the public knows of.
+    """Raise Refused if the limit of a family is reached.
 
-    Things that only the gm knows count apart, so that no limit tells of secrets.
+    Things that only the gm sees are counted separately, so that a refusal does not reveal them to players.
     """
     counts, limit, what = next((counts, limit, what) for name, counts, limit, what in LIMITS if name == family)
     is_hidden = visibility is Visibility.GM
@@ -66,14 +66,14 @@ def refuse_too_many(draft: Draft, family: str, visibility: Visibility = Visibili
 
 
 def require(draft: Draft, seq: int) -> None:
-    """Refuse what would leave something without what it is in, about or of, more than a room holds, or wrong odds.
+    """Raise Refused if an undo breaks an invariant: a dangling reference, too many things, or outdated odds.
 
-    Only what the sender sees is looked at. `seq`: the record whose command is being taken back.
+    Checks only what the sender sees. `seq`: the record whose command is being undone.
     """
     before, after = (_seen(view, draft.by.channels) for view in (draft.before.view, draft.view))
     if _has_same_things(before, after):
         return
-    if adrift_after := list(adrift(after)):  # as good as never: what was before need not be looked at
+    if adrift_after := list(adrift(after)):  # rarely true: `before` is checked only then
         adrift_before = set(adrift(before))
         for thing_id in adrift_after:
             if thing_id not in adrift_before:
@@ -85,13 +85,13 @@ def require(draft: Draft, seq: int) -> None:
 
 
 def _has_same_things(before: View, after: View) -> bool:
-    """Return whether no thing and no turn differs. Folds keep the identity of what they do not change."""
+    """Return whether no thing and no turn differs. Compares by identity: folds do not copy what they do not change."""
     parts = ((part, before.channels[channel]) for channel, part in after.channels.items())
     return all(all(map(is_, _things(part), _things(was))) for part, was in parts)
 
 
 def _outdated(view: View) -> set[Id]:
-    """Return the public checks that wait to be rolled with other odds than those of a roll made now."""
+    """Return the unrolled public checks whose stored odds differ from the odds of a roll now."""
     unrolled = [check for check in waiting(view) if check.status is not t.CheckStatus.ROLLING]
     return {check.id for check in unrolled if check.odds != check_odds(view, check)}
 
@@ -101,7 +101,7 @@ def _seen(view: View, channels: Collection[Channel]) -> View:
 
 
 def adrift(view: View) -> Iterator[Id]:
-    """Name what the rest of the room does not bear."""
+    """Yield the ids of things that break an invariant, such as a reference to a thing that is gone."""
     yield from _of_scenes(view)
     yield from _of_characters(view)
     yield from _of_claims(view)
@@ -109,7 +109,7 @@ def adrift(view: View) -> Iterator[Id]:
 
 
 def _is_adrift(view: View, countdown: t.Countdown) -> bool:
-    """Tell whether a countdown was rolled later than now, or runs without whom it is about or what it is bound to."""
+    """Tell whether a countdown was rolled in a later turn than now, or runs although its character or thing is gone."""
     if countdown.rolled_turn > view.turn:
         return True
     if countdown.status not in _RUNS:
@@ -122,11 +122,11 @@ def _is_adrift(view: View, countdown: t.Countdown) -> bool:
 
 
 def overfull(view: View) -> Iterator[str]:
-    """Name what there is more of than a room can come to hold.
+    """Yield the names of families that have more things than any sequence of commands can make.
 
-    A limit counts public things together with sealed ones, and those that only the gm knows apart. A channel may hold
-    both: sealed things lie in the gm's channel, and all that was hidden may have come to light. Consequences may also
-    set back clocks that stood at their end, of which a room remembers CLOCKS_KEPT.
+    A channel may hold twice the limit. The limit counts public and sealed things together, and hidden things
+    separately. The gm's channel holds sealed and hidden things; the public channel holds hidden things once they are
+    revealed. Consequences may also set back clocks that stood at their end, of which a room remembers CLOCKS_KEPT.
     """
     for part in view.channels.values():
         for family, counts, limit, what in LIMITS:
@@ -139,13 +139,16 @@ def overfull(view: View) -> Iterator[str]:
 
 
 def _of_scenes(view: View) -> Iterator[Id]:
-    """An open situation lies in an open scene, a race in one with a threat, an open challenge in an open situation."""
+    """Yield the ids of parts of scenes without their place.
+
+    An open situation needs an open scene, a race a scene with a threat, and an open challenge an open situation.
+    """
     scenes, situations, challenges, clocks = view.scenes, view.situations, view.challenges, view.clocks  # merged once
     for situation in situations.values():
         scene = scenes.get(situation.scene_id)
         is_open = situation.status in NOT_OVER
         begun = situation.status not in (t.SituationStatus.PREPARED, t.SituationStatus.CLOSED)
-        is_race = situation.kind is t.SituationKind.RACE and begun  # what is closed may have been prepared alone
+        is_race = situation.kind is t.SituationKind.RACE and begun  # a closed one may never have begun
         if (
             scene is None
             or (is_open and scene.status is not t.SceneStatus.OPEN)
@@ -169,7 +172,7 @@ def _of_scenes(view: View) -> Iterator[Id]:
 
 
 def _of_claims(view: View) -> Iterator[Id]:
-    """What waits to be rolled claims ventures that lie ready, each but once. Source: rules.md C19."""
+    """Yield the ids of waiting checks that claim a missing venture, or the same one twice. Source: rules.md C19."""
     claims = [
         (check.id, part.character_id, key)
         for check in waiting(view)
@@ -185,9 +188,10 @@ def _of_claims(view: View) -> Iterator[Id]:
 
 
 def _of_characters(view: View) -> Iterator[Id]:
-    """Whatever is rolled is rolled for characters that are there, and a secret number is known to the gm.
+    """Yield the ids of rolls whose character is missing, and of secret totals whose number the gm's channel lacks.
 
-    Of those out of play for good only the latest are there.
+    A room forgets old characters that are out of play for good: once it has forgotten some, a missing character is
+    no error.
     """
     yield from (total.id for total in view.totals.values() if total.secret and total.id not in view.secrets)
     if sum(map(gone, view.characters.values())) >= CHARACTERS_KEPT:

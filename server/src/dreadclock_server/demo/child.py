@@ -1,4 +1,4 @@
-"""A server that lives in a child process, with a data directory of its own, for as long as it is needed."""
+"""Runs a temporary server in a child process, with its own data directory."""
 
 import asyncio
 import os
@@ -22,10 +22,10 @@ LOOK_AGAIN_S = 0.05
 
 @asynccontextmanager
 async def own_server() -> AsyncIterator[str]:
-    """Run `dreadclock serve`, with the settings it has by itself, and yield its address.
+    """Run `dreadclock serve` with default settings, and yield its address.
 
-    The server and its data are gone afterwards.
-    Raises DemoFailed with the server's own words if it does not start.
+    Ends the server and deletes its data afterwards.
+    Raises DemoFailed with the server's last log line if the server does not start.
     """
     with TemporaryDirectory(prefix="dreadclock-demo-") as folder, TemporaryFile() as log:
         url = f"http://127.0.0.1:{(port := free_port())}"
@@ -51,7 +51,7 @@ def _last_words(log: IO[bytes]) -> str:
 
 
 def free_port() -> int:
-    """Find a port of the loopback that nobody listens on."""
+    """Return a free port of the loopback interface."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -59,7 +59,7 @@ def free_port() -> int:
 
 
 async def _answers(process: Process, url: str) -> bool:
-    """Wait until the server answers, and tell whether it does."""
+    """Wait until the server answers. False: it ended, or did not answer within READY_WITHIN_S."""
     clock = asyncio.get_running_loop().time
     deadline = clock() + READY_WITHIN_S
     async with httpx.AsyncClient(base_url=url, trust_env=False) as client:
@@ -72,7 +72,7 @@ async def _answers(process: Process, url: str) -> bool:
 
 
 async def _end(process: Process) -> None:
-    """End the server, gently if it lets itself be ended so."""
+    """Terminate the server. Kill it if it has not ended after END_WITHIN_S."""
     if process.returncode is None:
         with suppress(ProcessLookupError):
             process.terminate()

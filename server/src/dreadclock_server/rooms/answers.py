@@ -35,7 +35,7 @@ _REFUSED = {
 _log = structlog.get_logger()
 
 Reply = Callable[[Outcome | None], None]
-"""Takes a command's outcome; None while it is not yet as durable as promised."""
+"""Called with a command's outcome. None: the outcome is not yet as durable as promised."""
 
 
 @dataclass(slots=True)  # immutable by convention; `frozen=True` triples the construction time
@@ -43,8 +43,8 @@ class QueuedCommand:
     """A command that waits for its outcome."""
 
     actor: Actor
-    command: Command | InternalCommand | Refused  # Refused: it was refused before it could be decided
-    session: str  # empty: nobody will send it again, so its outcome need not be remembered
+    command: Command | InternalCommand | Refused  # Refused: the refusal of a command that is not decided at all
+    session: str  # empty: the command is never retried, so its outcome need not be remembered
     n: int
     reply: Reply
 
@@ -59,17 +59,17 @@ def reply_all(replies: Iterable[tuple[QueuedCommand, Outcome | None]]) -> None:
 
 
 def trouble_of(error: BaseException) -> Trouble:
-    """Return what is wrong with a store that raised this."""
+    """Return the Trouble of an error that a store raised."""
     return error.trouble if isinstance(error, StoreError) else Trouble.AWAY
 
 
 def unavailable(trouble: Trouble) -> No:
-    """Return the outcome of a command that is not stored because of this."""
+    """Return the outcome of a command that the store could not take."""
     return No(_REFUSED[trouble].code, _REFUSED[trouble].details)
 
 
 def not_stored(error: Exception) -> No:
-    """Return the outcome of a command that could not be stored because of this error."""
+    """Return the outcome of a command whose append raised this error."""
     is_expected = isinstance(error, StoreUnavailable | RoomUnknown) or trouble_of(error) is Trouble.NEWER
     return unavailable(trouble_of(error)) if is_expected else No(Code.BUG, {})
 
@@ -77,7 +77,8 @@ def not_stored(error: Exception) -> No:
 def refusal(refused: Refused, room_id: str) -> No:
     """Return a refusal as an outcome.
 
-    Details that JSON cannot hold are a bug: the outcome could not be stored, nor anything else of the room with it.
+    Details that JSON cannot hold are a bug. They become the outcome `bug` here, because a later failure would prevent
+    the whole entry from being stored.
     """
     try:
         orjson.dumps(refused.details)

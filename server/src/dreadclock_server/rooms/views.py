@@ -1,4 +1,4 @@
-"""What viewers ask about rooms, worked out once for all who ask: views as JSON, and which commands can be undone."""
+"""Caches of the answers to viewers: views as JSON, and the lists of commands that can be undone."""
 
 import asyncio
 from collections import OrderedDict
@@ -13,21 +13,21 @@ from dreadclock_server.core.room import Room
 from dreadclock_server.core.undoable import tried
 
 MOST_BYTES = 32 << 20  # of all cached texts together
-_OVERHEAD = 1024  # bytes that an entry takes beside its text, roughly
+_OVERHEAD = 1024  # approximate bytes of an entry beside its text
 
 _Key = tuple[RoomId, tuple[Channel, ...]]
 
 
 def part_of(view: View, channels: Sequence[Channel]) -> View:
-    """Return what a viewer of these channels sees. This is decided here alone."""
+    """Return what a viewer of these channels sees. No other code decides this."""
     return View.model_construct(channels={channel: view.channels[channel] for channel in channels})
 
 
 class ViewCache:
     """An LRU cache of views as JSON: for each room and set of channels the latest text.
 
-    A text is valid as long as the heads of its own channels stand. Nothing else may count, such as the room's entry
-    number: a miss would tell a player that something hidden happened.
+    A text is valid until the head of one of its channels changes. The key must not include anything else, such as the
+    room's entry number: the delay of a cache miss would tell a player that something hidden happened.
     """
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
@@ -61,15 +61,15 @@ class ViewCache:
 
 
 class Undoables:
-    """What each seat may undo: the latest answer for each seat of a room that asked. It holds no room."""
+    """A cache of what each seat of a room may undo. It keeps no reference to the room."""
 
     def __init__(self) -> None:
         self._answers: dict[Actor, tuple[Sequence[Head], asyncio.Task[list[Undoable]]]] = {}
 
     async def of(self, room: Room, by: Actor) -> list[Undoable]:
-        """Return what `core.undoable` does: worked out now, or before if nothing happened since that the seat sees.
+        """Return the undoable commands of a seat (see `core.undoable`), from the cache if its channels did not change.
 
-        What the seat does not see has no part in the answer, nor in whether it comes at once.
+        Channels that the seat does not see influence neither the answer nor how soon it comes.
         """
         heads = [room.positions[channel] for channel in by.channels]
         cached = self._answers.get(by)
@@ -82,5 +82,5 @@ async def _work_out(room: Room, by: Actor) -> list[Undoable]:
     undoables = list[Undoable]()
     for undoable in tried(room, by):
         undoables += [] if undoable is None else [undoable]
-        await asyncio.sleep(0)  # others' turn: in a full room each takes about a millisecond
+        await asyncio.sleep(0)  # let other tasks run: in a full room, each undoable takes about a millisecond
     return undoables

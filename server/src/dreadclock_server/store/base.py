@@ -1,8 +1,8 @@
-"""The store's contract: what every store must do, whatever keeps the bytes.
+"""The contract that every store must fulfil.
 
-A room's truth is its log: entries numbered 1, 2, 3 ... without gaps, chained by hash. To the
-store an entry is opaque. Beside the log a room has a dice secret, tokens, shared recaps, a snapshot (a cache),
-who is here and who knocks (neither is part of the truth).
+The log of a room is authoritative: entries numbered 1, 2, 3 ... without gaps, chained by hash. To the
+store an entry is opaque. Beside the log, a store keeps for each room a dice secret, tokens, shared recaps, a snapshot
+(a cache), the connected seats and the waiting knocks. The last two may be lost without harm.
 
     StoreError
     +-- StaleWrite        another node was first: read, decide again, append again
@@ -26,7 +26,7 @@ MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024
 NODE_SILENT_MS = 30_000
 
 
-@dataclass(slots=True)  # not frozen, as each command makes some
+@dataclass(slots=True)  # immutable by convention: `frozen=True` would slow down every command
 class Position:
     """Where a room's log ends."""
 
@@ -45,28 +45,28 @@ EMPTY = Position(0, "0" * 64)
 class IndexRow(NamedTuple):
     """Where an entry holds the records of one channel."""
 
-    number: int  # the entry's
+    number: int  # of the entry
     channel: str
-    last_seq: int  # of the channel's records in it
-    ranges: str  # of the entry's bytes, counted from 1: "first-last,first-last"
-    records: bytes | None = None  # one a line; a copy, where the entry holds so much else that it takes time to read
+    last_seq: int  # of the channel's last record in the entry
+    ranges: str  # the bytes of these records in the entry, counted from 1: "first-last,first-last"
+    records: bytes | None = None  # a copy of the records, one per line, if the entry is large and slow to read
 
 
-@dataclass(slots=True)  # likewise
+@dataclass(slots=True)  # immutable by convention, like Position
 class Batch:
-    """What is appended in one piece, and may be sent again until its outcome is known."""
+    """An entry with its index rows: appended as a whole. A caller may retry it until the outcome is known."""
 
     batch_id: str  # unique among all batches of the room
     entry: bytes  # opaque
     rows: Sequence[IndexRow] = ()  # one for each channel that has records in it
-    announce: bool = True  # for the caller: the store announces nothing by itself
-    public_bytes: int = 0  # what it adds to the room's `LogBytes.public`
+    announce: bool = True  # read by the caller: the store itself announces nothing
+    public_bytes: int = 0  # how much the entry adds to the room's `LogBytes.public`
 
 
 class LogBytes(NamedTuple):
     """How many bytes of a room's log count against each of the room's two caps.
 
-    `public` is the sum of what each batch says. `hidden` is the sum of what each entry has beyond that.
+    `public` is the sum of `Batch.public_bytes`. `hidden` is the sum of all other bytes of the entries.
     """
 
     public: int
@@ -75,19 +75,19 @@ class LogBytes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """What is known of a room without reading its log."""
+    """The data of a room beside its log."""
 
     position: Position
     tokens_version: int  # goes up with every token put or deleted
     session_key: bytes
     log_id: str
-    indexed: int  # entries, from the first on, that the index of channels covers
+    indexed: int  # the index of channels covers the entries 1 to `indexed`
     counted: LogBytes | None = None  # None: an earlier version wrote the room; see `begin_count`
-    cap_bytes: int | None = None  # the most that `counted.public` may be, whatever the server's own limit
+    cap_bytes: int | None = None  # the room's own maximum of `counted.public`, beside the server's limit
 
 
 class RoomHead(NamedTuple):
-    """What changes of what is known of a room without reading its log."""
+    """The fields of Meta that change."""
 
     position: Position
     tokens_version: int
@@ -97,7 +97,7 @@ class RoomHead(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a store has in memory."""
+    """How much memory a store uses."""
 
     used_bytes: int
     limit_bytes: int  # above which it takes no writes; 0 if there is no limit
@@ -110,7 +110,7 @@ RESTORE = (
 
 
 class Trouble(StrEnum):
-    """What is wrong with a store that cannot be asked, as operators read it."""
+    """Why a store fails. The values are texts for operators."""
 
     AWAY = "the store cannot be reached"
     NO_WRITES = "the store takes no writes"
@@ -160,7 +160,7 @@ class RoomExists(StoreError):
 
 
 class RoomFull(StoreError):
-    """A demo room would hold `needed` bytes with this entry, which are more than it may now; nothing was written."""
+    """The entry would make a demo room larger than `granted` bytes: it would have `needed`. Nothing was written."""
 
     def __init__(self, granted: int, needed: float) -> None:
         super().__init__(f"a demo room may hold {granted} bytes")
@@ -168,31 +168,31 @@ class RoomFull(StoreError):
 
 
 class Listener(Protocol):
-    """Hears the announcements of the rooms that it watches."""
+    """Receives the announcements of the rooms that it watches."""
 
     async def start(self) -> None:
         """Connect, and stay connected until closed; returns at the first connection or after a few seconds."""
 
     async def watch(self, room: str) -> None:
-        """Hear a room from now on: what is announced after this returns is heard, or followed by a gap."""
+        """Subscribe to a room. `on_gap` follows every announcement that is lost after this returns."""
 
     async def unwatch(self, room: str) -> None:
-        """Hear no more of a room."""
+        """Unsubscribe from a room."""
 
     async def aclose(self) -> None:
-        """Close the connection and call nobody again."""
+        """Close the connection. No callback is called afterwards."""
 
 
 class Store(Protocol):
-    """Keeps rooms. Every method raises StoreUnavailable if the store cannot be asked in time."""
+    """Keeps rooms. Every method raises StoreUnavailable if the store does not answer in time."""
 
     @property
     def in_play(self) -> "TablesInPlay":
-        """Return which rooms are demo rooms (tables in play), what they may hold, and when they go."""
+        """The registry of demo rooms (tables in play): their limits, and when they are removed."""
 
     @property
     def durability(self) -> str:
-        """Return what an answered write means: `fsync`, it is on the store's disk; `memory`, it is not."""
+        """`fsync` if an acknowledged write is on the store's disk, otherwise `memory`."""
 
     async def open_room(
         self,
@@ -208,59 +208,57 @@ class Store(Protocol):
     ) -> Position:
         """Put a room with its secrets, first tokens and first entry into the store, all or nothing.
 
-        `cap_bytes`: the room's own cap, until `in_play.keep`; None is no cap of its own. `granted_bytes`: of a demo
-        room, what it may hold until `in_play.grow`. The same batch again gives the same answer. Raises RoomExists if
-        another batch opened the room.
+        `cap_bytes`: the room's own cap; `in_play.keep` removes it. None: no cap of its own.
+        `granted_bytes`: how large a demo room may become; `in_play.grow` grants more.
+        A retry with the same batch returns the same position. Raises RoomExists if another batch opened the room.
         """
 
     async def meta(self, room: str) -> Meta:
         """Return a room's position and what `open_room` stored. Raises RoomUnknown."""
 
     async def begin_count(self, room: str, number: int, public_bytes: int) -> LogBytes | None:
-        """Let a room that was never counted begin with these public bytes, and no hidden ones.
+        """Set the counts of a room that has none: `public_bytes` public bytes, and 0 hidden bytes.
 
-        Returns the room's counts from now on, also if they were begun before. Returns None, and does nothing, if the
+        Returns the room's counts, which stay as they are if the room had some. Returns None, and does nothing, if the
         log does not end at entry `number`. Raises RoomUnknown.
         """
 
     async def dice_secret(self, room: str) -> bytes | None:
-        """Return the secret that `open_room` stored, None if it is gone: it is never made again.
+        """Return the secret that `open_room` stored. None: it was lost; a store never makes a new secret.
 
-        Whether it is still the same one is for the caller to find out.
+        The caller checks that the secret is the original.
         """
 
     async def append(self, room: str, expected: Position, batch: Batch) -> Position:
         """Append `batch` to a room, all or nothing, and return the room's position after it.
 
         Returns only once the batch is as durable as this store promises (`self.durability`).
-        Sent again, the same batch with the same `expected` gives the first answer. To a caller
-        who is cancelled the outcome is unknown. Nothing is announced: the caller does that, after
-        this returns.
+        A retry with the same batch and the same `expected` returns the first result. If the caller is
+        cancelled, the outcome is unknown. Does not announce the batch: the caller does that afterwards.
 
-        Raises StaleWrite if the room moved on since `expected`; RoomUnknown; RoomFull; StoreUnavailable if
-        the outcome is unknown: the same batch may be sent again, it is never appended twice.
+        Raises StaleWrite if the log does not end at `expected`; RoomUnknown; RoomFull; StoreUnavailable if
+        the outcome is unknown. Retrying is safe then: a batch is never appended twice.
         """
 
     async def read(self, room: str, after: int, limit: int = 1000) -> list[tuple[int, bytes]]:
         """Return up to `limit` entries with their numbers, from `after` + 1 on, in order.
 
-        The numbers are the stored ones: whoever replays checks them and the digest chain.
-        Raises RoomUnknown.
+        The numbers come from the store: the caller checks them and the digest chain. Raises RoomUnknown.
         """
 
     async def read_channel(self, room: str, channel: str, after: int, limit: int) -> list[tuple[int, bytes]]:
-        """Return a channel's records numbered above `after`, in order, from up to `limit` entries that hold some.
+        """Return the records of a channel after seq `after`, in order, from up to `limit` entries.
 
-        Each row is the seq of its last record, and its records one a line; of the first some may not be above `after`.
-        What this costs depends on no other channel. Rows are missing where the index does not cover an entry (see
-        `add_to_index`). About a MiB is given at most.
+        A row is for one entry: the seq of its last record, and its records, one per line. The first row may also hold
+        records up to `after`. The time does not depend on other channels, so that it tells nothing about them. Entries
+        that the index does not cover are missing (see `add_to_index`). Returns about 1 MiB at most.
         """
 
     async def add_to_index(self, room: str, after: int, upto: int, rows: Sequence[IndexRow]) -> int:
-        """Let the index of channels, which covers the entries up to `after`, cover those up to `upto`, too.
+        """Extend the index of channels from entry `after` to entry `upto`.
 
-        `rows`: theirs, in order. With `after` 0 it is begun anew. Nothing is done if it covers more or less than that.
-        Returns up to which entry it covers them now. Raises RoomUnknown.
+        `rows`: the rows of these entries, in order. With `after` 0, the index is rebuilt. Otherwise nothing happens
+        unless the index ends at `after`. Returns the last entry that the index covers afterwards. Raises RoomUnknown.
         """
 
     async def heads(self, rooms: Sequence[str]) -> dict[str, RoomHead | None]:
@@ -270,94 +268,100 @@ class Store(Protocol):
         """Return the newest snapshot, None if there is none that fits the room's log."""
 
     async def save_snapshot(self, room: str, position: Position, blob: bytes) -> None:
-        """Keep `blob` as the fold of the log up to `position`.
+        """Keep `blob` as the state of the room at `position`.
 
-        Kept only if it fits: `position` is in the room's log, no newer snapshot is there, and
-        `blob` has at most MAX_SNAPSHOT_BYTES; of a demo room never. A snapshot is a cache: losing one loses nothing.
+        Ignored for demo rooms, if `position` is not in the room's log, if there is a newer snapshot, and if
+        `blob` has more than MAX_SNAPSHOT_BYTES. A snapshot is a cache: losing a snapshot loses no data.
         """
 
     async def token(self, room: str, token_hash: str) -> str | None:
-        """Return what is stored for a token, by the hex SHA-256 of the token."""
+        """Return the stored value of a token. `token_hash`: the hex SHA-256 of the token."""
 
     async def tokens(self, room: str) -> dict[str, str]:
-        """Return all tokens of a room: hash to what is stored."""
+        """Return all tokens of a room: a dict from hash to stored value."""
 
     async def put_token(self, room: str, token_hash: str, value: str, most: int = MAX_TOKENS) -> bool:
         """Add or replace a token and raise tokens_version; False if the room has `most` others. Raises RoomUnknown."""
 
     async def delete_token(self, room: str, token_hash: str) -> bool:
-        """Delete a token and raise tokens_version. False if there was none, or if a lost reply hid that there was."""
+        """Delete a token and raise tokens_version. False if there was no token.
+
+        False is also possible after an internal retry: the first try deleted the token, but its reply was lost.
+        """
 
     async def touch_tokens(self, room: str, last_use: Mapping[str, int]) -> None:
-        """Note when tokens were last used (ms); earlier than noted, or of a token that is gone, is ignored."""
+        """Store the last use (ms) of tokens. Ignores deleted tokens, and times before the stored time."""
 
     async def token_uses(self, room: str) -> dict[str, int]:
         """Return the last use (ms) of every token that was used."""
 
     async def set_here(self, room: str, node: str, seats: Mapping[str, int], now_ms: int) -> dict[str, int]:
-        """Note how many connections each seat has through `node`, and return those that it has on all nodes.
+        """Replace the connection counts of `node` by `seats`, and return each seat's count over all nodes.
 
-        What a node says replaces what it said before. It says so again well within NODE_SILENT_MS, or its seats
-        count as gone.
+        A node repeats the call well within NODE_SILENT_MS. After that time its counts are ignored.
         """
 
     async def put_knock(self, room: str, knock: str, row: str, now_ms: int, most: int) -> bool:
         """Keep a knock; False if there is no such room.
 
-        A `row` begins with the ms at which it is over and a space. Those that are over go, and of more than `most` the
-        one that is over first.
+        A `row` begins with the time of its expiry (ms) and a space. Expired knocks are deleted. If a room has more than
+        `most` knocks, the one that expires first is deleted, too.
         """
 
     async def knock(self, room: str, knock: str) -> str | None:
-        """Return a knock's row, which may be over; None if there is none."""
+        """Return a knock's row, which may have expired; None if there is no such knock."""
 
     async def knocks(self, room: str) -> dict[str, str]:
-        """Return the rows of all knocks, of which some may be over."""
+        """Return the rows of all knocks. Some may have expired."""
 
     async def change_knock(self, room: str, knock: str, before: str, after: str | None) -> bool:
-        """Replace a knock's row, or delete it (None); False, and nothing is done, if it is not `before` any more."""
+        """Compare and set a knock's row: replace `before` by `after`, or delete the knock (None).
+
+        Returns False, and changes nothing, if the row is not `before`.
+        """
 
     async def put_knockers_token(
         self, room: str, knock: str, before: str, after: str, token_hash: str, value: str, most: int = MAX_TOKENS
     ) -> bool:
-        """Replace a knock's row and add a token, both or nothing.
+        """Replace a knock's row and add a token, atomically.
 
-        False if the row is not `before` any more, or the room has `most` tokens.
+        Returns False, and changes nothing, if the row is not `before`, or the room has `most` tokens.
 
-        Sent again, the same gives the same answer, and brings no token back that was deleted meanwhile.
+        A retry with the same arguments returns the same result. It does not restore a token that was deleted meanwhile.
         """
 
     async def put_recap(self, room: str, secret_hash: str, value: str, most: int) -> bool:
         """Add a shared recap; False if the room has `most` of them. Raises RoomUnknown."""
 
     async def recaps(self, room: str) -> dict[str, str]:
-        """Return all shared recaps of a room: the hash of its secret to what is stored."""
+        """Return all shared recaps of a room: a dict from the hash of a recap's secret to the stored value."""
 
     async def delete_recap(self, room: str, secret_hash: str) -> None:
         """Delete a shared recap; no error if there is none."""
 
     async def delete_room(self, room: str) -> None:
-        """Delete everything of a room; no error if there is none."""
+        """Delete all data of a room; no error if there is no such room."""
 
     def announce(self, room: str, payload: bytes, entry_at: Position | None = None) -> None:
-        """Tell the listeners of a room, soon. A hint: it may be lost, and that is no error.
+        """Send `payload` to the listeners of a room, soon. An announcement may be lost without an error.
 
-        It travels with what goes to the store next. Of the entry that `append` gave the position `entry_at` for,
-        nothing is sent if nobody listened then but this store's own listeners, who need not be told.
+        It is sent together with the next call to the store. `entry_at`: the position that `append` returned for the
+        announced entry. If no other process listened to the room at that append, nothing is sent: the listeners of
+        this process need no announcement.
         """
 
     def listen(self, on_message: Callable[[str, bytes], None], on_gap: Callable[[], None]) -> Listener:
         """Make a listener. `on_message` gets (room, payload).
 
-        `on_gap` follows every renewed subscription: what was announced meanwhile is lost. Neither
+        `on_gap` is called after every reconnect: announcements in between are lost. Neither callback
         may block or raise.
         """
 
     async def ping(self) -> None:
-        """Return once the store answered, and would take a write."""
+        """Return when the store has answered, and accepts writes."""
 
     async def memory(self) -> Memory | None:
-        """Return how much memory the store takes and may take; None if it does not tell."""
+        """Return how much memory the store uses, and its limit; None if the store does not say."""
 
     async def aclose(self) -> None:
-        """Wait for what is under way, then close every connection."""
+        """Wait for the calls under way, then close every connection."""

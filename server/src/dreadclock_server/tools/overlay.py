@@ -47,8 +47,8 @@ def overlay(
 ) -> None:
     """Write a page that becomes the overlay once the server answers.
 
-    In OBS choose it as the local file of a browser source: then it does not matter whether OBS or the server starts
-    first. Options of the overlay go into the link. Only you may read the file, since it holds the link.
+    In OBS, choose the page as the local file of a browser source. OBS may then start before the server. Options of the
+    overlay go into the link. Only you may read the file, because it contains the link.
 
     \b
     dreadclock overlay LINK -o overlay.html
@@ -62,7 +62,7 @@ def overlay(
 
 
 def _page(text: str) -> str:
-    """Return the page for a link to a seat or to an overlay, with or without options. Raises BadParameter."""
+    """Return the page for a link to a seat or an overlay. The link may have options. Raises BadParameter."""
     parts = urlsplit(text.strip())
     if "@" in parts.netloc:
         raise typer.BadParameter("browsers refuse an address with a user name or password", param_hint="LINK")
@@ -73,5 +73,5 @@ def _page(text: str) -> str:
 
 
 def _script(text: str) -> str:
-    """Write a text as JavaScript in a page: no `<` may end the script."""
+    """Write a text as a JavaScript string. Escapes `<`, so that the text cannot end the script element."""
     return json.dumps(text).replace("<", "\\u003c")

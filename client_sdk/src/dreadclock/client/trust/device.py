@@ -1,4 +1,4 @@
-"""What this device keeps for its user: in the user's state directory, for nobody else's eyes."""
+"""Private files in the user's state directory."""
 
 import os
 import sys
@@ -13,14 +13,14 @@ FILE_MODE = 0o600
 
 
 def state_directory() -> Path | None:
-    """Return where programs keep state for this user, `dreadclock` in it; None if there is no such place.
+    """Return the folder `dreadclock` in the user's state directory; None if the user has no home directory.
 
-    That is `XDG_STATE_HOME` where it is set, else what is usual on this system.
+    The state directory is `XDG_STATE_HOME` if that is an absolute path, otherwise the usual one of this system.
     """
     chosen = os.environ.get("XDG_STATE_HOME", "")
     if os.path.isabs(chosen):
         return Path(chosen, "dreadclock")
-    with suppress(RuntimeError):  # somebody without a home
+    with suppress(RuntimeError):  # raised if the user has no home directory
         return _usual(Path.home()) / "dreadclock"
     return None
 
@@ -34,7 +34,7 @@ def _usual(home: Path) -> Path:
 
 
 def private_folder(folder: Path) -> Path:
-    """Make a folder, and those above it, that only this user may look into. Raises OSError."""
+    """Make a folder, with its parents, that only this user may read. Raises OSError."""
     folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     if folder.stat().st_mode & 0o077:
         folder.chmod(FOLDER_MODE)
@@ -42,7 +42,7 @@ def private_folder(folder: Path) -> Path:
 
 
 def read_regular(path: Path) -> bytes:
-    """Read a file, and nothing else: a pipe could be waited for without end. Raises OSError."""
+    """Read a regular file. Raises OSError, also for a pipe: reading a pipe could block for ever."""
     with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
         if not S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(EINVAL, "it is no regular file")
@@ -50,22 +50,22 @@ def read_regular(path: Path) -> bytes:
 
 
 def draft_of(path: Path) -> tuple[int, Path]:
-    """Open a new file beside a path, to be filled and renamed to it; only this user may read it. Raises OSError."""
+    """Open a new private file in the folder of `path`. The caller fills it and renames it to `path`. Raises OSError."""
     draft = path.with_name(f".{token_hex(8)}.draft")
     return os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, FILE_MODE), draft
 
 
 def write_private(path: Path, text: str) -> None:
-    """Replace a file in a folder of this user's; as `replace_private`."""
+    """Make the file's folder if necessary, then call `replace_private`."""
     private_folder(path.parent)
     replace_private(path, text)
 
 
 def replace_private(path: Path, text: str, *, sync: bool = False, only_new: bool = False) -> None:
-    """Replace a file, whole or not at all; only this user may read it. Raises OSError, and leaves the old file then.
+    """Replace a file atomically. Only this user may read it. Raises OSError, and then leaves the old file as it was.
 
-    `sync`: the text is on the disk before the new file takes the old one's name. `only_new`: raise FileExistsError
-    instead if there is a file, or a link.
+    `sync`: write the text to the disk before the file is replaced. `only_new`: raise FileExistsError if the path
+    exists, as a file or a link.
     """
     number, draft = draft_of(path)
     try:

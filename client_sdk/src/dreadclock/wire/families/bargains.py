@@ -11,18 +11,18 @@ from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold,
 
 
 class CostStage(StrEnum):
-    """Where the bargain over a failure stands."""
+    """The status of a bargain over a failure."""
 
     PROPOSED = "proposed"
     ACCEPTED = "accepted"
     REFUSED = "refused"
     COUNTERED = "countered"  # the gm named other terms
-    APPLIED = "applied"  # the cost is paid, and the check did what it was meant to
+    APPLIED = "applied"  # the cost is paid, and the check counts as a success
     DECLINED = "declined"  # the failure stands
 
 
 class Payment(Model):
-    """What the proposer's own character pays with: a `state` that it comes into, or a `track` that moves."""
+    """What the proposer's own character pays with: a `state` that it gets, or a `track` that moves."""
 
     state: ChosenName | None = None
     track: Name | None = None
@@ -37,7 +37,7 @@ class Cost(Model):
 
     stage: CostStage
     cost: Text | None = None  # as the player proposed it
-    terms: Text | None = None  # the gm's, where they differ
+    terms: Text | None = None  # the gm's terms, if they differ
     pays: Payments = ()  # what happens when the terms are applied, never before
 
 
@@ -45,7 +45,7 @@ class Cost(Model):
 
 
 class CostAnswer(StrEnum):
-    """What the gm says to a cost that was proposed."""
+    """The gm's answer to a proposed cost."""
 
     ACCEPT = "accept"
     REFUSE = "refuse"
@@ -55,8 +55,8 @@ class CostAnswer(StrEnum):
 class ProposeCost(CommandBase):
     """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
 
-    `character_id`: whose part that is; the leader's unless said. `pays`: states and tracks of hers that it is
-    paid in, once it is agreed and applied.
+    `character_id`: the character of that part; by default the leader. `pays`: the states and tracks of this character
+    that pay the cost. They change when the agreed terms are applied.
     """
 
     type: Literal["propose_cost"] = "propose_cost"
@@ -67,9 +67,9 @@ class ProposeCost(CommandBase):
 
 
 class AnswerCost(CommandBase):
-    """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`, and what they are paid in.
+    """Answer a cost: `accept`, `refuse`, or `counter` with other `terms` and payments (`pays`).
 
-    `character_id`: whose cost; the leader's unless said.
+    `character_id`: the character whose failure it is; by default the leader.
     """
 
     type: Literal["answer_cost"] = "answer_cost"
@@ -93,7 +93,7 @@ class SettleFailure(CommandBase):
 
 
 class CostEvent(EventBase):
-    """A bargain went on; `character_id` names whose failure it is about, unless the leader's."""
+    """A bargain changed. `character_id`: the character whose failure it is about; absent: the leader."""
 
     check_id: Id
     character_id: Id | None = None

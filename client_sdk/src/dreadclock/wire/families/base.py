@@ -1,4 +1,4 @@
-"""What all families of things share: what commands and events have in common, and how folds change a view.
+"""The base classes of commands and events, and the helpers with which folds change a view.
 
 A family's file holds its things, its commands, its events, and how those events change a view. Things and events
 are the storage format: a field may be added with a default, never renamed or given another meaning. Events carry the
@@ -17,20 +17,20 @@ from pydantic import ConfigDict
 from dreadclock.wire.base import DiceToken, Faces, Id, Kind, Model, Text
 from dreadclock.wire.ids import is_server_made
 
-GONE: Final = object()  # in place of a value: the key is no longer there
-# A field of a ChannelView, the key of the thing in it that changes (None if all of the field does), and the new value.
-# A thing that is put under a key that is there keeps its place; after GONE it comes last.
+GONE: Final = object()  # as a new value: removes the key
+# A field of a ChannelView, the key of the changed thing (None if the whole field changes), and the new value.
+# An existing key keeps its place in the order. A key that was removed with GONE and put again comes last.
 Change = tuple[str, str | None, Any]
 Changes = list[Change]  # in order
 _Things = Mapping[Id, Any]
-Forgotten = Callable[[Mapping[Id, Any]], Iterable[Id]]  # which of all things of a field are remembered no longer
+Forgotten = Callable[[Mapping[Id, Any]], Iterable[Id]]  # names the things of a field that the view forgets
 _Given = dict[str, object]
 _Fields = list[tuple[str, str, str]]  # a field that changes, how, and the event's field with the new value
 _Thing = TypeVar("_Thing")
 
 
 class HoldsRolls(Protocol):
-    """What keeps checks and totals: a view, or a channel's part of one."""
+    """A view, or a channel's part of it, as far as checks and totals are concerned."""
 
     @property
     def checks(self) -> _Things: ...
@@ -39,9 +39,9 @@ class HoldsRolls(Protocol):
 
 
 class HoldsThings(HoldsRolls, Protocol):
-    """What keeps all things: a `View`, or a `ChannelView`.
+    """A `View` or a `ChannelView`.
 
-    Those classes hold the families' things and records of their events, so the families cannot import them.
+    Families use this protocol, because both classes import the families.
     """
 
     @property
@@ -71,7 +71,7 @@ class HoldsThings(HoldsRolls, Protocol):
 
 
 class ViewPart(HoldsThings, Protocol):
-    """What folds read of a `ChannelView`."""
+    """The parts of a `ChannelView` that folds read."""
 
     @property
     def lanes(self) -> _Things: ...
@@ -84,7 +84,7 @@ class ViewPart(HoldsThings, Protocol):
 
 
 class AnyView(HoldsThings, Protocol):
-    """What questions ask of a `View`."""
+    """The parts of a `View` that questions about views read."""
 
     @property
     def public(self) -> HoldsThings: ...
@@ -96,10 +96,10 @@ Fold = Callable[[ViewPart, Any], Changes]  # what an event changes: folds never 
 
 
 class CommandBase(Model):
-    """An imperative wish of a seat; it may be refused."""
+    """A request of a seat. The room may refuse it."""
 
-    note: Text | None = None  # shown with one of its events, to the gm alone if it is about something hidden
-    act_for: Id | None = None  # the player's seat that an integration acts for, which was lent to it
+    note: Text | None = None  # shown with one event of the command; only to the gm if the event is hidden
+    act_for: Id | None = None  # the player's seat, lent to the integration that sends the command
 
 
 class RollingCommand(CommandBase):
@@ -110,7 +110,7 @@ class RollingCommand(CommandBase):
 
 
 class NoUndo(StrEnum):
-    """What keeps a command from being undone, as the end of a sentence says it."""
+    """Why a command cannot be undone. The values are the ends of sentences."""
 
     ROOM = "the room itself began or ended with it"
     PEOPLE = "it was about who is at the table"
@@ -132,14 +132,14 @@ class EventBase(Model):
     note: Text | None = None  # of the command that caused it
 
     def why_no_undo(self) -> NoUndo | None:
-        """Return why this event can never be undone: always, or where its dice were the server's."""
+        """Return why this event can never be undone; None if it can be undone."""
         return self.no_undo
 
 
 class UnknownEvent(EventBase):
-    """An event of a type, or with a content, that only newer versions know; its other fields are kept as they came.
+    """An event whose type or fields only newer versions know. Its fields are kept as they came.
 
-    No record is read with one by these models: only a client makes it, of what a newer server sends.
+    Only a client makes it, from a record of a newer server. Validation of records never makes it.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
@@ -147,12 +147,12 @@ class UnknownEvent(EventBase):
     type: str
 
 
-# What most events do, as data: scripts/generate_js_limits.py writes each `partial` out for the fold in JavaScript. From
-# `clocks`, the view's field, follow the event's fields: `clock` if it holds the whole thing, `clock_id` if it names it.
+# Helpers for FOLDS. scripts/generate_js_limits.py writes each `partial` as data for the fold in JavaScript. `things` is
+# a field of the view, such as `clocks`. An event then has the whole thing in `clock`, or its id in `clock_id`.
 
 
 def sets(things: str, fields: str = "", **given: object) -> partial[Changes]:
-    """Set fields of a thing: those that `fields` lists, from the event, and the fixed values in `given`.
+    """Set fields of a thing: from the event, those in `fields`; and the fixed values in `given`.
 
     `pool` copies the event's `pool`; `pool:remaining` sets `pool` to the event's `remaining`; `parts+part` appends the
     event's `part` to the thing's `parts`.
@@ -179,7 +179,7 @@ def _said(fields: _Fields, given: _Given, event: Any, thing: Any) -> _Given:
 
 
 def assigns(fields: str = "", **given: object) -> partial[Changes]:
-    """Set fields of the view itself; of `given`, JavaScript also takes what an event leaves out."""
+    """Set fields of the view itself. JavaScript also uses `given` for fields that an event leaves out."""
     return partial(_assign, _fields(fields), given)
 
 
@@ -188,7 +188,7 @@ def _assign(fields: _Fields, given: _Given, part: ViewPart, event: Any) -> Chang
 
 
 def ends(things: str, fields: str = "", forgotten: Forgotten | None = None, **given: object) -> partial[Changes]:
-    """Set fields of a thing that ends, and put it last; `forgotten` says which of all go."""
+    """Set fields of a thing that ends, and move it to the end. `forgotten` names old things to remove."""
     return partial(_end, things, f"{things[:-1]}_id", _fields(fields), given, forgotten)
 
 
@@ -211,7 +211,7 @@ def _put(things: str, kind: str, part: ViewPart, event: Any) -> Changes:
 
 
 def adds(things: str, forgotten: Forgotten | None = None) -> partial[Changes]:
-    """Add a thing and count it; `forgotten` says which of all go."""
+    """Add a thing and count it. `forgotten` names old things to remove."""
     return partial(_add, things, things[:-1], forgotten=forgotten)
 
 
@@ -221,7 +221,7 @@ def _add(things: str, kind: str, part: ViewPart, event: Any, forgotten: Forgotte
 
 
 def drops(things: str) -> partial[Changes]:
-    """Take a thing away, if it is there."""
+    """Remove a thing if it exists."""
     return partial(_drop, things, f"{things[:-1]}_id")
 
 
@@ -237,7 +237,7 @@ NOTHING = partial(_keep)  # for events that change nothing in a view
 
 
 def joins(*folds: partial[Changes]) -> partial[Changes]:
-    """Do several of these, none of which changes a field that another one reads."""
+    """Combine several folds. None of them may change a field that another reads."""
     return partial(_join, folds)
 
 
@@ -256,12 +256,12 @@ def updated(part: ViewPart, field: str, key: Id, **values: object) -> Change:
 
 
 def dropped(field: str, keys: Iterable[Id]) -> Changes:
-    """Take things away, if they are there."""
+    """Remove things that exist."""
     return [(field, key, GONE) for key in keys]
 
 
 def limited(part: ViewPart, field: str, changes: Changes, forgotten: Forgotten | None) -> Changes:
-    """Return changes of one field, and after them that what is no longer remembered goes."""
+    """Return changes of one field, followed by the removal of the things that `forgotten` names."""
     if forgotten is None:
         return changes
     things = dict(getattr(part, field))
@@ -282,11 +282,11 @@ def counted(part: ViewPart, kind: Kind | str, thing_id: Id | None = None) -> Cha
 
 
 def forgets(ended: Callable[[Any], bool], most: int) -> Forgotten:
-    """Return what names all but the latest `most` of the things that have ended."""
+    """Return a `Forgotten` that names all ended things except the latest `most`."""
     return lambda things: too_old(things, ended, most)
 
 
 def too_old(things: Mapping[Id, _Thing], ended: Callable[[_Thing], bool], most: int) -> list[Id]:
-    """Name all but the latest `most` of the things that have ended, the oldest first."""
+    """Return the ids of all ended things except the latest `most`, the oldest first."""
     over = [key for key, thing in things.items() if ended(thing)]
     return over[: max(0, len(over) - most)]

@@ -23,7 +23,7 @@ from dreadclock.wire.families.clocks import Clock
 
 
 class ChallengeKind(StrEnum):
-    """What stands in the way; efforts against a foe tick no threat. Source: rules.md B7."""
+    """The kind of an obstacle. Efforts against a foe do not tick the threat. Source: rules.md B7."""
 
     BARRIER = "barrier"
     PUZZLE = "puzzle"
@@ -31,7 +31,7 @@ class ChallengeKind(StrEnum):
 
 
 class ChallengeStatus(StrEnum):
-    """Where a challenge stands; `closed` ended with its situation."""
+    """The status of a challenge. `closed`: it ended with its situation."""
 
     OPEN = "open"
     OVERCOME = "overcome"
@@ -50,7 +50,7 @@ class Challenge(Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is yet to be overcome, and was not closed."""
+        """Whether it is neither overcome nor closed."""
         return self.status is ChallengeStatus.OPEN
 
 
@@ -78,10 +78,10 @@ class AddChallenge(CommandBase):
 
 
 class AttemptEffort(CommandBase):
-    """Attempt an effort against a challenge; it ticks the threat at once and waits for the gm's ruling.
+    """Attempt an effort against a challenge. It ticks the threat at once and waits for the gm's ruling.
 
-    `character_id`: one of the sender's own, who need not be named where there is only one in play; the gm names
-    anyone, or nobody, and may rule in the same breath with `success` and `amount`. Source: rules.md B17.
+    `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name any
+    character or none, and may rule at once with `success` and `amount`. Source: rules.md B17.
     """
 
     type: Literal["attempt_effort"] = "attempt_effort"
@@ -158,7 +158,7 @@ def _challenge_overcome(part: ViewPart, event: ChallengeOvercome) -> Changes:
 
 
 def challenges_closed(part: ViewPart, situations: Container[Id]) -> Changes:
-    """Close what is open in situations that ended, and drop the efforts that wait in them."""
+    """Close the open challenges of situations that ended, and remove their waiting efforts."""
     inside = {key: challenge for key, challenge in part.challenges.items() if challenge.situation_id in situations}
     open_ones = [key for key, challenge in inside.items() if challenge.status is ChallengeStatus.OPEN]
     closed = [updated(part, "challenges", key, status=ChallengeStatus.CLOSED) for key in open_ones]

@@ -1,4 +1,4 @@
-"""Characters: their scores, and what waits for them or happened to them. Source: rules.md C and D."""
+"""Characters: scores, states, tracks, tokens and crises. Source: rules.md C and D."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -22,7 +22,7 @@ def _by_name(values: dict[str, _Value]) -> dict[str, _Value]:
     return dict(sorted(values.items()))
 
 
-# In the order of their names, as in a log's canonical text: a room that is loaded again is the room that was left.
+# Sorted by name, as in the canonical text of a log: a reloaded room then equals the room in memory.
 Attributes = Annotated[dict[Name, Score], AfterValidator(_by_name)]
 Tracks = Annotated[dict[Name, Track], AfterValidator(_by_name)]
 
@@ -49,7 +49,7 @@ class Sheet(Model):
 
 
 class SheetPart(StrEnum):
-    """What of a sheet changed."""
+    """The part of a sheet that changed."""
 
     LEVEL = "level"
     ATTRIBUTE = "attribute"
@@ -58,7 +58,7 @@ class SheetPart(StrEnum):
 
 
 class SheetChange(Model):
-    """One difference between two sheets; a special attribute counts as the dice that it adds."""
+    """A difference between two sheets. A special attribute is given as the number of dice that it adds."""
 
     what: SheetPart
     name: Name | None = None
@@ -67,7 +67,7 @@ class SheetChange(Model):
 
 
 class Character(Model):
-    """Somebody in the story, with the scores that rolls are made of."""
+    """A character of the story, with the scores for rolls."""
 
     id: Id
     name: Name
@@ -81,15 +81,15 @@ class Character(Model):
     interference: bool = False
     bonuses: tuple[Bonus, ...] = ()
     choices: tuple[Choice, ...] = ()
-    effects: StandingEffects | None = None  # that stand on it
+    effects: StandingEffects | None = None  # attached to this character
     crises: tuple[Crisis, ...] = ()
-    crisis_due: Id | None = None  # the total whose crisis waits for its kind; until then nothing is rolled (D6)
-    newcomer: Literal[True] | None = None  # a player's, which the gm has not approved: it does not count for races
-    approved_level: Level | None = None  # what races count, where a player wrote another level since
-    proposed: Sheet | None = None  # what its player asks for, and the gm has not approved
-    states: tuple[Name, ...] = ()  # in the order in which it came into them
+    crisis_due: Id | None = None  # the total whose crisis the gm must name; until then nothing is rolled (D6)
+    newcomer: Literal[True] | None = None  # a player's character that the gm has not approved: not counted in races
+    approved_level: Level | None = None  # the level for races, if a player changed `level` without approval
+    proposed: Sheet | None = None  # the sheet that the player asks for, and the gm has not approved
+    states: tuple[Name, ...] = ()  # in the order in which they began
     tracks: Tracks = Field(default_factory=dict)
-    visibility: Visibility = Visibility.PUBLIC  # a hidden one is the gm's, until its first public act
+    visibility: Visibility = Visibility.PUBLIC  # `gm`: hidden until the character acts in public
     made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
 
     @property
@@ -107,12 +107,12 @@ class Character(Model):
         return self.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED)
 
     def ready(self, benefits: Benefit) -> tuple[Bonus, ...]:
-        """Return the ventures that lie ready for its rolls of a sort."""
+        """Return the ventures that wait for the character's rolls with these benefits."""
         return tuple(bonus for bonus in self.bonuses if bonus.benefits is benefits)
 
     @property
     def tokens_at_roll(self) -> tuple[bool, bool]:
-        """Momentum and interference as they will be after the choices that are open. Source: rules.md C18."""
+        """Momentum and interference, once the open choices are made by default. Source: rules.md C18."""
         tokens = self.momentum, self.interference
         for choice in self.choices:
             if choice.unless_chosen == choice.instead_of:
@@ -131,9 +131,10 @@ class EarlierCrisis(Model):
 
 
 class AddCharacter(CommandBase):
-    """Bring a character into play, owned by the player who sends this, or by whom the gm or an integration names.
+    """Bring a character into play.
 
-    By the gm's word alone it has earlier crises, or is hidden until it acts in public.
+    Its owner is the player who sends this, or the seat that the gm or an integration names. Only the gm may give it
+    earlier crises, or hide it until it acts in public.
     """
 
     type: Literal["add_character"] = "add_character"
@@ -151,7 +152,7 @@ class AddCharacter(CommandBase):
 class UpdateCharacter(CommandBase):
     """Change a character's sheet. Absent fields change nothing.
 
-    Where the policy `sheets` is `gm`, what a player changes beside the name waits for `approve_sheet`.
+    With the policy `sheets: gm`, a player's changes other than the name wait for `approve_sheet`.
     """
 
     type: Literal["update_character"] = "update_character"
@@ -174,7 +175,7 @@ class ExpectedSheet(Sheet):
 class ApproveSheet(CommandBase):
     """Approve the changes that wait on a character's sheet, or a new character, or refuse the changes.
 
-    `expect`: the sheet that it leads to as the gm saw it; the command is refused if that is another by now.
+    `expect`: the resulting sheet that the gm saw. The command is refused if it would be another sheet now.
     """
 
     type: Literal["approve_sheet"] = "approve_sheet"
@@ -243,7 +244,7 @@ _Pair = tuple[SheetPart, str | None, int | None, int | None]
 
 
 def waits(character: Character, *, refusable: bool = False) -> bool:
-    """Tell whether something on a sheet waits for the gm, or something that she can refuse: a newcomer is there."""
+    """Tell whether a sheet waits for the gm: a newcomer or proposed changes. `refusable`: count only changes."""
     asked = character.proposed is not None or character.approved_level is not None
     return asked or (bool(character.newcomer) and not refusable)
 

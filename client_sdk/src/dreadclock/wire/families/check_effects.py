@@ -1,4 +1,4 @@
-"""What checks bring to characters: momentum, interference, dice of ventures, and effects. Source: rules.md C."""
+"""What characters gain from checks: momentum, interference, dice of ventures, and effects. Source: rules.md C."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -23,32 +23,32 @@ from dreadclock.wire.families.consequences import Effect, EffectKind, NewEffect
 
 
 class Benefit(StrEnum):
-    """Which roll a venture is meant to better."""
+    """The kind of roll that a venture improves."""
 
     CHECK = "check"
     DAMAGE = "damage"
 
 
 class Bonus(Model):
-    """Dice from a venture that came off: they lie ready for the roll that was named. Source: rules.md C8 and C19."""
+    """Dice from a successful venture. They wait for the roll that was named. Source: rules.md C8 and C19."""
 
-    check_id: Id  # that the venture was declared on
+    check_id: Id  # of the check on which the venture was declared
     dice: Annotated[int, Field(ge=1, le=3)]
     benefits: Benefit
     what: Text
-    id: Id | None = None  # by which it is claimed; None in rooms of the first edition
-    declarer: Id | None = None  # the character whose venture it was; None: whoever holds it
+    id: Id | None = None  # for `claims`; None in rooms of the first edition
+    declarer: Id | None = None  # the character who declared the venture; None: the character who holds it
 
     @property
     def key(self) -> Id:
-        """The id by which it is claimed: in rooms of the first edition that of its check."""
+        """The id for `claims`. In rooms of the first edition it is the id of the check."""
         return self.id or self.check_id
 
 
 class FumbleDoes(Model):
     """What a fumble effect does beside its text. Source: rules.md C26.
 
-    Of `do`, an effect without `thing_id` is on the character who fumbled.
+    An effect in `do` without `thing_id` is on the character who fumbled.
     """
 
     effect: Text
@@ -69,10 +69,10 @@ NewFumbleDeeds = Annotated[tuple[NewFumbleDoes, ...], Field(max_length=MAX_EFFEC
 
 
 class Choice(Model):
-    """Effects to choose from, and whether the token that they are instead of is one of them too.
+    """Effects that a character may choose instead of a token, and whether the token is a choice, too.
 
-    Unless one is chosen before the next roll, it is momentum, or the first effect of a fumble. Source: rules.md C18
-    and C22.
+    If nothing is chosen before the next roll, the default applies: momentum, or the first effect of a fumble.
+    Source: rules.md C18 and C22.
     """
 
     check_id: Id
@@ -88,7 +88,7 @@ class Choice(Model):
 
     @property
     def unless_chosen(self) -> Text:
-        """What it comes to if nothing is chosen in time."""
+        """The default, if nothing is chosen in time."""
         return self.instead_of if self.instead_of is EffectKind.MOMENTUM else self.offered[0]
 
 
@@ -96,7 +96,7 @@ EffectTexts = Annotated[tuple[Text, ...], Field(max_length=MAX_EFFECTS)]
 
 
 class StandingEffects(Model):
-    """What triumphs and fumbles may bring to characters, or in scenes and situations. Source: rules.md C21 and C22."""
+    """Stunts and fumble effects of a character, scene or situation. Source: rules.md C21 and C22."""
 
     stunts: EffectTexts = ()
     fumble_effects: EffectTexts = ()
@@ -119,9 +119,9 @@ class ChooseEffect(CommandBase):
 class SetEffects(CommandBase):
     """Attach stunts and fumble effects to a character, a scene or a situation. Absent fields change nothing.
 
-    `or_interference`: those of the fumble effects that leave interference to choose, too. `fumble_does`: what some
-    of them do by themselves when they happen; it names nothing hidden. `sixes_add`: whether each 6 of a damage roll
-    in this scene adds a die.
+    `or_interference`: the fumble effects beside which interference may be chosen, too. `fumble_does`: what fumble
+    effects do by themselves when they happen; must not name hidden things. `sixes_add`: whether each 6 of a damage
+    roll in this scene adds a die.
     """
 
     type: Literal["set_effects"] = "set_effects"
@@ -137,7 +137,7 @@ class SetEffects(CommandBase):
 
 
 class EffectsOffered(EventBase):
-    """A character may choose an effect instead of momentum or interference; `choices` are all that wait."""
+    """A character may choose an effect instead of momentum or interference. `choices`: all its open choices."""
 
     type: Literal["effects_offered"] = "effects_offered"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -147,7 +147,7 @@ class EffectsOffered(EventBase):
 
 
 class EffectChosen(EventBase):
-    """An effect was chosen, or happened because nobody chose; `choices` are those that still wait."""
+    """An effect was chosen, or happened because nobody chose. `choices`: the remaining open choices."""
 
     type: Literal["effect_chosen"] = "effect_chosen"
     character_id: Id
@@ -170,7 +170,7 @@ EffectsOn = Literal[Kind.CHARACTER, Kind.SCENE, Kind.SITUATION]
 
 
 class EffectsSet(EventBase):
-    """The stunts and fumble effects of a character, scene or situation changed; these are the new ones.
+    """The stunts and fumble effects of a character, scene or situation changed. The fields are the new values.
 
     `sixes_add`: whether sixes add dice to damage in this scene from now on; absent: unchanged.
     """
@@ -183,10 +183,10 @@ class EffectsSet(EventBase):
 
 
 class TokenEvent(EventBase):
-    """What a character holds after a token came or went; gaining one while holding the other cancels both."""
+    """A character's tokens after a gain or a loss. Momentum and interference cancel each other."""
 
     character_id: Id
-    check_id: Id | None = None  # that brought it, or that it was spent on; absent where a consequence brought it
+    check_id: Id | None = None  # of the check that gave or used the token; absent if a consequence gave it
     momentum: bool
     interference: bool
 
@@ -220,7 +220,7 @@ class InterferenceSpent(TokenEvent):
 
 
 class VentureEarned(EventBase):
-    """A venture succeeded; `bonuses` are all dice that wait for the beneficiary."""
+    """A venture succeeded. `bonuses`: all venture dice that wait for the beneficiary."""
 
     type: Literal["venture_earned"] = "venture_earned"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -230,7 +230,7 @@ class VentureEarned(EventBase):
 
 
 class VenturePaid(EventBase):
-    """Dice of ventures were added to a roll; `bonuses` are those that still wait."""
+    """Dice of ventures were added to a roll. `bonuses`: the remaining venture dice."""
 
     type: Literal["venture_paid"] = "venture_paid"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -241,7 +241,7 @@ class VenturePaid(EventBase):
 
 
 class VentureLapsed(EventBase):
-    """Dice of ventures were lost: an action was over before they were claimed, or others replaced them."""
+    """Dice of ventures were lost: the action ended before they were claimed, or other dice replaced them."""
 
     type: Literal["venture_lapsed"] = "venture_lapsed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -291,5 +291,5 @@ def dice_of(bonuses: Iterable[Bonus]) -> int:
 
 
 def tokens_after(momentum: bool, interference: bool, gained: str) -> tuple[bool, bool]:
-    """Return what a character holds after it gained a token; one who holds the other loses both. C7 and C11."""
+    """Return a character's tokens after it gained a token. A held token of the other kind cancels both. C7 and C11."""
     return (not interference, False) if gained == EffectKind.MOMENTUM else (False, not momentum)

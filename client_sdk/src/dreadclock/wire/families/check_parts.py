@@ -1,4 +1,4 @@
-"""The parts of a check, one character's dice each: the leader's, helpers', and the other side's. Source: rules.md C."""
+"""The parts of a check: the dice of the leader, of helpers, and of the other side. Source: rules.md C."""
 
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
@@ -27,7 +27,7 @@ VentureLevel = Annotated[int, Field(ge=1, le=3)]
 
 
 class Venture(Model):
-    """Dice given away now for a better roll later. Source: rules.md C."""
+    """Dice that a character leaves out of this check, for a better roll later. Source: rules.md C."""
 
     level: VentureLevel
     benefits: Benefit = Benefit.CHECK
@@ -67,14 +67,14 @@ class Part(Model):
     bonus: Score = 0
     penalty: Score = 0
     venture: Venture | None = None
-    claim: bool = True  # whether dice of earlier ventures are meant for this roll
-    claims: tuple[Id, ...] | None = None  # which ventures those are; None, from the first edition: as `claim` says
+    claim: bool = True  # in rooms of the first edition: whether the roll uses the dice of earlier ventures
+    claims: tuple[Id, ...] | None = None  # the ventures whose dice are for this roll; None: see `claim`
     roll: PartRoll | None = None
-    cost: Cost | None = None  # of its own failure; that of the check's leader is the check's
+    cost: Cost | None = None  # the bargain over this part's failure; the leader's is `Check.cost`
 
 
 class CheckStatus(StrEnum):
-    """Where a check stands."""
+    """The status of a check."""
 
     PROPOSED = "proposed"  # waits for the gm
     READY = "ready"
@@ -89,7 +89,7 @@ class CheckOdds(Model):
     fail: Ratio
     success: Ratio
     triumph: Ratio
-    interference: Ratio  # that at least one of its parts fumbles
+    interference: Ratio  # at least one part fumbles
     wins: Ratio | None = None  # the contest
     succeeds: Ratio | None = None  # wins the contest with a success
 
@@ -100,7 +100,7 @@ Claims = Annotated[tuple[Id, ...], Field(max_length=MAX_WAITING_ON_SHEET)]
 
 
 class NewVenture(Model):
-    """Dice to give away now for a better roll later; the declarer's own unless a `beneficiary` is named."""
+    """Dice to leave out now for a better roll later: of the declarer, or of the character `beneficiary`."""
 
     level: VentureLevel
     benefits: Benefit = Benefit.CHECK
@@ -109,10 +109,10 @@ class NewVenture(Model):
 
 
 class JoiningCheck(CommandBase):
-    """What every part of a check is made of: a `score`, or the name of an `attribute`.
+    """The fields of a part of a check. Give a `score`, or the name of an `attribute`.
 
-    `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all that lie
-    ready for a check of this character.
+    `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all ventures that
+    wait for a check of this character.
     """
 
     character_id: Id | None = None
@@ -186,7 +186,7 @@ class CheckRolled(EventBase):
 
 
 class CheckOddsChanged(EventBase):
-    """Claims or tokens of a waiting check changed: `parts` and `odds` are the new ones."""
+    """Claims or tokens of a waiting check changed. `parts` and `odds` are the new values."""
 
     type: Literal["check_odds_changed"] = "check_odds_changed"
     check_id: Id

@@ -1,4 +1,4 @@
-"""Checks: their parts, what they are made of, and how they came out. Source: rules.md C."""
+"""Checks and contests: status, results and odds. Source: rules.md C."""
 
 from functools import lru_cache
 from typing import ClassVar, Literal
@@ -30,7 +30,7 @@ from dreadclock.wire.families.dice import closes
 
 
 class SideResult(Model):
-    """What one side's pooled dice come to."""
+    """The result of the pooled dice of a side."""
 
     outcome: Outcome
     highest: Face | None = None  # None if no die remains
@@ -38,7 +38,7 @@ class SideResult(Model):
 
 
 class CheckResult(Model):
-    """How a check came out; the last three fields are of a contest."""
+    """The result of a check. The last three fields belong to a contest."""
 
     acting: SideResult
     opposing: SideResult | None = None
@@ -55,23 +55,23 @@ class CheckResult(Model):
 
 
 class Check(Model):
-    """A roll for an outcome: one character's, or several, or two sides'."""
+    """A roll for an outcome, by a character, several characters, or two sides."""
 
     id: Id
-    seat_id: Id  # that proposed it
+    seat_id: Id  # of the proposer
     purpose: Text | None = None
     parts: tuple[Part, ...]  # in the order they joined
     contest: bool = False
     stunts: tuple[Text, ...] = ()
     fumble_effects: tuple[Text, ...] = ()
-    or_interference: tuple[Text, ...] = ()  # those of `fumble_effects` that leave interference to choose, too
-    fumble_does: tuple[FumbleDoes, ...] = ()  # what those of `fumble_effects` do that do something
+    or_interference: tuple[Text, ...] = ()  # the `fumble_effects` beside which interference may be chosen, too
+    fumble_does: tuple[FumbleDoes, ...] = ()  # what `fumble_effects` do beside their text
     within_id: Id | None = None  # the scene or situation whose effects are offered, too
-    standing: bool = True  # whether effects that stand on something are offered
-    effort: Id | None = None  # the challenge that it is an effort against
+    standing: bool = True  # whether effects of characters, scenes and situations are offered
+    effort: Id | None = None  # the challenge, if the check is an effort
     visibility: Visibility = Visibility.PUBLIC
     status: CheckStatus = CheckStatus.READY
-    odds: CheckOdds | None = None  # None where they would take long to work out
+    odds: CheckOdds | None = None  # None if the computation would take too long
     result: CheckResult | None = None
     cost: Cost | None = None
     made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
@@ -95,7 +95,7 @@ class Check(Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether it is resolved, and its acting side can pay for no failure any more; it pays at most once."""
+        """Whether it is resolved, and no bargain over a failure is possible any more. A side pays at most once."""
         if self.result is None:
             return False
         unwon = () if self.result.won_by(Side.ACTING) else self.side(Side.ACTING)
@@ -109,9 +109,9 @@ class Check(Model):
 class ProposeCheck(JoiningCheck):
     """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
 
-    `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all that lie
-    ready for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are
-    offered; if left out, where its effort is made, or where everyone is.
+    `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all ventures that
+    wait for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are offered.
+    If it is left out: the place of the effort, or the only open place.
     """
 
     type: Literal["propose_check"] = "propose_check"
@@ -128,8 +128,8 @@ class AdjustCheck(CommandBase):
     """Change a check before it is rolled, and approve it.
 
     Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
-    takes a character's part out. `or_interference`: those of the fumble effects that leave interference to choose,
-    too. `fumble_does`: what some of them do by themselves. `standing`: whether effects that stand on characters,
+    takes a character's part out. `or_interference`: the fumble effects beside which interference may be chosen, too.
+    `fumble_does`: what fumble effects do by themselves. `standing`: whether effects that are attached to characters,
     scenes and situations are offered.
     """
 
@@ -176,7 +176,7 @@ class CheckAdjusted(EventBase):
     check: Check
 
     def why_no_undo(self) -> NoUndo | None:
-        """Return why it can never be undone: dice that were rolled stand."""
+        """Return why it can never be undone: a check with rolled dice stays as it is."""
         return NoUndo.DICE if any(part.roll for part in self.check.parts) else None
 
 
@@ -218,7 +218,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def failed(check: Check, part: Part) -> bool:
-    """Tell whether a part failed, fumbled or lost; a leader stands for the side, whose dice are pooled. C20."""
+    """Tell whether a part failed, fumbled or lost. For a leader, the pooled dice of the side count. C20."""
     if check.result is None or part.roll is None:
         return False
     helps = part.character_id != check.side(part.side)[0].character_id
@@ -235,23 +235,23 @@ def claimed(character: Character, part: Part) -> tuple[Bonus, ...]:
 
 
 def free(view: AnyView, character: Character, benefits: Benefit, *, but: Part | None = None) -> tuple[Bonus, ...]:
-    """Return the ventures ready for a roll that no part which waits has claimed, other than `but`."""
+    """Return the ventures ready for a roll that no waiting part has claimed. Ignores the claims of `but`."""
     parts = [part for check in waiting(view) for part in check.parts if part.roll is None and part is not but]
     taken = {key for part in parts for key in part.claims or ()}
     return tuple(bonus for bonus in character.ready(benefits) if bonus.key not in taken)
 
 
 def waiting(view: AnyView) -> tuple[Check, ...]:
-    """Return the checks with parts that are yet to be rolled, as far as everyone sees them: no others claim."""
+    """Return the public checks with unrolled parts. Hidden checks claim no ventures."""
     checks = view.public.checks.values()
     return tuple([check for check in checks if check.visibility is Visibility.PUBLIC and not resolved(check)])
 
 
-# Odds, as far as everyone who sees a check sees what they are made of
+# Odds. They use only what everyone who sees the check sees, too
 
 
 def check_odds(view: AnyView, check: Check) -> CheckOdds | None:
-    """Return the acting side's odds as things stand, None if that would take too long."""
+    """Return the acting side's odds now; None if the computation would take too long."""
     hidden = check.visibility is not Visibility.PUBLIC
     acting, opposing = (tuple([_as_it_stands(view, part, hidden=hidden) for part in check.side(side)]) for side in Side)
     if _takes_long(acting + opposing):
@@ -266,14 +266,14 @@ def _takes_long(plans: tuple[Plan, ...]) -> bool:
 
 def _as_it_stands(view: AnyView, part: Part, *, hidden: bool) -> Plan:
     character = view.characters.get(part.character_id)
-    if hidden or character is None:  # a hidden check does not use tokens that everyone sees, so they do not count
+    if hidden or character is None:  # a hidden check does not use public tokens
         return plan_of(part)
     momentum, interference = character.tokens_at_roll
     return plan_of(part, paid=dice_of(claimed(character, part)), momentum=momentum, interference=interference)
 
 
 def plan_of(part: Part, *, paid: int = 0, momentum: bool = False, interference: bool = False) -> Plan:
-    """Plan a part's roll; `paid`: dice of ventures, of which as many are rolled as the cap allows."""
+    """Plan a part's roll. `paid`: dice of ventures; those beyond the cap of a pool are not rolled."""
     return plan(
         part.score,
         bonus=part.bonus + within_cap(part, paid),

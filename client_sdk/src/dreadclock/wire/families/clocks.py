@@ -1,4 +1,4 @@
-"""Clocks: the numbers that scenes, situations, threats and challenges run on, and free ones. Source: rules.md B."""
+"""Clocks: of scenes, situations, threats and challenges, and free-standing clocks. Source: rules.md B."""
 
 from enum import StrEnum
 from typing import Literal
@@ -104,11 +104,11 @@ class Cause(StrEnum):
     SITUATION = "situation"
     TRAVEL = "travel"
     REST = "rest"
-    RULING = "ruling"  # the gm's word
-    TICK = "tick"  # a hand on the clock
+    RULING = "ruling"  # the gm ruled
+    TICK = "tick"  # a `tick_clock` command
     COMPLICATION = "complication"
     CONSEQUENCE = "consequence"
-    HIDDEN = "hidden"  # something that not everyone who sees the clock may know of
+    HIDDEN = "hidden"  # a cause that some who see the clock may not see
 
 
 class ClockStarted(EventBase):
@@ -138,7 +138,7 @@ class ClockResized(EventBase):
     cause: Cause
     size: ClockSize
     value: Points
-    typical: bool | None = None  # of a scene's clock: whether that is one of the usual sizes now
+    typical: bool | None = None  # for a scene's clock: whether the new size is a usual size
 
 
 class ClockAmended(EventBase):
@@ -180,20 +180,20 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def scene_of_clock(view: HoldsThings, clock: Clock) -> Id:
-    """Return the scene that a clock belongs to, however deep in it."""
+    """Return the scene that a clock belongs to, also as the clock of a situation or challenge in the scene."""
     situation_id = situation_of_clock(view, clock)
     return str(clock.of if situation_id is None else view.situations[situation_id].scene_id)
 
 
 def situation_of_clock(view: HoldsThings, clock: Clock) -> Id | None:
-    """Return the situation that a clock belongs to; None for those of scenes, and for free-standing ones."""
+    """Return the situation that a clock belongs to; None for a scene's or a free-standing clock."""
     if clock.kind is ClockKind.CHALLENGE:
         return str(view.challenges[str(clock.of)].situation_id)
     return clock.of if clock.kind is ClockKind.SITUATION else None
 
 
 def owner_is_over(view: HoldsThings, clock: Clock) -> bool:
-    """Tell whether what a clock belongs to has ended for good: not so what was set aside or is prepared."""
+    """Tell whether the owner of a clock has ended for good. Prepared and set-aside owners have not ended."""
     owner = str(clock.of)
     if clock.kind is ClockKind.FREE:
         return False

@@ -1,4 +1,4 @@
-"""States and tracks of characters: what they are, and what they have left. Source: rules.md C24."""
+"""States of characters (such as exhausted) and tracks (such as hits). Source: rules.md C24."""
 
 from typing import Annotated, Literal
 
@@ -10,7 +10,7 @@ from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold,
 
 
 class Track(Model):
-    """Something that a character has more or less of: hits, wits, arrows."""
+    """A number of a character that goes up and down: hits, wits, arrows."""
 
     value: Points
     most: ClockSize
@@ -114,7 +114,7 @@ class TrackDropped(EventBase):
 
 
 def _with_track(part: ViewPart, character_id: Id, name: Name, track: Track | None) -> Changes:
-    """Put a track among those of a character, which are in the order of their names, or take it away."""
+    """Add, replace or remove (None) a track of a character. Tracks are sorted by name."""
     tracks = {key: track for key, track in part.characters[character_id].tracks.items() if key != name}
     if track is not None:
         tracks[name] = track

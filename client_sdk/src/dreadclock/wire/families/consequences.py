@@ -1,4 +1,4 @@
-"""Consequences: what happens by itself because something else did. Source: rules.md E5."""
+"""Consequences: effects that happen by themselves at a trigger. Source: rules.md E5."""
 
 from enum import StrEnum
 from typing import Annotated, Final, Literal, Self, get_args
@@ -29,21 +29,21 @@ OwnVisibility = Literal[Visibility.PUBLIC, Visibility.GM]
 
 
 class Subject(Model):
-    """The thing whose moment brings a consequence about."""
+    """The thing that triggers a consequence."""
 
     kind: SubjectKind
     id: Id
 
 
 class EffectKind(StrEnum):
-    """What a choice of effects is about: a triumph's momentum, or a fumble's interference."""
+    """What a choice of effects replaces: a triumph's momentum, or a fumble's interference."""
 
     MOMENTUM = "momentum"
     INTERFERENCE = "interference"
 
 
 class When(StrEnum):
-    """What has to happen to a thing."""
+    """What must happen to a thing to trigger a consequence."""
 
     STAGE = "stage"  # a countdown falls to a stage
     END = "end"  # a countdown's last die leaves its pool; a clock reaches its end
@@ -51,7 +51,7 @@ class When(StrEnum):
     FAIL = "fail"  # a check fails or fumbles
     SUCCESS = "success"  # a check succeeds or triumphs, or its cost is paid
     TRIUMPH = "triumph"
-    WON = "won"  # the side whose check it is succeeds, and wins if there is a contest; `lost` is all else
+    WON = "won"  # the acting side of a check succeeds, and wins the contest if there is one; otherwise `lost`
     LOST = "lost"
     SUCCEEDED = "succeeded"  # a total
     FAILED = "failed"
@@ -59,14 +59,14 @@ class When(StrEnum):
 
 
 class Moment(Model):
-    """When a consequence comes about; `at` names a stage."""
+    """The trigger of a consequence. `at`: the number of dice of a stage."""
 
     when: When
     at: Annotated[int, Field(ge=1, le=MAX_POOL)] | None = None
 
 
 class Does(StrEnum):
-    """What a consequence does."""
+    """What an effect does."""
 
     TICK = "tick"
     STABILIZE = "stabilize"
@@ -80,7 +80,7 @@ class Does(StrEnum):
     DROP_STATE = "drop_state"
     MOVE_TRACK = "move_track"
     GIVE_TOKEN = "give_token"
-    SET_FUMBLE = "set_fumble"  # let a fumble effect stand on something
+    SET_FUMBLE = "set_fumble"  # attach a fumble effect to something
     DROP_FUMBLE = "drop_fumble"
     REVEAL = "reveal"
     TELL = "tell"
@@ -123,12 +123,12 @@ KINDS_OF_HIDDEN: Final[tuple[Kind, ...]] = get_args(HiddenKind)
 
 
 class Effect(Model):
-    """One thing that a consequence does; which fields it has follows from what it `does`.
+    """An effect of a consequence. `does` decides which other fields it has.
 
     `thing_id`: the countdown, clock, challenge, character or hidden thing. `by`: points that a clock moves towards its
-    end, or back where it is negative; points that a track moves; dice of a replenish; points off a challenge. `name`:
-    of a state or a track. `text`: what is told, or the fumble effect that is set or dropped. `do`: what that fumble
-    effect does when it happens. In what a fumble effect does, an absent `thing_id` is the character who fumbled.
+    end (negative: back); points that a track moves; dice of a replenish; points off a challenge. `name`: of a state or
+    a track. `text`: the text to tell, or the fumble effect to set or drop. `do`: what that fumble effect does when it
+    happens. Within a fumble effect, an absent `thing_id` means the character who fumbled.
     """
 
     does: Does
@@ -138,17 +138,17 @@ class Effect(Model):
     name: Name | None = None
     token: EffectKind | None = None
     text: Text | None = None
-    countdown: NewCountdown | None = None  # its id is the server's to make
+    countdown: NewCountdown | None = None  # the server makes its id
     do: Annotated[tuple["Effect", ...], Field(min_length=1, max_length=MAX_EFFECTS)] | None = None
 
     @property
     def is_on_nobody(self) -> bool:
-        """Whether it names no character or bearer: within a fumble effect it is then on whoever fumbled."""
+        """Whether it names no character, scene or situation. Within a fumble effect it is then on whoever fumbled."""
         return self.thing_id is None and self.does in (*_ON_CHARACTERS, *_ON_BEARERS)
 
     @property
     def depth(self) -> int:
-        """How many fumble effects are set one within the other."""
+        """How deeply fumble effects are nested."""
         return 1 + max((effect.depth for effect in self.do or ()), default=0) if self.does is Does.SET_FUMBLE else 0
 
     @model_validator(mode="after")
@@ -168,7 +168,7 @@ class Effect(Model):
 
 
 class Consequence(Model):
-    """What follows from a moment of a thing; only those who see its channel know of it."""
+    """Effects that happen at a trigger. Only those who see its channel see the consequence."""
 
     id: Id
     of: Subject
@@ -178,7 +178,7 @@ class Consequence(Model):
 
     @property
     def channel(self) -> Channel:
-        """The channel in which it is told."""
+        """The channel of the consequence and its events."""
         return Channel.PUBLIC if self.visibility is Visibility.PUBLIC else Channel.GM
 
 
@@ -186,7 +186,7 @@ class Consequence(Model):
 
 
 class NewEffect(Effect):
-    """One thing that a consequence does, as a command gives it: its countdown is bound to the turn by default."""
+    """An effect in a command. Unlike in a stored effect, its countdown is bound to the turn by default."""
 
     countdown: CountdownToStart | None = None
     do: Annotated[tuple["NewEffect", ...], Field(min_length=1, max_length=MAX_EFFECTS)] | None = None
@@ -198,11 +198,11 @@ class NewEffect(Effect):
         return Effect(**{**dict(self), "countdown": countdown, "do": do})
 
 
-StartCountdown.model_rebuild(_types_namespace={"NewEffect": NewEffect})  # defined before what it may do at its start
+StartCountdown.model_rebuild(_types_namespace={"NewEffect": NewEffect})  # StartCountdown is defined before NewEffect
 
 
 class AttachConsequence(CommandBase):
-    """Make effects happen by themselves at a trigger. Public only if everything that it names is public."""
+    """Make effects happen by themselves at a trigger. The consequence is public only if all things in it are public."""
 
     type: Literal["attach_consequence"] = "attach_consequence"
     id: ChosenId | None = None
@@ -219,7 +219,7 @@ class AttachConsequence(CommandBase):
 
 
 class DetachConsequence(CommandBase):
-    """Remove a consequence, whether or not it has happened before."""
+    """Remove a consequence, even if it has happened before."""
 
     type: Literal["detach_consequence"] = "detach_consequence"
     consequence_id: Id
@@ -244,9 +244,9 @@ class ConsequenceDetached(EventBase):
 
 
 class ConsequenceHappened(EventBase):
-    """A moment came, and what follows in the log is what the consequence did. Public events of a hidden one follow
-    a public `consequence_happened` that names nothing. Of what a fumble effect does, `effect` is its text, `of` is
-    the character who fumbled, and there is no `consequence_id`."""
+    """A consequence was triggered. Its effects follow in the log. Public effects of a hidden consequence follow a
+    public `consequence_happened` without details. For a fumble effect, `effect` is its text, `of` is the character who
+    fumbled, and there is no `consequence_id`."""
 
     type: Literal["consequence_happened"] = "consequence_happened"
     consequence_id: Id | None = None  # absent where it is hidden
@@ -267,16 +267,16 @@ class ConsequenceTold(EventBase):
 class SkipReason(StrEnum):
     """Why an effect could not happen."""
 
-    GONE = "gone"  # what it names is not there any more
-    OVER = "over"  # what it names is over, out of play or not as it would have to be
+    GONE = "gone"  # its thing no longer exists
+    OVER = "over"  # its thing has ended, is out of play, or is in the wrong state
     UNCHANGED = "unchanged"  # it would change nothing
     CAP = "cap"  # there would be too many or too much
     DICE = "dice"  # there is no die to roll
 
 
 class ConsequenceSkipped(EventBase):
-    """An effect could not happen; `place` is its place among the consequence's effects, or among what the fumble
-    effect `effect` does, from 0."""
+    """An effect could not happen. `place`: its index, from 0, among the effects of the consequence, or of the fumble
+    effect `effect`."""
 
     type: Literal["consequence_skipped"] = "consequence_skipped"
     consequence_id: Id | None = None
@@ -325,6 +325,6 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def is_over(view: HoldsThings, of: Subject) -> bool:
-    """Tell whether no moment of a thing can come any more."""
+    """Tell whether a thing can trigger nothing any more."""
     thing = getattr(view, f"{of.kind}s").get(of.id)
     return thing is None or (owner_is_over(view, thing) if of.kind is Kind.CLOCK else bool(thing.is_over))

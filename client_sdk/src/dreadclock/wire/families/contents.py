@@ -1,4 +1,4 @@
-"""What lies in what: a scene holds situations, a situation challenges, and each has its clock."""
+"""The tree of things: a scene has situations, a situation has challenges, and all of them have a clock."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from dreadclock.wire.families.base import Changes, ViewPart, dropped
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The ids of a thing and of all that is in it."""
+    """The ids of a thing and of everything in it."""
 
     countdowns: frozenset[Id] = frozenset()
     clocks: frozenset[Id] = frozenset()
@@ -25,7 +25,7 @@ FIELDS = tuple(Contents.__dataclass_fields__)
 
 
 def contents_of(part: ViewPart, kind: Kind | str, thing_id: Id, *, shown: bool = False) -> Contents:
-    """Find a thing and all that is in it; `shown`: all that comes to light with it. Source: rules.md B20."""
+    """Return a thing and everything in it. `shown`: only what is revealed with it. Source: rules.md B20."""
     alone = frozenset((thing_id,))
     if kind == Kind.SCENE:
         within = [situation for situation in part.situations.values() if situation.scene_id == thing_id]
@@ -63,5 +63,5 @@ def _challenged(
 
 
 def without(contents: Contents) -> Changes:
-    """Say what changes in a channel's view when a thing leaves it with all that is in it."""
+    """Return the changes that remove a thing and everything in it from a channel's view."""
     return [change for field in FIELDS for change in dropped(field, getattr(contents, field))]

@@ -1,4 +1,4 @@
-"""What a room takes over from another one that it goes on from."""
+"""What a room takes over from the earlier room that it continues."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -13,7 +13,7 @@ from dreadclock.wire.families.totals import SecretRequired, Total
 
 
 class Origin(Model):
-    """Where another room's channel stood: its export leads to this head."""
+    """The end of a channel of the earlier room: the head of its export."""
 
     room: RoomId
     log_id: str
@@ -22,7 +22,7 @@ class Origin(Model):
 
 
 class Carried(Things):
-    """What one channel takes over: all characters, and of the rest what is not over."""
+    """What a channel takes over: all characters, and all other things that have not ended."""
 
     totals: tuple[Total, ...] = ()
     secrets: tuple[SecretRequired, ...] = ()
@@ -48,7 +48,7 @@ class RoomContinued(EventBase):
 
 
 def continued(part: ViewPart, event: RoomContinued) -> Changes:
-    """Add what is carried over; it goes on being counted, and its ids stay taken."""
+    """Add the things that are carried over, their counts, and the ids that are in use."""
     carried = event.carried
     return [
         *(put(name, thing) for name in (*FIELDS, "totals", "consequences") for thing in getattr(carried, name)),

@@ -1,4 +1,4 @@
-"""Taking things and commands back. Source: rules.md E3 and E7."""
+"""Cancelling things and undoing commands. Source: rules.md E3 and E7."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Final, Literal, get_args
@@ -41,17 +41,17 @@ RestoredField = Literal[
 
 
 class Place(Model):
-    """Where a thing goes that had left its place: right after another one of its kind, or first."""
+    """The place of a restored thing: right after another thing of its kind, or first."""
 
     id: Id
     after: Id | None = None
 
 
 class Restored(Model):
-    """What a channel's view holds again: things as they were, and the house rules and the turn where they changed.
+    """The state that an undo restores in a channel's view: things, and if they changed the house rules and the turn.
 
-    `removed`: what had been started, by field. `places`: of things that had gone, or had moved; the others stay
-    where they are.
+    `removed`: the ids of things that the command started, by field. `places`: the places of things that had been
+    removed or moved.
     """
 
     policy: Policy | None = None
@@ -72,7 +72,7 @@ class Restored(Model):
     places: dict[RestoredField, tuple[Place, ...]] = Field(default_factory=dict)
 
 
-SLIP: Final = "slip"  # a reason that says nothing: sentences leave it out
+SLIP: Final = "slip"  # stands for no reason: sentences leave it out
 
 
 # Commands
@@ -87,11 +87,11 @@ class Cancel(CommandBase):
 
 
 class VoidCommand(CommandBase):
-    """Undo an earlier command; `seq` is any record of it in that channel.
+    """Undo an earlier command. `seq` is any of its records in `channel`.
 
-    The gm takes back what anyone did, others what they did themselves, but for what they made. Everyone who saw
-    what it did sees this. `reason` is told in `channel` alone; any other channel that the command was told in reads
-    `public_reason`, or "slip" without one. Real dice may have been mistyped; others stand.
+    The gm may undo any command. Others may undo only their own, and not creations. Everyone who saw the command sees
+    the undo. `reason` is shown only in `channel`. Another channel of the command shows `public_reason`, or "slip" if
+    there is none. Rolls of real dice can be undone, because a face may be mistyped; rolls of the server cannot.
     """
 
     type: Literal["void_command"] = "void_command"
@@ -101,7 +101,7 @@ class VoidCommand(CommandBase):
     public_reason: Text | None = None
 
     def reason_in(self, channel: Channel) -> str:
-        """Return the reason to tell in a channel: a reason given for the gm's channel must not reach the public one."""
+        """Return the reason for a channel: a reason for the gm's channel must not become public."""
         return self.reason if channel is self.channel else self.public_reason or SLIP
 
 
@@ -120,9 +120,9 @@ class Cancelled(EventBase):
 class CommandVoided(EventBase):
     """An earlier command was undone: its records `first` to `last` of this channel.
 
-    One in each channel in which it was told of, but for `sealed_changed`. `restored` is the state before it, as far
-    as it had changed it; ids that it chose stay taken. `what` is the type of the first of those records' events,
-    `sealed_changed` left out.
+    Each channel of the command gets this event, except a channel that only had `sealed_changed`. `restored`: the state
+    before the command, of what the command changed. Ids that the command chose cannot be used again. `what`: the type
+    of the command's first event in this channel, not counting `sealed_changed`.
     """
 
     type: Literal["command_voided"] = "command_voided"
@@ -131,7 +131,7 @@ class CommandVoided(EventBase):
     last: Annotated[int, Field(ge=1)]
     what: Annotated[str, Field(max_length=40)]
     reason: Text
-    physical: bool = False  # whether dice were taken back, which were all real ones
+    physical: bool = False  # whether a roll was undone; all its dice were real dice
     restored: Restored
 
 
@@ -146,18 +146,18 @@ _TIME_PASSED = ("turn_ended", "scene_turn_ended", "round_ended")
 
 
 def may_bear_more(what: str, restored: Restored) -> bool:
-    """Tell whether hidden things may rest on what a command did in public, be there any or not.
+    """Tell whether hidden things could depend on the public changes of a command, whether or not there are any.
 
-    They may be about what it made, go by the time that it let pass, or hold the secret number of a total. So only
-    who sees them takes it back.
+    Hidden things may refer to a thing that the command made, to a turn that it ended, or to a total with a secret
+    number. So only those who see hidden things may undo such a command.
     """
     return bool(restored.removed) or what in _TIME_PASSED or any(total.secret for total in restored.totals)
 
 
 def rests_on_real_dice(events: Sequence[EventBase], before: HoldsRolls) -> bool:
-    """Tell whether a command threw dice, or went by those of a check or total, and all of them were physical. E7.
+    """Tell whether a command rolled dice, or used the dice of a check or total, and all of them were physical. E7.
 
-    `before`: what was seen before the command.
+    `before`: the view before the command.
     """
     thrown = [is_physical for event in events for is_physical in _thrown(event)]
     gone_by = thrown or [is_physical for event in events for is_physical in _gone_by(event, before)]
@@ -165,7 +165,7 @@ def rests_on_real_dice(events: Sequence[EventBase], before: HoldsRolls) -> bool:
 
 
 def _thrown(event: EventBase) -> tuple[bool, ...]:
-    """Tell of each throw in an event whether its dice were physical."""
+    """Return for each roll in an event whether its dice were physical."""
     match event:
         case CountdownRolled() | TotalRolled():
             return (event.physical,)
@@ -184,7 +184,7 @@ def _thrown(event: EventBase) -> tuple[bool, ...]:
 
 
 def _gone_by(event: EventBase, before: HoldsRolls) -> Iterator[bool]:
-    """Tell of each throw of the check or total that an event is about whether its dice were physical."""
+    """Return for each roll of the event's check or total whether its dice were physical."""
     named = event.crisis if isinstance(event, CrisisSuffered | CrisisDescribed) else event
     total: Total | None = before.totals.get(getattr(named, "total_id", ""))
     if total is not None and total.faces:
@@ -226,7 +226,7 @@ def _voided(part: ViewPart, event: CommandVoided) -> Changes:
 def _as_before(
     kept: Mapping[Id, Any], things: Sequence[Any], removed: Sequence[Id], places: Sequence[Place]
 ) -> dict[Id, Any]:
-    """Put things back as they were; those that a place is given for, there, one after the other."""
+    """Restore things. Those in `places` go to their places, in order."""
     moved = {place.id: place.after for place in places}
     result = {key: thing for key, thing in kept.items() if key not in removed and key not in moved}
     for thing in things:
@@ -236,7 +236,7 @@ def _as_before(
 
 
 def _placed(things: dict[Id, Any], key: Id, thing: Any, after: Id | None) -> dict[Id, Any]:
-    """Put a thing right after another one, or first if that is not there."""
+    """Put a thing right after the thing `after`, or first if that does not exist."""
     keys = list(things)
     at = keys.index(after) + 1 if after in things else 0
     pairs = list(things.items())

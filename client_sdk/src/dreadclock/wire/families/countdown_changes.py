@@ -1,4 +1,4 @@
-"""Countdowns that begin again by themselves, and what the gm changes of them. Source: rules.md A14 and A15."""
+"""Countdowns that begin again by themselves, and changes of countdowns by the gm. Source: rules.md A14 and A15."""
 
 from typing import ClassVar, Final, Literal
 
@@ -19,7 +19,7 @@ Clearable = Literal["owner", "ending", "about", "fate", "repeats"]
 class AmendCountdown(CommandBase):
     """Change a countdown after it started. Absent fields change nothing. Everyone who sees it sees the change.
 
-    A pool set past a stage, or to 0, has the consequences of falling there. `clear` takes away what it names.
+    If the pool is set to a stage or below, or to 0, this has the same consequences as a fall. `clear` removes fields.
     """
 
     type: Literal["amend_countdown"] = "amend_countdown"
@@ -71,7 +71,7 @@ class CountdownRepeated(EventBase):
     countdown_id: Id
     ending: Text | None = None
     pool: Count
-    faces: Faces = ()  # of the die that says with how many, if one does
+    faces: Faces = ()  # of the die that decides the new size, if there is such a die
     proof: RollProof | None = None
 
 
@@ -89,7 +89,7 @@ def _amended(part: ViewPart, event: CountdownAmended) -> Changes:
         hidden = tuple(roll.model_copy(update={"speed": roll.speed or before.speed}) for roll in hidden)
     said = {name: getattr(event, name) for name in AMENDED}
     if (event.bound_to, event.bound_id) != (before.bound_to, before.bound_id):
-        said["rolled_period"] = 0  # it was rolled in no round or turn of what it is bound to now
+        said["rolled_period"] = 0  # not rolled yet in a round or turn of its new binding
     return [updated(part, "countdowns", event.countdown_id, **said, hidden_rolls=hidden)]
 
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 class BoundTo(StrEnum):
-    """What makes a countdown roll by itself; NOTHING where only commands do. Source: rules.md A8 and A12."""
+    """What makes a countdown roll by itself. NOTHING: only commands roll it. Source: rules.md A8 and A12."""
 
     TURN = "turn"
     ROUNDS = "rounds"  # of the situation `bound_id`
@@ -57,7 +57,7 @@ class BoundTo(StrEnum):
 
 
 class CountdownStatus(StrEnum):
-    """Where a countdown stands."""
+    """The status of a countdown."""
 
     RUNNING = "running"
     STABILIZED = "stabilized"
@@ -76,21 +76,21 @@ class Stage(Model):
 
 
 class CountdownFate(StrEnum):
-    """How a countdown's end takes the character that it is about out of play. Source: rules.md A9."""
+    """What the end of a countdown does to its character. Source: rules.md A9."""
 
     DIES = "dies"
     LEAVES = "leaves"
 
 
 class HiddenRoll(Model):
-    """One roll of a hidden countdown, kept until the countdown is revealed, or what else moved its pool."""
+    """A roll of a hidden countdown, or another change of its pool, kept until the countdown is revealed."""
 
-    faces: Faces  # of the pool, or of the die that said with how many it began again; none where it was amended
+    faces: Faces  # of the pool, or of the die that decided the new size; empty if amended
     removed: Count
     physical: bool = False
     proof: RollProof | None = None
-    speed: Speed | None = None  # at which it was rolled, where another one was set since
-    pool: Count | None = None  # with which it began again, or to which it was amended
+    speed: Speed | None = None  # the speed of this roll, if the speed was changed later
+    pool: Count | None = None  # the new size, if it began again or was amended
     amended: bool = False
 
 
@@ -110,17 +110,17 @@ class Countdown(Model):
     bound_id: Id | None = None  # the situation or the scene that it is bound to
     about: Id | None = None  # a character
     fate: CountdownFate | None = None  # what its end does to that character
-    from_attribute: Name | None = None  # of that character, where its pool was read from it
+    from_attribute: Name | None = None  # the attribute of that character that gave the pool
     repeats: Repeats | None = None
     visibility: Visibility = Visibility.PUBLIC
     status: CountdownStatus = CountdownStatus.RUNNING
-    started: Count  # the public seq of its start; of a hidden one, of the public record before it
-    started_with: Count = 0  # dice, when it started or began again last; 0 in records of earlier servers
+    started: Count  # the public seq of its start; if hidden, of the public record before its start
+    started_with: Count = 0  # dice at its start, or when it last began again; 0 in records of earlier servers
     rolled_turn: Count = 0  # the turn of its last roll; 0 before the first
     rolled_period: Count = 0  # the round, or the scene's turn, of its last roll, if it is bound to these
     last_faces: Faces = ()
     hidden_rolls: tuple[HiddenRoll, ...] = ()
-    start_stage: Literal[True] | None = None  # the stage at its starting size happened as it started; of before: None
+    start_stage: Literal[True] | None = None  # its starting size's stage happened at the start; None in older records
     made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
 
     @property
@@ -133,7 +133,7 @@ class Countdown(Model):
 
 
 class NewCountdown(Model):
-    """What a countdown is made of, as a stored consequence keeps it: without `bound_to` it is bound to nothing."""
+    """The fields of a new countdown, as a consequence stores them. Without `bound_to` it is bound to nothing."""
 
     id: ChosenId | None = None
     name: ChosenName
@@ -154,7 +154,7 @@ class NewCountdown(Model):
 
 
 class CountdownToStart(NewCountdown):
-    """What a countdown is made of, as a command gives it: without `bound_to` it is bound to the turn."""
+    """The fields of a new countdown in a command. Without `bound_to` it is bound to the turn."""
 
     bound_to: BoundTo = BoundTo.TURN
 
@@ -166,8 +166,8 @@ class CountdownToStart(NewCountdown):
 class StartCountdown(CountdownToStart, CommandBase):
     """Start a countdown.
 
-    `at_start`: what its stage at the starting size does when it starts, and whenever the pool falls there again.
-    The gm attaches it with this command; it needs such a stage.
+    `at_start`: effects of the stage at the starting size. They happen at the start, and whenever the pool falls to that
+    size again. Only for the gm; the countdown must have such a stage.
     """
 
     type: Literal["start_countdown"] = "start_countdown"
@@ -214,8 +214,8 @@ class CancelCountdown(CommandBase):
 class EndTurn(RollingCommand):
     """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
 
-    With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled. With `turn`, the
-    number of the turn that is meant, it is refused in any other: however many send it, that turn ends once.
+    With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled. `turn`:
+    the number of the turn to end. The command is refused in any other turn, so that several senders end a turn once.
     """
 
     type: Literal["end_turn"] = "end_turn"
@@ -337,7 +337,7 @@ def _rolled(part: ViewPart, event: CountdownRolled) -> Changes:
 
 
 def with_hidden_roll(before: Countdown, roll: HiddenRoll) -> tuple[HiddenRoll, ...]:
-    """Keep what happens to a hidden countdown; what happens to another is in everyone's log."""
+    """Add a roll to a hidden countdown's `rolls`. Rolls of other countdowns are in the public log."""
     return (*before.hidden_rolls, roll) if before.visibility is not Visibility.PUBLIC else before.hidden_rolls
 
 
@@ -359,7 +359,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def period_of(view: HoldsThings, countdown: Countdown) -> int:
-    """Return the round or the scene's turn under way, for a countdown that is bound to these; else 0."""
+    """Return the current round, or turn of the scene, that a countdown is bound to; 0 for other countdowns."""
     if countdown.bound_to is BoundTo.ROUNDS:
         situation = view.situations.get(countdown.bound_id or "")
         return situation.round + 1 if situation is not None else 0
@@ -372,7 +372,7 @@ def period_of(view: HoldsThings, countdown: Countdown) -> int:
 def state_of(view: AnyView, countdown: Countdown, *, at_turn_end: bool = False) -> RollState:
     """Return whether a countdown was rolled, or is due, in its turn or round. Source: rules.md A8 and A12.
 
-    `at_turn_end` asks about the end of the whole turn, which rolls what is bound to a scene, too.
+    `at_turn_end`: at the end of the whole turn, which also rolls countdowns that are bound to a scene.
     """
     return roll_state(
         countdown.bound_to,
@@ -399,7 +399,7 @@ def _is_played(scene: Any) -> bool:
 
 
 def is_waited_for(view: AnyView, countdown: Countdown) -> bool:
-    """Tell whether what a countdown is bound to goes on: else only commands roll it. Source: rules.md A12."""
+    """Tell whether a countdown's binding is still open. If not, only commands roll it. Source: rules.md A12."""
     return state_of(view, countdown) is not RollState.FREE
 
 

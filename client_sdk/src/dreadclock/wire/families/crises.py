@@ -12,7 +12,7 @@ from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold,
 class Crisis(Model):
     """A permanent injury or derangement; it is never removed. Source: rules.md D8."""
 
-    total_id: Id | None = None  # that it came of; None if the character entered play with it (D9)
+    total_id: Id | None = None  # the total that caused it; None if the character entered play with it (D9)
     kind: CrisisKind
     box: Annotated[int, Field(ge=1, le=BOXES)]  # of its kind
     description: Text | None = None

@@ -55,26 +55,26 @@ class Roll(Model):
     id: Id
     seat_id: Id
     faces: Faces
-    paid: Count = 0  # dice of ventures among them
-    added: Annotated[int, Field(ge=1)] | None = None  # dice among them that sixes added; absent: none
+    paid: Count = 0  # how many of the dice came from ventures
+    added: Annotated[int, Field(ge=1)] | None = None  # how many of the dice were added by sixes; absent: none
     name: Name | None = None
     character_id: Id | None = None
     purpose: RollPurpose = RollPurpose.OTHER
     action: bool = False  # whether it was its character's action
-    within_id: Id | None = None  # the scene or situation that was named, or in whose scene sixes add dice
+    within_id: Id | None = None  # the scene or situation of the roll, if named or if sixes add dice there
     visibility: Visibility = Visibility.PUBLIC
     physical: bool = False
     proof: RollProof | None = None
 
 
 class Lane(Model):
-    """A lane of the dice ledger: both sides' chains, fixed before its first roll.
+    """A lane of the dice ledger: the hash chains of both sides, fixed before its first roll.
 
     In a seat's lane, the first token that each other seat shows in public after the lane was opened is folded into
-    `witness`. A roll uses it as it stood when the lane was rolled last: `next_witness`. Absent is 32 zero bytes.
+    `witness`. A roll uses `next_witness`: the witness as of the lane's previous roll. Absent means 32 zero bytes.
 
-    The lane of a sealed thing is in public too, from `sealed_started` until everyone sees the thing: what is rolled
-    in it shows later, so that `tokens` says which those in `witness` are, in order, and `used` stays 0.
+    The lane of a sealed thing is also public, from `sealed_started` until the thing is revealed. Its rolls become
+    public later: until then `used` stays 0, and `tokens` lists the tokens in `witness`, in order.
     """
 
     label: str
@@ -83,11 +83,11 @@ class Lane(Model):
     anchor: Value32 | None = None  # t_0 of the client's tokens, absent in a token-less lane
     key: Value32  # k_0 of the server's keys
     used: Count = 0  # rolls made
-    token: Value32 | None = None  # the token that was shown last
+    token: Value32 | None = None  # the latest token shown
     tokens_before: Count = 0  # tokens that the room had seen when the lane was opened
     witness: Value32 | None = None
     witnesses: Count = 0  # tokens in `witness`
-    tokens: tuple[Value32, ...] | None = None  # those, in the lane of a sealed thing
+    tokens: tuple[Value32, ...] | None = None  # the tokens in `witness`, for the lane of a sealed thing
     next_witness: Value32 | None = None
     next_witnesses: Count = 0  # tokens in `next_witness`
 
@@ -98,8 +98,8 @@ class Lane(Model):
 class RollDice(RollingCommand):
     """Roll a plain pool.
 
-    `claims`: the ventures whose dice go into a character's damage; none if it is left out.
-    `action`: whether it is the character's action, after which ventures that she declared before lapse.
+    `claims`: the ventures whose dice are added to a character's damage; none if it is left out.
+    `action`: whether the roll is the character's action. The ventures that she declared before lapse after it.
     `within_id`: the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a die.
     """
 
@@ -145,16 +145,16 @@ class DiceRolled(EventBase):
 
 
 def forgotten_rolls(rolls: Mapping[Id, Roll]) -> list[Id]:
-    """Name all but the latest. Sealed rolls are counted on their own, to last as long as their stubs in public."""
+    """Return the ids of all but the latest rolls. Sealed rolls count separately, as their public stubs do."""
     sealed = too_old(rolls, lambda roll: roll.visibility is Visibility.SEALED, ROLLS_KEPT)
     return sealed + too_old(rolls, lambda roll: roll.visibility is not Visibility.SEALED, ROLLS_KEPT)
 
 
-TOKEN = "token"  # what the tokens that a room has seen are counted as
+TOKEN = "token"  # the key in `made` that counts the tokens of a room
 
 
 def _lane_opened(part: ViewPart, event: LaneOpened) -> Changes:
-    """Add a lane; a seat's used-up ones go, and its oldest with tokens if it has too many."""
+    """Add a lane. Removes the seat's used-up lanes, and its oldest lane with tokens if it has too many."""
     fresh = event.lane
     if fresh.seat_id is None:
         return [("lanes", fresh.label, fresh)]
@@ -168,7 +168,7 @@ def _lane_opened(part: ViewPart, event: LaneOpened) -> Changes:
 
 
 def lane_rolled(part: ViewPart, proof: RollProof) -> Changes:
-    """Count a roll in its lane, and let the token that it shows witness the lanes of other seats."""
+    """Count a roll in its lane, and fold its token into the witness of other seats' lanes."""
     before: Lane = part.lanes[proof.lane]
     rolled = updated(
         part,
@@ -186,7 +186,7 @@ def lane_rolled(part: ViewPart, proof: RollProof) -> Changes:
 
 
 def _witnessing(part: ViewPart, seat_id: Id, token: Value32) -> Changes:
-    """Fold a token into each lane of another seat that was opened after the seat showed its last one before this."""
+    """Fold a token into other seats' lanes that were opened after this seat's previous token."""
     last = part.shown.get(seat_id, 0)
     return [
         ("lanes", label, _witnessed(lane, token))
@@ -205,18 +205,18 @@ def _witnessed(lane: Lane, token: Value32) -> Lane:
 
 
 def lane_of_thing(kind: Kind | str, thing_id: Id) -> str:
-    """Return the label of the lane that a hidden thing is rolled with."""
+    """Return the label of a hidden thing's lane."""
     return f"thing/{kind}/{thing_id}"
 
 
 def lane_closed(part: ViewPart, kind: HiddenKind, thing_id: Id) -> Changes:
-    """Forget the lane of a hidden thing that will not be rolled again."""
+    """Remove the lane of a hidden thing that will not be rolled again."""
     label = lane_of_thing(kind, thing_id)
     return [("lanes", label, GONE)] if label in part.lanes else []
 
 
 def closes(kind: HiddenKind) -> partial[Changes]:
-    """Forget the lane of the thing that an event holds or names."""
+    """Remove the lane of the event's thing."""
     return partial(_close, kind, f"{kind}_id")
 
 

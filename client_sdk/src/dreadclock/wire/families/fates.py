@@ -10,19 +10,22 @@ from dreadclock.wire.families.base import CommandBase, EventBase, Fold, Forgotte
 
 
 class CharacterStatus(StrEnum):
-    """Whether a character is still in play; for any other nothing is rolled. Source: rules.md D7 and E6."""
+    """Whether a character is still in play. Only characters in play roll. Source: rules.md D7 and E6."""
 
     IN_PLAY = "in_play"
     DEAD = "dead"
     RETIRED = "retired"
-    LEFT = "left"  # and may come back
+    LEFT = "left"  # may come back
 
 
 # Commands
 
 
 class TakeOutOfPlay(CommandBase):
-    """Let a character die, retire or leave. One who leaves keeps what waits for it, and may come back."""
+    """Let a character die, retire or leave.
+
+    A character who leaves may come back, and keeps its tokens, ventures and a due crisis.
+    """
 
     type: Literal["take_out_of_play"] = "take_out_of_play"
     character_id: Id
@@ -58,7 +61,7 @@ class CharacterRetired(EventBase):
 
 
 class CharacterLeft(EventBase):
-    """A character left play and may come back; it keeps what waits for it."""
+    """A character left play and may come back. It keeps its tokens, ventures and a due crisis."""
 
     type: Literal["character_left"] = "character_left"
     character_id: Id
@@ -95,6 +98,6 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def in_play(view: HoldsThings, character_id: Id | None) -> bool:
-    """Tell whether a character is in play; of those out of play for good, a view remembers only the latest."""
+    """Tell whether a character is in play. A view keeps only the latest of the characters that died or retired."""
     character = view.characters.get(character_id or "")
     return character is not None and character.status is CharacterStatus.IN_PLAY

@@ -1,4 +1,4 @@
-"""What people tell without dice. Source: rules.md E8."""
+"""Story texts without dice. Source: rules.md E8."""
 
 from enum import StrEnum
 from typing import Literal
@@ -8,7 +8,7 @@ from dreadclock.wire.families.base import NOTHING, CommandBase, EventBase, Fold
 
 
 class NarratedOutcome(StrEnum):
-    """What a narration tells of: a success without a roll, or a failure with the circumstances that caused it."""
+    """The outcome that a narration describes: a success without a roll, or a failure and its circumstances."""
 
     SUCCESS = "success"
     FAILURE = "failure"

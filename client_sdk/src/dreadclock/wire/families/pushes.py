@@ -25,7 +25,7 @@ Pushes = Annotated[int, Field(ge=1, le=len(FACES))]  # with all numbers kept, ev
 
 
 class TotalStatus(StrEnum):
-    """Where a total stands."""
+    """The status of a total."""
 
     PROPOSED = "proposed"  # waits for the gm
     READY = "ready"
@@ -36,13 +36,13 @@ class TotalStatus(StrEnum):
 
 
 class Push(Model):
-    """One more die; `kept`, `total` and `enough` are as it left them."""
+    """A push: one more die. `kept`, `total` and `enough` are the values after it."""
 
     face: Face
     kept: Faces
     total: Count
     crisis: bool
-    enough: bool | None = None  # None where no number is required: the gm judges it
+    enough: bool | None = None  # None if no number is required: the gm judges the total
     physical: bool = False
     proof: RollProof | None = None
 

@@ -45,7 +45,7 @@ class Care(StrEnum):
 
 
 class Sheets(StrEnum):
-    """Whose word a player's changes of a sheet need. Source: rules.md B18."""
+    """Who must approve a player's changes of a sheet. Source: rules.md B18."""
 
     GM = "gm"
     PLAYERS = "players"

@@ -28,7 +28,7 @@ from dreadclock.wire.families.situations import NOT_OVER, SituationStatus
 
 
 class SceneStatus(StrEnum):
-    """Where a scene stands; `unfinished` was ended before its clock was empty."""
+    """The status of a scene. `unfinished`: it ended before its clock was empty."""
 
     OPEN = "open"
     SUCCESS = "success"
@@ -43,16 +43,16 @@ class Scene(Model):
     clock_id: Id
     threat_id: Id | None = None  # its threat clock, from its first race on
     typical: bool = True  # whether its clock has one of the usual sizes, 8 to 15 points
-    turn: Count = 1  # its own turn under way, where turns are ended for it alone
+    turn: Count = 1  # the scene's own turn, for turns that end only for this scene
     visibility: Visibility = Visibility.PUBLIC
     status: SceneStatus = SceneStatus.OPEN
     aside: bool = False  # whether it is set aside: nothing in it rolls or ticks until it is taken up again
-    effects: StandingEffects | None = None  # that stand on it
+    effects: StandingEffects | None = None  # attached to this scene
     sixes_add: bool = False  # whether each 6 of a damage roll adds a die
 
     @property
     def is_open(self) -> bool:
-        """Whether it is under way, be it set aside."""
+        """Whether it is open. A scene that is set aside is open, too."""
         return self.status is SceneStatus.OPEN
 
 
@@ -88,9 +88,10 @@ class Rest(CommandBase):
 
 
 class EndScene(CommandBase):
-    """End a scene, whatever is still open in it.
+    """End a scene, with everything that is still open in it.
 
-    `expect`: how each race that is under way in it would end, by situation; if one has changed, the scene goes on.
+    `expect`: how each open race in it would end, by situation. If a race would end differently now, the command is
+    refused.
     """
 
     type: Literal["end_scene"] = "end_scene"
@@ -150,19 +151,19 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def scene_of(view: AnyView, place_id: Id | None) -> Scene | None:
-    """Return the public scene that a place is, or lies in."""
+    """Return the public scene with this id, or the scene of the situation with this id."""
     situation = view.public.situations.get(place_id or "")
     return view.public.scenes.get(situation.scene_id if situation else place_id or "")
 
 
 def sixes_add(view: AnyView, place_id: Id | None) -> bool:
-    """Tell whether each 6 of a damage roll adds a die in a scene or situation; never nowhere. Source: rules.md C27."""
+    """Tell whether each 6 of a damage roll adds a die in a scene or situation. None: False. Source: rules.md C27."""
     scene = scene_of(view, place_id)
     return scene is not None and scene.sixes_add
 
 
 def usual_place(view: AnyView, effort: Id | None) -> Id | None:
-    """Return where a check happens that names no place: where its effort is made, or the one place that is open."""
+    """Return the place of a check that names none: the place of its effort, or the only open place."""
     challenge = view.public.challenges.get(effort or "")
     if challenge is not None:
         return str(challenge.situation_id)

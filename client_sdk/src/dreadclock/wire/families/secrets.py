@@ -1,4 +1,4 @@
-"""Sealed and hidden things: what the public knows of them, and what comes to light together. Source: rules.md E4."""
+"""Sealed and hidden things: what everyone sees of them, and what is revealed together. Source: rules.md E4."""
 
 from typing import ClassVar, Final, Literal
 
@@ -33,14 +33,14 @@ from dreadclock.wire.families.situations import Situation
 
 
 class Sealed(Model):
-    """What the public knows of a sealed thing."""
+    """What everyone sees of a sealed thing."""
 
     kind: HiddenKind
     id: Id
     name: Name
-    seat_id: Id | None = None  # that started it; absent where its lane has no witnesses
-    lane: str | None = None  # that it is rolled with
-    key: Value32 | None = None  # k_0 of that lane
+    seat_id: Id | None = None  # the seat that started it; absent if its lane has no witnesses
+    lane: str | None = None  # the label of its lane
+    key: Value32 | None = None  # k_0 of its lane
 
 
 class Things(Model):
@@ -58,7 +58,7 @@ class Things(Model):
 
 
 def gather(part: ViewPart, contents: Contents) -> Things:
-    """Collect a thing and what is in it, in the order in which they were started."""
+    """Collect a thing and everything in it, in the order of their starts."""
     chosen = {
         field: tuple(thing for key, thing in getattr(part, field).items() if key in getattr(contents, field))
         for field in FIELDS
@@ -70,7 +70,7 @@ def gather(part: ViewPart, contents: Contents) -> Things:
 
 
 class Reveal(CommandBase):
-    """Show everyone a sealed or hidden thing, with all that happened to it."""
+    """Show everyone a sealed or hidden thing, with its whole history."""
 
     type: Literal["reveal"] = "reveal"
     thing_id: Id
@@ -118,7 +118,7 @@ class MadePublic(EventBase):
 # How these events change a view
 
 
-# What comes to light counts among the latest that are remembered; scenes and situations see to theirs themselves.
+# Revealed things count towards the limits of ended things. The folds of scenes and situations do this themselves.
 _FORGOTTEN: Final[dict[str, Forgotten]] = {
     "countdowns": forgotten_countdowns,
     "clocks": forgotten_clocks,
@@ -129,7 +129,7 @@ _FORGOTTEN: Final[dict[str, Forgotten]] = {
 
 
 def _sealed_started(part: ViewPart, event: SealedStarted) -> Changes:
-    """Add a sealed thing, and its lane, so that it gathers witnesses; the lanes of those that are forgotten go."""
+    """Add a sealed thing, and its lane, which collects witnesses. Removes the lanes of forgotten things."""
     thing = event.thing
     sealed: dict[Id, Sealed] = {**part.sealed, thing.id: thing}
     forgotten = too_old(sealed, lambda thing: thing.kind is Kind.ROLL, ROLLS_KEPT)

@@ -1,4 +1,4 @@
-"""Situations, some of them races, and what happens in them. Source: rules.md B."""
+"""Situations and races. Source: rules.md B."""
 
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -60,16 +60,16 @@ class Content(StrEnum):
 
 
 class RetreatReason(StrEnum):
-    """How the party lost a situation by the gm's word."""
+    """Why the gm declares a situation lost."""
 
     DEFEATED = "defeated"
     RETREATED = "retreated"
 
 
 class SituationStatus(StrEnum):
-    """Where a situation stands; `closed` ended with its scene."""
+    """The status of a situation. `closed`: it ended with its scene."""
 
-    PREPARED = "prepared"  # the gm's alone until it begins
+    PREPARED = "prepared"  # only the gm sees it until it begins
     OPEN = "open"
     WON = "won"
     RESOLVED = "resolved"
@@ -81,7 +81,7 @@ NOT_OVER = (SituationStatus.PREPARED, SituationStatus.OPEN)
 
 
 class Situation(Model):
-    """One obstacle course within a scene."""
+    """A part of a scene with its own clock and challenges."""
 
     id: Id
     scene_id: Id
@@ -92,22 +92,22 @@ class Situation(Model):
     level: Level | None = None
     difficulty: Difficulty | None = None
     visibility: Visibility = Visibility.PUBLIC
-    round: Count = 0  # rounds ended
+    round: Count = 0  # how many rounds have ended
     status: SituationStatus = SituationStatus.OPEN
     outcome: RaceOutcome | None = None  # of a race that ended
-    party: tuple[Id, ...] | None = None  # characters; else all that are players' and in play
-    within: Id | None = None  # a race of the same scene, whose threat this one's rounds tick
-    kept_back: bool = False  # hidden or prepared in its own right: it does not come to light with its scene
-    effects: StandingEffects | None = None  # that stand on it
+    party: tuple[Id, ...] | None = None  # the characters; None: all players' characters in play
+    within: Id | None = None  # a race of the same scene, whose threat ticks with this situation's rounds
+    kept_back: bool = False  # hidden or prepared by itself: it is not revealed with its scene
+    effects: StandingEffects | None = None  # attached to this situation
 
     @property
     def is_open(self) -> bool:
-        """Whether it is under way."""
+        """Whether it has begun and not ended."""
         return self.status is SituationStatus.OPEN
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended: it is neither under way nor prepared."""
+        """Whether it has ended: it is neither open nor prepared."""
         return self.status not in NOT_OVER
 
 
@@ -115,14 +115,13 @@ class Situation(Model):
 
 
 class StartSituation(CommandBase):
-    """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
+    """Start a situation. A race also needs its `level`, and either a party to compute the difficulty or a `difficulty`.
 
-    `party` names characters in play; without it the party are the players' characters. `party_levels` say what no
-    sheet does.
+    `party`: characters in play; by default the players' characters. `party_levels`: levels that no sheet has.
 
-    What is in a hidden scene is as hidden as the scene. A standard situation may have a `visibility` of its own:
-    with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
-    `within`: a race that is under way in the same scene, whose threat the rounds of this situation tick.
+    A situation in a hidden scene is hidden, too. A standard situation may have its own `visibility`: with `gm`, it
+    stays hidden when its scene is revealed. Only the gm sees a `prepared` situation until it begins. `within`: an open
+    race in the same scene, whose threat ticks with the rounds of this situation.
     """
 
     type: Literal["start_situation"] = "start_situation"
@@ -158,14 +157,14 @@ class FailSituation(CommandBase):
 
 
 class EndRound(RollingCommand):
-    """End a round of a situation: roll what is bound to its rounds and was not rolled in this one."""
+    """End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this one."""
 
     type: Literal["end_round"] = "end_round"
     situation_id: Id
 
 
 class ClockEffect(Model):
-    """What a complication does to a clock: enlarge it, then move it `by` points to its end, or back if negative."""
+    """What a complication does to a clock: enlarge it, then move it `by` points towards its end (negative: back)."""
 
     clock_id: Id
     by: Annotated[int, Field(ge=-MAX_CLOCK, le=MAX_CLOCK)] = 0
@@ -256,8 +255,8 @@ class ComplicationIntroduced(EventBase):
     """The gm introduced a complication; its effects on clocks and countdowns follow."""
 
     type: Literal["complication_introduced"] = "complication_introduced"
-    situation_id: Id | None = None  # where it is one of a situation
-    scene_id: Id | None = None  # where it is one of a whole scene
+    situation_id: Id | None = None  # if it concerns a situation
+    scene_id: Id | None = None  # if it concerns a whole scene
     text: Text
 
 
@@ -276,7 +275,7 @@ def _situation_started(part: ViewPart, event: SituationStarted) -> Changes:
 
 
 def situated(part: ViewPart, situation: Situation, threat: Clock | None) -> Changes:
-    """Put a situation into its scene; the threat of a race, which always lies in its scene's channel, with it."""
+    """Put a situation into its scene, with the scene's threat clock if it is a race."""
     if threat is None:
         return [put("situations", situation)]
     scene = updated(part, "scenes", situation.scene_id, threat_id=threat.id)
@@ -299,17 +298,17 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def open_races(view: HoldsThings, scene_id: Id) -> list[Situation]:
-    """Return the races of a scene that are under way, in the order in which they were started."""
+    """Return the open races of a scene, in the order of their starts."""
     races = [situation for situation in view.situations.values() if situation.kind is SituationKind.RACE]
     return [race for race in races if race.scene_id == scene_id and race.is_open]
 
 
 def ends_as(view: HoldsThings, race: Situation) -> RaceOutcome:
-    """Say how a race that is under way would end if its scene ended now. Source: rules.md B21."""
+    """Return how an open race would end if its scene ended now. Source: rules.md B21."""
     return race_outcome(*race_clocks(view, race))
 
 
 def race_clocks(view: HoldsThings, race: Situation) -> tuple[int, int, int]:
-    """Return what is left on the clocks of a race: its own, the threat's and the scene's."""
+    """Return the points left on a race's own clock, on the threat clock and on the scene clock."""
     clocks, scene = view.clocks, view.scenes[race.scene_id]
     return clocks[race.clock_id].value, clocks[str(scene.threat_id)].value, clocks[scene.clock_id].value

@@ -1,4 +1,4 @@
-"""What the gm has ready: prepared situations, scenes that are set aside, and the turns of one scene alone.
+"""Prepared situations, scenes that are set aside, and turns of a single scene.
 
 Source: rules.md B19 and B20.
 """
@@ -18,9 +18,9 @@ from dreadclock.wire.families.situations import Situation, situated
 
 
 class BeginSituation(CommandBase):
-    """Begin a prepared situation: whoever sees its scene sees it from now on, with everything in it.
+    """Begin a prepared situation. From now on, everyone who sees its scene sees the situation and everything in it.
 
-    A race is measured now, unless its difficulty was named before.
+    The difficulty of a race is computed now, unless it was given before.
     """
 
     type: Literal["begin_situation"] = "begin_situation"

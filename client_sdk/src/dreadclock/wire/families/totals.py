@@ -40,7 +40,7 @@ class Tool(Model):
 
 
 class TotalOdds(Model):
-    """Exact chances; those of the number required are None where it is not open."""
+    """Exact chances. The chances of the required number are None if the number is secret or missing."""
 
     mean: Ratio
     reaches: Ratio | None = None  # by the roll alone
@@ -51,19 +51,19 @@ class Total(Model):
     """A roll for a number."""
 
     id: Id
-    seat_id: Id  # that proposed it
+    seat_id: Id  # of the proposer
     character_id: Id
     purpose: Text | None = None
     score: Score
     attribute: Name | None = None
     tool: Tool | None = None
     special: Special | None = None
-    more_specials: tuple[Special, ...] = ()  # beside it, where the room allows several
+    more_specials: tuple[Special, ...] = ()  # further special attributes, if the house rules allow several
     pool: Annotated[int, Field(ge=MIN_DICE, le=MAX_DICE)]
-    effort: Id | None = None  # the challenge that it is an effort against
+    effort: Id | None = None  # the challenge, if the total is an effort
     status: TotalStatus = TotalStatus.READY
-    required: Required | None = None  # None too while it is secret
-    secret: bool = False  # whether a number is required that only the gm knows
+    required: Required | None = None  # also None while the number is secret
+    secret: bool = False  # whether only the gm sees the required number
     crisis: CrisisKind | None = None  # at stake
     description: Text | None = None  # of the crisis at stake
     faces: Faces = ()
@@ -85,7 +85,7 @@ class Total(Model):
 
 
 class SecretRequired(Model):
-    """The number required of a total, as the gm alone knows it; it holds while the total is `secret`."""
+    """The secret number of a total, for the gm. It is valid while the total is `secret`."""
 
     total_id: Id
     required: Required
@@ -96,7 +96,7 @@ class SecretRequired(Model):
 
 
 class Aid(StrEnum):
-    """What may add dice to an attribute."""
+    """Sources of dice beside an attribute."""
 
     TOOL = "tool"
     SPECIAL = "special"
@@ -106,9 +106,9 @@ MoreSpecials = Annotated[tuple[Name, ...], Field(max_length=MAX_DICE)]
 
 
 class ProposeTotal(CommandBase):
-    """Propose a total for a character; `attribute` is the name of one, or a score.
+    """Propose a total for a character. `attribute`: the name of an attribute, or a score.
 
-    `more_specials`: special attributes beside `special`, where the policy `specials` allows several.
+    `more_specials`: special attributes beside `special`, if the policy `specials` allows several.
     """
 
     type: Literal["propose_total"] = "propose_total"
@@ -125,7 +125,7 @@ class ProposeTotal(CommandBase):
 class AdjustTotal(CommandBase):
     """Change a total before it is rolled, and approve it. Absent fields change nothing.
 
-    `without`: what is taken out of the pool. `more_specials`: as of `propose_total`; none without `special`.
+    `without`: parts to take out of the pool. `more_specials`: as in `propose_total`; only together with `special`.
     """
 
     type: Literal["adjust_total"] = "adjust_total"
@@ -146,9 +146,9 @@ class WithdrawTotal(CommandBase):
 
 
 class SetRequired(CommandBase):
-    """Name the number that a total must reach, openly or in `secret`; this approves the total too.
+    """Set the number that a total must reach, in public or in `secret`. This also approves the total.
 
-    `crisis`: what kind of crisis a push puts at stake.
+    `crisis`: the kind of crisis that a push risks.
     """
 
     type: Literal["set_required"] = "set_required"
@@ -159,7 +159,7 @@ class SetRequired(CommandBase):
 
 
 class JudgeTotal(CommandBase):
-    """Say whether a total that was rolled is enough, without a number; after a push it is judged anew."""
+    """Judge whether a rolled total without a number is enough. After a push, it is judged again."""
 
     type: Literal["judge_total"] = "judge_total"
     total_id: Id
@@ -207,7 +207,7 @@ class TotalWithdrawn(EventBase):
 class RequiredSet(EventBase):
     """The gm set the number that a total must reach; `required` is None if only the gm sees it.
 
-    `enough` says how a total that was rolled before compares with it.
+    `enough`: for a total that is already rolled, whether it reaches the number.
     """
 
     type: Literal["required_set"] = "required_set"
@@ -220,7 +220,7 @@ class RequiredSet(EventBase):
     odds: TotalOdds
 
     def why_no_undo(self) -> NoUndo | None:
-        """Return why it can never be undone: it may have judged what was rolled."""
+        """Return why it can never be undone: it may have decided a rolled total."""
         return NoUndo.DICE if self.enough is not None else None
 
 
@@ -314,7 +314,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 @lru_cache(maxsize=1024)
 def total_odds(pool: int, required: int | None = None) -> TotalOdds:
-    """Return the odds of a total; without a number required, only its mean."""
+    """Return the odds of a total. Without a required number: only the mean."""
     from dreadclock.rules.odds import total as chances  # here: clients read odds, and need not load what computes them
     from dreadclock.rules.odds.report import fraction
 

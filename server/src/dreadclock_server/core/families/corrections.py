@@ -1,4 +1,4 @@
-"""Taking back what was a mistake: things that are open, and whole commands. Source: rules.md E3."""
+"""Undo of whole commands, and cancelling of open things. Source: rules.md E3."""
 
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from dreadclock_server.core.undo import UNDO_KEPT, UndoEntry, UndoLog, place_of
 
 
 class Logged(NamedTuple):
-    """The undo log as the sender knows it, and the place of a command in it; None if the command is not in it."""
+    """The undo log that the sender may see, and the index of a command in it; None if the command is not in it."""
 
     entries: UndoLog
     place: int | None
@@ -32,7 +32,7 @@ def _logged(draft: Draft, command: c.VoidCommand) -> Logged:
 
 
 def _giver(_: Draft, logged: Logged) -> Id | None:
-    """Return the seat that gave a command, or for which it was given; None if the sender does not know of it."""
+    """Return the seat that sent a command, or for which it was sent. None if the sender may not see the command."""
     return None if logged.place is None else logged.entries[logged.place].giver
 
 
@@ -46,10 +46,10 @@ ROOMS_OWN = {"turn": "the turn", "policy": "what the house rules are"}
 
 
 def void_command(draft: Draft, command: c.VoidCommand, logged: Logged) -> None:
-    """Decide `void_command`: what the command touched is as it was before, and all who heard of it hear of this.
+    """Decide `void_command`: restore what the command changed, and write an event to each channel of the command.
 
-    Of a sealed thing everyone hears only that it changed, as they did of the command. Who sees what is public alone
-    takes back what the command did in public: the rest stays, and has no part in whether that goes.
+    About a sealed thing, everyone only learns that it changed, as with the command itself. A sender who sees only the
+    public channel undoes only the public changes. Hidden changes stay, and do not decide whether the undo is allowed.
     """
     entry = _voidable(draft, command, logged)
     for channel, part in entry.told.items():
@@ -69,9 +69,9 @@ def void_command(draft: Draft, command: c.VoidCommand, logged: Logged) -> None:
 
 
 def _voidable(draft: Draft, command: c.VoidCommand, logged: Logged) -> UndoEntry:
-    """Return the command that a record is of, as the sender knows it.
+    """Return the undo entry of the command, restricted to the sender's channels.
 
-    Raises Refused if it cannot be taken back, or no longer.
+    Raises Refused if the command can never be undone, or can be undone no longer.
     """
     entries, place = logged
     if command.seq > draft.room.seq(command.channel):
@@ -94,13 +94,13 @@ def _voidable(draft: Draft, command: c.VoidCommand, logged: Logged) -> UndoEntry
 
 
 def _named(touched: str) -> str:
-    """Name what was touched: by its id, if it has one."""
+    """Return the id of the touched thing, or words for the turn and the house rules."""
     _, *family, name = touched.split("/")
     return name if family else ROOMS_OWN[name]
 
 
 def cancel(draft: Draft, command: c.Cancel) -> None:
-    """Decide `cancel`: a sealed thing is shown before it goes."""
+    """Decide `cancel`. A sealed thing is revealed first."""
     kind, topic = _mistake(draft, command)
     if topic.visibility is Visibility.SEALED and topic.id == command.thing_id:
         secrets.end(draft, topic)
@@ -111,7 +111,7 @@ def cancel(draft: Draft, command: c.Cancel) -> None:
 
 
 def _cancel_hidden_in(draft: Draft, scene: Scene, reason: str) -> None:
-    """Take back what lies hidden in a scene that everyone sees, as it goes with the scene."""
+    """Cancel the hidden situations of a public scene, because they end with the scene."""
     clocks.show_sealed_in(draft, scene)
     for situation in clocks.hidden_situations(draft, scene.id):
         draft.emit(Channel.GM, e.Cancelled(kind=Kind.SITUATION, id=situation.id, reason=reason))

@@ -1,7 +1,8 @@
-"""Decide a log again without the gm's channel: what hidden things cause is allowed, and listed.
+"""Verify a log without the gm's channel: events that hidden things can have caused are allowed, and listed.
 
-A draft reads along: it compares each decided event with the next record of the log. If that is another one, and
-something hidden can have caused it, the draft takes it first, with all that follows from it by the rules.
+A draft decides each command again, and compares each event with the next record of the log. If the record differs, and
+something hidden can have caused it, the draft accepts the record, and applies the consequences of its event. Then it
+compares again.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Differs(Exception):
 
 
 class LogReader:
-    """Reads the records of one command at a time; `place` is that of the next record."""
+    """Reads the records of one command at a time. `place` is the index of the next record."""
 
     def __init__(self, steps: Sequence[Step], texts: Sequence[str], index: LogIndex) -> None:
         self.steps, self.texts, self._index, self.reveals = steps, texts, index, Reveals(steps)
@@ -65,7 +66,7 @@ class LogReader:
         self.start = self.place = place
         self.way = way
         self.unexplained: list[int] = []  # lines of events that only hidden things can have caused
-        self.problem: str | None = None  # with a thing that was revealed
+        self.problem: str | None = None  # set if a revealed thing does not fit the log
 
     @property
     def next(self) -> Step | None:
@@ -77,7 +78,7 @@ class LogReader:
 
     @property
     def is_at_boundary(self) -> bool:
-        """Whether the next record belongs to another command, judging by what is undone later."""
+        """Whether the next record belongs to another command, as a later undo shows."""
         record = self.steps[self.place].record
         return self.place > self.start and (record.channel, record.seq) in self._index.boundaries
 
@@ -88,12 +89,12 @@ class LogReader:
 
     @property
     def carried(self) -> Carried | None:
-        """What the room carries over from another one later in this command."""
+        """The things that a later record of this command carries over from another room; None if there is no such."""
         record = self._index.ahead(self.place, e.RoomContinued)
         return record.event.carried if record is not None and isinstance(record.event, e.RoomContinued) else None
 
     def announces(self, happened: e.ConsequenceHappened) -> bool:
-        """Return whether a later record of the command says that this happened."""
+        """Return whether a later record of the command is this consequence."""
         if self.place >= self._index.run_ends[self.start]:
             return False
         later = self._index.all_ahead(self.place, e.ConsequenceHappened)
@@ -101,7 +102,7 @@ class LogReader:
 
 
 class ReadingDraft(Draft):
-    """A draft that compares each public event with the log, and takes what hidden things cause from the log."""
+    """A draft that compares each public event with the log, and takes the events of hidden things from the log."""
 
     has_hidden_things = False
 
@@ -109,16 +110,17 @@ class ReadingDraft(Draft):
         super().__init__(*arguments, **options)
         self._reader = reader
         self.taken: list[Written] = []  # records of the log
-        self._effects_left = 0  # how many effects the latest hidden consequence that was announced may still have
-        self._effects_taken = 0  # of all of them
-        self._tried = -1  # the place of the effect that is being performed
+        self._effects_left = 0  # how many more effects the latest hidden consequence may have
+        self._effects_taken = 0  # by all hidden consequences of the command
+        self._tried = -1  # the place of the record whose effect is being performed
         self.keeps_undo = reader.may_be_undone
         self._take_while(has_hidden_cause)
 
     def emit(self, channel: Channel, event: e.Event) -> None:
-        """Take the next public record, which must say this. Raises Differs if it does not.
+        """Take the next public record if it has this event. Raises Differs if it has another.
 
-        Events of the gm's channel stay in the draft. What is said of hidden things is taken where the log says it.
+        Events of the gm's channel stay in the draft. Events about hidden things are taken from the log, at their place
+        in the log.
         """
         if channel is not Channel.PUBLIC:
             return super().emit(channel, event)
@@ -154,30 +156,30 @@ class ReadingDraft(Draft):
         self._reader.place += 1
 
     def _take_while(self, fits: Callable[[e.Event], bool]) -> None:
-        """Take events of hidden things at once: the next decision counts them."""
+        """Take events of hidden things now, because the next decision depends on them."""
         while self._reader.next is not None and fits(self._reader.next.record.event):
             if not self._take_hidden():
                 return
 
     def finish(self, command: CarriesNote) -> list[Written]:
-        """Return the public records. A note may be on any of them; if there is none, it is a record by itself."""
+        """Return the public records. The command's note may be on any of them, or be the only record."""
         if command.note is not None and not self.taken:
             self.emit(Channel.PUBLIC, e.Narrated(text=command.note))
         self.read_on()
         return self.taken
 
     def read_on(self) -> None:
-        """Take all further events that hidden things cause, with what follows from them."""
+        """Take all further events that hidden things cause, and apply their consequences."""
         self.read_hidden(None)
         while self.moments:
             apply_effects(self)
             self.read_hidden(None)
 
     def read_hidden(self, before: Due | None) -> None:
-        """Take effects of hidden consequences that come before a public one, or at the end.
+        """Take the effects of hidden consequences before the public consequence `before`, or at the end (None).
 
-        If all effects of `before` are skipped, the log does not show where it came. Assume the first point at which
-        none of its effects can happen.
+        If all effects of `before` were skipped, the log does not show when the consequence came. Assume the first point
+        at which none of its effects is possible.
         """
         is_silent = before is not None and not self._reader.announces(before.happened)
         while self._reader.next is not None:
@@ -224,7 +226,7 @@ class ReadingDraft(Draft):
             clocks.scene_won(self, situation, hidden=False)
 
     def _perform_hidden(self, step: Step, event: e.Event) -> bool:
-        """Perform the effect of a hidden consequence that leads to the next record; return whether there is one."""
+        """Perform the hidden effect that leads to the next record. Return whether an effect does so."""
         by_hidden = has_hidden_cause(event) or isinstance(event, e.CharacterDied | e.CharacterLeft)  # A9
         if not by_hidden and self._effects_left == 0:
             return False
@@ -254,7 +256,7 @@ class ReadingDraft(Draft):
 
 
 class _State(NamedTuple):
-    """The state of a draft before something is tried."""
+    """A savepoint of a draft."""
 
     room: Evolving
     records: int
@@ -266,7 +268,7 @@ class _State(NamedTuple):
 
     @classmethod
     def of(cls, draft: ReadingDraft) -> _State:
-        """Return the state of a draft, and let it go on in a copy of its room."""
+        """Save the state of a draft, which continues with a copy of its room."""
         room, draft.room = draft.room, draft.room.fork()
         draft.view = draft.room.view
         slots = {label: slot.taken for label, slot in draft.slots.items()}
@@ -275,7 +277,7 @@ class _State(NamedTuple):
         return cls(room, records, taken, moments, slots, effects, len(draft._reader.unexplained))
 
     def restore(self, draft: ReadingDraft) -> None:
-        """Bring a draft back to this state."""
+        """Roll a draft back to this state."""
         draft.room, draft.view = self.room, self.room.view
         draft._effects_left, draft._effects_taken = self.effects
         del draft._records[self.records :], draft.taken[self.taken :], draft._reader.unexplained[self.unexplained :]
@@ -286,7 +288,7 @@ class _State(NamedTuple):
 
 
 class PublicVerifier(Verifier):
-    """Decides a log again that has only the public channel."""
+    """Verifies a log that has only the public channel."""
 
     def __init__(self, header: Header, steps: Sequence[Step], texts: Sequence[str], report_fault: ReportFault) -> None:
         super().__init__(header, steps, texts, report_fault)
@@ -295,7 +297,7 @@ class PublicVerifier(Verifier):
         self._unexplained: set[int] = set()
 
     def run(self) -> RulesChecked:
-        """Decide the whole log again."""
+        """Decide every command of the log again."""
         unjudged, remarks = super().run()
         if lines := sorted(self._unexplained):
             shown = ", ".join(map(str, lines[:_SHOWN]))
@@ -309,9 +311,9 @@ class PublicVerifier(Verifier):
         return super()._decide_next(place)
 
     def _with_numbers(self, place: int) -> Room:
-        """Return the room with a number for each total whose own is secret, and nothing else that is hidden."""
+        """Return the room with an assumed number for each total whose number is secret, and no other hidden data."""
         room = self._room
-        secrets = dict(room.view.secrets)  # a total that is gone may come back
+        secrets = dict(room.view.secrets)  # includes removed totals: an undo may restore them
         for total in room.view.public.totals.values():
             if total.secret:
                 required = self._numbers.at(total.id, place)
@@ -366,7 +368,7 @@ class PublicVerifier(Verifier):
         try:
             by = acting(self._room, actor, c.EndTurn(act_for=record.acted_for))
             if Channel.GM not in by.channels:
-                return 0  # who sees nothing hidden does nothing that is hidden alone
+                return 0  # only the gm can send commands that are wholly hidden
             draft = ReadingDraft(self._reader, self._room, actor, by, dice, record.at, fresh)
             draft.read_on()
         except (Refused, Differs, *BROKEN):

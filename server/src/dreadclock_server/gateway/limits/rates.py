@@ -1,4 +1,4 @@
-"""Rate limits: token buckets for seats, addresses and all rooms together, on this node."""
+"""Rate limits on this node: token buckets for seats, for addresses, and for all rooms together."""
 
 import math
 import time
@@ -11,43 +11,43 @@ from dreadclock_server.gateway.limits.caps import address_of
 from dreadclock_server.rooms.size import Size
 
 KIB = 1024
-SOONEST_MS = 250  # after a refusal; who has much to send comes back for several at once
-MOST_BUCKETS = 20_000  # that are not full; newcomers share one beyond that
-FEW_BUCKETS = 1024  # of which full ones may lie about
+SOONEST_MS = 250  # minimum retry delay, so that busy clients retry several commands at once
+MOST_BUCKETS = 20_000  # buckets that are not full; further keys share a bucket
+FEW_BUCKETS = 1024  # up to this many, full buckets are not removed
 FORGET_EVERY_S = 1.0
-_GOOD_PART = 4  # of a bucket, a quarter, has to be back when a refused one comes again
+_GOOD_PART = 4  # the retry delay lasts until a quarter of the bucket has refilled
 _ROUNDING = 1e-9
 
 Clock = Callable[[], float]
 
 
 class Flood(Exception):
-    """A client sends on and on what is refused; the text says so."""
+    """A client repeats refused commands too often. The text is for the client."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So often every so many seconds in the long run, and at most `burst` at once after a rest."""
+    """A rate: `often` times in `every_s` seconds on average, and at most `burst` times at once."""
 
     often: int
     every_s: int
     burst: int
-    one_s: float = field(init=False, repr=False, compare=False)  # after which one more is back
+    one_s: float = field(init=False, repr=False, compare=False)  # seconds until one token is refilled
 
     def __post_init__(self) -> None:
-        """Divide once."""
+        """Compute `one_s` once: every command reads it."""
         object.__setattr__(self, "one_s", self.every_s / self.often)
 
     def taken(self, full_at: float, now: float) -> float | None:
-        """Return when a bucket is full again of which one is taken now; None if there is none in it.
+        """Take one token: return when the bucket is full again, or None if it is empty.
 
-        `full_at`: when it is full if nothing is taken, which may lie in the past.
+        `full_at`: when the bucket would be full without this, which may be in the past.
         """
         one_s, full_at = self.one_s, max(full_at, now)
         return full_at + one_s if full_at - now <= (self.burst - 1) * one_s + _ROUNDING else None
 
     def wait_ms(self, full_at: float, now: float) -> int:
-        """Return after how long a good part of the bucket is back."""
+        """Return the retry delay: the time until a quarter of the bucket has refilled."""
         good = max(1, self.burst // _GOOD_PART)
         return max(SOONEST_MS, math.ceil((full_at - now - (self.burst - good) * self.one_s) * 1000))
 
@@ -56,7 +56,7 @@ LOG_LINES = Rate(often=1, every_s=60, burst=1)
 
 
 class Buckets:
-    """A bucket for each key, all of one rate. A full one is forgotten, since a new one is full."""
+    """Token buckets by key, all with the same rate. Full buckets are removed, because a new bucket is full, too."""
 
     def __init__(self, rate: Rate | None, clock: Clock = time.monotonic) -> None:
         self._rate, self._clock = rate, clock
@@ -67,7 +67,7 @@ class Buckets:
         return len(self._full_at)
 
     def take(self, key: Hashable) -> int:
-        """Take one out and return 0; or, if there is none, return the ms after which to come again."""
+        """Take one token and return 0. If the bucket is empty, return the ms after which to retry."""
         if self._rate is None:
             return 0
         now = self._clock()
@@ -80,7 +80,7 @@ class Buckets:
         return 0
 
     def wait_s(self, key: Hashable) -> float:
-        """Return 0 if anything is left, or the seconds after which something is."""
+        """Return 0 if the bucket is not empty, otherwise the seconds until it is not."""
         if self._rate is None:
             return 0.0
         now = self._clock()
@@ -88,14 +88,14 @@ class Buckets:
         return max(0.0, full_at - now - self._rate.burst * self._rate.one_s + _ROUNDING)
 
     def spend(self, key: Hashable, amount: float) -> None:
-        """Take an amount out, if need be more than is left: the next ones wait for it."""
+        """Take `amount` tokens, even if fewer are left. Later callers then wait longer."""
         if self._rate is not None:
             now = self._clock()
             key = self._known(key, now)
             self._full_at[key] = max(self._full_at.get(key, 0.0), now) + amount * self._rate.one_s
 
     def put_back(self, key: Hashable) -> None:
-        """Undo a take."""
+        """Return the token that `take` took."""
         if self._rate is not None and key in self._full_at:
             self._full_at[key] -= self._rate.one_s
 
@@ -103,7 +103,7 @@ class Buckets:
         return key if key in self._full_at and len(self._full_at) < FEW_BUCKETS else self._kept(key, now)
 
     def _kept(self, key: Hashable, now: float) -> Hashable:
-        """Return the key under which a bucket may be kept, however many there are."""
+        """Return the key to use: None, the shared bucket, if there are MOST_BUCKETS. Sometimes removes full buckets."""
         if len(self._full_at) >= FEW_BUCKETS and now >= self._forget_at:
             self._full_at = {other: full_at for other, full_at in self._full_at.items() if full_at > now}
             self._forget_at = now + FORGET_EVERY_S
@@ -112,15 +112,15 @@ class Buckets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """The limits of a node; None: there is none."""
+    """The limits of a node. None: no limit."""
 
     gm: Rate | None = None  # commands, for each seat
     player: Rate | None = None
     spectator: Rate | None = None
     integration: Rate | None = None
-    commands: Rate | None = None  # all that follow are for each address
-    refusals: Rate | None = None  # of commands that use up no number
-    requests: Rate | None = None  # of any kind; those beyond it wait
+    commands: Rate | None = None  # from here to `in_play`: for each address
+    refusals: Rate | None = None  # refusals after which the client sends the same command again
+    requests: Rate | None = None  # of any kind; further requests wait
     joins: Rate | None = None
     calls: Rate | None = None
     reads: Rate | None = None  # KiB, for each set of channels
@@ -135,7 +135,7 @@ class Rates:
 
 
 class Limits:
-    """What may be done how often on this node."""
+    """The token buckets of this node, by limit."""
 
     def __init__(self, rates: Rates, clock: Clock = time.monotonic) -> None:
         by_role = {
@@ -152,29 +152,29 @@ class Limits:
         self.reads = Buckets(rates.reads, clock)
         self.imports, self.recaps = Buckets(rates.imports, clock), Buckets(rates.recaps, clock)
         self.all_rooms, self.demo_rooms = Buckets(rates.all_rooms, clock), Buckets(rates.demo_room, clock)
-        self.logged = Buckets(LOG_LINES, clock)  # warnings of limits, by limit and address
+        self.logged = Buckets(LOG_LINES, clock)  # log lines about limits, by limit and address
 
     def meter(self, room_id: RoomId, seat_id: Id, role: Role, host: str, size: Size | None = None) -> "Meter":
-        """Return what measures the commands of a seat from an address; the seats of a demo room share a limit."""
+        """Return the meter of a seat's commands from an address. All seats of a demo room also share a limit."""
         return Meter(self, self.seats[role], (room_id, seat_id), address_of(host), size)
 
     def reader(self, host: str, channels: tuple[Channel, ...]) -> "ReadMeter":
-        """Return what measures how much an address reads of these channels."""
+        """Return the meter of how much an address reads of these channels."""
         return ReadMeter(self.reads, (address_of(host), channels))
 
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """Measures the commands of one seat from one address; others of either count, too."""
+    """Limits the commands of one seat from one address. The seat and the address have a bucket each."""
 
     limits: Limits
     of_seat: Buckets
     seat: tuple[RoomId, Id]
     address: str
-    size: Size | None  # of the room; says whether it is a demo room
+    size: Size | None  # of the room; `size.is_demo` marks a demo room
 
     def take(self) -> int:
-        """Count a command in and return 0; or, if it is one too many, return the ms after which to send it again."""
+        """Count a command and return 0. If a limit is reached, count nothing and return the ms after which to retry."""
         wait_ms = self.limits.commands.take(self.address)
         if wait_ms:
             return wait_ms
@@ -188,15 +188,15 @@ class Meter:
         return wait_ms
 
     def may_refuse(self) -> bool:
-        """Count a refusal that used up no number, and tell whether the sender is worth another one."""
+        """Count a refusal after which the client retries. False: the client repeats itself too often."""
         return not self.limits.refusals.take(self.address)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadMeter:
-    """Measures the bytes that one address reads of one set of channels.
+    """Limits the bytes that one address reads of one set of channels.
 
-    Sets of channels are counted apart, so that hidden things that a gm reads cost nobody else at her address anything.
+    Each set of channels has its own bucket. Otherwise a player at the gm's address could notice how much the gm reads.
     """
 
     buckets: Buckets
@@ -208,25 +208,25 @@ class ReadMeter:
             raise too_soon(max(SOONEST_MS, math.ceil(wait_s * 1000)))
 
     def wait_s(self) -> float:
-        """Return 0 if anything is left, or the seconds after which something is."""
+        """Return 0 if reading is allowed now, otherwise the seconds until it is."""
         return self.buckets.wait_s(self.key)
 
     def spend(self, size: int) -> None:
-        """Count bytes that are sent, if need be more than are left."""
+        """Count `size` bytes that are sent, even if fewer are left."""
         self.buckets.spend(self.key, size / KIB)
 
 
 def demand(buckets: Buckets, host: str) -> None:
-    """Count something that an address does. Raises Refused(rate_limited) if it is one too many."""
+    """Take a token from the bucket of an address. Raises Refused(rate_limited) if it is empty."""
     if wait_ms := buckets.take(address_of(host)):
         raise too_soon(wait_ms)
 
 
 def too_soon(wait_ms: int) -> Refused:
-    """Make the refusal of what may come again after `wait_ms`."""
+    """Return Refused(rate_limited) that asks the client to retry after `wait_ms`."""
     return Refused(Code.RATE_LIMITED, retry_ms=wait_ms, retry_s=math.ceil(wait_ms / 1000))
 
 
 def retry_after(wait_ms: int) -> dict[str, str]:
-    """Return the header of an answer that says when to come again."""
+    """Return the header `Retry-After`."""
     return {"Retry-After": str(math.ceil(wait_ms / 1000))}

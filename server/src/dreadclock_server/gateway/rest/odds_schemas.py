@@ -1,4 +1,4 @@
-"""The answers of calls for odds as JSON Schema, made from the shapes that the rules give them."""
+"""JSON Schemas of the answers about odds, made from the TypedDicts of `dreadclock.rules.odds`."""
 
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
@@ -12,7 +12,7 @@ _SCALARS = {int: "integer", float: "number", str: "string", bool: "boolean", Non
 
 
 def schemas(ref_template: str) -> dict[str, Any]:
-    """Return the schemas of all shapes by name; they refer to each other as `ref_template` says."""
+    """Return the schemas of all reports by name. `ref_template`: the format of references, with `{model}`."""
     schemas: dict[str, Any] = {}
     for report in _REPORTS:
         _schema(report, ref_template, schemas)
@@ -20,7 +20,7 @@ def schemas(ref_template: str) -> dict[str, Any]:
 
 
 def _schema(hint: Any, ref_template: str, schemas: dict[str, Any]) -> dict[str, Any]:
-    """Write a type as a schema, and add what it refers to. Raises KeyError for one that no answer has had yet."""
+    """Return the schema of a type, and add its TypedDicts to `schemas`. Raises KeyError for an unsupported type."""
     if is_typeddict(hint):
         if hint.__name__ not in schemas:
             schemas[hint.__name__] = _object(hint, ref_template, schemas)

@@ -40,11 +40,11 @@ from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import RoomUnknown, Store
 
 _log = structlog.get_logger()
-Caller = tuple[LiveRoom, tokens.Bearer]  # the room that is asked about, and who asks
+Caller = tuple[LiveRoom, tokens.Bearer]  # the room of a call, and the holder of its token
 
 
 class Reader(NamedTuple):
-    """A room, up to date, who asks, and the meter of what they read."""
+    """A refreshed room, the holder of the call's token, and the meter that limits how much they read."""
 
     live: LiveRoom
     holder: tokens.Bearer
@@ -52,16 +52,16 @@ class Reader(NamedTuple):
 
 
 async def caller_of(room: RoomId, bearer: str, rooms: Rooms, hubs: Hubs) -> Caller:
-    """Return the room that is asked about, and who asks. Raises Refused."""
+    """Return the room of a call and the holder of its token. Raises Refused."""
     live, holder = await tokens.check(rooms, room, bearer)
     hubs.used(live.id, holder.token_hash, now_ms())
     return live, holder
 
 
 async def reader_of(caller: Caller, host: str, limits: Limits) -> Reader:
-    """Return the room, up to date, who asks, and the meter of what they read.
+    """Refresh the room of a call, and return a Reader.
 
-    Raises Refused if the address may read nothing more now.
+    Raises Refused(rate_limited) if the address has used up its limit for reading.
     """
     live, holder = caller
     reads = limits.reader(host, holder.channels)
@@ -72,7 +72,7 @@ async def reader_of(caller: Caller, host: str, limits: Limits) -> Reader:
 
 
 def require_gm(caller: Caller) -> LiveRoom:
-    """Return the room that its gm asks about. Raises Refused."""
+    """Return the room of a call if the caller is its gm. Raises Refused otherwise."""
     live, holder = caller
     if holder.actor.role is not Role.GM:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
@@ -80,10 +80,10 @@ def require_gm(caller: Caller) -> LiveRoom:
 
 
 def require_operator(request: Request, operator_key: str | None) -> None:
-    """Raise KeyRefused if only the operator may open rooms, and somebody else asks."""
+    """Raise KeyRefused if opening a room needs the operator's key, and the request lacks it."""
     if operator_key is None:
         return
-    with suppress(Refused):  # no token came: as bad as a wrong key
+    with suppress(Refused):  # a request without a token is refused like one with a wrong key
         if hmac.compare_digest(bearer_of(request).encode(), operator_key.encode()):
             return
     raise KeyRefused
@@ -96,16 +96,16 @@ async def open_room(body: OpenRoom, base_url: str, rooms: Rooms, limits: Limits)
 
 async def opened(rooms: Rooms, limits: Limits, base_url: str, command: Open | Continue) -> RoomOpening:
     """Open a room, and return its gm's link."""
-    demand(limits.all_rooms, "")  # not before it is sure that there will be a room: it is everyone's
+    demand(limits.all_rooms, "")  # after all other checks: a refused call must not use up everyone's limit
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)
     room_id = await rooms.begin(command, {tokens.hash_of(token): tokens.stored(info)})
     return RoomOpening(room_id=room_id, gm=tokens.grant(base_url, room_id, token, info))
 
 
 async def make_gm_link(room: RoomId, bearer: str, base_url: str, rooms: Rooms, links_key: str | None) -> Grant:
-    """Make one more link for the gm of any room, for the operator alone.
+    """Make another gm's link for any room. Only the operator may call this.
 
-    Raises Refused(unauthorised), the same for a wrong key and an unknown room.
+    Raises Refused(unauthorised) for a wrong key and for an unknown room, so that the answers do not differ.
     """
     if links_key is None or not hmac.compare_digest(bearer.encode(), links_key.encode()):
         raise Refused(Code.UNAUTHORISED)
@@ -124,7 +124,7 @@ async def make_gm_link(room: RoomId, bearer: str, base_url: str, rooms: Rooms, l
 
 
 async def invite(live: LiveRoom, body: Invite, base_url: str, store: Store, drawings: Calculations) -> Grant:
-    """Make a token, with a new seat or for one that exists."""
+    """Make a token for an existing seat, or for a new seat."""
     with drawings.place() if body.qr else nullcontext():
         grant = await _granted(live, body, base_url, store)
         if body.qr:
@@ -140,8 +140,8 @@ async def _granted(live: LiveRoom, wanted: Invite, base_url: str, store: Store) 
     token, info = tokens.make(seat.id, seat.role, seat.scopes, wanted.expires_s)
     try:
         await tokens.put(store, live, token, info)
-    except Refused:  # others were invited at the same time
-        if wanted.seat_id is None:  # nobody can come to the new seat
+    except Refused:  # concurrent invites took the last places
+        if wanted.seat_id is None:  # the new seat has no token: nobody could use it
             await ask(live, Actor(GM_SEAT, Role.GM), RemoveSeat(seat_id=seat.id))
         raise
     return tokens.grant(base_url, live.id, token, info)
@@ -163,10 +163,10 @@ def demand_fitting_scopes(role: Role, scopes: tuple[Scope, ...]) -> None:
 
 
 async def seat_of(live: LiveRoom, seat_id: Id, role: Role) -> Seat:
-    """Return a seat that is there and has this role. Raises Refused."""
+    """Return the seat with this id and role. Raises Refused if there is none."""
     seat = live.seat(seat_id)
     if seat is None:
-        await live.refresh()  # it may have been made on another node
+        await live.refresh()  # another node may have made the seat
         seat = live.seat(seat_id)
     if seat is None or seat.role is not role:
         raise Refused(Code.UNKNOWN, kind=f"{role} seat", id=seat_id)
@@ -176,20 +176,23 @@ async def seat_of(live: LiveRoom, seat_id: Id, role: Role) -> Seat:
 async def new_seat(
     live: LiveRoom, role: Role, name: str | None = None, scopes: tuple[Scope, ...] = (), session: str = ""
 ) -> Id:
-    """Make a seat and return its id; under one session, however often that is asked. Raises Refused."""
+    """Make a seat and return its id. Raises Refused.
+
+    Calls with the same non-empty `session` make one seat, and return the same id.
+    """
     outcome = await ask(live, Actor(GM_SEAT, Role.GM), JoinSeat(role, name, scopes), session)
     if not isinstance(outcome, Done):
         raise Refused(outcome.code, **outcome.details)
     if outcome.new_seat is not None:
         return outcome.new_seat
-    first, _ = outcome.events[Channel.PUBLIC]  # it was stored before: look for its event
+    first, _ = outcome.events[Channel.PUBLIC]  # a repeated call: find the event that the first call stored
     joined = Record.model_validate_json(await live.record(Channel.PUBLIC, first)).event
     assert isinstance(joined, SeatJoined)
     return joined.seat.id
 
 
 def _records(live: LiveRoom, channels: Sequence[Channel], outcome: Done) -> list[Record]:
-    """Return an outcome's own records in these channels, as far as they are in memory."""
+    """Return the records that a command wrote to these channels. Records that left the memory are missing."""
     texts = [
         text
         for channel in channels
@@ -217,7 +220,7 @@ async def ask(
 
 
 async def list_tokens(live: LiveRoom, store: Store) -> list[TokenInfo]:
-    """List a room's tokens, never the tokens themselves."""
+    """List the data of a room's tokens, without the secret tokens themselves."""
     return await tokens.listed(store, live.id)
 
 
@@ -229,7 +232,7 @@ async def revoke_token(live: LiveRoom, token_id: str, store: Store, hubs: Hubs) 
 
 
 def get_size(live: LiveRoom) -> RoomSize:
-    """Answer how large a room's log is, and may be."""
+    """Return the size of a room's log, and its limit."""
     size = live.size
     return RoomSize(
         bytes=size.public_bytes,
@@ -248,7 +251,7 @@ def get_view(reader: Reader, in_flight: InFlightBudget) -> Response:
 
 
 async def get_undoable(reader: Reader) -> Response:
-    """Tell which of the latest commands the caller may take back now, the latest first."""
+    """List the commands that the caller may undo now, the latest first."""
     answer = json_answer(await reader.live.undoable(reader.holder.actor))
     reader.reads.spend(len(answer.body))
     return answer
@@ -257,7 +260,7 @@ async def get_undoable(reader: Reader) -> Response:
 async def send_command(
     caller: Caller, request: Request, host: str, limits: Limits, in_flight: InFlightBudget
 ) -> Response:
-    """Take one command; with an Idempotency-Key it is applied once however often it is sent."""
+    """Submit one command. If requests repeat an Idempotency-Key, the command is applied once."""
     live, holder = caller
     key = request.headers.get("idempotency-key")
     if key is not None and not 1 <= len(key) <= 200:

@@ -15,8 +15,8 @@ from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import StoreError
 
-PRESENCE_EVERY_S = 10.0  # well within what a silent node is forgiven
-_STEPS = 100  # that this is spread over
+PRESENCE_EVERY_S = 10.0  # well below NODE_SILENT_MS
+_STEPS = 100  # the refresh is spread over this many steps
 _log = structlog.get_logger()
 
 
@@ -35,11 +35,11 @@ class Hubs:
         rooms.on_knock = self._knocked
 
     def start(self) -> None:
-        """Begin to keep presence fresh."""
+        """Start the task that refreshes presence."""
         self._keeper = asyncio.create_task(self._keep(), name="presence")
 
     async def send_away(self) -> None:
-        """Close every connection, once what it sent is answered: another node or a successor takes over."""
+        """Answer all commands under way, then close every connection. Clients reconnect to another or a new process."""
         self._is_leaving = True
         connections = [connection for hub in self.all() for connection in hub.connections]
         for connection in connections:
@@ -53,7 +53,7 @@ class Hubs:
                     connection.close(CloseCode.RESTART, self._reason)
 
     async def aclose(self) -> None:
-        """Finish telling the other nodes who is gone."""
+        """Stop refreshing, and wait until the other nodes know which seats are gone."""
         if self._keeper is not None:
             self._keeper.cancel()
         if self._side:
@@ -67,13 +67,13 @@ class Hubs:
         return hub
 
     def joined(self, hub: Hub, connection: Connection) -> None:
-        """See, soon, whether a token was revoked while its connection was on its way in."""
+        """Check in the background whether the token was revoked while the connection was being opened."""
         if self._is_leaving:
             connection.close(CloseCode.RESTART, self._reason)
         self._watch_over(asyncio.create_task(hub.recheck_token(connection)))
 
     def left(self, hub: Hub) -> None:
-        """Put away a hub that nobody is connected to, so that its room may leave memory."""
+        """Drop a hub without connections, so that its room can be evicted from memory."""
         if not hub.connections and self._hubs.get(hub.live.id) is hub:
             del self._hubs[hub.live.id]
             hub.live.leave(hub)
@@ -88,7 +88,7 @@ class Hubs:
         self._uses.setdefault(room_id, {})[token_hash] = at_ms
 
     async def tokens_changed(self, live: LiveRoom) -> None:
-        """Close at once the connections on this node whose token was revoked; other nodes follow."""
+        """Close the connections of revoked tokens on this node, at once. Other nodes do so a little later."""
         hub = self._hubs.get(live.id)
         if hub is not None:
             await hub.recheck_tokens()
@@ -113,7 +113,7 @@ class Hubs:
             hub.knocks.changed()
 
     async def _keep(self) -> None:
-        """Say again who is here, room by room: what comes of many at once would hold up everybody else."""
+        """Refresh the presence of all rooms every PRESENCE_EVERY_S, in steps, to avoid a burst."""
         while True:
             hubs = self.all()
             for step in range(_STEPS):
@@ -124,7 +124,7 @@ class Hubs:
                 await self._store_uses(len(self._uses) // 10 + 1)
 
     async def _store_uses(self, most: int) -> None:
-        """Store when tokens were last used, of so many rooms."""
+        """Store the last uses of tokens, for at most `most` rooms."""
         rooms = list(islice(self._uses, most))
         await asyncio.gather(*(self._store_use(room_id, self._uses.pop(room_id)) for room_id in rooms))
 

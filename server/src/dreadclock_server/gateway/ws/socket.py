@@ -38,8 +38,8 @@ async def serve_connection(
 ) -> None:
     """Serve one connection: commands in, replies and the room's events out.
 
-    Returns once either side closes. A refused command is answered, not punished; a frame that
-    is no command closes with BAD_FRAME, a reader who falls behind with SLOW_CONSUMER.
+    Returns when either side has closed. The connection survives a refused command. A frame that is not
+    a command closes it with BAD_FRAME; a client that reads too slowly is closed with SLOW_CONSUMER.
     """
     host, limits = _host(socket), joining.limits
     if wait_ms := limits.joins.take(address_of(host)):
@@ -64,7 +64,7 @@ def _log_limit(limits: Limits, setting: str, host: str) -> None:
 
 
 def routes(limits: Limits, connection_limiter: ConnectionLimiter) -> list[Route]:
-    """Return what answers a plain GET at the address of a websocket: a page learns from it why none opens."""
+    """Return the route for a plain GET at a websocket's URL. Browsers hide why a websocket fails: a page asks here."""
 
     async def answer(request: Request) -> Response:
         host = _host(request)
@@ -84,7 +84,7 @@ def _status(status: int, headers: dict[str, str]) -> Response:
 
 
 async def _turn_away(socket: WebSocket, status: int, wait_ms: int) -> None:
-    """Answer an opening handshake with an HTTP status, or however the ASGI server can."""
+    """Answer a handshake with an HTTP status, or close the socket if the ASGI server cannot send a status."""
     with suppress(WebSocketDisconnect):
         if "websocket.http.response" in socket.scope.get("extensions", {}):
             await socket.send_denial_response(Response(status_code=status, headers=retry_after(wait_ms)))
@@ -96,7 +96,7 @@ async def _serve_or_close(
     socket: WebSocket, joining: Joining, connection_limiter: ConnectionLimiter, hello_within_s: float
 ) -> None:
     await socket.accept()
-    socket.scope["headers"] = ()  # nobody asks for them any more, and they would stay with the connection
+    socket.scope["headers"] = ()  # not read any more: frees memory for as long as the connection lasts
     try:
         await _serve(socket, joining, hello_within_s)
     except ProtocolViolation as violation:
@@ -114,7 +114,7 @@ async def _serve_or_close(
 
 
 async def _close(socket: WebSocket, code: int, reason: str) -> None:
-    """Close a websocket, unless either side has done so."""
+    """Close a websocket, unless it is closed already."""
     if socket.application_state is WebSocketState.CONNECTED:
         with suppress(WebSocketDisconnect):
             await socket.close(code, reason.encode()[:_LONGEST_REASON].decode(errors="ignore"))
@@ -165,7 +165,7 @@ async def _hello(socket: WebSocket, within_s: float) -> Hello:
 
 
 def _sender(socket: WebSocket) -> Sender:
-    """Find the shortest way out that the ASGI server offers."""
+    """Return a sender that writes to the transport directly, if the ASGI server offers that; otherwise a queue."""
     frames = _direct_frames(socket)
     return DirectSender(frames) if frames is not None else QueuedSender(socket)
 
@@ -176,7 +176,7 @@ def _direct_frames(socket: WebSocket) -> DirectFrames | None:
 
 
 async def _demand_presence(socket: WebSocket) -> None:
-    """Raise WebSocketDisconnect if the connection is gone; other ASGI servers than ours tell only who reads from it."""
+    """Raise WebSocketDisconnect if the connection is lost. Without our ASGI extension, only a read can detect that."""
     frames = _direct_frames(socket)
     if frames is not None and frames.is_cut:
         raise WebSocketDisconnect(_LOST)

@@ -1,4 +1,4 @@
-"""The data directory of the embedded Valkey: who may use it, and where its socket lies."""
+"""The data directory of the embedded Valkey: its lock, its permissions and the path of the socket."""
 
 import contextlib
 import hashlib
@@ -36,7 +36,7 @@ def find_server() -> str:
 
 
 def make_private(directory: Path) -> None:
-    """Make a directory that only its owner may enter; one that exists stays as it is."""
+    """Make a directory that only its owner may enter. An existing directory keeps its mode."""
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -44,7 +44,7 @@ def make_private(directory: Path) -> None:
 
 
 def clear_away(directory: Path) -> None:
-    """Delete what a Valkey that was killed had begun to write anew; its owner holds the lock."""
+    """Delete the temporary files of a killed Valkey. The caller holds the lock of the directory."""
     for parts in (directory, directory / "appendonlydir"):
         for part in parts.glob("temp-*"):
             with contextlib.suppress(OSError):
@@ -52,9 +52,9 @@ def clear_away(directory: Path) -> None:
 
 
 def try_lock(path: Path) -> int | None:
-    """Lock a file and give its descriptor, None if another process holds it.
+    """Lock a file and return its descriptor; None if another process holds the lock.
 
-    The lock lasts as long as any process keeps the descriptor, or one inherited from it, open.
+    The lock lasts until this process and its children have closed the descriptor.
     """
     try:
         lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -72,7 +72,7 @@ def try_lock(path: Path) -> int | None:
 
 
 def socket_path(directory: Path) -> Path:
-    """Return the path for the server's socket: in the directory, or elsewhere if that path is too long."""
+    """Return the path of the server's socket: in the directory, or in the temporary folder if that path is too long."""
     path = directory / "valkey.sock"
     if len(os.fsencode(path)) <= _LONGEST_SOCKET_PATH:
         return path

@@ -28,7 +28,7 @@ _BY = {
 
 
 class ContestRead(TypedDict):
-    """A contest: both sides, who wins it and by what; `winner` is None while it is still to be dealt."""
+    """A contest: both sides, the winner, and what decided. `winner` is None if a tie needs a deal that is not given."""
 
     acting: CheckRead
     opposing: CheckRead
@@ -74,7 +74,10 @@ def contest(
 def _judged(
     acting: CheckRead, opposing: CheckRead, reflex: tuple[int | None, int | None], deal: tuple[int, ...]
 ) -> ContestRead:
-    """Judge a contest, and its deal if given one. Raises ValueError if that does not fit. Source: rules.md C16, C17."""
+    """Judge a contest. `deal`: the faces dealt for a tie, or empty. Raises ValueError if the deal does not fit.
+
+    Source: rules.md C16, C17.
+    """
     verdict = judge(acting["remaining"], opposing["remaining"], reflex)
     winner = verdict.winner
     if deal:

@@ -1,4 +1,4 @@
-"""`dreadclock resolve countdown`: what rolls in a row leave of a countdown."""
+"""`dreadclock resolve countdown`: how many dice of a countdown remain after each roll."""
 
 from __future__ import annotations
 
