@@ -1,6 +1,6 @@
-"""The client: a room over a websocket that is kept open, and what a server answers over REST.
+"""The client: a room over a websocket that reconnects, and REST calls.
 
-`room` is what callers hold, `connection` the websocket under it, `protocol` what is said over it, without I/O, and
-`mirror` the viewer's own copy of the room. `methods` has a method for each command, `sync` all of it without asyncio.
-`trust` is what a client does so that it need not believe the server: it rolls with tokens of its own, and remembers.
+Callers use `room`. Below it, `connection` is the websocket, `protocol` the protocol without I/O, and `mirror` the
+client's own copy of the view. `methods` has a method for each command; `sync` offers everything without asyncio.
+`trust` verifies the server: it rolls with the client's own tokens, and compares the log with earlier heads.
 """

@@ -38,15 +38,15 @@ class BackgroundRoom(Commands[Acknowledged]):
         self._room, self._loop = room, loop
 
     def events(self, timeout_s: float | None = None) -> Iterator[Event | ViewReplaced]:
-        """Iterate over what happens from now on, until nothing has happened for `timeout_s`; None waits for ever."""
+        """Iterate over the events from now on, until no event has come for `timeout_s`. None: wait for ever."""
         return self._stream(self._room.events, timeout_s)
 
     def records(self, timeout_s: float | None = None) -> Iterator[Record | ViewReplaced]:
-        """Iterate like `events` until `timeout_s`, with each record's place in its channel, its time and its seat."""
+        """Iterate over the records from now on, with seq, channel, time and seat. `timeout_s`: as for `events`."""
         return self._stream(self._room.records, timeout_s)
 
     def _stream(self, start: Callable[[], Stream[T]], timeout_s: float | None) -> Iterator[T | ViewReplaced]:
-        stream = run(self._loop, _called(start))  # now, not when it is first read
+        stream = run(self._loop, _called(start))  # subscribe now, not at the first `next`
         return self._items(stream, timeout_s)
 
     def _items(self, stream: Stream[T], timeout_s: float | None) -> Iterator[T | ViewReplaced]:
@@ -75,15 +75,15 @@ async def _next(stream: Stream[T], timeout_s: float | None) -> T | ViewReplaced 
 
 
 def run(loop: Loop, work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in the loop's thread and return its result. Ctrl-C while it is waited for cancels it."""
+    """Run a coroutine in the loop's thread and return its result. Ctrl-C cancels the coroutine."""
     if loop.is_closed():
         work.close()
         raise ConnectionEnded(None, "this client closed the connection")
-    outcome: Future[T] = Future()  # made first: whenever Ctrl-C comes, there is something to cancel
+    outcome: Future[T] = Future()  # made first, so that Ctrl-C always has a future to cancel
     try:
         loop.call_soon_threadsafe(_start, work, outcome, loop)
         while not wait((outcome,), _HEED_CTRL_C_EVERY_S).done:
-            pass  # a Ctrl-C that comes right before a wait, or to another thread, ends none: it is heeded after it
+            pass  # a Ctrl-C right before a wait, or in another thread, takes effect after the wait
         return outcome.result()
     except BaseException:
         outcome.cancel()
@@ -91,7 +91,7 @@ def run(loop: Loop, work: Coroutine[Any, Any, T]) -> T:
 
 
 def _start(work: Coroutine[Any, Any, T], outcome: Future[T], loop: Loop) -> None:
-    """Do the work in the loop's thread, for as long as its outcome is waited for."""
+    """Run `work` as a task of the loop. Cancels the task if its future is cancelled."""
     task = loop.create_task(work)
     task.add_done_callback(lambda _: _settle(task, outcome))
     outcome.add_done_callback(lambda _: loop.call_soon_threadsafe(task.cancel))

@@ -1,4 +1,4 @@
-"""Connections: a websocket kept open, and opened again where it left off whenever it is lost."""
+"""Connections: a websocket that reconnects and resumes whenever it is lost."""
 
 import asyncio
 import logging
@@ -20,33 +20,33 @@ from dreadclock.wire.errors import ConnectionEnded, ProtocolViolation
 from dreadclock.wire.records import Record
 from dreadclock.wire.returning import return_within_ms
 
-MAX_FRAME_BYTES = 8 * 1024 * 1024  # of the server's: a view may be large
+MAX_FRAME_BYTES = 8 * 1024 * 1024  # from the server: a view may be large
 OPEN_TIMEOUT_S = 10  # for the websocket, and again for the welcome
 PING_S = 20
 CLOSE_TIMEOUT_S = 2
-MOST_VIOLATIONS = 3  # without a valid frame of events or answers between them
+MOST_VIOLATIONS = 3  # in a row, without a valid events or reply frame between them
 
-_TOO_LARGE = 1009  # closed because this side sent a frame that is too large: it would again
-FOR_GOOD = (*range(4500, 4600), _TOO_LARGE)  # close codes that mean: do not come back
+_TOO_LARGE = 1009  # this client sent a frame that is too large, and would send it again
+FOR_GOOD = (*range(4500, 4600), _TOO_LARGE)  # close codes after which the client does not reconnect
 _PROTOCOL_ERROR = 1002
 _BROKEN = (
     _PROTOCOL_ERROR,
     1003,
     1007,
     _TOO_LARGE,
-)  # this side closed: the server sent what is not allowed, or too much
+)  # this client closed: the server broke the protocol, or sent too much
 
 _TOO_MANY = 429
 
 _log = logging.getLogger("dreadclock.connection")
-# Kept from DEBUG, where whole frames are logged: the first one holds the token.
+# Above DEBUG, because websockets logs whole frames at DEBUG, and the first frame contains the token.
 _websocket_log = logging.getLogger("dreadclock.websocket")
 _websocket_log.setLevel(logging.INFO)
 
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """How long to wait before another try: anything up to a limit that doubles from `first_s` to `longest_s`."""
+    """Delays between tries: random, up to a limit that doubles from `first_s` to `longest_s`."""
 
     first_s: float = 0.05
     longest_s: float = 5.0
@@ -58,10 +58,10 @@ class Backoff:
 
 
 class Connection:
-    """Keeps a ClientProtocol connected, and tells `hear` what comes of it.
+    """Keeps a ClientProtocol connected, and passes its outputs to `hear`.
 
-    A lost connection is opened again for as long as `give_up_after_s` allows, None for ever. Commands that the server
-    cannot take are sent again until none got through for `retry_for_s`.
+    After a lost connection, it reconnects for up to `give_up_after_s` (None: for ever). Commands that the server
+    cannot take now are retried until no command has got through for `retry_for_s`.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Connection:
         self._resend: asyncio.TimerHandle | None = None
 
     def flush(self) -> None:
-        """Send what the protocol has to send, soon."""
+        """Schedule the frames of the protocol to be sent."""
         self._to_send.set()
 
     async def open(self) -> None:
@@ -98,7 +98,7 @@ class Connection:
             raise ConnectionEnded(None, f"{self._address} {_why(error)}") from error
 
     async def keep(self) -> None:
-        """Stay connected until the server ends it for good: raises ConnectionEnded."""
+        """Stay connected. Raises ConnectionEnded when the server ends the connection for good."""
         failures = 0  # in a row; a connection that did not last counts as one
         while self._socket is not None:
             began = self._time()
@@ -116,7 +116,7 @@ class Connection:
             self._address,
             compression=None,
             max_size=MAX_FRAME_BYTES,
-            proxy=None if is_this_machine(self._address) else True,  # one of the environment would see the token
+            proxy=None if is_this_machine(self._address) else True,  # a proxy from the environment would see the token
             open_timeout=OPEN_TIMEOUT_S,
             ping_interval=PING_S,
             ping_timeout=PING_S,
@@ -187,7 +187,7 @@ class Connection:
         raise ConnectionEnded(None, f"{self._address} has been out of reach for {self._give_up_after_s:g} s")
 
     def _spread_s(self) -> float:
-        """Draw, once, how long to stay away so that not all come back together."""
+        """Return a random delay within the time that the server asked for, once. It spreads the clients' reconnects."""
         within_s, self._return_within_s = self._return_within_s, 0.0
         return self._backoff.chance() * within_s
 
@@ -201,7 +201,7 @@ class Connection:
             self._note(ProtocolViolation(f"{closed.sent.reason or closed.sent.code}"))
 
     def _note(self, violation: ProtocolViolation) -> None:
-        """Count a violation. Raises ConnectionEnded if there is nothing else any more."""
+        """Count a protocol violation. Raises ConnectionEnded after MOST_VIOLATIONS in a row."""
         _log.warning("%s broke the protocol: %s", self._address, violation)
         self._violations += 1
         if self._violations >= MOST_VIOLATIONS:
@@ -222,7 +222,7 @@ class Connection:
         self.flush()  # an answer may be due to what was heard
 
     def _plan_resend(self, stalled: Stalled) -> None:
-        """Plan to send stalled commands again, or let them end if none has got through for too long."""
+        """Schedule a retry of stalled commands. Gives up if no command has got through for `retry_for_s`."""
         if self._resend is not None:
             return
         now = self._time()
@@ -245,7 +245,7 @@ class Connection:
 
 
 def _why(error: Exception) -> str:
-    """Say why no websocket opened: a limit is reached, something on the way stops it, or nothing answers."""
+    """Return why no websocket opened: a limit, a proxy on the way, or no answer."""
     if not isinstance(error, InvalidStatus):
         return f"cannot be reached: {error}"
     if error.response.status_code == _TOO_MANY:
@@ -254,12 +254,12 @@ def _why(error: Exception) -> str:
 
 
 def _told_to_wait_s(error: Exception) -> float:
-    """Return how long a server that turned this client away asks it to stay away."""
+    """Return the delay that a server asked for when it refused the websocket."""
     told_s = told_to_wait_s(error.response.headers) if isinstance(error, InvalidStatus) else None
     return min(told_s or 0.0, PATIENT_FOR_S)
 
 
 def ended_by(closed: ConnectionClosed) -> ConnectionEnded:
-    """Say how a connection ended, in the project's own words."""
+    """Return the ConnectionEnded of a closed websocket."""
     code, reason = (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (None, "")
     return ConnectionEnded(code, reason or "the server closed the connection")

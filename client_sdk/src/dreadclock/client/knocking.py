@@ -11,24 +11,24 @@ from dreadclock.wire.base import Role, RoomId
 from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, Refused
 from dreadclock.wire.rest import Grant, Knocking, KnockState, KnockStatus
 
-WAIT_S = 10  # that one question may take, well within what a call may
+WAIT_S = 10  # long polling, well within the timeout of a call
 PAUSE_S = 1.0  # at least, between two questions
 CLIENT = "dreadclock-python"
-_LAST_WORD_S = 30.0  # after the time of a knock: the gm may have answered in its last moment
+_LAST_WORD_S = 30.0  # keep asking after a knock expired: the gm may have answered in its last moment
 _OVER = {KnockStatus.TURNED_AWAY: Code.TURNED_AWAY, KnockStatus.EXPIRED: Code.KNOCK_EXPIRED}
 
 
 async def knock(address: str, name: str, *, wants: Role | str = Role.PLAYER, client: str = CLIENT) -> "Knocker":
-    """Knock at a room, `http://host:port/r/ROOM`, for a player's, spectator's or integration's seat.
+    """Ask for a player's, spectator's or integration's seat in a room, `http://host:port/r/ROOM`.
 
-    Nobody is told whether there is such a room: if there is none, nobody answers. Raises Refused, and ValueError if
-    `address` is malformed.
+    The server does not reveal whether the room exists: if it does not, nobody answers. Raises Refused, and ValueError
+    if `address` is malformed.
 
     Args:
-        address: The room's address, a link without `#` and what follows it.
+        address: The room's address: a link without the part from `#`.
         name: Name for the seat, 1 to 64 characters; the gm may choose another.
         wants: Role of the seat: `player`, `spectator` or `integration`.
-        client: Name of the program, which the gm is shown; 1 to 64 characters.
+        client: Name of the program, shown to the gm; 1 to 64 characters.
     """
     server, room = parse_address(address)
     body = {"name": name, "wants": wants, "client": client}
@@ -36,7 +36,7 @@ async def knock(address: str, name: str, *, wants: Role | str = Role.PLAYER, cli
 
 
 class Knocker:
-    """Somebody who knocked, and shows the gm `code`."""
+    """A knock that waits for an answer. The gm sees the same `code`."""
 
     def __init__(self, server: str, room: RoomId, knocking: Knocking) -> None:
         self.code: str = knocking.code
@@ -46,7 +46,7 @@ class Knocker:
 
     @property
     def left_s(self) -> float:
-        """For how long the gm may still answer."""
+        """Seconds until the knock expires."""
         return max(0.0, self._until_s - time.monotonic())
 
     async def wait(self) -> Grant:
@@ -65,7 +65,7 @@ class Knocker:
             await asyncio.sleep(max(0.0, asked_s + PAUSE_S - time.monotonic()))
 
     async def _ask(self) -> KnockState | None:
-        """Ask what became of it; None if the server did not say, and may do so later."""
+        """Ask for the state of the knock. None: no answer now; try again."""
         try:
             state = await ask(calls.GET_KNOCK, self._server, self._secret, query={"wait_s": WAIT_S}, **self._path)
         except ConnectionEnded:
@@ -75,12 +75,12 @@ class Knocker:
         return state
 
     async def _acknowledge(self) -> None:
-        """Say that the seat has arrived; where that is lost, the server forgets it by itself."""
+        """Tell the server that the grant has arrived. If this is lost, the server deletes the grant later by itself."""
         try:
             await self.withdraw()
         except DreadclockError:
             return
 
     async def withdraw(self) -> None:
-        """Knock no more."""
+        """Withdraw the knock."""
         await ask(calls.WITHDRAW_KNOCK, self._server, self._secret, **self._path)

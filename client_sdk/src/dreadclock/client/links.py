@@ -1,6 +1,6 @@
 """Links: `http://host:port/r/ROOM#TOKEN` opens a seat at a table; the fragment never leaves the browser.
 
-A server may live under a path (`https://example.org/tables`), which every address of its rooms then starts with.
+A server may have a path (`https://example.org/tables`). Every address of its rooms then starts with this path.
 """
 
 import re
@@ -45,18 +45,18 @@ class Link:
 
     @property
     def websocket(self) -> str:
-        """The address of the room's websocket; the token is no part of it."""
+        """The address of the room's websocket, without the token."""
         scheme, _, rest = self.server.partition("://")
         return f"{_SCHEMES[scheme]}://{rest}/ws/{self.room}"
 
 
 def parse_link(link: str) -> Link:
-    """Take a `link`, `http://host:port/r/ROOM#TOKEN`, apart. Raises ValueError if it is none."""
+    """Parse a `link`, `http://host:port/r/ROOM#TOKEN`. Raises ValueError if it is malformed."""
     return _parsed(link, _LINK_PATH, "a link to a room looks like http://host:port/r/ROOM#TOKEN")
 
 
 def parse_recap_link(link: str) -> Link:
-    """Take a link to a recap apart, whose secret opens nothing else. Raises ValueError if it is none."""
+    """Parse a link to a recap. Its `token` is the secret of the recap. Raises ValueError if it is malformed."""
     return _parsed(link, _RECAP_PATH, "a link to a recap looks like http://host:port/recap/ROOM#SECRET")
 
 
@@ -70,7 +70,7 @@ def _parsed(link: str, pattern: re.Pattern[str], otherwise: str) -> Link:
 
 
 def parse_address(address: str) -> tuple[str, RoomId]:
-    """Return the server and the room of an address, `http://host:port/r/ROOM`. Raises ValueError if it is none."""
+    """Return the server and the room of an address, `http://host:port/r/ROOM`. Raises ValueError if it is malformed."""
     parts = urlsplit(address.strip())
     path = _LINK_PATH.fullmatch(parts.path)
     if path is None or not _ROOM.fullmatch(path["room"]):
@@ -81,7 +81,7 @@ def parse_address(address: str) -> tuple[str, RoomId]:
 
 
 def is_local(server: str) -> bool:
-    """Tell whether the address of a server means this machine."""
+    """Tell whether the address of a server is a loopback address."""
     return urlsplit(server).hostname in _LOOPBACK
 
 
@@ -92,14 +92,14 @@ def is_this_machine(server: str) -> bool:
     try:
         host = str(ip_address(urlsplit(server).hostname or ""))
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect((host, _DISCARD))  # sends nothing, but chooses the address that packets would come from
-            return bool(probe.getsockname()[0] == host)  # a packet to an address of our own comes from that address
-    except (OSError, ValueError):  # no route; or a name, which another machine may go by, too
+            probe.connect((host, _DISCARD))  # sends nothing, but selects the source address
+            return bool(probe.getsockname()[0] == host)  # packets to our own address have it as source
+    except (OSError, ValueError):  # no route; or a name, which may belong to another machine
         return False
 
 
 def server_address(server: str) -> str:
-    """Return a server's address in the form that paths are added to. Raises ValueError if it is none."""
+    """Return a server's address in a form to which paths can be added. Raises ValueError if it is malformed."""
     parts = urlsplit(server.strip())
     if parts.scheme not in _SCHEMES or not parts.hostname:
         raise ValueError(f"{server!r} is no server's address: it starts with http:// or https:// and a host")

@@ -1,4 +1,4 @@
-"""The mirror: a viewer's own copy of the room, in which each record is checked before it counts."""
+"""The mirror: the client's own copy of the view. It verifies each record before it applies the record."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,17 +11,17 @@ from dreadclock.wire.fold import fold
 from dreadclock.wire.records import Head, Positions, Record, advance, in_order
 from dreadclock.wire.views import View
 
-REMEMBERED = 4096  # records of each channel that can still be found
+REMEMBERED = 4096  # how many records of each channel are kept for `find`
 
 
 class Mirror:
-    """A view, and the position in each channel that it is the view of.
+    """A view and its position in each channel.
 
-    It starts from a view that the server sent; from there on nothing enters it unchecked. From a record on that this
-    version does not understand, it is not `complete`: records are hashed and kept, but the view stays as it was, and no
-    dice are checked, until `renew` brings the view anew.
+    It starts from a view of the server. Every later record is verified. After a record that this version does not
+    understand, the mirror is not `complete`: it still hashes and keeps records, but does not change the view and does
+    not check dice, until `renew` replaces the view.
 
-    `whole`: whether all of the view was understood. If not, a record may speak of what is not in it.
+    `whole`: whether the view was understood completely. If not, a record may name things that are missing in it.
     """
 
     def __init__(self, positions: Positions, view: View, room_id: RoomId, *, whole: bool = True) -> None:
@@ -35,17 +35,17 @@ class Mirror:
         self._latest = {channel: deque[Record](maxlen=REMEMBERED) for channel in positions}
 
     def renew(self, positions: Positions, view: View, *, whole: bool = True) -> None:
-        """Go on from the view as the server shows it now. Raises ProtocolViolation if it is not of these positions."""
+        """Replace the view by the server's current view. Raises ProtocolViolation if its positions differ from ours."""
         if positions != self.positions or positions.keys() != view.channels.keys():
             raise ProtocolViolation("the view that was asked for is not of where the log stands")
         self.view, self.complete, self._whole = view, True, whole
         self._verifier = Verifier(self._room_id, view.public)
 
     def take(self, heads: Mapping[Channel, Head], texts: Iterable[str]) -> list[Record | DiceAlarm]:
-        """Take in the records of one events frame, all or none, and return them; alarms follow what they are about.
+        """Apply the records of an events frame, all or none. Returns the records, each followed by its alarms.
 
-        `heads`: where the server says that the channels stand after them. Raises ProtocolViolation if a record
-        is not the next of its channel, does not hash to that head, or speaks of what the view does not hold.
+        `heads`: the channels' heads after them, according to the server. Raises ProtocolViolation if a record is not
+        the next of its channel, does not hash to that head, or names a thing that the view does not have.
         """
         positions, view, complete = dict(self.positions), self.view, self.complete
         steps: list[tuple[View | None, Record]] = []
@@ -74,7 +74,7 @@ class Mirror:
             yield from self._verifier.check(before.channels[record.channel], record)
 
     def _folded(self, view: View, record: Record) -> View | None:
-        """Return the view after a record; None if it speaks of what this version could not understand."""
+        """Return the view after a record; None if the record names a thing that this version did not understand."""
         try:
             return fold(view, record)
         except KeyError as error:
@@ -90,9 +90,10 @@ class Mirror:
             self._latest[record.channel].append(record)
 
     def find(self, spans: Mapping[Channel, tuple[int, int]]) -> tuple[Record, ...] | None:
-        """Find records by the first and last seq of each channel, in the order in which they happened.
+        """Return records by the first and last seq of each channel, in the order in which they happened.
 
-        None if one of them came before this mirror, or too long ago. Raises ProtocolViolation if one is yet to come.
+        None if a record is older than this mirror, or not kept any more. Raises ProtocolViolation if a record is still
+        to come.
         """
         records: list[Record] = []
         for channel, (first, last) in spans.items():

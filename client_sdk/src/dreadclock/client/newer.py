@@ -1,8 +1,8 @@
-"""Reading what a server sends that may be newer than this client.
+"""Reads messages of a server that may be newer than this client.
 
-Within version 1 of the protocol a server may add types of events, fields that may be left out, and codes of refusals.
-All is read strictly first. What that finds fault with is read again: fields without a name here are passed over, an
-event that does not fit is kept as an UnknownEvent, and a thing that does not fit is left out of its view.
+Within version 1 of the protocol, a server may add event types, optional fields, and codes of refusals. Every message is
+first validated strictly. If that fails, it is read leniently: unknown fields are ignored, an unknown event becomes an
+UnknownEvent, and an unknown thing is left out of its view.
 """
 
 import json
@@ -23,7 +23,7 @@ Answer = TypeVar("Answer")
 
 
 def read_record(text: str | bytes) -> tuple[Record, bool]:
-    """Read a record, and tell whether all of it is understood. Raises ProtocolViolation."""
+    """Read a record. Also return whether it was understood completely. Raises ProtocolViolation."""
     try:
         return Record.model_validate_json(text), True
     except ValidationError as error:
@@ -31,7 +31,7 @@ def read_record(text: str | bytes) -> tuple[Record, bool]:
 
 
 def read_frame(line: str) -> tuple[ServerFrame, bool]:
-    """Read a frame of a single object, and tell whether all of it is understood. Raises ProtocolViolation."""
+    """Read a frame of a single object. Also return whether it was understood completely. Raises ProtocolViolation."""
     try:
         return SERVER_FRAME.validate_json(line), True
     except ValidationError as error:
@@ -47,7 +47,7 @@ def read_view(text: str | bytes) -> View:
 
 
 def refusal_of(code: str, sentence: str, details: dict[str, str | int]) -> Refused:
-    """Return a refusal, with the server's own words if its code is not known here."""
+    """Return a refusal. If its code is unknown here, it has the server's sentence."""
     return Refused(Code(code), **details) if code in _CODES else UnknownRefusal(code, sentence, details)
 
 
@@ -55,7 +55,7 @@ _CODES = frozenset(map(str, Code))
 
 
 def read_leniently(read: Callable[[], Answer], what: str, strict: ValidationError) -> Answer:
-    """Read once more; what does not fit even so is no message of this version of the protocol."""
+    """Read a message leniently. Raises ProtocolViolation if that fails, too."""
     try:
         return read()
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -71,7 +71,7 @@ def record_of(raw: dict[str, Any]) -> Record:
         return place.model_copy(update={"event": event})
 
 
-_ANY_EVENT = {"type": "room_closed"}  # stands in for one that is not understood, while the rest of its record is read
+_ANY_EVENT = {"type": "room_closed"}  # replaces an unknown event while the rest of its record is validated
 
 
 def _frame(raw: dict[str, Any]) -> ServerFrame:
@@ -87,13 +87,13 @@ def _frame(raw: dict[str, Any]) -> ServerFrame:
 
 
 def details_of(raw: dict[str, Any]) -> dict[str, str | int]:
-    """Return the numbers of a refusal's sentence, but for those that are neither text nor whole."""
+    """Return the details of a refusal that are texts or whole numbers."""
     details = raw.get("details", {}).items()
     return {key: value for key, value in details if isinstance(value, str | int)}
 
 
 def _view(raw: dict[str, Any]) -> View:
-    """Read a view: its latest records one by one, and without the things that do not fit."""
+    """Read a view: the latest records one by one, and only the things that this version understands."""
     recent = {channel: list(map(record_of, part.pop("recent", ()))) for channel, part in raw["channels"].items()}
     view = _without_unfit(raw)
     parts = {

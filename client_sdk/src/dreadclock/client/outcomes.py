@@ -1,4 +1,4 @@
-"""What comes of what a client sends and hears."""
+"""The outputs of the client's protocol: replies to commands, and replaced views."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -14,10 +14,11 @@ from dreadclock.wire.records import Record
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """A command was done, and is as durable as the room promises.
+    """A command was applied, and is as durable as the room promises.
 
-    `positions`: the seq of each channel after it. `records`: what it caused and this viewer may see, in order,
-    perhaps nothing. `complete` is False where those came too long ago or before a reset, and are not at hand.
+    `positions`: the seq of each channel after it. `records`: the command's records that this viewer may see, in order;
+    may be empty. `complete` is False if the client does not have these records, because they are old or came before a
+    reset.
     """
 
     n: int
@@ -27,7 +28,7 @@ class Acknowledged:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What the command caused."""
+        """The events of the command."""
         return tuple(record.event for record in self.records)
 
 
@@ -41,17 +42,17 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Stalled:
-    """Commands wait to be sent again: the server could not take the first of them, for this reason."""
+    """Commands wait for a retry, because the server could not take the first of them."""
 
     refusal: Refused
 
 
 @dataclass(frozen=True, slots=True)
 class ViewReplaced:
-    """The view does not follow from the records before: the server sent it anew.
+    """The server replaced the view: it does not follow from the records before.
 
-    After a fork the log is another one than the one known; `differs` gives the first seq of each channel that
-    is not the same, where the server knows it. Streams of events yield it between them, so that it has a `type`, too.
+    After a fork, the log is not the log that the client knew. `differs`: the first changed seq of each channel, if the
+    server knows it. Streams of events yield this between events, so it has a `type`, too.
     """
 
     reason: ResetReason

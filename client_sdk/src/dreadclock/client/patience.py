@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Mapping
 
-PATIENT_FOR_S = 30.0  # with one call, in all
+PATIENT_FOR_S = 30.0  # the longest total wait of a call
 PATIENT_TIMES = 10
 _TOO_MANY, _UNAVAILABLE = 429, 503
 
 
 class Patience:
-    """What is left of it for one call."""
+    """How long a call may still wait for retries."""
 
     def __init__(self) -> None:
         self._left_s, self._times = PATIENT_FOR_S, PATIENT_TIMES
@@ -17,7 +17,8 @@ class Patience:
     async def wait(self, status: int, headers: Mapping[str, str], *, may_repeat: bool) -> bool:
         """Wait until a call may be made again, and return True; or return False at once if it should not be.
 
-        `may_repeat`: whether to make the call twice does no harm. What was refused with 429 was not done at all.
+        `may_repeat`: whether the call is idempotent. A call that was refused with 429 was not executed, so it may be
+        repeated in any case.
         """
         wait_s = told_to_wait_s(headers)
         if wait_s is None or not (status == _TOO_MANY or (status == _UNAVAILABLE and may_repeat)):
@@ -31,6 +32,6 @@ class Patience:
 
 
 def told_to_wait_s(headers: Mapping[str, str]) -> int | None:
-    """Return the seconds after which to come again, None if an answer does not say so."""
+    """Return the seconds of `Retry-After`; None if the answer has no such header."""
     text = headers.get("Retry-After", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

@@ -1,4 +1,4 @@
-"""Commands as callers write them, read as a server would."""
+"""Validates commands on the client, with the server's rules."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,6 +24,6 @@ def checked_command(command: CommandBase | Mapping[str, Any]) -> Command:
 
 
 def given(type_: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a command's JSON fields from a method's local variables; those that are None were left out."""
+    """Return a command's JSON fields from a method's local variables, without those that are None."""
     said = {key: value for key, value in fields.items() if value is not None and key != "self"}
     return {"type": type_, **said}

@@ -7,10 +7,10 @@
     OPEN        events, ack, refused, pending, reset,          they are sent, unless earlier ones are stalled
                 presence, knocks
 
-Commands are numbered 1, 2, 3 ... in a session, which outlives connections, and the server takes them in that
-order. Every command gets one final reply. Three refusals do not use up its number (`UNCOUNTED`): then it and
-all later ones are stalled until `resend` or `give_up`. After a reconnect all unanswered ones are sent again; the
-server answers those that it has done already with their first reply, so nothing is ever done twice.
+Commands are numbered 1, 2, 3 ... in a session, which outlives connections. The server takes them in that order.
+Every command gets one final reply. Three refusals do not use up the number (`UNCOUNTED`): the command and all later
+commands are then stalled until `resend` or `give_up`. After a reconnect, all unanswered commands are sent again. If
+the server has applied a command already, it repeats its first reply, so nothing is done twice.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ from dreadclock.wire.views import View
 
 
 class State(Enum):
-    """Where a client stands with its server."""
+    """The state of a client's connection."""
 
     APART = "apart"
     GREETING = "greeting"
@@ -55,10 +55,10 @@ class State(Enum):
 
 
 class ClientProtocol:
-    """One viewer's side of a room, through any number of connections one after the other.
+    """The client's side of the protocol, over a series of connections.
 
-    After each call, `frames_to_send` holds what the server should get. A ProtocolViolation leaves everything as it
-    was before the frame: end that connection, call `disconnect`, then start again with `connect`.
+    After each call, `frames_to_send` has the frames for the server. A ProtocolViolation leaves the state as it was
+    before the frame: close that connection, call `disconnect`, then start again with `connect`.
     """
 
     def __init__(self, room_id: RoomId, token: str, client: Client | None = None, *, knocks: bool = False) -> None:
@@ -72,12 +72,12 @@ class ClientProtocol:
         self._mirror: Mirror | None = None
         self._unanswered = Unanswered()
         self._outgoing: list[str] = []
-        self._asked = False  # for the view, on this connection
-        self._whole = True  # whether all of the last frame was understood
+        self._asked = False  # whether this connection has asked for the view
+        self._whole = True  # whether the last frame was understood completely
 
     @property
     def welcome(self) -> Welcome:
-        """What the server last said of the room and the seat, without the view. Needs a first welcome."""
+        """The latest welcome, without its view. Needs a first welcome."""
         if self._welcome is None:
             raise RuntimeError("the room has not welcomed this client yet")
         return self._welcome
@@ -95,12 +95,12 @@ class ClientProtocol:
         return tuple(self._unanswered)
 
     def frames_to_send(self) -> list[str]:
-        """Hand over the frames to send, in order, and forget them."""
+        """Return the frames to send, in order, and clear the list."""
         frames, self._outgoing = self._outgoing, []
         return frames
 
     def connect(self) -> None:
-        """Start on a fresh connection: say hello, and where this client stands."""
+        """Start on a new connection: send a hello with this client's session and positions."""
         if self.state is not State.APART:
             raise RuntimeError("the last connection has not been given up")
         positions = self._mirror.positions if self._mirror else None
@@ -115,15 +115,15 @@ class ClientProtocol:
         self.state = State.GREETING
 
     def disconnect(self) -> None:
-        """Forget the connection, which is gone; what is unanswered goes out on the next one."""
+        """Note that the connection is gone. Unanswered commands are sent again on the next connection."""
         self.state = State.APART
         self._outgoing, self._asked = [], False
         self._unanswered.unsend()
 
     def submit(self, command: CommandBase) -> Ticket:
-        """Number a command and send it, at once or when the server can take it.
+        """Number a command and send it: at once, or after the stalled commands.
 
-        Raises Refused(bad_command) if it is too large for a frame. At most 64 commands may be unanswered.
+        Raises Refused(bad_command) if the command is too large for a frame. At most 64 commands may be unanswered.
         """
         ticket = self._unanswered.add(command)
         if self.state is State.OPEN and not self._unanswered.stalled():
@@ -131,14 +131,14 @@ class ClientProtocol:
         return ticket
 
     def resend(self) -> None:
-        """Send all stalled commands again, if the server has replied to them all."""
+        """Send all stalled commands again, if the server has replied to all of them."""
         if self._unanswered.obstacle():
             for ticket in self._unanswered.stalled():
                 ticket.refusal = None
                 self._send(ticket)
 
     def give_up(self) -> list[Output]:
-        """End all stalled commands with the reason why the first of them could not be taken: none was done."""
+        """End all stalled commands with the refusal of the first. None of them was applied."""
         why = self._unanswered.obstacle()
         if why is None:
             return []
@@ -147,8 +147,8 @@ class ClientProtocol:
     def receive(self, frame: str) -> list[Output]:
         """Take in one text frame and return what follows from it, in order.
 
-        Raises ProtocolViolation if the frame is not allowed now, or does not fit what is known. A session that
-        the server does not go on with leaves the state APART: then, too, connect again.
+        Raises ProtocolViolation if the frame is not allowed now, or contradicts earlier frames. If the server does not
+        continue the session, the state becomes APART: connect again.
         """
         first, _, rest = frame.partition("\n")
         message, understood = read_frame(first)
@@ -162,7 +162,7 @@ class ClientProtocol:
         return _TAKEN[type(message)](self, message)
 
     def _ask_for_view(self) -> None:
-        """Ask once for the view, if there was a record that this version does not understand."""
+        """Ask once per connection for the view, after a record that this version does not understand."""
         if not self.mirror.complete and not self._asked:
             self._asked = True
             self._outgoing.append(frame_text(Resync()))
@@ -182,7 +182,7 @@ class ClientProtocol:
         return outputs
 
     def _viewed(self, welcome: Welcome) -> list[ViewReplaced]:
-        """Check that a welcome goes on from what is known, or take the view that it shows."""
+        """Check that a welcome continues from our positions, or take the welcome's view."""
         mirror = self._mirror
         if welcome.view is not None:
             self._mirror = self._fresh(welcome.log_id, welcome.positions, welcome.view)
@@ -268,7 +268,7 @@ class ClientProtocol:
         ticket.sent = True
 
     def _forget_session(self) -> list[Output]:
-        """Start a session of its own next time; what becomes of the old one's commands cannot be learned."""
+        """Use a new session next time. The outcome of the old session's unanswered commands stays unknown."""
         self.session = None
         return [Answered(ticket, Refused(Code.SESSION_EXPIRED)) for ticket in self._unanswered.clear()]
 
@@ -291,7 +291,7 @@ _TAKEN: dict[type, Callable[[ClientProtocol, Any], list[Output]]] = {
 
 
 def _why_anew(held: Positions, sent: Positions) -> ResetReason:
-    """Tell why a server did not resume, from where both stand."""
+    """Return why a server did not resume, by comparing our positions with the server's."""
     for channel, head in held.items():
         theirs = sent.get(channel)
         if theirs and (theirs.seq < head.seq or (theirs.seq == head.seq and theirs != head)):

@@ -1,4 +1,4 @@
-"""REST: opening rooms, inviting people, and what else needs no websocket."""
+"""REST calls: opening rooms, inviting people, and everything else that needs no websocket."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -42,9 +42,9 @@ from dreadclock.wire.rest import (
 from dreadclock.wire.things import Policy
 from dreadclock.wire.views import View
 
-TIMEOUT_S = 15.0  # a server may take 10 to learn whether a command was done
-RECAP_TIMEOUT_S = 150.0  # a recap is made in a process of its own, and others may be made before it
-PATIENCE = 3  # times that a command whose outcome is pending is sent
+TIMEOUT_S = 15.0  # a server may wait up to 10 s for the outcome of a command
+RECAP_TIMEOUT_S = 150.0  # recaps are made in another process, one after the other
+PATIENCE = 3  # how often a command with a pending outcome is sent
 
 _LONGEST_WHY = 200  # characters
 _HARMLESS_TWICE = ("GET", "DELETE")
@@ -73,10 +73,10 @@ async def open_room(
 
 
 async def make_gm_link(server: str, room_id: RoomId, operator_key: str) -> Grant:
-    """Make one more link for the gm of a room, who lost the old one.
+    """Make another link for the gm of a room, for a gm who lost the old link.
 
-    `operator_key`: the server's, or where it has none the secret in its data folder, `links-key`. Raises Refused if it
-    is wrong or there is no such room.
+    `operator_key`: the server's key. If the server has none: the secret in the file `links-key` of its data folder.
+    Raises Refused if the key is wrong or there is no such room.
     """
     return await ask(calls.MAKE_GM_LINK, server_address(server), operator_key, room=room_id)
 
@@ -84,7 +84,7 @@ async def make_gm_link(server: str, room_id: RoomId, operator_key: str) -> Grant
 async def import_room(
     server: str, export: bytes, title: str | None = None, operator_key: str | None = None
 ) -> "OpenedRoom":
-    """Open a room that goes on from an export, and return it with its gm's seat; everyone else needs a new link.
+    """Open a room that continues an export, and return it with its gm's seat. All other seats need new links.
 
     Raises KeyRefused if the server opens rooms with its operator's key only, and the key is missing or wrong; or
     another Refused.
@@ -112,13 +112,13 @@ async def _ask_with_key(call: Call[Answer], *arguments: Any, **more: Any) -> Ans
 
 
 async def read_recap(link: str, language: Language = "en", zone: str = "UTC") -> str:
-    """Return the page that a link to a recap leads to, as `RestRoom.recap` does. Raises Refused if it was withdrawn."""
+    """Return the page of a shared recap. Arguments as for `RestRoom.recap`. Raises Refused if it was withdrawn."""
     parts = parse_recap_link(link)
     return await RestRoom(parts.server, parts.room, parts.token).recap(language, zone)
 
 
 class RestRoom:
-    """A room, as one token may deal with it over REST. Raises ValueError if a part is malformed.
+    """A room over REST, with the rights of a token. Raises ValueError if an argument is malformed.
 
     Args:
         server: The server's address, such as `http://127.0.0.1:7717`.
@@ -131,7 +131,7 @@ class RestRoom:
 
     @classmethod
     def of(cls, link: str) -> "RestRoom":
-        """Take the room and the token of a `link`, `http://host:port/r/ROOM#TOKEN`. Raises ValueError if it is none."""
+        """Make a RestRoom from a `link`, `http://host:port/r/ROOM#TOKEN`. Raises ValueError if it is malformed."""
         parts = parse_link(link)
         return RestRoom(parts.server, parts.room, parts.token)
 
@@ -155,21 +155,21 @@ class RestRoom:
         seat_id: Id | None = None,
         qr: bool = False,
     ) -> Grant:
-        """Make a seat with a token, or one more token for a seat. Only a gm may.
+        """Make a seat with a token, or another token for an existing seat. Only a gm may.
 
         Args:
-            role: What the seat is at the table; of a seat that exists, its role.
+            role: Role of the new seat. For an existing seat: its role.
             name: Name of the seat, 1 to 64 characters. None: the role and a number, such as `Player 2`.
-            scopes: What an integration may do beyond looking on; empty for other roles.
-            expires_s: Seconds until the token ends, at most 366 days. None: never.
-            seat_id: Id of the seat that gets one more token. None: make a new seat.
-            qr: Whether to draw the link as a QR code, too.
+            scopes: What an integration may do beyond reading; empty for other roles.
+            expires_s: Seconds until the token expires, at most 366 days. None: never.
+            seat_id: Id of the existing seat. None: make a new seat.
+            qr: Whether to return the link as a QR code, too.
         """
         fields = {"role": role, "name": name, "expires_s": expires_s, "seat_id": seat_id, "qr": qr or None}
         return await self._ask(calls.INVITE, {"scopes": tuple(scopes), **fields})
 
     async def knocks(self) -> tuple[WaitingKnock, ...]:
-        """List who knocks and waits for an answer, the oldest first. Only a gm may."""
+        """List the waiting knocks, the oldest first. Only a gm may."""
         return await self._ask(calls.LIST_KNOCKS)
 
     async def answer_knock(
@@ -182,31 +182,31 @@ class RestRoom:
         scopes: Iterable[Scope | str] = (),
         seat_id: Id | None = None,
     ) -> KnockState:
-        """Give whoever knocks a seat, as asked for or otherwise, or turn them away. Only a gm may.
+        """Answer a knock: give a seat, or turn the knocker away. Only a gm may.
 
-        The same answer again is harmless. Raises Refused if the knock is over, or was answered in another way.
+        Repeating the same answer is harmless. Raises Refused if the knock has expired, or has another answer.
 
         Args:
-            knock: Id of the knock, as `knocks` lists it.
-            accept: True: give a seat. False: turn them away; leave out all else.
-            role: What the seat is at the table. None: as asked for.
-            name: Name of the seat, 1 to 64 characters. None: as asked for.
-            scopes: What an integration may do beyond looking on; empty for other roles.
-            seat_id: Id of a seat that they get a token for. None: make a new seat.
+            knock: Id of the knock, from `knocks`.
+            accept: True: give a seat. False: turn the knocker away; leave out the other arguments.
+            role: Role of the seat. None: the role of the knock.
+            name: Name of the seat, 1 to 64 characters. None: the name in the knock.
+            scopes: What an integration may do beyond reading; empty for other roles.
+            seat_id: Id of an existing seat to give. None: make a new seat.
         """
         body = {"accept": accept, "role": role, "name": name, "scopes": tuple(scopes), "seat_id": seat_id}
         return await self._ask(calls.ANSWER_KNOCK, body, knock=knock)
 
     async def tokens(self) -> tuple[TokenInfo, ...]:
-        """List the room's tokens, but never the tokens themselves. Only a gm may."""
+        """List the data of the room's tokens, without the secret tokens themselves. Only a gm may."""
         return await self._ask(calls.LIST_TOKENS)
 
     async def size(self) -> RoomSize:
-        """Tell how many bytes the room's log has, and the most that it may have. Only a gm may."""
+        """Return the size of the room's log in bytes, and its limit. Only a gm may."""
         return await self._ask(calls.GET_SIZE)
 
     async def addresses(self) -> tuple[str, ...]:
-        """List how links may begin, for other devices to reach the server; none if they cannot. Only a gm may."""
+        """List the addresses under which other devices may reach the server; empty if they cannot. Only a gm may."""
         return (await self._ask(calls.GET_ADDRESSES)).addresses
 
     async def qr(self, link: str) -> tuple[str, ...] | None:
@@ -214,51 +214,51 @@ class RestRoom:
         return (await self._ask(calls.DRAW_QR, {"link": link})).qr
 
     async def undoable(self) -> tuple[Undoable, ...]:
-        """List which of the latest commands one may take back now, the latest first."""
+        """List the commands that this token may undo now, the latest first."""
         return await self._ask(calls.GET_UNDOABLE)
 
     async def recap(self, language: Language = "en", zone: str = "UTC") -> str:
-        """Tell the evening as the token's viewer may see it, as a whole page in HTML.
+        """Return a recap of the evening as a complete HTML page, with what this token may see.
 
         Args:
             language: `en` or `de`.
-            zone: Time zone of the times, as the IANA database names it: `Europe/Berlin`.
+            zone: IANA time zone of the times: `Europe/Berlin`.
         """
         query = {"lang": language, "zone": zone}
         return await self._text(calls.GET_RECAP, query=query, timeout_s=RECAP_TIMEOUT_S)
 
     async def share_recap(self) -> RecapGrant:
-        """Make a link to a recap of what everyone saw until now, which `read_recap` and browsers open.
+        """Make a link to a recap of what everyone saw until now. Browsers and `read_recap` open it.
 
-        Whoever has it reads that, and nothing else. Only a gm may.
+        Whoever has the link may read this recap, and nothing else. Only a gm may.
         """
         return await self._ask(calls.SHARE_RECAP)
 
     async def recaps(self) -> tuple[SharedRecap, ...]:
-        """List the recaps that links were made for, but never the links. Only a gm may."""
+        """List the shared recaps, without their links. Only a gm may."""
         return await self._ask(calls.LIST_RECAPS)
 
     async def withdraw_recap(self, recap_id: TokenId) -> None:
-        """Make a link to a recap worthless; `recap_id` is from `recaps`. Only a gm may."""
+        """Revoke a link to a recap. `recap_id`: from `recaps`. Only a gm may."""
         await self._ask(calls.WITHDRAW_RECAP, recap_id=recap_id)
 
     async def revoke(self, token_id: TokenId) -> None:
-        """Make a token worthless, and close its connections; `token_id` is from `tokens`. Only a gm may."""
+        """Revoke a token, and close its connections. `token_id`: from `tokens`. Only a gm may."""
         await self._ask(calls.REVOKE_TOKEN, token_id=token_id)
 
     async def view(self) -> View:
-        """Return what the token's viewer sees now."""
+        """Return what this token sees now."""
         return read_view(await self._text(calls.GET_VIEW))
 
     async def send_command(
         self, command: CommandBase | Mapping[str, Any], idempotency_key: str | None = None
     ) -> Acknowledged:
-        """Submit one command and wait until it is done. Raises Refused if the room says no.
+        """Submit a command and wait until it is applied. Raises Refused if the room refuses it.
 
         Args:
             command: A command of `dreadclock.wire`, or its JSON fields with their `type`.
-            idempotency_key: A text of your own, at most 200 characters, with which the call may be repeated after a
-                ConnectionEnded: the same key again is the same command, which is done once. None: a random one.
+            idempotency_key: A text of your choice, at most 200 characters. After a ConnectionEnded, repeat the call
+                with the same key: the command is then applied once. None: a random key.
         """
         body = checked_command(command).model_dump_json(exclude_none=True)
         headers = {"Idempotency-Key": idempotency_key or uuid4().hex}
@@ -274,12 +274,12 @@ class RestRoom:
     async def log(self, public: int = 0, gm: int = 0) -> AsyncGenerator[Record, None]:
         """Yield the records after these numbers, in the order in which they were stored.
 
-        Raises ProtocolViolation at one that is none, or is not the next of its channel. Who holds a head hashes on
-        from it with `log_texts`.
+        Raises ProtocolViolation at a record that is malformed, or not the next of its channel. To verify hashes, use
+        `log_texts`.
 
         Args:
-            public: Number of the last record known of the channel `public`; 0 yields all.
-            gm: Number of the last record known of the channel `gm`; 0 yields all that the token may see.
+            public: Yield records of the channel `public` after this number; 0: all.
+            gm: Yield records of the channel `gm` after this number, if the token may see them; 0: all.
         """
         last = {Channel.PUBLIC: public, Channel.GM: gm}
         async for text in self.log_texts(public, gm):
@@ -312,7 +312,7 @@ class RestRoom:
 
 
 class OpenedRoom(RestRoom):
-    """A room that was just opened, with its gm's seat, token and link in `gm`."""
+    """A new room. `gm`: the gm's seat, token and link."""
 
     def __init__(self, server: str, opening: RoomOpening) -> None:
         super().__init__(server, opening.room_id, opening.gm.token)
@@ -322,10 +322,10 @@ class OpenedRoom(RestRoom):
 async def ask(
     call: Call[Answer], server: str, token: str | None, body: Mapping[str, Any] | bytes | None = None, **more: Any
 ) -> Answer:
-    """Make a call and return its answer as the model that the table of calls names.
+    """Make a REST call and return its answer as a model (see `wire/calls.py`).
 
-    `body`: its fields, of which those that are None are left out. `more`: as for `ask_text`. Raises Refused,
-    ConnectionEnded, and ProtocolViolation if the answer does not fit.
+    `body`: the fields of the body, without those that are None. `more`: as for `ask_text`. Raises Refused,
+    ConnectionEnded, and ProtocolViolation if the answer is malformed.
     """
     text = await ask_text(call, server, token, _checked(call.body, body) if isinstance(body, Mapping) else body, **more)
     return read_answer(_reader(call), text) if call.answer is not None else None  # type: ignore[return-value]
@@ -337,7 +337,7 @@ def _reader(call: Call[Answer]) -> TypeAdapter[Answer]:
 
 
 def _checked(shape: type[Model], fields: Mapping[str, Any]) -> str:
-    """Write a body, checked as the server would. Raises Refused."""
+    """Validate a body as the server does, and return it as JSON. Raises Refused."""
     given = {name: value for name, value in fields.items() if value is not None}
     try:
         return shape.model_validate_json(to_json(given)).model_dump_json(exclude_none=True)
@@ -356,7 +356,7 @@ async def ask_text(
     timeout_s: float = TIMEOUT_S,
     **path: str,
 ) -> str:
-    """Make a call and return the answer's text. Calls again when the server said to come back later.
+    """Make a REST call and return the answer's text. Retries when the server asks for it.
 
     `path`: the variable parts of the call's path. Raises Refused, or ConnectionEnded if there is no answer.
     """
@@ -391,7 +391,7 @@ async def _asked(method: str, address: str, timeout_s: float, **request: Any) ->
 async def _granted(
     client: httpx.AsyncClient, address: str, headers: Mapping[str, str]
 ) -> AsyncIterator[httpx.Response]:
-    """Ask until there is an answer to be read piece by piece. Raises Refused."""
+    """Request until the server accepts, and return the streaming response. Raises Refused."""
     patience = Patience()
     while True:
         async with client.stream("GET", address, headers=headers) as answer:
@@ -404,7 +404,7 @@ async def _granted(
 
 
 async def _lines(answer: httpx.Response) -> AsyncIterator[str]:
-    """Split an answer at line feeds and nothing else: a name may hold what other splitters take for a line's end."""
+    """Split an answer at line feeds only. Other splitters would also split at characters that names may contain."""
     rest = b""
     async for data in answer.aiter_bytes():
         *lines, rest = (rest + data).split(b"\n")
@@ -425,11 +425,11 @@ def _is_text(answer: httpx.Response) -> bool:
 
 
 def _client(address: str, timeout_s: float) -> httpx.AsyncClient:
-    """Make what asks a server: of this machine without the environment's proxies, which would see its keys."""
+    """Return an HTTP client. For a server on this machine, it ignores proxies, which would see keys."""
     return httpx.AsyncClient(timeout=timeout_s, verify=_trust(), trust_env=not is_this_machine(address))
 
 
 @cache
 def _trust() -> SSLContext:
-    """Load the certificates that are trusted: slow, so only once."""
+    """Load the trusted certificates, once, because this is slow."""
     return httpx.create_ssl_context()

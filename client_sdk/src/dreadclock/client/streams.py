@@ -1,4 +1,4 @@
-"""Streams: what happens in a room, as iterators that each have a queue of their own."""
+"""Streams: iterators over the events of a room, each with its own queue."""
 
 import asyncio
 from collections import deque
@@ -15,14 +15,14 @@ T = TypeVar("T")
 
 
 class FellBehind(DreadclockError):
-    """An iterator was read so slowly that its queue is full; the room and other iterators go on."""
+    """An iterator was read so slowly that its queue is full. The room and other iterators continue."""
 
 
 class Stream(AsyncIterator[T | ViewReplaced], Generic[T]):
-    """What happened since the stream was made, one by one, for one reader.
+    """An iterator over the items since its creation, for a single reader.
 
-    It ends when this client closes the room, and raises ConnectionEnded when the server does so for good,
-    FellBehind beyond 100,000 unread records. Dropping it is enough to be rid of it.
+    It ends when this client closes the room. It raises ConnectionEnded when the server closes it for good, and
+    FellBehind beyond 100,000 unread records. It needs no closing.
     """
 
     def __init__(self, select: Callable[[Record], T], limit: int = QUEUE_LIMIT) -> None:
@@ -42,7 +42,7 @@ class Stream(AsyncIterator[T | ViewReplaced], Generic[T]):
         self._wake()
 
     def end(self, error: Exception | None) -> None:
-        """End the stream after what is queued, by `error` if there is one."""
+        """End the stream after the queued items, with `error` if there is one."""
         if self._over is None:
             self._over = error or StopAsyncIteration()
             self._wake()

@@ -1,4 +1,4 @@
-"""The commands of a session that have no final reply yet, in the order of their numbers."""
+"""The commands of a session without a final reply, in the order of their numbers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,16 +10,16 @@ from dreadclock.wire.frames import MAX_FRAME_BYTES, MAX_UNANSWERED
 
 @dataclass(eq=False, slots=True)
 class Ticket:
-    """A command on its way; `n` is its number in the session."""
+    """A command under way. `n`: its number in the session."""
 
     n: int
     frame: str = field(repr=False)
-    sent: bool = False  # on this connection, and the reply is yet to come
-    refusal: Refused | None = None  # that did not use up the number
+    sent: bool = False  # on this connection, and without a reply
+    refusal: Refused | None = None  # a refusal that did not use up the number
 
 
 class Unanswered:
-    """The tickets without a final reply; their numbers are dense, and a new one gets the next."""
+    """The tickets without a final reply. Their numbers have no gap. A new ticket gets the next number."""
 
     def __init__(self) -> None:
         self._tickets: dict[int, Ticket] = {}
@@ -41,28 +41,28 @@ class Unanswered:
         return ticket
 
     def find(self, n: int) -> Ticket | None:
-        """Find what a reply is for; None if it has had its reply. Raises ProtocolViolation if it was not sent."""
+        """Return the ticket of a reply; None if it had a reply before. Raises ProtocolViolation if it was not sent."""
         ticket = self._tickets.get(n)
         if not 1 <= n < self._next_n or (ticket and not ticket.sent):
             raise ProtocolViolation(f"a reply to the command {n}, which was not sent")
         return ticket
 
     def remove(self, ticket: Ticket) -> None:
-        """Let a ticket go that has its final reply."""
+        """Remove a ticket that has its final reply."""
         del self._tickets[ticket.n]
 
     def stalled(self) -> list[Ticket]:
-        """List the first ticket that the server could not take, and all later ones."""
+        """Return the first ticket that the server could not take, and all later tickets."""
         tickets = list(self)
         return next((tickets[place:] for place, ticket in enumerate(tickets) if ticket.refusal), [])
 
     def obstacle(self) -> Refused | None:
-        """Say why tickets are stalled, once the server has replied to all that were sent after the first."""
+        """Return why tickets are stalled, once the server has replied to all of them. None before that."""
         stalled = self.stalled()
         return stalled[0].refusal if stalled and not any(ticket.sent for ticket in stalled) else None
 
     def take_back(self) -> list[Ticket]:
-        """Remove the stalled tickets; their numbers are used again."""
+        """Remove the stalled tickets. Their numbers are used again."""
         stalled = self.stalled()
         for ticket in stalled:
             self.remove(ticket)
@@ -76,12 +76,12 @@ class Unanswered:
         return tickets
 
     def unsend(self) -> None:
-        """Forget what was sent and refused on a connection that is gone."""
+        """Mark all tickets as not sent, after the connection was lost."""
         for ticket in self:
             ticket.sent, ticket.refusal = False, None
 
     def lag(self, refusal: Refused) -> bool:
-        """Tell whether the server waits for a number that it has answered before: it lost the end of its log."""
+        """Tell whether the server expects a number that it has answered before. Then it lost the end of its log."""
         expected = refusal.details.get("expected")
         first = next(iter(self._tickets), self._next_n)
         return refusal.code is Code.OUT_OF_ORDER and isinstance(expected, int) and expected < first

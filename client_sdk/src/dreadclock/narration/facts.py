@@ -1,4 +1,4 @@
-"""What sentences need to know of an event beside its fields."""
+"""Facts for sentences that an event's fields do not have."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ JUST_BEFORE: Final = 3  # records
 
 
 class Facts(Reading):
-    """How templates read a record or a thing: its fields, the things that it names by ids, and what follows from both.
+    """The names that templates can use for a record or a thing.
 
-    Beside the fields of an event and of its parts there are:
+    These are the fields of the event and its parts, and:
 
-        by            the seat that acted, by its id
-        <kind>        the thing of a `<kind>_id`, if a view knows it
-        what FACTS say of an event or a thing
+        by            the id of the seat that acted
+        <kind>        the thing of a `<kind>_id`, if a view has it
+        <fact>        the functions of FACTS for the event or thing
     """
 
     def __init__(self, messages: Messages, record: Record | None, views: tuple[View, ...]) -> None:
@@ -35,7 +35,7 @@ class Facts(Reading):
         self.messages: Messages = messages
 
     def step(self, value: object, name: str) -> object:
-        """Return a field of an event or a thing, or what else is known of it under that name."""
+        """Return a field of an event or a thing, or a fact of that name."""
         field = super().step(value, name)
         if field is not None:
             return field
@@ -47,7 +47,7 @@ class Facts(Reading):
         return fact(self, value) if fact is not None else None
 
     def worded(self, word: str, value: object) -> str:
-        """Name the thing of a kind that has this id: somebody as within a sentence, the warden, not The warden."""
+        """Return the name of a thing by kind and id, as within a sentence: the warden, not The warden."""
         return self._name(word, value) if word in KINDS and isinstance(value, str) else super().worded(word, value)
 
     def _name(self, kind: str, thing_id: Id) -> str:
@@ -57,7 +57,7 @@ class Facts(Reading):
         return within(self.messages, name) if kind in ("seat", "character") else name
 
     def _opponent(self) -> Any:
-        """Return the part of the opponent without a sheet, in the check that the event is about."""
+        """Return the part of the opponent without a sheet in the event's check."""
         event: Any = self.record.event if self.record else None
         check = getattr(event, "check", None) or find(self.views, "check", getattr(event, "check_id", ""))
         parts = (getattr(event, "part", None), *(check.parts if check is not None else ()))
@@ -65,19 +65,19 @@ class Facts(Reading):
 
 
 def unnamed(messages: Messages, seat_id: Id) -> str:
-    """Make a name of the id of a seat that nobody knows another one of: Player 1."""
+    """Make a name from the id of a seat without a name: Player 1."""
     role, _, number = seat_id.partition("-")
     return messages.text("name.seat", {"role": role, "number": number})
 
 
 def within(messages: Messages, name: str) -> str:
-    """Write the name of somebody as it goes within a sentence: the warden, not The warden."""
+    """Write a name as within a sentence: the warden, not The warden."""
     first, blank, _ = name.partition(" ")
     return name[0].lower() + name[1:] if blank and first in messages.text("name.articles").split() else name
 
 
 def _leader(_: Facts, check: Any) -> object:
-    """Return the part of the character whose check it is."""
+    """Return the part of a check's leader."""
     return check.leader
 
 
@@ -87,18 +87,18 @@ def _unopposed(_: Facts, check: Any) -> bool:
 
 
 def _leads(facts: Facts, rolled: Any) -> bool:
-    """Tell whether the part that was rolled is its check's leader's, as far as anybody knows."""
+    """Tell whether the rolled part is the part of the check's leader, if the views have the check."""
     check = find(facts.views, "check", rolled.check_id)
     return check is None or rolled.part.character_id == check.leader.character_id
 
 
 def _reduced(_: Facts, roll: Any) -> bool:
-    """Tell whether other dice remain than were rolled."""
+    """Tell whether the remaining dice differ from the rolled dice."""
     return bool(roll.remaining != roll.faces)
 
 
 def _capped(_: Facts, roll: Any) -> bool:
-    """Tell whether the cap kept a plain roll from having a die more for each of its sixes. Source: rules.md E2."""
+    """Tell whether the cap stopped sixes of a plain roll from adding dice. Source: rules.md E2."""
     added = getattr(roll, "added", None)
     return added is not None and roll.faces.count(6) > added
 
@@ -110,25 +110,25 @@ def _bonus_dice(_: Facts, event: Any) -> int:
 
 
 def _claimed(facts: Facts, part: Any) -> list[object]:
-    """Return the ventures that a part claims, as far as anybody knows of them."""
+    """Return the ventures that a part claims, as far as the views have them."""
     character = find(facts.views, "character", part.character_id)
     return [bonus for bonus in getattr(character, "bonuses", ()) if bonus.key in (part.claims or ())]
 
 
 def _owner_name(facts: Facts, thing: Any) -> str | None:
-    """Name the owner of a thing, unless it is called the same."""
+    """Return the name of a thing's owner, unless the thing has the same name."""
     name = facts.worded("seat", thing.owner) if thing.owner else thing.name
     return name if name != thing.name else None
 
 
 def _named_total(facts: Facts, event: Any) -> object:
-    """Return the total that an event is about; `total` may be what it came to."""
+    """Return the event's total. In some events, `total` is the sum."""
     total = getattr(event, "total", None)
     return total if isinstance(total, Total) else find(facts.views, "total", event.total_id)
 
 
 def _thing(facts: Facts, event: Any) -> object:
-    """Return the thing that is revealed, or was taken back."""
+    """Return the thing that was revealed or undone."""
     if not hasattr(event, "things"):
         return find(facts.views, event.kind, event.id)
     things = getattr(event.things, f"{event.kind}s")
@@ -136,13 +136,13 @@ def _thing(facts: Facts, event: Any) -> object:
 
 
 def _name_before(facts: Facts, event: Any) -> str:
-    """Return how a seat was called before it was renamed."""
+    """Return the name of a seat before it was renamed."""
     assert facts.record is not None
     return name_before(facts.views, facts.record) or unnamed(facts.messages, event.seat_id)
 
 
 def _ended_by(facts: Facts, event: Any) -> object:
-    """Return the countdown whose end, told just before, took a character out of play. Source: rules.md A9."""
+    """Return the countdown that took a character out of play just before. Source: rules.md A9."""
     assert facts.record is not None
     for record in islice(told_before(facts.views, facts.record), JUST_BEFORE):
         if record.event.type in ("countdown_expired", "countdown_repeated"):
@@ -153,7 +153,7 @@ def _ended_by(facts: Facts, event: Any) -> object:
 
 
 def _too_late_for(facts: Facts, event: Any) -> object:
-    """Return the challenge that a success did not reach any more, its race being lost before. Source: rules.md B1."""
+    """Return the challenge of a success that came too late, because its race was lost before. Source: rules.md B1."""
     assert facts.record is not None
     kind = "check" if hasattr(event, "check_id") else "total"
     rolled = find(facts.views, kind, getattr(event, f"{kind}_id"))
@@ -166,7 +166,7 @@ def _too_late_for(facts: Facts, event: Any) -> object:
 
 
 def _undone(facts: Facts, event: Any) -> object:
-    """Return the one thing of its kind that was changed, or made, by what was taken back."""
+    """Return the thing that the undone command changed or made, if it is the only thing of its kind."""
     begins = event.what.partition("_")[0]
     kind = UNDONE.get(begins, begins)
     made = (find(facts.views, kind, thing_id) for thing_id in event.restored.removed.get(f"{kind}s", ()))
@@ -175,24 +175,24 @@ def _undone(facts: Facts, event: Any) -> object:
 
 
 def _subject(facts: Facts, of: Any) -> object:
-    """Return the thing whose moment has consequences."""
+    """Return the thing that triggers a consequence."""
     return find(facts.views, of.kind, of.id)
 
 
 def _target(facts: Facts, effect: Any) -> object:
-    """Return the thing that a consequence's effect is on; where nobody knows it, its id alone."""
+    """Return the thing that an effect changes, or its id if no view has the thing."""
     kinds = TARGETS.get(effect.does, KINDS_OF_HIDDEN)
     things = (find(facts.views, kind, effect.thing_id) for kind in kinds)
     return next((thing for thing in things if thing is not None), {"id": effect.thing_id})
 
 
 def _points(_: Facts, effect: Any) -> int:
-    """Return by how many points a consequence moves a clock, either way."""
+    """Return by how many points an effect moves a clock, as a positive number."""
     return abs(int(effect.by))
 
 
 def _backwards(_: Facts, effect: Any) -> bool:
-    """Tell whether a consequence moves a clock back."""
+    """Tell whether an effect moves a clock back."""
     return bool(effect.by < 0)
 
 

@@ -1,6 +1,6 @@
 """Messages: templates of one language, filled in.
 
-`client_sdk/js/messages.js` is its twin: what a template says, it says there, too.
+`client_sdk/js/messages.js` does the same in JavaScript, with the same results.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MISSING: Final = "?"
 
 
 class Reading:
-    """How templates read what they tell of: dictionaries, lists, and objects by their attributes."""
+    """How templates read values: dictionaries, lists, and attributes of objects."""
 
     def step(self, value: object, name: str) -> object:
         """Return a field of a value, None if it has no such field."""
@@ -28,7 +28,7 @@ class Reading:
         return getattr(value, "__dict__", {}).get(name)
 
     def worded(self, word: str, value: object) -> str:
-        """Write a value in the way that a template names by a word of its own."""
+        """Write a value by a special formatter, such as `{path, clock}`."""
         return MISSING
 
 
@@ -88,7 +88,7 @@ class Messages:
         return isolated(reading.worded(argument.type, value))
 
     def _term(self, group: str, value: str, reading: Reading) -> str:
-        """Tell a value by a template of its own, or by one that leaves its `numbers` open: `why.# at first`."""
+        """Write a value by the template `group.value`, or by a template with `#` for its numbers: `why.# at first`."""
         key, open_key = f"{group}.{value}", f"{group}.{_NUMBER.sub('#', value)}"
         if self.has(key) or not self.has(open_key):
             return self.text(key, value, reading) if self.has(key) else isolated(value)
@@ -99,7 +99,7 @@ class Messages:
         return next((form for form in forms if form in argument.branches), "other")
 
     def _list(self, argument: Argument, value: object, number: object, reading: Reading) -> str:
-        """Tell what is in a list; where a template says nothing of one, it is left out."""
+        """Write the items of a list. Items with an empty text are left out."""
         texts: list[str] = []
         for item in value if isinstance(value, Sequence) else ():
             branch = "each" if texts or "first" not in argument.branches else "first"
@@ -124,7 +124,7 @@ def _at(path: tuple[str, ...], it: object, reading: Reading) -> object:
 
 
 def _count(value: object) -> int:
-    """Return a number, or how many there are in a list."""
+    """Return a number, or the length of a list."""
     if isinstance(value, Sequence) and not isinstance(value, str):
         return len(value)
     return value if isinstance(value, int) else 0
@@ -138,7 +138,7 @@ def _selected(argument: Argument, value: object) -> str:
 
 
 def written(value: object) -> str:
-    """Write a value as it is: a truth as `true` or `false`, nothing as `?`."""
+    """Write a plain value: a bool as `true` or `false`, None as `?`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return MISSING if value is None else str(value)

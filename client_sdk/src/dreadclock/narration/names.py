@@ -1,4 +1,4 @@
-"""How a story names things: from the views at hand, or from what they remember of a thing's start."""
+"""Names of things for sentences: from the views, or from the views' recent records of the things' starts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dreadclock.wire.views import View
 
 KINDS: Final = ("seat", *Kind)
 
-_STARTS: Final = {  # which field holds what an event starts
+_STARTS: Final = {  # the event's field with the started thing
     "seat_joined": "seat",
     "character_added": "character",
     "countdown_started": "countdown",
@@ -30,7 +30,7 @@ _STARTS: Final = {  # which field holds what an event starts
 
 
 def started_id(event: Event) -> Id | None:
-    """Return the id of what an event starts, if commands can name it: of plain rolls only those to reveal."""
+    """Return the id of the thing that an event starts, if commands can name it. Plain rolls: only hidden rolls."""
     thing = started(event)
     if thing is None or (isinstance(thing, Roll) and thing.visibility is Visibility.PUBLIC):
         return None
@@ -38,13 +38,13 @@ def started_id(event: Event) -> Id | None:
 
 
 def started(event: Event, kind: str | None = None) -> Any | None:
-    """Return what an event starts, if it starts something, and it is of this kind."""
+    """Return the thing of this kind that an event starts; None if it starts none."""
     field = _STARTS.get(event.type)
     return getattr(event, field) if field is not None and kind in (None, field) else None
 
 
 def find(views: Sequence[View], kind: str, thing_id: Id) -> Any | None:
-    """Find a thing in the first view that knows it, or among what the views remember: it may be taken back by now."""
+    """Find a thing in the views, or in their recent records, because the thing may be undone by now."""
     for view in views:
         if thing_id in (things := getattr(view, f"{kind}s")):
             return things[thing_id]
@@ -53,7 +53,7 @@ def find(views: Sequence[View], kind: str, thing_id: Id) -> Any | None:
 
 
 def name_before(views: Sequence[View], record: Record) -> str | None:
-    """Return how a seat was called before it was renamed."""
+    """Return the name of a seat before it was renamed."""
     event: Any = record.event
     for earlier in told_before(views, record):
         seat = started(earlier.event, "seat")
@@ -66,13 +66,13 @@ def name_before(views: Sequence[View], record: Record) -> str | None:
 
 
 def told_before(views: Sequence[View], record: Record) -> Iterator[Record]:
-    """Go through what views remember that everyone was told before a record, backwards."""
+    """Yield the recent public records before a record, backwards."""
     records = _remembered(views) if record.channel is Channel.PUBLIC else ()
     return (earlier for earlier in records if earlier.channel is Channel.PUBLIC and earlier.seq < record.seq)
 
 
 def _remembered(views: Sequence[View]) -> Iterator[Record]:
-    """Go through the latest records, backwards."""
+    """Yield the recent records of the views, backwards."""
     for view in views:
         for part in view.channels.values():
             yield from reversed(part.recent)

@@ -26,12 +26,12 @@ _UNKNOWN: Final = "story.unknown"
 
 
 def is_quiet(event: Event) -> bool:
-    """Tell whether a story leaves an event out: it keeps the books, or the event after it says the same."""
+    """Tell whether a story leaves an event out: it is bookkeeping, or the next event says the same."""
     return event.type in QUIET or (isinstance(event, EffectChosen) and event.effect in _TOKENS)
 
 
 class Narrator:
-    """Tells records and refusals in a language; `views` give things their names, before or after a record."""
+    """Writes records and refusals as sentences. `views` (before or after a record) provide names of things."""
 
     def __init__(self, language: str = ENGLISH) -> None:
         """Raises ValueError if there is no catalogue of the language."""
@@ -39,11 +39,11 @@ class Narrator:
 
     @property
     def language(self) -> str:
-        """The language that is told in, like `en`."""
+        """The language, such as `en`."""
         return self._messages.language
 
     def sentence(self, record: Record, *views: View) -> str:
-        """Tell a record as one plain sentence, and after it the note of its command."""
+        """Return a record as a plain sentence, followed by the note of its command."""
         event, key = record.event, f"event.{record.event.type}"
         facts = Facts(self._messages, record, views)
         is_told = self._messages.has(key) and is_understood(record)
@@ -54,35 +54,35 @@ class Narrator:
         return self._messages.text("story.note", {"told": text, "note": plain(event.note)}) if event.note else text
 
     def told(self, record: Record, *views: View) -> str:
-        """Tell a record as a sentence, marked where only the gm is told."""
+        """Return a record as a sentence, with a mark if only the gm sees the record."""
         text = self.sentence(record, *views)
         return self._messages.text("story.gm_alone", {"told": text}) if record.channel is Channel.GM else text
 
     def follows(self, consequence: Consequence | FumbleDoes, *views: View) -> str:
-        """Say when a consequence or a fumble effect comes about, and what it does then."""
+        """Return a sentence about a consequence or a fumble effect: its trigger and its effects."""
         key = "story.follows" if isinstance(consequence, Consequence) else "story.fumble"
         return _begun(finished(self._messages.text(key, consequence, Facts(self._messages, None, views))))
 
     def refusal(self, code: str, details: Details, sentence: str) -> str:
-        """Say why a command was refused: in this language, or else with the server's own sentence."""
+        """Return why a command was refused: in this language, or the server's sentence if the code is unknown."""
         key = f"refusal.{code}"
         return _begun(plain(self._messages.text(key, details))) if self._messages.has(key) else sentence
 
     def refused(self, refused: Refused) -> str:
-        """Say that a command was refused, and why."""
+        """Return the sentence that a command was refused, and why."""
         text = self.refusal(refused.code, refused.details, refused.sentence)
         return self._messages.text("story.refused", {"told": text})
 
     def word(self, name: str, value: object) -> str:
-        """Write a value with one of the templates that sentences are made of, like `dice`."""
+        """Write a value with a template for parts of sentences, such as `dice`."""
         return self._messages.text(f"word.{name}", value)
 
     def unnamed(self, seat_id: Id) -> str:
-        """Make a name of the id of a seat that nobody knows another one of: Player 1."""
+        """Make a name from the id of a seat without a name: Player 1."""
         return unnamed(self._messages, seat_id)
 
     def within(self, name: str) -> str:
-        """Write the name of somebody as it goes within a sentence: the warden, not The warden."""
+        """Write a name as within a sentence: the warden, not The warden."""
         return within(self._messages, name)
 
 

@@ -1,4 +1,4 @@
-"""Which form of a word goes with a number, in the names that Unicode gives to the forms."""
+"""Plural categories of numbers, with Unicode's names."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Final
 
 
 def category(language: str, number: int) -> str:
-    """Name the form that goes with a whole number from 0: `one`, `few`, `many` or `other`.
+    """Return the plural category of a whole number from 0: `one`, `few`, `many` or `other`.
 
-    A language of which nothing is known here has one form for 1 and one for all others.
+    An unknown language has `one` for 1 and `other` for all other numbers.
     """
     return _RULES.get(language.partition("-")[0], _one)(number)
 

@@ -1,4 +1,4 @@
-"""Templates of messages: what may stand in one, and how it is read.
+"""The syntax of message templates, and their parser.
 
     text              as it is; an apostrophe before a brace or # quotes it: '{'
     {path}            a field: `name`, or a field of a field, `countdown.name`, or one of a list, `parts.0`
@@ -10,7 +10,7 @@
     {path, term, group}                                          the template `group.value`, or else the value
     {path, word}                                                 what a reading makes of it: see `messages.Reading`
 
-In a template that is told of something, its fields are named alone: `name`; the whole of it is `it`.
+In a template about a thing, `name` is a field of the thing, and `it` is the thing itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-# Which branches there may be; of plural and select any, and `other` must be.
+# The allowed branches. plural and select allow any, and need `other`.
 BRANCHED: Final[dict[str, frozenset[str] | None]] = {
     "plural": None,
     "select": None,
@@ -37,7 +37,7 @@ _QUOTED = re.compile(r"'((?:[^']|'')*)(?:'|$)")
 
 
 class TemplateError(ValueError):
-    """A template is not written as templates are; the message shows where."""
+    """The syntax of a template is wrong. The message shows where."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -51,7 +51,7 @@ class Argument:
 
 
 Template = tuple[str | Argument, ...]
-NUMBER: Final = Argument(("#",))  # of the plural around it
+NUMBER: Final = Argument(("#",))  # the number of the enclosing plural
 
 
 def parse(text: str) -> Template:
@@ -71,7 +71,7 @@ class _Parser:
         return TemplateError(f"{problem}: {self.text[: self.at]} >>> {self.text[self.at :]}")
 
     def template(self, *, plural: bool) -> Template:
-        """Read up to the brace that closes it, or the end."""
+        """Parse up to the closing brace, or the end."""
         nodes: list[str | Argument] = []
         while self.at < len(self.text) and self.text[self.at] != "}":
             node = self._node(plural=plural)

@@ -1,4 +1,4 @@
-"""Labels from a catalogue of a package, `NAME.<language>.json`; sentences of what happened are the narrator's."""
+"""Labels from a catalogue of a package, `NAME.<language>.json`. For sentences about events see `narrator`."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class InPlayState(Model):
 class Invite(Model):
     """The body of `POST /api/rooms/{room}/invites`.
 
-    `seat_id`: make another token for an existing seat; `role` must be its role. `qr`: also return a QR code of the link.
+    `seat_id`: make another token for an existing seat; `role` must be its role. `qr`: also return its QR code.
     """
 
     role: Role

@@ -1,1 +1,1 @@
-"""What a client does so that it need not believe the server: dice tokens, its own rolls, and heads noted earlier."""
+"""Verification of the server by the client: dice tokens, the rolls of its own seat, and heads noted earlier."""

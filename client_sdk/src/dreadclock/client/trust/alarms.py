@@ -1,4 +1,4 @@
-"""Alarms: what a client found that should never be, of its own rolls and of the log; `verify` has those of dice."""
+"""Alarms: problems that a client detects in the rolls of its own seat and in the log. For dice see `dice/verify.py`."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,10 +12,10 @@ from dreadclock.wire.records import Record
 
 @dataclass(frozen=True, slots=True)
 class RollAlarm:
-    """A roll of this client's own seat is not what this client asked for.
+    """A roll of this client's seat differs from the command that this client sent.
 
-    `record`: the roll, None where it is missing. `command`: what this client sent, None where it sent nothing.
-    `lane`: the label of a lane that is not the one that this client's tokens are for.
+    `record`: the roll; None if it is missing. `command`: the client's command; None if it sent none.
+    `lane`: the label of the lane, if it is not the lane of this client's tokens.
     """
 
     flaw: Flaw
@@ -25,12 +25,12 @@ class RollAlarm:
 
     @property
     def is_certain(self) -> bool:
-        """Whether somebody cheated or something broke; a roll that was not sent from here may be of another device."""
+        """Whether this is an error for sure. A roll that this client did not send may come from another device."""
         return self.flaw is not Flaw.NOT_SENT
 
     @property
     def sentence(self) -> str:
-        """Say what does not fit."""
+        """Describe the problem in a sentence."""
         if self.lane is not None:
             return f"The lane {self.lane} is not to be trusted: {SENTENCES[self.flaw]}."
         if self.record is None:
@@ -46,10 +46,9 @@ _ADVICE = (
 
 @dataclass(frozen=True, slots=True)
 class LogAlarm:
-    """The room's log is not the one that was known: its past was changed, or its end was lost.
+    """The room's log differs from the log that this device knew: its past was changed, or its end was lost.
 
-    `seq`: the number of a record of `channel` that is the first to differ, or at or before which the first is, as
-    the sentence says; None if that is not known.
+    `seq`: the first record of `channel` that differs, or a record at or after it, as the sentence says. None: unknown.
     """
 
     channel: Channel
@@ -59,7 +58,7 @@ class LogAlarm:
 
     @property
     def sentence(self) -> str:
-        """Say where the log differs."""
+        """Say in a sentence where the log differs."""
         return f"The room's log is not the one that was known: {self.problem}. {_ADVICE}"
 
 

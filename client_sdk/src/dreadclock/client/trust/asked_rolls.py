@@ -1,4 +1,4 @@
-"""What a command asks to be rolled, and whether a roll is what was asked for."""
+"""Compares rolls with the commands that asked for them."""
 
 from collections.abc import Sequence
 
@@ -15,13 +15,13 @@ from dreadclock.wire.views import View
 
 
 def rolls(record: Record) -> bool:
-    """Tell whether a record rolls dice, the server's or physical ones: not so a check of 0 dice."""
+    """Tell whether a record rolls dice, by the server or physical. A check of 0 dice rolls none."""
     roll = rolled(record.event)
     return roll is not None and bool(roll.faces)
 
 
 def must_roll(command: c.CommandBase, view: View) -> bool:
-    """Tell whether a roll that everyone sees must come of a command, if it is done; hidden things roll in secret."""
+    """Tell whether a command, if applied, must lead to a public roll. Hidden things roll in secret."""
     match command:
         case c.RollDice():
             return command.visibility is Visibility.PUBLIC
@@ -35,15 +35,15 @@ def must_roll(command: c.CommandBase, view: View) -> bool:
 
 
 def is_rolled(command: c.CommandBase, record: Record) -> bool:
-    """Tell whether a record rolls what a command names; a check may have 0 dice, and is rolled without any."""
+    """Tell whether a record is the roll of a command's thing. A check of 0 dice counts as rolled, too."""
     return (rolls(record) or isinstance(record.event, e.CheckRolled)) and is_about(command, record.event)
 
 
 def is_left_out(command: c.CommandBase, records: Sequence[Record], before: View, after: View) -> bool:
     """Tell whether a turn or a round was ended without the roll of a countdown that was due in it, and still is.
 
-    `records`: those of the command. Whatever somebody else changed since `before` raises no alarm: the countdown has to
-    be due in both views.
+    `records`: the records of the command. The countdown must be due in both views, so that changes by others since
+    `before` raise no alarm.
     """
     end = next((record.event for record in reversed(records) if _is_end(command, record.event)), None)
     if not isinstance(end, e.TurnEnded | e.SceneTurnEnded | e.RoundEnded):
@@ -57,7 +57,7 @@ def is_left_out(command: c.CommandBase, records: Sequence[Record], before: View,
 
 
 def _is_end(command: c.CommandBase, event: e.Event) -> bool:
-    """Tell whether an event is the end of the turn or round that a command ends."""
+    """Tell whether an event ends the turn or round that a command is meant to end."""
     match command, event:
         case c.EndTurn(scene_id=None), e.TurnEnded():
             return True
@@ -69,9 +69,9 @@ def _is_end(command: c.CommandBase, event: e.Event) -> bool:
 
 
 def _is_due(view: View, countdown: Countdown, end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded, turn: int) -> bool:
-    """Tell whether the end of a turn or round rolls a countdown as a view shows it; a later roll counts as one, too.
+    """Tell whether, in this view, the end of a turn or round rolls a countdown. A later roll counts, too.
 
-    A situation that is over counts as open: the end of its round may have been its end.
+    A situation that has ended counts as open: the end of its round may have ended it.
     """
     ended, number = _ended(end)
     if countdown.status is not CountdownStatus.RUNNING or (ended is not None and countdown.bound_id != ended):
@@ -91,7 +91,7 @@ def _is_due(view: View, countdown: Countdown, end: e.TurnEnded | e.SceneTurnEnde
 
 
 def _ended(end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded) -> tuple[Id | None, int]:
-    """Return the scene or situation whose turn or round ended, None for the whole turn, and its number."""
+    """Return the scene or situation whose turn or round ended (None: the whole turn), and the number of the turn."""
     match end:
         case e.SceneTurnEnded():
             return end.scene_id, end.turn
@@ -101,12 +101,12 @@ def _ended(end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded) -> tuple[Id | Non
 
 
 def fits(command: c.CommandBase, record: Record) -> bool:
-    """Tell whether a roll is what a command asked for, in its slot."""
+    """Tell whether a roll fits a command, and is in the command's slot."""
     return is_about(command, record.event) and in_its_slot(command, record)
 
 
 def in_its_slot(command: c.CommandBase, record: Record) -> bool:
-    """Tell whether a roll is in the slot that the command named, or in any if it named none."""
+    """Tell whether a roll is in the command's slot. True if the command named none."""
     if not isinstance(command, c.RollingCommand) or _is_typed(command, record.event):
         return True
     proof = proof_of(record.event)
@@ -116,7 +116,7 @@ def in_its_slot(command: c.CommandBase, record: Record) -> bool:
 
 
 def is_about(command: c.CommandBase, event: e.Event) -> bool:
-    """Tell whether a roll is of what a command names, and shows the faces that were typed in, if any were."""
+    """Tell whether a roll is of the command's thing, with the typed faces if the command had some."""
     if isinstance(command, c.RollingCommand) and _is_typed(command, event):
         roll = rolled(event)
         return _is_named(command, event) and roll is not None and (roll.faces, roll.physical) == (command.faces, True)
@@ -124,7 +124,7 @@ def is_about(command: c.CommandBase, event: e.Event) -> bool:
 
 
 def _is_typed(command: c.RollingCommand, event: e.Event) -> bool:
-    """Tell whether a command's own faces are those of a roll; what is dealt after it is always the server's."""
+    """Tell whether a roll has the faces that a command typed in. Deals after it are always rolled by the server."""
     return command.faces is not None and not isinstance(event, e.CheckResolved | e.CountdownRepeated)
 
 
@@ -150,7 +150,7 @@ def _is_named(command: c.CommandBase, event: e.Event) -> bool:
 
 
 def is_misplaced(command: c.CommandBase, event: e.Event, views: Sequence[View]) -> bool:
-    """Tell whether damage that named no place was rolled in a scene that is the only open one in none of these views.
+    """Tell whether damage without a place was rolled in a scene that is not the only open scene in any of these views.
 
     A server could choose a scene in which sixes add dice. Source: rules.md C27.
     """

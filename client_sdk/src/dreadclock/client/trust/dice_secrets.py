@@ -1,7 +1,7 @@
-"""The secrets that a client's dice tokens come from: kept in files, and each held by one connection at a time.
+"""The secrets of a client's dice tokens: stored in files, and locked by a single connection at a time.
 
-A secret is the last token of a lane, t_1024; its file is named by the anchor t_0, which is no secret. Whoever knows
-t_1024 and the server's keys knows the lane's dice beforehand, so it is never shown, logged or sent.
+A secret is the last token of a lane, t_1024. Its file is named by the anchor t_0, which is public. Whoever knows t_1024
+and the server's keys can predict the lane's dice, so the secret is never shown, logged or sent.
 """
 
 import logging
@@ -32,7 +32,7 @@ _log = logging.getLogger("dreadclock.dice")
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Whose tokens they are: those of one seat, in one log of one room."""
+    """The owner of secrets: a seat in a log of a room."""
 
     room_id: RoomId
     log_id: str
@@ -40,37 +40,37 @@ class Holder:
 
 
 class Secret:
-    """The tokens of one lane. Nobody else on this device uses them until `release`."""
+    """The tokens of a lane. No other connection of this device uses them until `release`."""
 
     def __init__(self, holder: Holder, last: bytes) -> None:
         self._tokens = token_chain(room_bytes(holder.room_id), last)
         self._path: Path | None = None
         self._lock: int | None = None
-        self._lane: tuple[str, Value32] | None = None  # the label and k_0 that its lane was opened with
+        self._lane: tuple[str, Value32] | None = None  # the label and k_0 of its lane
         self.anchor: Value32 = text32(self._tokens.value(0))
 
     def __repr__(self) -> str:
         return f"Secret(anchor={self.anchor!r})"
 
     def kept_in(self, path: Path, lock: int, lane: tuple[str, Value32] | None = None) -> None:
-        """Note the file that holds it, which is open and locked under the number `lock`, and the lane in it."""
+        """Set the file of the secret, and the lane in the file. `lock`: the descriptor of the locked file."""
         self._path, self._lock, self._lane = path, lock, lane
 
     def token(self, n: int) -> Value32:
-        """Return the token of the lane's roll `n`, which is shown with it."""
+        """Return the token for the lane's roll `n`."""
         return text32(self._tokens.value(n))
 
     def fits(self, lane: Lane) -> bool:
-        """Tell whether the tokens that a lane has seen so far are these, and its keys those of the lane in `note`."""
+        """Tell whether a lane uses these tokens, and has the keys of the lane in `note`."""
         token = self.token(lane.used) if 0 < lane.used <= LANE_LENGTH else None
         return lane.token == token and self._lane in (None, (lane.label, lane.key))
 
     def contradicts(self, lane: Lane) -> bool:
-        """Tell whether the very lane in `note` has other keys: they were chosen when its tokens were known."""
+        """Tell whether the noted lane has other keys now: the server may have chosen them after it knew the tokens."""
         return self._lane is not None and self._lane[0] == lane.label and self._lane[1] != lane.key
 
     def note(self, lane: Lane) -> None:
-        """Keep which lane its tokens are for, before one is shown: in another they would be known beforehand."""
+        """Store the lane before a token is shown. In another lane, the server would know the tokens in advance."""
         if self._lane is None:
             self._lane = (lane.label, lane.key)
             if self._lock is not None:
@@ -79,30 +79,30 @@ class Secret:
                     os.fsync(self._lock)
 
     def release(self) -> None:
-        """Let others use it; called again, it does nothing."""
+        """Unlock the secret for other connections. A second call does nothing."""
         lock, self._lock = self._lock, None
         if lock is not None:
             os.close(lock)
 
     def forget(self) -> None:
-        """Release and delete it: its lane is closed or used up."""
+        """Delete the secret, because its lane is closed or used up."""
         if self._path is not None:
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
         self.release()
 
     def put_aside(self) -> None:
-        """Release it and keep its file under another name: it fits no lane, and somebody may want to know why."""
+        """Rename the file of a secret that fits no lane, so that somebody can find out why. Unlocks it."""
         if self._path is not None:
             _put_aside(self._path)
         self.release()
 
 
 class DiceSecrets:
-    """Keeps secrets in files below `directory`, or with None in memory, each for one connection.
+    """Keeps secrets in files below `directory`, or in memory if that is None.
 
-    Where files cannot be written or locked, secrets are kept in memory, too, and one warning is logged. A secret
-    that is lost costs nothing but a further lane, which everyone sees.
+    If files cannot be written or locked, secrets are kept in memory, and a warning is logged once. A lost secret only
+    costs another lane, which everyone sees.
     """
 
     def __init__(self, directory: Path | None) -> None:
@@ -112,16 +112,16 @@ class DiceSecrets:
 
     @classmethod
     def usual(cls) -> "DiceSecrets":
-        """Return what keeps secrets in the user's state directory."""
+        """Return DiceSecrets in the user's state directory."""
         return cls(state_directory())
 
     def stored(self, holder: Holder) -> set[Value32]:
-        """Return the anchors of all secrets of this holder on this device, whoever uses them."""
+        """Return the anchors of all secrets of this holder on this device, locked or not."""
         in_memory = {anchor for other, anchor in self._in_memory if other == holder}
         return in_memory | {path.name for path in self._paths(holder)}
 
     def take(self, holder: Holder, rank: Callable[[Value32], int]) -> Secret:
-        """Hold the secret of the lowest rank that nobody else uses, or a new one; `rank` ranks an anchor."""
+        """Lock the unlocked secret with the lowest `rank(anchor)`, or make a new secret."""
         for path in sorted(self._paths(holder), key=lambda path: (rank(path.name), path.name)):
             secret = self._held(holder, path)
             if secret is not None:
@@ -129,7 +129,7 @@ class DiceSecrets:
         return self.make(holder)
 
     def make(self, holder: Holder) -> Secret:
-        """Make a new secret and hold it."""
+        """Make a new secret and lock it."""
         last = token_bytes(32)
         folder = self._folder(holder)
         if folder is not None:
@@ -142,7 +142,7 @@ class DiceSecrets:
         return secret
 
     def _folder(self, holder: Holder) -> Path | None:
-        """Name a holder's folder; what the server calls its log enters no path as it is."""
+        """Return a holder's folder. The name is hashed, because the log id comes from the server."""
         if self.directory is None:
             return None
         name = sha256(f"{holder.log_id} {holder.seat_id}".encode()).hexdigest()[:32]
@@ -156,7 +156,7 @@ class DiceSecrets:
             yield from (path for path in folder.iterdir() if not path.name.startswith(".") and not path.suffix)
 
     def _held(self, holder: Holder, path: Path) -> Secret | None:
-        """Hold a stored secret; None if somebody else does, or if it is none."""
+        """Lock a stored secret. None: it is locked, or malformed."""
         try:
             number = os.open(path, os.O_RDWR | getattr(os, "O_NONBLOCK", 0))
         except OSError as error:
@@ -165,7 +165,7 @@ class DiceSecrets:
             return None
         secret = None
         try:
-            regular = S_ISREG(os.fstat(number).st_mode)  # a pipe could be waited for without end
+            regular = S_ISREG(os.fstat(number).st_mode)  # reading a pipe could block for ever
             secret = _read(holder, path, number) if regular and _lock(number) else None
         except OSError as error:
             self._warn(error)
@@ -181,7 +181,7 @@ class DiceSecrets:
 
 
 def _written(holder: Holder, last: bytes, folder: Path) -> Secret:
-    """Write a secret's file, which is held from before it has its name. Raises OSError."""
+    """Write a secret's file, and lock it before it gets its name. Raises OSError."""
     secret = Secret(holder, last)
     path = folder / secret.anchor
     number, draft = draft_of(path)
@@ -199,7 +199,7 @@ def _written(holder: Holder, last: bytes, folder: Path) -> Secret:
 
 
 def _read(holder: Holder, path: Path, number: int) -> Secret | None:
-    """Read a secret from its file, which is locked; what is none is put aside."""
+    """Read a secret from its locked file. A malformed file is renamed."""
     lane: list[str] = []
     try:
         last, *lane = os.read(number, _LONGEST).decode("ascii").split(" ")

@@ -1,6 +1,6 @@
-"""Where rooms' logs stood when this device last saw them: a log that does not go on from there was changed.
+"""Heads of rooms' logs that this device has seen. A log that does not continue from the noted head was changed.
 
-How far each seat's clients have seen it is noted, too: what was logged since is shown to who returns to that seat.
+Also notes how far the clients of each seat have seen the log. Later records of the seat are checked on its next return.
 """
 
 import asyncio
@@ -21,9 +21,9 @@ from dreadclock.wire.errors import DreadclockError
 from dreadclock.wire.frames import ResetReason
 from dreadclock.wire.records import Head, advance
 
-_NONE = 10**15 - 1  # a number that no record comes after
-CHECKED_WITHIN_S = 2.0  # at the end of a connection, whose check is still under way
-EVERY = 200  # public records, after which the head is noted again
+_NONE = 10**15 - 1  # beyond every record
+CHECKED_WITHIN_S = 2.0  # how long a closing connection waits for its check
+EVERY = 200  # public records between two notes
 FORGOTTEN_AFTER_DAYS = 400  # without a read or a write of a note
 _log = logging.getLogger("dreadclock.log")
 
@@ -37,15 +37,15 @@ class Noted(Model):
 
     @property
     def head(self) -> Head:
-        """The head alone."""
+        """The head without the rest."""
         return Head(seq=self.seq, hash=self.hash)
 
 
 class NotedHeads:
-    """Keeps one head of each room, and of each seat in it, in files below `directory`.
+    """Keeps a head for each room, and for each seat in it, in files below `directory`.
 
-    With None, or where that fails, nothing is kept. The first note deletes all files that were neither read nor written
-    for FORGOTTEN_AFTER_DAYS. A read sets a file's time, as a write does.
+    If `directory` is None, or writing fails, nothing is kept. The first note deletes all files that were neither read
+    nor written for FORGOTTEN_AFTER_DAYS. A read renews a file's time, as a write does.
     """
 
     def __init__(self, directory: Path | None) -> None:
@@ -53,7 +53,7 @@ class NotedHeads:
         self._swept = False
 
     def of(self, room_id: RoomId, seat_id: Id | None = None) -> Noted | None:
-        """Return what is noted of a room, by clients of one seat if it is given, if anything that can be read."""
+        """Return the noted head of a room, or of a seat in it. None: there is none, or it cannot be read."""
         if self._directory is None:
             return None
         path = _path(self._directory, room_id, seat_id)
@@ -65,14 +65,14 @@ class NotedHeads:
         return None
 
     def note(self, room_id: RoomId, noted: Noted, seat_id: Id | None = None) -> None:
-        """Note where a room's log stands, unless somebody else has come further in the same log."""
+        """Note the head of a room's log, unless another connection has noted a later head of the same log."""
         earlier = self.of(room_id, seat_id)
         if self._directory is None or (earlier and earlier.log_id == noted.log_id and earlier.seq >= noted.seq):
             return
         self.replace(room_id, noted, seat_id)
 
     def replace(self, room_id: RoomId, noted: Noted, seat_id: Id | None = None) -> None:
-        """Note where a room's log stands, whatever was noted before."""
+        """Note the head of a room's log, in place of any other head."""
         if self._directory is not None:
             path = _path(self._directory, room_id, seat_id)
             try:
@@ -85,7 +85,7 @@ class NotedHeads:
 
 
 def _delete_unused(folder: Path) -> None:
-    """Delete the files of a folder that were neither read nor written for FORGOTTEN_AFTER_DAYS, as far as it can."""
+    """Delete the files that were neither read nor written for FORGOTTEN_AFTER_DAYS. Ignores errors."""
     oldest = time.time() - FORGOTTEN_AFTER_DAYS * 86_400
     with suppress(OSError):
         for path in folder.iterdir():
@@ -95,16 +95,16 @@ def _delete_unused(folder: Path) -> None:
 
 
 def _path(directory: Path, room_id: RoomId, seat_id: Id | None) -> Path:
-    """Name a note's file; what the server calls a seat enters no path as it is."""
+    """Return the file of a note. The name is hashed, because the seat id comes from the server."""
     seat = "" if seat_id is None else f".{sha256(seat_id.encode()).hexdigest()[:32]}"
     return directory / "heads" / f"{room_id}{seat}.json"
 
 
 class LogKeeper:
-    """Holds the log of one connection against what this device knows of it, and notes how far it goes.
+    """Compares the log of a connection with the noted head, and notes new heads.
 
-    Only a head that follows from the one noted before is noted; after an alarm the new log counts. `missed` is given
-    the texts of the public records by this seat that were logged while none of its clients here saw the log.
+    Notes only heads that follow from the head noted before. After an alarm, the new log counts. Calls `missed` with the
+    texts of this seat's public records that were logged while no client of the seat on this device was connected.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class LogKeeper:
         self._seat: Id | None = None
         self._now: Noted | None = None
         self._noted_seq = 0
-        self._sure = True  # that the log goes on from what is noted
+        self._sure = True  # whether the log is known to continue from the noted head
         self._checking: asyncio.Task[None] | None = None
 
     def begin(self, log_id: str, head: Head, seat_id: Id | None = None) -> None:
@@ -128,7 +128,7 @@ class LogKeeper:
         self._compare(self._heads.of(self._link.room), _noted(log_id, head), seen)
 
     def follow(self, log_id: str, head: Head) -> None:
-        """Take where the log stands after a frame."""
+        """Take the head after a frame."""
         if self._now is None or head.seq == self._now.seq:
             return
         self._now = _noted(log_id, head)
@@ -145,12 +145,12 @@ class LogKeeper:
             self._compare(earlier, now, earlier)
 
     def note(self) -> None:
-        """Note where the log stands now, if it is known to go on from what was noted."""
+        """Note the current head, if the log is known to continue from the noted head."""
         if self._sure:
             self._note()
 
     async def close(self) -> None:
-        """Note where the log stands, if it is known to go on from what was noted."""
+        """Wait for a check under way, then `note`."""
         if self._checking is not None:
             await asyncio.wait({self._checking}, timeout=CHECKED_WITHIN_S)
             self._checking.cancel()
@@ -165,7 +165,7 @@ class LogKeeper:
                 self._heads.note(self._link.room, self._now, self._seat)
 
     def _compare(self, earlier: Noted | None, now: Noted, seen: Noted | None) -> None:
-        """Hold a log against what is known of it; `seen`: how far this seat's clients saw it."""
+        """Compare a log with the noted head. `seen`: how far this seat's clients saw the log."""
         self._now = now
         if earlier is None or (earlier == now and seen in (None, now)):
             return
@@ -179,7 +179,7 @@ class LogKeeper:
         self._checking = asyncio.create_task(self._check(earlier, now, seen))
 
     async def _check(self, earlier: Noted, now: Noted, seen: Noted | None) -> None:
-        """Hash on from the known head to the one that was seen, with the records in between."""
+        """Fetch the records between the noted head and the current head, and check that they lead there."""
         if seen is None or seen.log_id != earlier.log_id or seen.seq > earlier.seq:
             start, missed = earlier.head, None
         else:
@@ -197,11 +197,11 @@ class LogKeeper:
             self._alarmed(now, LogAlarm(Channel.PUBLIC, earlier.seq, problem))
 
     async def _leads(self, start: Head, earlier: Head, now: Head, missed: list[str] | None) -> bool:
-        """Tell whether the log leads from one head over the known one to another.
+        """Tell whether the log leads from the head `start` over `earlier` to `now`.
 
-        `missed` gathers what this seat did after the first.
+        Adds this seat's records after `start` to `missed`.
         """
-        from dreadclock.client.rest import RestRoom  # with httpx, which a room needs for nothing else
+        from dreadclock.client.rest import RestRoom  # here: it imports httpx, which a room does not need
 
         if start.seq == earlier.seq and start != earlier:
             return False
@@ -219,7 +219,7 @@ class LogKeeper:
         return head == now
 
     def _alarmed(self, now: Noted, alarm: LogAlarm) -> None:
-        """Raise an alarm once: from here on the log as it is now counts."""
+        """Raise an alarm, and accept the current log from now on."""
         self._now, self._sure = now, True
         self._heads.replace(self._link.room, now)
         if self._seat is not None:
@@ -232,13 +232,13 @@ def _noted(log_id: str, head: Head) -> Noted:
 
 
 def forked(channel: Channel, seq: int | None) -> LogAlarm:
-    """Say what a server itself has told."""
+    """Return the alarm for a fork that the server itself reported."""
     where = f"record {seq} of {channel} is the first that differs" if seq else "the server does not say from where on"
     return LogAlarm(channel, seq, where)
 
 
 def contradiction(earlier: Noted, now: Noted) -> str | None:
-    """Say why one log cannot be the other, as far as two heads tell."""
+    """Say how two logs differ, as far as two heads show it. None: they may be the same log."""
     if earlier.log_id != now.log_id:
         return f"it was another log at record {earlier.seq}"
     if earlier.seq > now.seq:

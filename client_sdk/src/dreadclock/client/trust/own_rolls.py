@@ -1,7 +1,7 @@
-"""Watching the rolls of one's own seat: each one that is logged was asked for, and each one asked for is logged.
+"""Checks the rolls of the client's own seat: every logged roll was requested, and every requested roll is logged.
 
-Nobody else can do that. The Verifier finds what contradicts the log; a roll that was dropped, or made in the name of
-a seat that wanted none, contradicts nothing.
+Only the client can check this. The Verifier detects contradictions in the log. A roll that the server dropped, or made
+without a request, contradicts nothing.
 """
 
 from collections import deque
@@ -30,43 +30,43 @@ from dreadclock.wire.fold import proof_of
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 
-REMEMBERED = 64  # commands that were refused, or of which it is not known whether they were done
-_IN_DOUBT = frozenset({Code.SESSION_EXPIRED, Code.DUPLICATE})  # refusals that leave open whether a command was done
+REMEMBERED = 64  # commands that were refused, or whose outcome is unknown
+_IN_DOUBT = frozenset({Code.SESSION_EXPIRED, Code.DUPLICATE})  # refusals after which the outcome is unknown
 
 
 def nowhere(anchor: Value32) -> bool:
-    """Tell that nobody else on this device rolls for the seat."""
+    """The default `elsewhere`: no other connection on this device rolls for the seat."""
     return False
 
 
 @dataclass(eq=False, slots=True)
 class _Unclaimed:
-    """A roll that nobody has claimed so far; it may belong to any of the commands that are on their way."""
+    """A roll that no command has claimed yet. It may belong to any command under way."""
 
     record: Record
     waits_for: set[Ticket] = field(default_factory=set)
 
 
 class OwnRolls:
-    """Holds the commands of one connection against the public rolls of its seat; each answer is the alarms it raises.
+    """Compares the commands of a connection with the public rolls of its seat. The methods return alarms.
 
-    `elsewhere` tells of an anchor whether others on this device roll in its lane, in the name of the same seat.
+    `elsewhere(anchor)`: whether other connections on this device roll in the anchor's lane, for the same seat.
     """
 
     def __init__(self, elsewhere: Callable[[Value32], bool] = nowhere) -> None:
         self._elsewhere = elsewhere
-        self._sent: dict[Ticket, tuple[CommandBase, View]] = {}  # with what the sender saw
+        self._sent: dict[Ticket, tuple[CommandBase, View]] = {}  # with the view at the time of sending
         self._unclaimed: list[_Unclaimed] = []
         self._refused: deque[CommandBase] = deque(maxlen=REMEMBERED)
         self._in_doubt: deque[CommandBase] = deque(maxlen=REMEMBERED)
-        self._named: set[str] = set()  # lanes of rolls that nobody here sent
+        self._named: set[str] = set()  # lanes with an alarm for a roll that this client did not send
 
     def send(self, ticket: Ticket, command: CommandBase, view: View) -> None:
-        """Note a command that is sent, and what its sender sees."""
+        """Note a command that is sent, and the sender's view."""
         self._sent[ticket] = (command, view)
 
     def hear(self, record: Record, seat_id: Id, view: View) -> list[RollAlarm]:
-        """Take a record, and the view after it."""
+        """Take a record and the view after it."""
         if record.channel is not Channel.PUBLIC or record.by != seat_id or not rolls(record):
             return []
         if self._from_elsewhere(record, view):
@@ -78,7 +78,7 @@ class OwnRolls:
         return []
 
     def answer(self, ticket: Ticket, outcome: Acknowledged | Exception, view: View) -> list[RollAlarm]:
-        """Take the final reply to a command, which comes after its records, and the view after them."""
+        """Take the final reply to a command, and the view after its records. The records must have come before."""
         if ticket not in self._sent:
             return []
         command, before = self._sent.pop(ticket)
@@ -89,16 +89,16 @@ class OwnRolls:
             if outcome.complete:
                 alarms += _amiss(command, own, before, view)
             else:
-                self._in_doubt.append(command)  # its records are among those that this client has not heard
+                self._in_doubt.append(command)  # its records may be among those that this client missed
         elif isinstance(command, RollingCommand):
             in_doubt = not isinstance(outcome, Refused) or outcome.code in _IN_DOUBT
             (self._in_doubt if in_doubt else self._refused).append(command)
         return alarms + self._no_longer_waiting(ticket)
 
     def missed(self, records: Sequence[Record], seat_id: Id, is_own: Callable[[RollProof], bool]) -> list[RollAlarm]:
-        """Judge records that were logged while this client heard nothing.
+        """Check records that were logged while this client was away.
 
-        `is_own` tells whether a roll shows a token of this device: nobody else could have shown it.
+        `is_own(record)`: whether a roll shows a token of this device, which nobody else knows.
         """
         alarms: list[RollAlarm] = []
         for record in records:
@@ -109,18 +109,18 @@ class OwnRolls:
     def _judged_late(self, record: Record, is_own: Callable[[RollProof], bool]) -> list[RollAlarm]:
         proof = proof_of(record.event)
         if proof is not None and proof.token is not None and is_own(proof):
-            self._named.add(proof.lane)  # later rolls of the slot show no token of their own
+            self._named.add(proof.lane)  # later rolls of the slot show no token
             return []
         if any(fits(command, record) for command, _ in self._sent.values()):
             return []
         return self._judged(_Unclaimed(record))
 
     def forget(self) -> None:
-        """Start from a view that was shown anew: which rolls it holds of those that were asked for is not known."""
+        """Forget all rolls, after the view was replaced: it does not show which requested rolls were made."""
         self._unclaimed.clear()
 
     def _from_elsewhere(self, record: Record, view: View) -> bool:
-        """Tell whether a roll is in a lane of somebody else on this device."""
+        """Tell whether a roll is in a lane of another connection on this device."""
         proof = proof_of(record.event)
         lane = view.public.lanes.get(proof.lane) if proof else None
         return lane is not None and lane.anchor is not None and self._elsewhere(lane.anchor)
@@ -138,7 +138,7 @@ class OwnRolls:
         return alarms
 
     def _judged(self, roll: _Unclaimed) -> list[RollAlarm]:
-        """Judge a roll that belongs to no command that was done."""
+        """Return the alarms for a roll that belongs to no applied command."""
         if any(fits(command, roll.record) for command in self._in_doubt):
             return []
         refused = next((command for command in self._refused if fits(command, roll.record)), None)
@@ -147,10 +147,11 @@ class OwnRolls:
         return [RollAlarm(Flaw.NOT_SENT, roll.record, None)] if self._is_to_be_named(roll.record) else []
 
     def _is_to_be_named(self, record: Record) -> bool:
-        """Tell whether a roll from elsewhere is to be named.
+        """Tell whether a roll that this client did not send needs an alarm.
 
-        In a lane with tokens the first is enough: only another device of the same seat can roll there. Without tokens
-        the server can, too, so that each is named; what goes on with a slot (it shows no key) was named with it.
+        In a lane with tokens, only the first roll does: only another device of the same seat can roll there. In a lane
+        without tokens, the server can roll, too, so every roll needs an alarm. A later roll of a slot (it shows no key)
+        shares the alarm of its slot.
         """
         proof = proof_of(record.event)
         if proof is None:
@@ -161,7 +162,7 @@ class OwnRolls:
 
 
 def anchor_of(room16: bytes, proof: RollProof) -> Value32 | None:
-    """Return the anchor that a roll's token leads to, None if it shows none."""
+    """Return the anchor that a roll's token hashes back to; None if the roll shows no token."""
     if proof.token is None:
         return None
     value = value32(proof.token)
@@ -171,7 +172,7 @@ def anchor_of(room16: bytes, proof: RollProof) -> Value32 | None:
 
 
 def _amiss(command: CommandBase, records: list[Record], before: View, after: View) -> Iterator[RollAlarm]:
-    """Name what is wrong with the public records of a command that was done."""
+    """Return the alarms for the public records of an applied command."""
     rolled = [record for record in records if rolls(record)]
     lacks = must_roll(command, before) and not any(is_rolled(command, record) for record in records)
     if lacks or is_left_out(command, records, before, after):

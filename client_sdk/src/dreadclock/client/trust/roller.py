@@ -1,7 +1,7 @@
-"""Rolling with tokens: one roll at a time, each in the next slot of a lane that only this connection rolls in.
+"""Rolls with dice tokens: one at a time, in the next slot of a lane that only this connection uses.
 
-A token that was shown stays its lane's next one until a roll has used it: whatever goes wrong, it is shown for that
-same slot again, and no lane is opened to get away from it.
+A token that was shown stays the lane's next token until a roll has used it. After any error, the client shows the same
+token for the same slot again. It never opens another lane to avoid a slot, because that would let it choose its dice.
 """
 
 import asyncio
@@ -21,15 +21,15 @@ from dreadclock.wire.records import Positions
 from dreadclock.wire.things import Lane
 from dreadclock.wire.views import View
 
-MOST_TRIES = 8  # to find a lane with a roll left, and to find the slot of one roll
-FOLLOW_WITHIN_S = 5.0  # a view, once the server has spoken of what is beyond it
+MOST_TRIES = 8  # to find a lane with a free slot, and to roll in it
+FOLLOW_WITHIN_S = 5.0  # how long to wait for records that the server has already mentioned
 _ASTRAY = frozenset({Code.SLOT_TAKEN, Code.BAD_TOKEN, Code.LANE_USED_UP, Code.UNKNOWN})
 _NO_MORE_LANES = frozenset({Code.NOT_ALLOWED, Code.TOO_MANY})
 _Outcome = Acknowledged | Exception
 
 
 class Seated(Protocol):
-    """A room that somebody has a seat in, as far as rolling needs it."""
+    """The parts of a Room that rolling needs."""
 
     @property
     def id(self) -> RoomId:
@@ -37,11 +37,11 @@ class Seated(Protocol):
 
     @property
     def log_id(self) -> str:
-        """Which log the positions are of."""
+        """The id of the log that `positions` refer to."""
 
     @property
     def seat(self) -> Id:
-        """The seat that rolls."""
+        """The id of the seat that rolls."""
 
     @property
     def view(self) -> View:
@@ -49,16 +49,16 @@ class Seated(Protocol):
 
     @property
     def positions(self) -> Positions:
-        """Where the view stands in each channel."""
+        """The seq of the latest record in each channel."""
 
     async def wait_for(self, predicate: Callable[[View], bool], timeout_s: float | None = None) -> View:
-        """Wait until `predicate` holds of the view, and return that view."""
+        """Wait until `predicate(view)` is true, and return that view."""
 
 
 class Roller:
-    """Sends the rolling commands of one connection.
+    """Sends the rolling commands of a connection.
 
-    `post` sends a command once there is a place for it, and returns what will hold its outcome.
+    `post` sends a command, once fewer than 64 are under way, and returns a future of its outcome.
     """
 
     def __init__(
@@ -76,34 +76,34 @@ class Roller:
         self._lanes_refused = False
 
     def takes(self, command: RollingCommand) -> bool:
-        """Tell whether a command is to roll with a token."""
+        """Tell whether a command needs a token."""
         return command.faces is None and command.dice is None and not self._lanes_refused
 
     def is_elsewhere(self, anchor: Value32) -> bool:
-        """Tell whether others on this device roll with an anchor's tokens, in the name of the same seat."""
+        """Tell whether other connections on this device use an anchor's tokens, for the same seat."""
         mine = self._secret is not None and self._secret.anchor == anchor
         return not mine and anchor in self._secrets.stored(self._holding())
 
     def is_here(self, anchor: Value32) -> bool:
-        """Tell whether anyone on this device, this connection or others, rolls with an anchor's tokens."""
+        """Tell whether any connection on this device uses an anchor's tokens, including this connection."""
         mine = self._secret is not None and self._secret.anchor == anchor
         return mine or anchor in self._secrets.stored(self._holding())
 
     def look_anew(self) -> None:
-        """Wait for nothing that the last answer spoke of: the view was replaced."""
+        """Note that the view was replaced: do not wait for records of earlier answers."""
         if self._sent is not None and self._sent.done():
             self._sent = None
 
     def close(self) -> None:
-        """Let others use the secret."""
+        """Unlock the secret for other connections."""
         if self._secret is not None:
             self._secret.release()
 
     async def roll(self, command: RollingCommand) -> Acknowledged:
-        """Roll in the next slot, once all earlier rolls are done; raises what `Room.submit` raises.
+        """Roll in the next slot, after all earlier rolls. Raises what `Room.submit` raises.
 
-        Without a token if the server opens no lane. A caller who is cancelled leaves the command on its way, and the
-        next roll waits for its answer all the same.
+        Rolls without a token if the server opens no lane. If the caller is cancelled, the command stays under way, and
+        the next roll still waits for its answer.
         """
         seen = self._room.positions[Channel.PUBLIC].seq
         await self._turn.acquire()
@@ -143,7 +143,7 @@ class Roller:
         return outcome
 
     async def _may_look_again(self, refused: Refused, filled: RollingCommand) -> bool:
-        """Wait until the view shows why a slot was refused; an alarm says that it does not."""
+        """Wait until the view shows why a slot was refused. Raises an alarm if the view does not show it in time."""
         dice, details = filled.dice, refused.details
         if dice is None or refused.code not in _ASTRAY or dice.lane not in (details.get("lane"), details.get("id")):
             return False
@@ -154,7 +154,7 @@ class Roller:
         return False
 
     def _next_slot(self) -> tuple[str, int] | None:
-        """Return the slot that the held secret opens next, None if its lane is gone or does not fit any more."""
+        """Return the next slot of the held secret; None if its lane is gone or does not fit any more."""
         lane = self._lane_of(self._secret.anchor) if self._secret and self._holder == self._holding() else None
         fits = lane is not None and self._secret is not None and self._secret.fits(lane)
         return (lane.label, lane.used + 1) if lane is not None and fits else None
@@ -162,7 +162,7 @@ class Roller:
     # The lane
 
     async def _lane(self) -> Lane | None:
-        """Find this connection's lane with a roll left, or open one; None if the server opens none."""
+        """Return this connection's lane with a free slot, or open a lane; None if the server opens none."""
         await self._follow()
         for _ in range(MOST_TRIES):
             secret = self._held()
@@ -182,7 +182,7 @@ class Roller:
         return None
 
     async def _follow(self) -> None:
-        """Let the view come to where the last answer said that the log stands."""
+        """Wait until the view includes all records that the last answer mentioned."""
         last = self._sent.result() if self._sent is not None and self._sent.done() else None
         if isinstance(last, Acknowledged):
             seq = last.positions.get(Channel.PUBLIC, 0)
@@ -195,7 +195,7 @@ class Roller:
         return Holder(self._room.id, self._room.log_id, self._room.seat)
 
     def _held(self) -> Secret:
-        """Return the secret in use, or take the best that is free."""
+        """Return the secret in use, or lock the best unlocked secret."""
         holder = self._holding()
         if self._secret is not None and self._holder != holder:
             self._let_go(self._secret.release)
@@ -208,7 +208,7 @@ class Roller:
         self._secret = None
 
     def _rank(self, anchor: Value32) -> int:
-        """Prefer a lane that is open, then a secret that may not have had one; those that are used up come last."""
+        """Return the rank of a secret: first those with an open lane, then those without a lane, then used-up ones."""
         lane = self._lane_of(anchor)
         if lane is None:
             return 1
@@ -219,10 +219,9 @@ class Roller:
         return next((lane for lane in lanes if lane.anchor == anchor and lane.seat_id == self._room.seat), None)
 
     async def _opened(self, secret: Secret) -> bool:
-        """Open the secret's lane and wait until the checked log holds it; False if there is to be none.
+        """Open the secret's lane and wait for its record. False if the server opens none.
 
-        A secret whose lane is closed already is let go. Raises what `Room.submit` raises if the server cannot be
-        reached.
+        Releases a secret whose lane is closed already. Raises what `Room.submit` raises if the server is unreachable.
         """
         try:
             await self._answered(OpenLane(anchor=secret.anchor))

@@ -1,4 +1,4 @@
-"""Watching over one connection: its dice, the rolls of its own seat, and the log that they stand in."""
+"""Watches a connection: its dice, the rolls of its own seat, and its log."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -23,9 +23,9 @@ from dreadclock.wire.records import Head, Record, is_understood, room_bytes
 
 
 class Watch:
-    """Finds in what a connection sends and hears what should never be, and raises alarms.
+    """Checks what a connection sends and receives, and raises alarms.
 
-    `directory`: where heads are noted, None for nowhere. `roller`: what rolls with tokens, if anything does.
+    `directory`: the folder for noted heads; None: note nothing. `roller`: None if rolls show no tokens.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Watch:
         self._rolls.send(ticket, command, self._protocol.mirror.view)
 
     def hear(self, outputs: Sequence[Output]) -> None:
-        """Take what comes of a frame."""
+        """Take the outputs of a frame."""
         for output in outputs:
             for alarm in self._found(output):
                 self._raise_alarm(alarm)
@@ -59,7 +59,7 @@ class Watch:
             self._log.note()
 
     async def close(self) -> None:
-        """Note where the log stands."""
+        """Note the head of the log."""
         await self._log.close()
 
     def _found(self, output: Output) -> Sequence[Alarm]:
@@ -77,14 +77,14 @@ class Watch:
         return []
 
     def _in_doubt(self, outcome: Acknowledged | Refused) -> Acknowledged | Refused:
-        """Return an outcome, as one of which not all is known if this version does not understand what came of it."""
+        """Return an outcome. It is marked as incomplete if this version did not understand some of its records."""
         if isinstance(outcome, Refused):
             return outcome
         is_known = self._protocol.mirror.complete and all(map(is_understood, outcome.records))
         return outcome if is_known else replace(outcome, complete=False)
 
     def _missed(self, texts: list[str]) -> None:
-        """Judge what this seat did while none of its clients here saw the log."""
+        """Check this seat's records from while no client of the seat on this device was connected."""
         records = [record for text in texts if (record := _read(text)) is not None]
         for alarm in self._rolls.missed(records, self._protocol.welcome.seat, self._is_of_this_device):
             self._raise_alarm(alarm)
@@ -98,7 +98,7 @@ class Watch:
 
 
 def _may_be_unknown(answered: Answered) -> bool:
-    """Tell whether a roll came of a command that no token shows to be this device's, once the client is gone."""
+    """Tell whether a roll has no token. After a restart, this device could not know that it asked for such a roll."""
     outcome = answered.outcome
     if not isinstance(outcome, Acknowledged):
         return False
@@ -106,7 +106,7 @@ def _may_be_unknown(answered: Answered) -> bool:
 
 
 def _read(text: str) -> Record | None:
-    """Read a record that is in the log; None if it is none."""
+    """Read a record of the log; None if it is malformed."""
     try:
         return read_record(text)[0]
     except ProtocolViolation:
