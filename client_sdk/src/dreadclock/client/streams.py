@@ -32,7 +32,7 @@ class Stream(AsyncIterator[T | ViewReplaced], Generic[T]):
         self._waiter: asyncio.Future[None] | None = None
 
     def put(self, item: Record | ViewReplaced) -> None:
-        """Add what happened next."""
+        """Append an item."""
         if self._over is not None:
             return
         self._queue.append(item)

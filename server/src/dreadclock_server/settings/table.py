@@ -1,4 +1,4 @@
-"""The table of settings. A row is all that a new setting takes."""
+"""The table of settings. To add a setting, add a row here."""
 
 from dataclasses import dataclass, fields
 from ipaddress import ip_address
@@ -35,7 +35,7 @@ from dreadclock_server.settings.values import (
 )
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # all addresses of a machine, with one that it reaches itself by
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # "all addresses", and the loopback for it
 PREFIX = "DREADCLOCK_"
 HELLO_WITHIN_S = 5.0
 LONGEST_HELLO_S = 60.0
@@ -56,9 +56,9 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 
 class Settings(BaseModel):
-    """How a server runs. pydantic reads each value from a text, or takes it as it is, and checks it.
+    """The settings of a server. pydantic parses and validates the values; a text is parsed, other values are kept.
 
-    The flag of `hello_within_s` is `--hello-within-s`, its variable DREADCLOCK_HELLO_WITHIN_S.
+    The setting `hello_within_s` has the flag `--hello-within-s` and the variable DREADCLOCK_HELLO_WITHIN_S.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
@@ -76,14 +76,15 @@ class Settings(BaseModel):
     store: StoreAddress = None
     """A Redis or Valkey of your own (redis://, rediss:// or unix://) instead of the embedded Valkey."""
     durability: Annotated[Durability, words(Durability)] = "fsync"
-    """fsync: an acknowledged command is on disk. memory: perhaps not."""
+    """fsync: an acknowledged command is on disk. memory: a crash may lose acknowledged commands."""
     disk_reserve_mib: Annotated[int, whole(1, 1_000_000, "MiB")] = 64
     """If less than this is free on the disk of the embedded Valkey, the server takes no writes. Reading still works."""
     store_memory_mib: Annotated[int | None, whole_or(AUTO, 16, 100_000_000, "MiB")] = None
     """If the embedded Valkey uses more memory than this, the server takes no writes. Reading still works. auto: half of
-    what the machine, its container or `ulimit -v` leave beside 256 MiB for the server itself, at least 64."""
+    the available memory (of the machine, its container or `ulimit -v`) after subtracting 256 MiB for the server itself,
+    at least 64."""
     trust_store_durability: Switch = False
-    """Do not check the durability settings of a store that does not show them."""
+    """Start even if your own store refuses to show its durability settings, as some hosted stores do."""
     operator_key: Secret = None
     """The key that opening a room needs. Required if others can reach the server. A variable is safer than a flag,
     which all users of the machine can see."""
@@ -97,17 +98,17 @@ class Settings(BaseModel):
     frame_ancestors: FramingOrigins = ()
     """The origins of pages on other sites that may show our pages in a frame."""
     public_url: BaseAddress = None
-    """How links begin, behind a proxy."""
+    """The address of the server as users see it, for links, if the server is behind a proxy."""
     trusted_proxies: Proxies = ()
     """The proxies whose X-Forwarded-For the server believes, separated by commas. If not set: the variable
-    FORWARDED_ALLOW_IPS, otherwise 127.0.0.1 and ::1. With *, the server believes everybody: whoever reaches the server
-    past the proxy can claim any address, and the limits for each address are useless."""
+    FORWARDED_ALLOW_IPS, otherwise 127.0.0.1 and ::1. With *, the server believes everybody. Then whoever reaches the
+    server without the proxy can claim any address, and the limits for each address are useless."""
     hello_within_s: Annotated[float, seconds(LONGEST_HELLO_S)] = HELLO_WITHIN_S
-    """How long a new connection has for its hello."""
+    """How soon a new websocket must send its hello, the first message with the token."""
     drain_s: Annotated[float, seconds(LONGEST_DRAIN_S)] = DRAIN_S
-    """How long an ending server waits for calls and commands under way."""
+    """How long a server that shuts down waits for calls and commands under way."""
     drain_notice_s: Annotated[float, seconds(LONGEST_DRAIN_S, positive=False)] = 0.0
-    """How long an ending server continues after /readyz has turned to 503."""
+    """How long a server that shuts down still serves after /readyz has turned to 503, for load balancers to notice."""
     log_format: Annotated[LogFormat, words(LogFormat)] = "auto"
     """auto: readable text on a terminal, otherwise json."""
     log_level: Annotated[LogLevel, words(LogLevel)] = "info"
@@ -130,12 +131,13 @@ class Settings(BaseModel):
     commands, and can be read. Data that only the gm sees may take another quarter of this."""
     tables_in_play: Annotated[int, whole(0, 1000)] = 8
     """The most demo rooms (tables that play a story by themselves) at a time, in all processes on a store. Everyone may
-    open one from the first page, even where opening a room needs a key. It is removed when nobody has watched for 10
-    minutes. All of them, with those that were taken over on a server with a key, use at most an eighth of the store's
-    memory limit, or 64 MiB if it has none. An address may have a quarter of them, and at least one. 0: none."""
+    open one from the first page, even where opening a room needs a key. A demo room is removed when nobody has watched
+    for 10 minutes. All demo rooms together use at most an eighth of the store's memory limit, or 64 MiB if it has none.
+    On a server with a key, this includes demo rooms that a visitor took over. An address may have a quarter of them,
+    and at least one. 0: none."""
     limits: Switch = True
-    """Whether the limits below apply. Each process counts for itself. 20/s:40 is 20 a second in the long run, and 40 at
-    once after a rest."""
+    """Whether the limits below apply. Each process counts for itself. 20/s:40 means 20 a second on average, and up to
+    40 at once after a pause."""
     limit_gm: Limit = Rate(50, 1, 100)
     """Commands of the gm's seat of a room."""
     limit_player: Limit = Rate(20, 1, 40)
@@ -147,7 +149,8 @@ class Settings(BaseModel):
     limit_commands: Limit = Rate(200, 1, 400)
     """Commands from one address, of all its seats."""
     limit_refusals: Limit = Rate(500, 1, 2000)
-    """Refused commands from one address that are to be sent again. The next one closes the connection."""
+    """Refusals to one address after which the client is to send the command again, such as `rate_limited`. Beyond this
+    limit, the server closes the connection."""
     limit_requests: Limit = Rate(100, 1, 100)
     """HTTP requests of any kind from one address. Further requests wait."""
     limit_joins: Limit = Rate(20, 1, 200)
@@ -155,10 +158,10 @@ class Settings(BaseModel):
     limit_calls: Limit = Rate(50, 1, 200)
     """REST calls from one address."""
     limit_reads: Limit = Rate(2048, 1, 16_384)
-    """KiB of views, undo lists, logs and beginnings of connections and streams that one address gets, for each set of
-    channels. Further calls are refused; connections wait."""
+    """KiB that one address may read: views, undo lists, logs, and the first data of connections and streams. Reads with
+    the gm's channel count separately. Beyond this limit, calls are refused and connections wait."""
     limit_odds: Limit = Rate(10, 1, 60)
-    """Questions for odds from one address."""
+    """Calls for odds from one address."""
     limit_rooms: Limit = Rate(30, 60, 30)
     """Rooms opened from one address, including imports."""
     limit_imports: Limit = Rate(6, 60, 6)
@@ -166,11 +169,11 @@ class Settings(BaseModel):
     limit_recaps: Limit = Rate(12, 60, 12)
     """Recaps made for one address."""
     limit_knocks: Limit = Rate(6, 60, 6)
-    """Knocks, by which people ask for seats, from one address."""
+    """Knocks (requests for a seat) from one address."""
     limit_in_play: Limit = Rate(6, 60, 6)
     """Demo rooms opened from one address."""
     limit_demo_room: Limit = Rate(5, 1, 10)
-    """Commands in one demo room, of all its seats together, without those of its own story."""
+    """Commands in one demo room, of all its seats together. The commands of the story do not count."""
     limit_all_rooms: Limit = Rate(5, 1, 100)
     """Rooms opened by everyone together, without demo rooms."""
 
@@ -186,13 +189,13 @@ class Settings(BaseModel):
 
     @property
     def is_for_others(self) -> bool:
-        """Whether others are to reach the server, be it through a proxy on this machine."""
+        """Whether others are meant to reach the server, directly or through a proxy on this machine."""
         names = {*self.allowed_hosts, urlsplit(self.public_url or "http://localhost").hostname}
         return not self.on_loopback or not names <= {*LOOPBACK}
 
     @property
     def further_names(self) -> tuple[str, ...]:
-        """The names that the server is reached by, without the loopback's."""
+        """The server's host names, without the loopback's."""
         return tuple(name for name in self.allowed_hosts if name not in LOOPBACK)
 
     @property
@@ -202,12 +205,12 @@ class Settings(BaseModel):
 
     @property
     def is_reachable_by_name(self) -> bool:
-        """Whether those who can reach the server know a name that it answers to, or its address."""
+        """Whether the server accepts a host name or address under which others can reach it."""
         return self.on_loopback or _is_address(self.host) or bool(self.further_names)
 
     @property
     def url(self) -> str:
-        """Where the server is found."""
+        """The server's address."""
         name = self.host if self.on_loopback or not self.further_names else self.further_names[-1]
         name = EVERYWHERE.get(name, name)
         host = f"[{name}]" if ":" in name else name
@@ -215,7 +218,7 @@ class Settings(BaseModel):
 
     @property
     def caps(self) -> Caps:
-        """The most connections there may be."""
+        """The limits on connections."""
         return Caps(
             in_all=self.max_connections,
             per_address=self.max_connections_per_address,
@@ -225,7 +228,7 @@ class Settings(BaseModel):
 
     @property
     def rates(self) -> Rates:
-        """How often something may be done."""
+        """The rate limits."""
         if not self.limits:
             return Rates()
         return Rates(**{rate.name: getattr(self, f"limit_{rate.name}") for rate in fields(Rates)})
@@ -249,22 +252,22 @@ class Setting:
 
     @property
     def is_switch(self) -> bool:
-        """Whether its flag takes no value."""
+        """Whether the flag takes no value."""
         return isinstance(self.default, bool)
 
     @property
     def flag(self) -> str:
-        """Its option of `serve`."""
+        """The option of `serve`."""
         return "--" + self.name.replace("_", "-")
 
     @property
     def variable(self) -> str:
-        """Its variable in the environment."""
+        """The environment variable."""
         return PREFIX + self.name.upper()
 
     @property
     def shown_default(self) -> str:
-        """Its default, in words."""
+        """The default, as text."""
         return self.kind.show(self.default)
 
 
