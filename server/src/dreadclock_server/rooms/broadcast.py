@@ -28,17 +28,17 @@ _log = structlog.get_logger()
 
 
 class Audience(Protocol):
-    """Connections that hear what happens in a room."""
+    """Connections that receive the events of a room."""
 
     @property
     def size(self) -> int:
-        """How many connections they are."""
+        """The number of connections."""
 
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
         """Send records that are as durable as promised."""
 
     def reset(self, before: Room, after: Room) -> None:
-        """Send the whole room anew: the store holds another log than the one that was sent."""
+        """Send the whole room anew, because the store has another log than the log that was sent."""
 
     def deleted(self) -> None:
         """Close the connections: the room was deleted."""
@@ -59,7 +59,7 @@ class Delay:
         self.expected = 0  # commands: as many as each of the last two broadcasts had
         self._last = 0  # commands in the last one
         self._ends_s = 0.0  # when the wait ends
-        # Broadcasts that do not wait: how many there were after the last wait for nothing, and how many are to come.
+        # Broadcasts that do not wait: how many there were after the last useless wait, and how many are still to come.
         self._skipped = self._to_skip = 0
 
     def left_s(self, now_s: float) -> float:
@@ -121,15 +121,15 @@ class Broadcast:
         self.gathered = None
 
     def queued(self) -> None:
-        """Note that one more command waits in the queue, for `gather`."""
+        """Note that another command waits in the queue, for `gather`."""
         if self.gathered is not None and len(self._replies) + len(self._queue) >= self._delay.expected:
             _settle(self.gathered)
 
     def send_soon(self, replies: Sequence[tuple[QueuedCommand, Outcome]] = ()) -> None:
-        """Send the records, and these replies behind them, now or after the delay."""
+        """Send the records, followed by these replies, now or after the delay."""
         self._replies += replies
         queued = len(self._queue)
-        connections = self._connections() if queued else 0  # where nothing is queued they do not matter
+        connections = self._connections() if queued else 0  # without queued commands the number does not matter
         wait_s = self._delay.wait_s(time.monotonic(), len(self._replies), queued, connections)
         if wait_s <= 0:
             self.send()

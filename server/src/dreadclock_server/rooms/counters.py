@@ -27,7 +27,7 @@ disable_created_metrics()  # type: ignore[no-untyped-call]  # start times, which
 
 
 def histogram(name: str, about: str, bounds: Sequence[float] = _SECONDS) -> Histogram:
-    """Return a histogram; whoever makes it passes it on to gateway/metrics.py."""
+    """Return a histogram. The caller passes it on to gateway/metrics.py."""
     return Histogram(PREFIX + name, about, buckets=bounds, registry=None)
 
 
@@ -65,7 +65,7 @@ class Counters:
         about = "Who came back, and got what was missed or a view anew"
         self.resumes = self._counter("resumes", about, "outcome", _RESUMES)
         self._by_class: dict[type, Counter] = {}
-        # What has ended and is still in memory, by what it is: something refers to it that should not, if that lasts.
+        # Ended objects that are still in memory, by kind. If they stay, something still refers to them.
         self.unreleased: dict[str, WeakSet[object]] = {"connection": WeakSet(), "room": WeakSet()}
 
     def _counter(self, name: str, about: str, label: str = "", values: Iterable[str] = ()) -> Counter:
@@ -101,7 +101,7 @@ class Counters:
 
 
 def _name_of(kind: type) -> str:
-    """Name a class of commands; what could not be read is `unreadable`."""
+    """Return the name of a class of commands, or `unreadable` for an invalid command."""
     if issubclass(kind, CommandBase):
         return str(kind.model_fields["type"].default)
     return "unreadable" if issubclass(kind, Exception) else _CAMEL.sub("_", kind.__name__).lower()

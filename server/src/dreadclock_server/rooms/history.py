@@ -1,4 +1,4 @@
-"""What happened before: the records of a channel, read from the store page by page."""
+"""Older records of a channel, read from the store page by page."""
 
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -22,15 +22,15 @@ class LostRecords(StoreError):
 
 
 async def read_after(store: Store, room: Room, channel: Channel, head_seen: Head) -> Missed:
-    """Read what followed `head_seen` in a channel, up to where the room stands in it. Raises Forked or TooOld.
+    """Return the records of a channel between `head_seen` and the room's own head. Raises Forked or TooOld.
 
-    `head_seen` is in the room's log if the records after it lead from it to the room's own head.
+    `head_seen` is in the room's log if the hashes of the records after it lead to the room's own head.
     """
     newest = room.positions[channel]
     if newest.seq - head_seen.seq > MOST_MISSED:
         raise TooOld
     texts, head = list[str](), head_seen
-    with suppress(LostRecords):  # the store was set back; whoever asked may ask again once the room was loaded anew
+    with suppress(LostRecords):  # the store was set back: the caller may retry after the room is reloaded
         async for page in pages(store, room, channel, head_seen.seq):
             texts += page
             for text in page:
@@ -43,9 +43,9 @@ async def read_after(store: Store, room: Room, channel: Channel, head_seen: Head
 async def records_after(
     store: Store, room: Room, seen: Mapping[Channel, int], most: int | None = None
 ) -> AsyncIterator[list[str]]:
-    """Read what a viewer of some channels has above these numbers of theirs, page by page, in the order of the log.
+    """Yield the records of some channels after these numbers, page by page, in the order of the log.
 
-    `most`: of each channel only the first so many.
+    `most`: at most this many records of each channel.
     """
     public, *others = [pages(store, room, channel, seen[channel], most) for channel in Channel if channel in seen]
     rows = [deque[str]() for _ in (public, *others)]
@@ -59,7 +59,7 @@ async def records_after(
 
 
 def _in_order(public: deque[str], gm: deque[str] | None = None) -> Iterator[str]:
-    """Take records in the order of the log, until those of a channel that may have more are all taken."""
+    """Merge two lists of records in the order of the log, until a list that may have further records is empty."""
     if not (public and gm):
         yield from public or gm or ()
         public.clear()
@@ -72,10 +72,10 @@ def _in_order(public: deque[str], gm: deque[str] | None = None) -> Iterator[str]
 async def pages(
     store: Store, room: Room, channel: Channel, after: int, most: int | None = None
 ) -> AsyncIterator[list[str]]:
-    """Read a channel's records above `after` up to where the room stands in it, at `most` so many, page by page.
+    """Yield the records of a channel after `after`, up to the room's own position, at most `most`, page by page.
 
-    What it costs depends on no other channel, as long as the index covers the log. Raises LostRecords if the store no
-    longer has what this node took in.
+    If the index covers the log, the time does not depend on other channels. Raises LostRecords if the store no longer
+    has records that this node has read.
     """
     newest, covered_from = room.seq(channel), None
     newest = newest if most is None else min(newest, after + most)
@@ -87,26 +87,26 @@ async def pages(
             after += len(texts)
         elif covered_from == 0:
             raise LostRecords(f"record {after + 1} of {channel} is not in the log")
-        else:  # the index lacks something; if that is not at its end, it is begun anew
+        else:  # the index has a gap: extend it, or rebuild it if the gap is not at its end
             is_damaged = rows or covered_from is not None
             covered_from = 0 if is_damaged else (await store.meta(room.room_id)).indexed
             try:
                 await _cover(store, room.room_id, covered_from)
-            except StoreUnavailable:  # it takes no writes: then all of the log is read
+            except StoreUnavailable:  # the store takes no writes: scan the whole log instead
                 async for texts in _scanned(store, room, channel, after, newest):
                     yield texts
                 return
 
 
 def _following(rows: Sequence[tuple[int, bytes]], channel: Channel, after: int) -> list[str]:
-    """Return the records that follow the one numbered `after`, as far as each is what the index says."""
+    """Return the records after `after`, up to the first row of the index that does not fit."""
     following: list[str] = []
     for last, records in rows:
         try:
             texts = records.decode().split("\n")
             whole = [text for text in texts if text.startswith("{") and text.endswith("}")]
             numbers = [seq_of(text) for text in whole if channel_of(text) == channel]
-        except ValueError:  # it was made for another past of this log
+        except ValueError:  # the row was made before the log was set back
             break
         first_new = after + len(following) - (last - len(texts))  # of these
         if numbers != list(range(last - len(texts) + 1, last + 1)) or not 0 <= first_new < len(texts):
@@ -116,7 +116,7 @@ def _following(rows: Sequence[tuple[int, bytes]], channel: Channel, after: int) 
 
 
 async def _scanned(store: Store, room: Room, channel: Channel, after: int, newest: int) -> AsyncIterator[list[str]]:
-    """Read a channel's records above `after`, up to `newest`, from the whole entries. Raises LostRecords."""
+    """Read the records of a channel from `after` + 1 to `newest`, by scanning all entries. Raises LostRecords."""
     async for _, data in entries_after(store, room.room_id, 0):
         texts = [text for text in decode(data).texts if channel_of(text) == channel and after < seq_of(text) <= newest]
         if texts:
@@ -127,7 +127,7 @@ async def _scanned(store: Store, room: Room, channel: Channel, after: int, newes
 
 
 async def _cover(store: Store, room_id: RoomId, after: int) -> None:
-    """Let the index of channels, which covers the log up to entry `after`, cover all of it; older logs have none.
+    """Extend the index of channels from entry `after` to the end of the log. Logs of older versions have no index.
 
     Raises LostRecords if the log is damaged, StoreUnavailable if the store takes no writes.
     """

@@ -1,8 +1,8 @@
 """A room that is played on this node: take, decide, append, broadcast.
 
     submit          puts a command into the room's queue
-    _work           the worker: takes what waits as one batch, until nothing waits
-    decide_batch    decides each command after what those before it bring about
+    _work           the worker: takes all queued commands as a batch, until the queue is empty
+    decide_batch    decides each command on the state after the commands before it
     _commit         has the batch decided and appended; again if another node appended first
     _append         stores the batch as one entry, and adds its records to the broadcast
 
@@ -55,7 +55,7 @@ from dreadclock_server.store.in_play import needed_for, public_bytes_in
 
 MOST_IN_BATCH = 256  # commands
 MOST_WAITING = 4096  # commands in a room's queue
-LAST_TRIES_S = 3.0  # that a shutdown waits for an append under way
+LAST_TRIES_S = 3.0  # how long a shutdown waits for an append under way
 _TRIES = 50  # to append a batch while other nodes append first
 _GM = Actor(GM_SEAT, Role.GM)
 _log = structlog.get_logger()
@@ -67,19 +67,19 @@ def now_ms() -> int:
 
 
 def fresh() -> str:
-    """Return the random part of an id that must say nothing about other ids."""
+    """Return the random part of an id that must reveal nothing about other ids."""
     return secrets.token_hex(6)
 
 
 @dataclass(slots=True)
 class Attempt:
-    """What a batch brings about, unless another node appends first."""
+    """The result of a decided batch. It counts unless another node appends first."""
 
     room: Room
     now_ms: int
-    size: Size  # of the log once all of this is stored, but for what an entry has beside records and outcomes
+    size: Size  # of the log after this batch, without the envelope of the entry
     written: list[Written] = field(default_factory=list)
-    counts: list[int] = field(default_factory=list)  # of them, for each command that brought some about
+    counts: list[int] = field(default_factory=list)  # of records, for each command that wrote some
     answers: list[Answer] = field(default_factory=list)  # of commands that were not answered before
     answered: dict[tuple[str, int], Outcome] = field(default_factory=dict)  # all not stored, by session and n
     replies: list[tuple[QueuedCommand, Outcome]] = field(default_factory=list)
@@ -87,7 +87,7 @@ class Attempt:
     public_repeats: int = 0  # of them, those of seats without the gm's channel
 
     def take(self, queued: QueuedCommand, decided: Decision | No) -> Outcome:
-        """Take in what was decided about a command, and return its outcome."""
+        """Add the decision about a command, and return its outcome."""
         written: list[Written] = []
         answers: list[Answer] = []
         outcome: Outcome = decided if isinstance(decided, No) else done(decided)
@@ -107,13 +107,13 @@ class Attempt:
 def decide_batch(
     log: Log, batch: Sequence[QueuedCommand], *, size: Size, dice: Dice, now_ms: int, fresh: Callable[[], str]
 ) -> Attempt:
-    """Decide a batch, each command after what the ones before it brought about.
+    """Decide a batch: each command on the state after the commands before it.
 
-    `size`: the log's. A refusal because the room is full is not remembered, or refusals would make a full room grow.
-    What another node has stored of a command comes before an outcome that is not stored yet.
+    `size`: of the log. A refusal because the room is full is not remembered, or refusals would make a full room grow.
+    An outcome that another node has stored takes precedence over our own outcome that is not stored yet.
 
-    The size is counted on from command to command, unsaved outcomes included: where a room is full must not depend on
-    how commands fall into batches, because hidden commands have a part in that.
+    The size is counted from command to command, including unsaved outcomes. The command at which a room is full must
+    not depend on how commands are batched, because hidden commands influence the batches.
     """
     tried, sessions = Attempt(log.room, now_ms, replace(size)), log.sessions
     if log.unsaved:
@@ -126,7 +126,7 @@ def decide_batch(
             tried.repeats += 1
             tried.public_repeats += is_outsider(log.room, queued.actor.seat_id)
         elif queued.session and sessions.may_be_forgotten(queued.actor.seat_id, queued.session):
-            outcome = No(Code.SESSION_EXPIRED, {})  # not remembered: it would make the session known again
+            outcome = No(Code.SESSION_EXPIRED, {})  # not remembered: that would revive the session
         else:
             outcome = tried.size.refusal(queued.actor) or _taken(tried, queued, dice, fresh)
         tried.replies.append((queued, outcome))
@@ -134,7 +134,7 @@ def decide_batch(
 
 
 def _taken(tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[], str]) -> Outcome:
-    """Decide a command, and take it in unless the room has no space left for the hidden events of the command.
+    """Decide a command, and add it to the batch unless the room has no space left for its hidden events.
 
     Without that space, refusals for seats that see hidden things are not stored either.
     """
@@ -156,7 +156,7 @@ def _taken(tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[]
 def _decided(
     tried: Attempt, queued: QueuedCommand, dice: Dice, fresh: Callable[[], str], *, tells_skipped: bool = True
 ) -> Decision | No:
-    """Decide one command. A bug in a decision ends that command alone: nothing of it is kept."""
+    """Decide a command. A bug in a decision only ends this command: none of its events are kept."""
     room, command = tried.room, queued.command
     if isinstance(command, Refused):  # not raised: its traceback would hold it (test_unreleased)
         return refusal(command, room.room_id)
@@ -172,7 +172,7 @@ def _decided(
 
 
 class LiveRoom(Replica):
-    """The only place in which a room's commands are decided on this node."""
+    """A room on this node: the only place where its commands are decided."""
 
     def __init__(self, store: Store, log: Log, *, dice: Dice, size: Size, counters: Counters, views: ViewCache) -> None:
         self._queue: deque[QueuedCommand] = deque()
@@ -181,7 +181,7 @@ class LiveRoom(Replica):
         self._dice, self._counters = dice, counters
         self._batch_ids, self._batches = secrets.token_hex(16), 0
         self._worker: asyncio.Task[None] | None = None
-        self._trouble: Trouble | None = None  # why commands are refused at once; None if they are not
+        self._trouble: Trouble | None = None  # why commands are refused at once; None: they are taken
         self._logged = ""  # the last trouble with the store; logged once, not at every try
 
     @property
@@ -202,7 +202,7 @@ class LiveRoom(Replica):
     # Take
 
     def submit(self, queued: QueuedCommand) -> None:
-        """Queue a command; its reply is called with the outcome once that is stored, perhaps with None before."""
+        """Queue a command. Its `reply` is called with the outcome when that is stored, and perhaps with None before."""
         self.last_used = time.monotonic()
         trouble = self._trouble or (Trouble.TOO_MUCH if len(self._queue) >= MOST_WAITING else None)
         if trouble or self.is_gone:
@@ -241,7 +241,7 @@ class LiveRoom(Replica):
                 _log.exception("bug", room=self.id)
 
     def _is_news(self, error: Exception) -> bool:
-        """Return whether the last trouble with the store was another, and remember this one."""
+        """Return whether this trouble differs from the last, and remember this trouble."""
         before, self._logged = self._logged, str(error)
         return self._logged != before
 
@@ -264,7 +264,7 @@ class LiveRoom(Replica):
             raise
 
     async def _refuse_until_back(self, trouble: Trouble) -> None:
-        """Answer what waits with `unavailable` until the store is back."""
+        """Answer queued commands with `unavailable` until the store is back."""
         self._trouble = trouble
         self._refuse(self._queue, unavailable(trouble))
         try:
@@ -294,14 +294,14 @@ class LiveRoom(Replica):
                 if must_append:
                     await self._append(tried, now, batch)
                 elif await stored_end(self._store, self.id) != decided_at:
-                    await self._read_on()  # a refusal must not rest on an old state
+                    await self._read_on()  # a refusal must not be based on an old state
                     continue
                 self.log.unsaved = later
             except StaleWrite:
                 self._counters.conflicts.inc()
                 await self._read_on()
                 continue
-            except RoomFull as full:  # that there is memory was checked, but a command may take more than is usual
+            except RoomFull as full:  # memory was reserved, but this command takes more than usual
                 if await self._grow(full.needed):
                     continue
                 self._refuse_full(tried)
@@ -312,14 +312,14 @@ class LiveRoom(Replica):
         raise StoreUnavailable("other nodes appended first, time after time", trouble=Trouble.TOO_MUCH)
 
     async def _grow(self, needed: float) -> bool:
-        """Have memory reserved for so many bytes of a demo room, and return whether there is some."""
+        """Reserve memory for a demo room of `needed` bytes. Return whether there was enough."""
         granted = await self._store.in_play.grow(self.id, needed, now_ms())
         if granted is not None:
             self.size.granted_public_bytes = public_bytes_in(granted)
         return granted is not None
 
     def _refuse_full(self, tried: Attempt) -> None:
-        """Refuse what would have been stored, which is not remembered: the room holds no more."""
+        """Refuse the commands of a batch that does not fit into the room. These refusals are not remembered."""
         sessions, full = self.log.sessions, full_demo(self.size.public_bytes)
         for place, (queued, outcome) in enumerate(tried.replies):
             if isinstance(outcome, Done) and not sessions.outcome(queued.session, queued.n):
@@ -342,7 +342,7 @@ class LiveRoom(Replica):
             self._store.announce(self.id, announcement(position, stored.entry), position)
             if log.needs_snapshot:
                 self._save_soon()
-        except Exception:  # the batch is stored: load the room again, and reply that it was done
+        except Exception:  # the batch is stored: reload the room, and reply that the commands were applied
             _log.exception("bug", room=self.id)
             while True:
                 try:
@@ -352,11 +352,11 @@ class LiveRoom(Replica):
                     await asyncio.sleep(PAUSE_S)
 
     async def _stored(self, expected: Position, stored: Batch, batch: Sequence[QueuedCommand]) -> Position:
-        """Append an entry, and send it again until its outcome is known; answer `pending` if that takes long.
+        """Append an entry, and retry until its outcome is known. Answers `pending` if that takes long.
 
-        Returns the position after it. Raises StaleWrite if another node was first, RoomFull if it is too much,
-        StoreUnavailable if nothing was written for certain. After any other error it is sent again as well, if it may
-        have been written before.
+        Returns the position after the entry. Raises StaleWrite if another node was first, RoomFull if the entry is too
+        large, and StoreUnavailable if certainly nothing was written. Retries after any other error, too, if an earlier
+        try may have written the entry.
         """
         self._appending, self._broadcast.is_appending = stored.entry, True
         try:

@@ -34,12 +34,12 @@ from dreadclock_server.store.codec import Entry, NewerEntry, UnreadableEntry, de
 from dreadclock_server.store.index import channel_of, rows_of_records
 
 SNAPSHOT_VERSION = 5
-SNAPSHOT_EVERY = 256  # entries since the last one, whichever process wrote them
+SNAPSHOT_EVERY = 256  # entries since the last snapshot, written by any process
 TAIL = 256  # records of a channel kept in memory
 PAGE = 128  # entries read at a time, at most
-PAGE_BYTES = 1 << 20  # about as much is read at a time: a slow reader keeps it in memory
+PAGE_BYTES = 1 << 20  # approximate limit of a page: a slow reader keeps a page in memory
 FIRST_PAGE = 32  # entries; their size decides how many to read next
-_TAKEN_AT_ONCE = 16  # entries, about 1 ms, before the event loop goes on with other work
+_TAKEN_AT_ONCE = 16  # entries, about 1 ms of work, before other tasks get a turn
 _MOST_ANNOUNCED = 8192  # bytes; a longer entry is announced without its content
 _log = structlog.get_logger()
 
@@ -51,17 +51,17 @@ class BrokenLog(StoreError):
 
 
 class NewerLog(BrokenLog):
-    """An entry was written by a newer version of this program. Only that one can go on with the log."""
+    """An entry was written by a newer version of this program. Only that version can continue the log."""
 
     trouble = Trouble.NEWER
 
 
 class TooOld(Exception):
-    """More was missed than is sent record by record."""
+    """The viewer missed more than MOST_MISSED records, so it needs a new view."""
 
 
 class Forked(Exception):
-    """The log is not the one that the viewer knows; `differs` is the first number known not to be there."""
+    """The log is not the log that the viewer knows. `differs`: the first seq that is known to differ."""
 
     def __init__(self, differs: dict[Channel, int]) -> None:
         self.differs = differs
@@ -98,7 +98,7 @@ class Tail:
         self._rows = {channel: _Rows(head) for channel, head in positions.items()}
 
     def add(self, channel: Channel, text: str, head: Head) -> None:
-        """Remember a record."""
+        """Add a record."""
         rows = self._rows[channel]
         rows.texts.append(text)
         rows.hashes.append(head.hash)
@@ -110,7 +110,7 @@ class Tail:
         return [text for seq, text in enumerate(rows.texts, rows.oldest_seq) if first <= seq <= last and text]
 
     def after(self, channel: Channel, seen: Head) -> Missed | None:
-        """Return what followed `seen`, None if that is no longer in memory. Raises Forked."""
+        """Return the records after `seen`; None if they are no longer in memory. Raises Forked."""
         rows = self._rows[channel]
         if seen.seq > rows.newest.seq:
             raise Forked({channel: rows.newest.seq + 1})
@@ -124,7 +124,7 @@ class Tail:
 
 @dataclass(slots=True)
 class Log:
-    """A room folded from its entries, up to a position."""
+    """The state of a room after the entries up to a position."""
 
     room: Room
     position: Position
@@ -135,11 +135,11 @@ class Log:
 
     @property
     def needs_snapshot(self) -> bool:
-        """Whether so many entries came since the newest snapshot that another one is due."""
+        """Whether a new snapshot is due."""
         return self.position.number - self.snapshot_at >= SNAPSHOT_EVERY
 
     def take(self, number: int, data: bytes) -> list[Written]:
-        """Fold the next stored entry and return its records. Raises BrokenLog; then nothing has changed."""
+        """Apply the next stored entry and return its records. Raises BrokenLog, and then changes nothing."""
         if number != self.position.number + 1:
             raise BrokenLog(f"entry {number} cannot follow {self.position.number}")
         try:
@@ -156,7 +156,7 @@ class Log:
         return written
 
     def put(self, room: Room, position: Position, written: list[Written], answers: list[Answer], at_ms: int) -> None:
-        """Take in an entry whose records have been folded into `room` already."""
+        """Advance by an entry whose records are already applied in `room`."""
         for item in written:
             self.tail.add(item.record.channel, item.text, item.head)
         self.room, self.position = room, position
@@ -175,7 +175,7 @@ async def entries_after(store: Store, room_id: RoomId, number: int) -> AsyncIter
 
 
 async def stored_end(store: Store, room_id: RoomId) -> Position:
-    """Return where the log ends in the store. Raises RoomUnknown."""
+    """Return the end of the log in the store. Raises RoomUnknown."""
     head = (await store.heads([room_id]))[room_id]
     if head is None:
         raise RoomUnknown(room_id)
@@ -183,9 +183,9 @@ async def stored_end(store: Store, room_id: RoomId) -> Position:
 
 
 async def read_on(store: Store, room_id: RoomId, position: Position, take: Callable[[int, bytes], object]) -> None:
-    """Give `take` the entries after `position`, with their numbers, up to the last.
+    """Call `take` with the numbers and entries after `position`, up to the last.
 
-    Raises RoomUnknown, and BrokenLog if they do not lead to where the store says that the log ends.
+    Raises RoomUnknown, and BrokenLog if the entries do not lead to the end that the store reports.
     """
     due = await stored_end(store, room_id)
     async for number, data in entries_after(store, room_id, position.number):
@@ -199,7 +199,7 @@ async def read_on(store: Store, room_id: RoomId, position: Position, take: Calla
 
 
 def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:
-    """Fold the records of an entry, command by command."""
+    """Apply the records of an entry, command by command."""
     rest, all_written = list(entry.texts), list[Written]()
     if entry.counts and (min(entry.counts) < 1 or sum(entry.counts) != len(rest)):
         raise ValueError(f"{len(rest)} records are left over after commands with {entry.counts}")
@@ -219,7 +219,7 @@ def batch_of(
     counts: Sequence[int] = (),
     answers: Sequence[Answer] = (),
 ) -> Batch:
-    """Write a room's `number`th entry: records that led to `room`, and outcomes; `counts`: records of each command."""
+    """Return the batch for entry `number`: records that led to `room`, and outcomes. `counts`: records by command."""
     texts: list[str] = []
     places: list[tuple[str, int]] = []
     for item in written:
@@ -231,7 +231,7 @@ def batch_of(
 
 
 def announcement(position: Position, data: bytes) -> bytes:
-    """Write an announcement: the position after the entry, then the entry itself if it is short."""
+    """Return an announcement: the position after the entry, and the entry itself if it is short."""
     body = data if len(data) <= _MOST_ANNOUNCED else b""
     return f"{position.number} {position.digest}\n".encode() + body
 
@@ -266,7 +266,7 @@ def _answer(key: str, session: Session, n: int) -> Answer:
 
 
 def from_snapshot(opening: Room, position: Position, blob: bytes) -> Log:
-    """Read a room's state from such bytes. Raises BrokenLog if they are of another version or corrupt."""
+    """Read a room's state from a snapshot. Raises BrokenLog if it has another version or is corrupt."""
     try:
         return _read_snapshot(opening, position, blob)
     except Exception as error:  # the snapshot is a cache: the caller reads the log instead
@@ -304,14 +304,14 @@ def empty_log(opening: Room, position: Position) -> Log:
 
 
 async def load(store: Store, opening: Room) -> Log:
-    """Fold a room from its snapshot and what follows, or else from its first entry. Raises BrokenLog, RoomUnknown."""
+    """Load a room from its snapshot and later entries, or from its first entry. Raises BrokenLog, RoomUnknown."""
     try:
         saved = await store.load_snapshot(opening.room_id)
         log = from_snapshot(opening, *saved) if saved is not None else empty_log(opening, EMPTY)
         await read_on(store, opening.room_id, log.position, log.take)
         return log
     except NewerLog:
-        raise  # the first entry leads to the same
+        raise  # replaying from the first entry would fail, too
     except BrokenLog as error:
         _log.warning("the snapshot does not fit its log", room=opening.room_id, error=str(error))
     log = empty_log(opening, EMPTY)
@@ -326,9 +326,9 @@ async def load(store: Store, opening: Room) -> Log:
 
 
 async def count(store: Store, room: Room) -> LogBytes:
-    """Count the public bytes of a room that an earlier version wrote, and let the store count on from there.
+    """Count the public bytes of a room that an earlier version wrote, and store the count.
 
-    A removed seat whose role is forgotten counts as one without the gm's channel. Raises RoomUnknown.
+    A removed seat whose role is unknown counts as a seat without the gm's channel. Raises RoomUnknown.
     """
     last = counted = 0
     while True:
@@ -343,11 +343,11 @@ async def count(store: Store, room: Room) -> LogBytes:
 
 
 def public_bytes_of(room: Room, data: bytes) -> int:
-    """Return what a stored entry adds to a room's public bytes."""
+    """Return how many public bytes a stored entry adds."""
     try:
         entry = decode(data)
         texts = [text for text in entry.texts if channel_of(text) == Channel.PUBLIC]
         answers = [from_json(row) for row in entry.answers]
-    except (UnreadableEntry, ValueError):  # whoever needs the entry reports it
+    except (UnreadableEntry, ValueError):  # ignored here: the code that needs the entry reports the error
         return len(data)
     return sum(len(text.encode()) + PER_ITEM for text in texts) + bytes_of(room, (), answers)[0]

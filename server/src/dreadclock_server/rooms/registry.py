@@ -1,4 +1,4 @@
-"""The registry of live rooms on this node: loaded when first asked for, kept up to date, put away when idle."""
+"""The live rooms of this node: loaded on first use, kept in sync with the store, evicted when idle."""
 
 import asyncio
 import secrets
@@ -27,12 +27,12 @@ from dreadclock_server.store.base import Meta, Position, RoomHead, Store, StoreU
 SWEEP_S = 1.0
 SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
 MANY_ROOMS = 1000
-PRESENCE = b"here "  # announces, with a node's name, that somebody came or went there
-PLAY = b"play"  # begins what processes tell each other of a table in play
-KNOCK = b"knock"  # announces that somebody knocks, or got an answer
-IDLE_S = 60.0  # after which a room that nobody uses leaves memory
-LOADS_AT_ONCE = 4  # further ones wait; all are work for one processor, and others wait for each
-SAVED_PER_SWEEP = 20  # rooms of which a snapshot is saved before they leave; the others leave with a later sweep
+PRESENCE = b"here "  # announcement of a node, by name: its connected seats changed
+PLAY = b"play"  # prefix of messages between processes about a demo room
+KNOCK = b"knock"  # announcement: a knock is new, or has an answer
+IDLE_S = 60.0  # a room that is unused for this long is evicted from memory
+LOADS_AT_ONCE = 4  # further loads wait: a load blocks the event loop for a while
+SAVED_PER_SWEEP = 20  # limit of snapshots in a sweep; other rooms are evicted by a later sweep
 _log = structlog.get_logger()
 
 
@@ -40,7 +40,7 @@ class Rooms:
     """The live rooms of this node. One per process."""
 
     def __init__(self, store: Store, most_log_bytes: int | None = None) -> None:
-        """`most_log_bytes`: of each room; None is no limit."""
+        """`most_log_bytes`: the limit of each room's log; None: no limit."""
         self.store, self.counters, self._views = store, Counters(), ViewCache()
         self._most_log_bytes = most_log_bytes
         self.live: dict[RoomId, LiveRoom] = {}
@@ -56,7 +56,7 @@ class Rooms:
         self._sweeper: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin to listen to other nodes and to look after live rooms."""
+        """Start listening to other nodes, and the sweeps."""
         await self._listener.start()
         self._sweeper = asyncio.create_task(self._sweep_for_ever(), name="sweep")
 
@@ -68,11 +68,11 @@ class Rooms:
         await self._listener.aclose()
 
     async def finish(self) -> None:
-        """Return once all commands that were taken are answered and told."""
+        """Wait until all queued commands are answered, and their records sent."""
         await asyncio.gather(*(room.aclose() for room in self.live.values()))
 
     async def open(self, title: Name, policy: Policy, tokens: dict[str, str]) -> RoomId:
-        """Open a room with its gm's seat, and return its id; `tokens`: the gm's, by hash, as the store keeps them."""
+        """Open a room with its gm's seat, and return its id. `tokens`: the gm's stored tokens, by hash."""
         return await self.begin(Open(title, policy), tokens)
 
     async def begin(
@@ -84,10 +84,10 @@ class Rooms:
         cap_bytes: int | None = None,
         granted_bytes: int | None = None,
     ) -> RoomId:
-        """Open a room with the events that a command brings about, and return its id.
+        """Open a room with the events of a command, and return its id.
 
-        `room_id`: the id that it is to have. `cap_bytes`: its own cap, until `in_play.keep`; it does not raise the
-        server's. `granted_bytes`: see the store's `open_room`.
+        `room_id`: the id to use. `cap_bytes`: the room's own cap, which cannot exceed the server's; `in_play.keep`
+        removes it. `granted_bytes`: see the store's `open_room`.
         """
         room_id, log_id = room_id or new_room_id(), secrets.token_hex(16)
         secret, at = secrets.token_bytes(SECRET_BYTES), now_ms()
@@ -107,7 +107,7 @@ class Rooms:
         return room_id
 
     async def get(self, room_id: RoomId) -> LiveRoom:
-        """Return a live room, loading it if need be. Raises RoomUnknown."""
+        """Return a live room. Loads the room if necessary. Raises RoomUnknown."""
         room = self.live.get(room_id)
         if room is not None and not room.is_gone:
             room.last_used = time.monotonic()
@@ -140,7 +140,7 @@ class Rooms:
         return room
 
     def _bound(self, size: Size, cap_bytes: int | None) -> None:
-        """Limit the size of a room that has this cap of its own, as only demo rooms have."""
+        """Apply a room's own cap to its size. Only demo rooms have a cap."""
         size.is_demo = cap_bytes is not None
         size.limit_bytes = min((cap for cap in (self._most_log_bytes, cap_bytes) if cap is not None), default=None)
 
@@ -172,7 +172,7 @@ class Rooms:
                 _log.exception("bug", where="sweep")
 
     async def _sweep(self) -> None:
-        """Compare each live room with the store, so that a lost announcement only delays."""
+        """Compare all live rooms with the store, so that a lost announcement only causes a delay."""
         await self._put_away_idle()
         positions = {room_id: room.log.position for room_id, room in self.live.items()}
         heads = await self.store.heads(list(positions))
@@ -182,7 +182,7 @@ class Rooms:
                 self._compare(room, head, positions[room_id])
 
     def _compare(self, room: LiveRoom, head: RoomHead | None, position: Position) -> None:
-        """Send a room to look, unless it is with the store now or was meanwhile: then it would have noticed itself."""
+        """Make a room read on if it is behind the store, unless it has contacted the store since the sweep began."""
         if head is None or (head[0] != position and position == room.log.position and not room.is_at_work):
             room.catch_up()
         if head is not None:
@@ -195,20 +195,20 @@ class Rooms:
 
     async def _put_away_idle(self) -> None:
         cut, saved = time.monotonic() - IDLE_S, 0
-        for room_id in list(self.live):  # by name, for rooms that only a list still holds would all be freed at its end
+        for room_id in list(self.live):  # ids, because a list of rooms would keep evicted rooms in memory until its end
             room = self.live.get(room_id)
             if room is None:
                 continue
             if saved < SAVED_PER_SWEEP and _is_at_rest(room, cut) and room.is_worth_saving:
-                saved += 1 if await room.save() else SAVED_PER_SWEEP  # who waits for the store now waits for each
+                saved += 1 if await room.save() else SAVED_PER_SWEEP  # stop after a failure: others would time out, too
             if self.live.get(room_id) is not room:
-                continue  # it may have gone meanwhile, or be in use
+                continue  # the room was removed meanwhile, or is in use
             if room.is_gone or (_is_at_rest(room, cut) and not room.is_worth_saving):
                 del self.live[room_id], self.meta[room_id], self._token_versions[room_id]
                 self.counters.unreleased["room"].add(room)
                 del room
                 await self._listener.unwatch(room_id)
-                await asyncio.sleep(0)  # others' turn: hundreds may go at once
+                await asyncio.sleep(0)  # let other tasks run: hundreds of rooms may be evicted
 
     async def delete(self, room_id: RoomId) -> None:
         """Delete a room for good; every node closes its connections."""
@@ -217,13 +217,13 @@ class Rooms:
         self._look_again(room_id)
 
     async def keep_demo(self, room_id: RoomId) -> None:
-        """Make an ordinary room of a demo room; other nodes learn of it with their next sweep."""
+        """Turn a demo room into an ordinary room. Other nodes notice this with their next sweep."""
         await self.store.in_play.keep(room_id)
         if (room := self.live.get(room_id)) is not None:
             self._bound(room.size, None)
 
     async def end_in_play(self, room_id: RoomId, *, at_once: bool = False) -> bool:
-        """Delete the room of a table in play if its time is over and nobody is there, and tell whether it went."""
+        """Delete a demo room if its time is over and nobody is connected. Return whether it was deleted."""
         if not await self.store.in_play.end(room_id, now_ms(), at_once=at_once):
             return False
         self._look_again(room_id)
@@ -236,12 +236,12 @@ class Rooms:
 
 
 def new_room_id() -> RoomId:
-    """Make the id of a room that is not there yet."""
+    """Return an unused room id."""
     return room_id_of(secrets.token_bytes(16))
 
 
 def _dice(room: Room, secret: bytes | None) -> Dice:
-    """Return a room's dice; any lane that its log published shows whether the secret is still the room's."""
+    """Return a room's dice. Any published lane of the log shows whether the secret is still the room's."""
     if secret is None or len(secret) != SECRET_BYTES:
         _log.error("the dice secret is missing", room=room.room_id)
         return LostLedger()

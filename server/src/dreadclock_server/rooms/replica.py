@@ -32,7 +32,7 @@ from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.views import Undoables, ViewCache
 from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnavailable
 
-SNAPSHOT_AT_REST = 64  # entries, when a room leaves memory: what it takes to load it again stays small
+SNAPSHOT_AT_REST = 64  # entries since the last snapshot; an evicted room then gets one, so that reloading is fast
 PAUSE_S = 0.2  # between two questions to a store in trouble
 _log = structlog.get_logger()
 
@@ -41,12 +41,12 @@ class Replica(ABC):
     """This node's copy of a room's log, kept in step with the store. LiveRoom adds commands."""
 
     def __init__(self, store: Store, log: Log, size: Size, views: ViewCache, broadcast: Broadcast) -> None:
-        """`views`: the node's, of all rooms."""
+        """`views`: the node's cache, shared by all rooms."""
         self.id, self.log, self.size, self.is_gone = log.room.room_id, log, size, False
         self.views, self._undoables = views, Undoables()
         self._store, self._broadcast = store, broadcast
         self._must_read_on = False
-        self._waiting: asyncio.Future[None] | None = None  # done once this node has read on
+        self._waiting: asyncio.Future[None] | None = None  # done when this node has read the new entries
         self._appending: bytes | None = None  # the entry whose append is under way
         self._saving: set[asyncio.Task[bool]] = set()
         if log.needs_snapshot:
@@ -54,21 +54,21 @@ class Replica(ABC):
 
     @abstractmethod
     def _wake(self) -> None:
-        """Start the worker, which reads on."""
+        """Start the worker, which reads new entries."""
 
     @property
     def room(self) -> Room:
-        """The room as it stands."""
+        """The current state of the room."""
         return self.log.room
 
     @property
     def sessions(self) -> Sessions:
-        """The sessions of those who sent commands."""
+        """The sessions of the room, with their outcomes."""
         return self.log.sessions
 
     @property
     def is_demo(self) -> bool:
-        """Whether it is a demo room, which may have less than others."""
+        """Whether it is a demo room, which has lower limits."""
         return self.size.is_demo
 
     def seat(self, seat_id: Id) -> Seat | None:
@@ -80,27 +80,27 @@ class Replica(ABC):
         return self.views.text(self.log.room, channels)
 
     async def undoable(self, by: Actor) -> list[Undoable]:
-        """Return which of the latest commands a seat may take back now."""
+        """Return the commands that a seat may undo now."""
         return await self._undoables.of(self.log.room, by)
 
     # The audience
 
     def join(self, audience: Audience) -> None:
-        """Let an audience hear what happens from now on."""
+        """Add an audience. It receives everything from now on."""
         self._broadcast.audience.append(audience)
 
     def leave(self, audience: Audience) -> None:
-        """Let an audience hear no more."""
+        """Remove an audience."""
         self._broadcast.audience.remove(audience)
 
     def send_now(self) -> None:
-        """Send now what the broadcast delays in order to send more with it."""
+        """Send a delayed broadcast now."""
         self._broadcast.send()
 
     # What other nodes append
 
     def hear_announced(self, payload: bytes) -> None:
-        """Take what another node announced. It is a hint: it may be missing or corrupt."""
+        """Take an announcement of another node. Announcements may be lost or corrupt."""
         try:
             head, data = payload.split(b"\n", 1)
             number, digest = head.decode().split(" ")
@@ -109,7 +109,7 @@ class Replica(ABC):
             self.catch_up()
 
     def hear(self, position: Position, data: bytes) -> None:
-        """Take an announced entry if it is the very next one; otherwise schedule a read from the store."""
+        """Apply an announced entry if it is the next entry. Otherwise schedule a read from the store."""
         here = self.log.position
         if position.number <= here.number:
             return
@@ -123,7 +123,7 @@ class Replica(ABC):
         self.catch_up()
 
     def catch_up(self) -> None:
-        """Schedule reading what other nodes appended."""
+        """Schedule a read of other nodes' entries."""
         self._must_read_on = True
         self._wake()
 
@@ -147,10 +147,10 @@ class Replica(ABC):
             del waiting  # it may hold an error, whose traceback holds this frame (test_live_faults)
 
     async def _is_all_confirmed(self) -> bool:
-        """Return whether the store has nothing that this node has not taken in, or nothing but unconfirmed entries.
+        """Return whether this node has applied all entries of the store, except unconfirmed entries.
 
-        These are this node's own, whose append is under way, and what other nodes have appended after it. The store
-        may hold the entry and still not confirm it, because confirming takes a write.
+        Unconfirmed are this node's own entry, whose append is under way, and entries of other nodes after it. The store
+        may have the entry and still not confirm it, because confirming takes a write.
         """
         position = self.log.position
         if await stored_end(self._store, self.id) == position:
@@ -161,7 +161,7 @@ class Replica(ABC):
         return bool(following) and following[0][1] == self._appending
 
     async def _read_on(self) -> None:
-        """Take in what other nodes appended, and let those who wait for it go on."""
+        """Apply other nodes' entries, and wake up those who wait for them."""
         self._must_read_on = False
         waiting, self._waiting = self._waiting or asyncio.get_running_loop().create_future(), None
         try:
@@ -177,19 +177,19 @@ class Replica(ABC):
         try:
             await read_on(self._store, self.id, self.log.position, self._take_if_new)
         except NewerLog:
-            raise  # the room goes on from what we know, but without us
+            raise  # other nodes may continue the room, but this node cannot
         except BrokenLog as error:
             _log.error("the log is not the one we know", room=self.id, error=str(error))
             await self._start_over()
 
     async def _start_over(self) -> None:
-        """Take the room as the store has it."""
+        """Reload the room from the store."""
         before = self.log.room
         self.log = await load(self._store, empty_room(self.id, before.log_id))
         self._broadcast.reset(before, self.log.room)
 
     def _take_if_new(self, number: int, data: bytes) -> None:
-        if number > self.log.position.number:  # others may have announced it while it was read
+        if number > self.log.position.number:  # it may have been announced during the read
             self._take(number, data)
 
     def _take(self, number: int, data: bytes) -> None:
@@ -214,11 +214,11 @@ class Replica(ABC):
         raise LostRecords(f"record {seq} of {channel} is not to be found")
 
     async def missed(self, positions: Positions) -> dict[Channel, Missed]:
-        """Return what followed `positions`, channel by channel, up to the moment of returning.
+        """Return the records after `positions`, by channel, up to the moment of returning.
 
-        Raises TooOld if that is more than is sent record by record, Forked if the viewer knows another log, and
-        StoreUnavailable if that cannot be told yet: the viewer may have heard elsewhere what follows an append of this
-        node's that is not confirmed.
+        Raises TooOld if there are too many, Forked if the viewer knows another log, and StoreUnavailable if neither is
+        known yet. That happens if an append of this node is not confirmed, and the viewer has received later records
+        from another node.
         """
         try:
             return await self._missed(positions)
@@ -238,7 +238,7 @@ class Replica(ABC):
             recent = self.log.tail.after(channel, head)
             parts[channel] = recent or await read_after(self._store, self.room, channel, head)
         for channel, part in parts.items():
-            since = self.log.tail.after(channel, part.head)  # what has happened since it was read
+            since = self.log.tail.after(channel, part.head)  # records that came during the read
             if since is None:
                 raise TooOld
             parts[channel] = Missed([*part.texts, *since.texts], since.head)
@@ -272,6 +272,6 @@ class Replica(ABC):
 
 
 def fail(waiting: "asyncio.Future[None]", error: Exception) -> None:
-    """End a refresh with an error, for which nobody may be waiting any more."""
+    """End a refresh with an error. Its caller may be gone already."""
     waiting.set_exception(error)
     waiting.exception()  # else asyncio would log it

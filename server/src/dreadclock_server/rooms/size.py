@@ -1,11 +1,14 @@
 """How large a room's log is, and how large it may become.
 
-There are two caps, so that the one that a player reaches does not tell how much is hidden. What everyone may know
-counts against the room's cap: the texts of public records, and PER_ITEM for each of them and for each outcome of a
-seat without the gm's channel. An outcome that came with no public record also counts its own bytes, or players'
-refusals would use up the other cap. All else in an entry counts against the other cap, a quarter of the first. Only
-seats with the gm's channel are refused for that one. Commands of others are taken, after `stops` has ended what would
-write more hidden records.
+There are two caps, so that the cap that a player reaches does not reveal how much is hidden.
+
+The public cap counts the texts of public records, and PER_ITEM for each of them and for each outcome of a seat without
+the gm's channel. An outcome without a public record also counts its own bytes; otherwise players' refusals would use
+up the hidden cap.
+
+The hidden cap is a quarter of the public cap, and counts all other bytes of entries. Only seats with the gm's channel
+are refused because of it. Commands of other seats are taken, after `stops` has ended everything that would write more
+hidden records.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,45 +33,45 @@ from dreadclock_server.core.sessions import Answer, Done, No
 from dreadclock_server.rooms.answers import to_json
 
 MOST_UNSAVED = 256  # outcomes without events, such as refusals, kept in memory until the next append
-PER_ITEM = 256  # bytes, for what an entry has beside a public record or an outcome
-_KEPT_FOR_GM = 16  # of so many parts of a room's cap one: in it the gm can end what is under way, and close the room
-_HIDDEN_PART = 4  # of the room's cap; it comes on top
+PER_ITEM = 256  # bytes of overhead for a public record or an outcome
+_KEPT_FOR_GM = 16  # a sixteenth of the cap is reserved for the gm, to end things and close the room
+_HIDDEN_PART = 4  # the hidden cap is a quarter of the public cap, in addition to it
 _ENDING = (c.Cancel, c.CancelCountdown, c.DetachConsequence, c.EndScene, c.Reveal, c.WithdrawCheck, c.WithdrawTotal)
 _KIB, _MIB = 1024, 1024 * 1024
 _NO_SPACE: Text = "This room has no space left for hidden events."
 
 
 class HiddenSpace(Enum):
-    """What the space for hidden records makes of a decided command."""
+    """What happens to a decided command, depending on the space for hidden records."""
 
-    ENOUGH = auto()  # it is taken
-    FORGETS = auto()  # it wrote nothing: it is answered, and the answer not remembered, or it would fill the log
+    ENOUGH = auto()  # the command is stored
+    FORGETS = auto()  # the command wrote nothing: it is answered, but the outcome is not stored, because it would fill the log
     REFUSES = auto()
-    STOPS_HIDDEN = auto()  # it is decided again, after whatever brings hidden records about by itself was stopped
+    STOPS_HIDDEN = auto()  # decided again, after everything that writes hidden records was stopped
 
 
 @dataclass(slots=True)
 class Size:
-    """The bytes of a room's log, as far as this node has read it, and the most that it may have: None is no limit."""
+    """The bytes of a room's log, as far as this node has read it, and its limits. None: no limit."""
 
     limit_bytes: int | None = None
     public_bytes: int = 0
     hidden_bytes: int = 0
     is_demo: bool = False
-    granted_public_bytes: int = 0  # of a demo room: with more than these it takes nothing until memory is reserved
+    granted_public_bytes: int = 0  # for a demo room: beyond this, memory must be reserved first
 
     @property
     def hidden_limit_bytes(self) -> int | None:
-        """The most hidden bytes that the log may have."""
+        """The limit of hidden bytes."""
         return None if self.limit_bytes is None else self.limit_bytes // _HIDDEN_PART
 
     @property
     def lacks_memory(self) -> bool:
-        """Whether memory must be reserved for a demo room before it takes more."""
+        """Whether memory must be reserved before this demo room may grow."""
         return self.is_demo and self.public_bytes > self.granted_public_bytes
 
     def refusal(self, by: Actor) -> No | None:
-        """Return why nothing more of this seat's is taken; None if it is."""
+        """Return why commands of this seat are refused; None if they are taken."""
         if self.lacks_memory:
             return full_demo(self.public_bytes)
         if self.limit_bytes is None:
@@ -80,13 +83,14 @@ class Size:
         return _full(most, "events, all of which its gm can save")
 
     def hidden_space(self, room: Room, by: Actor, command: object, written: Sequence[Written]) -> HiddenSpace:
-        """Return what becomes of a command, decided to write these records, by the space left for hidden ones.
+        """Return what happens to a command that was decided to write these records.
 
-        Seats that see hidden records are refused these at the limit. A quarter on top is kept for what ends or reveals
-        a hidden thing. A roll that everyone sees is never refused: its dice are drawn by now, and what they show may
-        decide whether something hidden follows. A refusal would tell the gm the faces, and leave them for another roll.
+        At the limit, seats that see hidden records are refused commands that write them. A quarter on top is reserved
+        for commands that end or reveal a hidden thing. A public roll is never refused: its dice are drawn already, and
+        the faces may decide whether something hidden follows. A refusal would show the gm the faces, and leave them for
+        another roll.
 
-        Other seats are never refused, as it would tell what is hidden.
+        Other seats are never refused because of hidden records, as that would reveal them.
         """
         most, sees_hidden = self.hidden_limit_bytes, Channel.GM in by.channels
         if most is None or (sees_hidden and self.hidden_bytes < most):
@@ -107,29 +111,29 @@ class Size:
         return HiddenSpace.ENOUGH if is_ending else HiddenSpace.STOPS_HIDDEN
 
     def hidden_refusal(self) -> No:
-        """Return the refusal of a command for which HiddenSpace.REFUSES."""
+        """Return the refusal for HiddenSpace.REFUSES."""
         return _full(self.hidden_limit_bytes or 0, "events that only its gm sees")
 
     def take(self, room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> None:
-        """Count what an entry is to hold: all of it that is public, and the texts of other records."""
+        """Count a planned entry: all its public bytes, and the texts of hidden records."""
         public, hidden = bytes_of(room, written, answers)
         self.public_bytes += public
         self.hidden_bytes += hidden
 
     def take_entry(self, data: bytes, public: int) -> None:
-        """Count an entry that was appended, as the store does; `public` of its bytes are public."""
+        """Count an appended entry, as the store does. `public`: how many of its bytes are public."""
         self.public_bytes += public
         self.hidden_bytes += max(0, len(data) - public)
 
 
 def _full(most: int, what: str) -> No:
-    """Return the refusal at a limit of `most` bytes, told in MiB, or in KiB below one."""
+    """Return the refusal at a limit of `most` bytes, written in MiB, or in KiB below 1 MiB."""
     unit, size = ("MiB", _MIB) if most >= _MIB else ("KiB", _KIB)
     return No(Code.TOO_MANY, {"limit": ceil(most / size), "what": f"{unit} of {what}"})
 
 
 def full_demo(public_bytes: int) -> No:
-    """Return why nothing more is taken in a demo room for which no more memory can be reserved."""
+    """Return the refusal of a demo room for which no more memory can be reserved."""
     limit = public_bytes // 1024
     full = Refused(Code.TOO_MANY, limit=limit, what="KiB of events (all demo rooms share a small space)")
     return No(full.code, full.details)
@@ -141,13 +145,13 @@ def is_outsider(room: Room, seat_id: Id) -> bool:
     return seat is None or not _sees_hidden(seat.role, seat.scopes)
 
 
-@lru_cache  # asked about with each command, of few different scopes
+@lru_cache  # called for every command, with few different scopes
 def _sees_hidden(role: Role, scopes: tuple[Scope, ...]) -> bool:
     return Channel.GM in Actor(GM_SEAT, role, scopes).channels
 
 
 def bytes_of(room: Room, written: Sequence[Written], answers: Sequence[Answer]) -> tuple[int, int]:
-    """Return what these records and outcomes add to a room's public bytes, and to its hidden ones."""
+    """Return how many public bytes and how many hidden bytes these records and outcomes add."""
     public = hidden = 0
     for item in written:
         if item.record.channel is Channel.PUBLIC:
@@ -159,7 +163,7 @@ def bytes_of(room: Room, written: Sequence[Written], answers: Sequence[Answer]) 
             public += PER_ITEM
             if isinstance(answer.outcome, No):
                 public += max(PER_ITEM, len(orjson.dumps(to_json(answer))))
-            elif Channel.PUBLIC not in answer.outcome.events:  # nothing that hidden things have a part in counts
+            elif Channel.PUBLIC not in answer.outcome.events:  # count only bytes that do not depend on hidden things
                 public += PER_ITEM
     return public, hidden
 
@@ -169,11 +173,12 @@ def answers_to_store(
 ) -> tuple[list[Answer], list[Answer]]:
     """Return the outcomes to store now and those to store later.
 
-    `repeats`: how many commands were answered before; `public_repeats`: those of seats without the gm's channel.
+    `repeats`: how many commands were answered before. `public_repeats`: how many of them came from seats without the
+    gm's channel.
 
-    Outcomes are stored with records, once they are many, or once one of them may be asked for again. Those of seats
-    without the gm's channel wait for public records, or for others of such seats. Otherwise a room's public bytes would
-    tell whether something hidden was appended.
+    Outcomes are stored together with records, or if there are many, or if a client has repeated a command. Outcomes of
+    seats without the gm's channel wait for public records, or for outcomes of such seats. Otherwise a room's public
+    bytes would reveal whether something hidden was appended.
     """
     public: list[Answer] = []
     others: list[Answer] = []
@@ -194,10 +199,10 @@ def answers_to_store(
 
 
 def stops(view: View) -> Iterator[c.Command]:
-    """Yield the gm's commands after which nothing hidden happens by itself any more.
+    """Yield commands of the gm after which nothing hidden happens by itself any more.
 
-    Hidden countdowns are bound to nothing, and hidden consequences are detached. The gm can reveal the countdowns and
-    bind them again. What a command does in public stays the same, but for what would come of these.
+    They unbind hidden countdowns, and detach hidden consequences. The gm can reveal the countdowns and bind them again.
+    Public effects of later commands stay the same, except effects of these countdowns and consequences.
     """
     hidden = view.hidden
     for countdown in hidden.countdowns.values():
