@@ -45,7 +45,7 @@ class HiddenSpace(Enum):
     """What happens to a decided command, depending on the space for hidden records."""
 
     ENOUGH = auto()  # the command is stored
-    FORGETS = auto()  # the command wrote nothing: it is answered, but the outcome is not stored, because it would fill the log
+    FORGETS = auto()  # it wrote nothing: answered, but the outcome is not stored, as it would fill the log
     REFUSES = auto()
     STOPS_HIDDEN = auto()  # decided again, after everything that writes hidden records was stopped
 

@@ -1,8 +1,8 @@
-"""How an entry is written: what one append adds to a room's log.
+"""The format of entries. An append adds an entry to a room's log.
 
-An entry is several lines of UTF-8: a private envelope (JSON), then one record a line in its canonical
-text. Envelopes never leave the servers. `v` is the version of this format; older ones are read as well, and of newer
-ones it is said that they are newer.
+An entry is several lines of UTF-8: a private envelope (JSON), then a record per line in its canonical
+text. Envelopes never leave the servers. `v` is the version of this format. Older versions are readable; a newer version
+raises NewerEntry.
 """
 
 import json
@@ -18,24 +18,24 @@ from dreadclock.wire.records import Head, Positions
 VERSION = 1
 
 
-@dataclass(slots=True)  # not frozen, as each command makes some
+@dataclass(slots=True)  # immutable by convention: `frozen=True` would slow down every command
 class Entry:
-    """What one append adds: the outcomes of commands, and records of any channel in the order decided."""
+    """An entry: the outcomes of commands, and records of all channels in the order in which they were decided."""
 
     batch_id: str
     at_ms: int
-    answers: Sequence[Sequence[Any]]  # JSON; what they mean is the business of rooms
+    answers: Sequence[Sequence[Any]]  # JSON; rooms/answers.py defines the meaning
     heads: Positions  # of every channel, after the records
     texts: Sequence[str]  # the records' canonical texts
-    counts: Sequence[int] = ()  # how many of them each command brought about; none in entries of before there were any
+    counts: Sequence[int] = ()  # records by command; empty in entries of earlier versions
 
 
 class UnreadableEntry(Exception):
-    """An entry is of a version that this server does not know, or is no entry at all."""
+    """An entry is malformed, or has a version that this server does not know."""
 
 
 class NewerEntry(UnreadableEntry):
-    """An entry is of a later version than this server writes."""
+    """An entry has a later version than this server writes."""
 
 
 def encode(entry: Entry) -> bytes:

@@ -1,4 +1,4 @@
-"""Connections to a Redis or Valkey, set so that no command is ever sent twice behind our back."""
+"""Connections to a Redis or Valkey. redis-py's own retries are off, so that no command is sent twice unnoticed."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
@@ -27,7 +27,7 @@ _LONGEST_BURST = 64  # messages
 
 
 class RedisClient(Protocol):
-    """What we use of redis-py's client, which has no types of its own for it."""
+    """The part of redis-py's client that we use, with types."""
 
     connection_pool: Any
 
@@ -39,7 +39,7 @@ class RedisClient(Protocol):
 
 
 class _CancellableSend(AbstractConnection):
-    """A connection whose sends can be cancelled, and that sends nothing but what it is told.
+    """A connection whose sends can be cancelled, and that sends no commands by itself.
 
     redis-py wraps each send in asyncio.wait_for(), which before Python 3.12 loses a cancellation
     that arrives in the tick in which the send ends. asyncio.timeout() does not.
@@ -56,7 +56,7 @@ class _CancellableSend(AbstractConnection):
             await self._writer.drain()
 
     async def read_answers(self, count: int) -> list[Any]:
-        """Return the next answers; an error that the server gives is an answer too."""
+        """Return the next `count` answers. An error of the server is returned as an answer, not raised."""
         async with self._whole("gives no answer"):
             answers: list[Any] = []
             while len(answers) < count:
@@ -65,7 +65,7 @@ class _CancellableSend(AbstractConnection):
             return answers
 
     def _come_in(self, most: int) -> list[Any]:
-        """Return answers that have come in already, without the coroutines that redis-py has for each of them."""
+        """Return answers that are in the buffer already. Faster than the coroutines of redis-py."""
         parser: Any = self._parser
         gets, answers = parser._reader.gets, list[Any]()
         while len(answers) < most and (answer := gets()) is not NOT_ENOUGH_DATA:
@@ -75,7 +75,7 @@ class _CancellableSend(AbstractConnection):
         return answers
 
     async def read_burst(self, within_s: float) -> list[Any]:
-        """Return the next messages, as many as have come in together; none if there is none in time."""
+        """Return the next messages that came in together; empty if none comes in time."""
         messages: list[Any] = []
         with suppress(TimeoutError):
             async with asyncio.timeout(within_s):
@@ -86,7 +86,7 @@ class _CancellableSend(AbstractConnection):
 
     @asynccontextmanager
     async def _whole(self, trouble: str) -> AsyncIterator[None]:
-        """Close the connection if what is done here does not come to its end, or not in time."""
+        """Close the connection if the block fails, is cancelled or takes too long."""
         try:
             async with asyncio.timeout(self.socket_timeout):
                 yield
@@ -126,22 +126,22 @@ _DEFAULTS: dict[str, Any] = {
 
 
 def make_client(url: str) -> RedisClient:
-    """Make a client of a redis://, rediss:// or unix:// address; connects nowhere yet.
+    """Make a client for a redis://, rediss:// or unix:// address. Does not connect yet.
 
-    The address may carry username, password, database and redis-py's own options (`ssl_ca_certs`,
-    `socket_timeout` ...). Raises ValueError or TypeError if it makes no sense.
+    The address may have username, password, database and redis-py's own options (`ssl_ca_certs`,
+    `socket_timeout` ...). Raises ValueError or TypeError if it is malformed.
     """
     options: dict[str, Any] = dict(parse_url(url))
     kind = _CLASSES[options.pop("connection_class", Connection)]
     ours = {"decode_responses": False, "protocol": 2, "retry": Retry(NoBackoff(), 0)}
     pool = BlockingConnectionPool(connection_class=kind, **(_DEFAULTS | options | ours))
-    kind(**pool.connection_kwargs)  # an unknown option shows itself here
+    kind(**pool.connection_kwargs)  # raises for an unknown option
     client: RedisClient = Redis.from_pool(pool)
     return client
 
 
 async def round_trip(client: RedisClient, commands: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """Send commands in one piece and return their answers; an error that the server gives is an answer too."""
+    """Send commands together and return their answers. An error of the server is returned as an answer, not raised."""
     connection = await client.connection_pool.get_connection()
     try:
         await connection.send_packed_command(b"".join([hiredis.pack_command(command) for command in commands]))
@@ -152,7 +152,7 @@ async def round_trip(client: RedisClient, commands: Sequence[tuple[Any, ...]]) -
 
 
 def redacted(url: str) -> str:
-    """Return an address without user, password and options, to be shown."""
+    """Return an address without user, password and options, safe to show."""
     parts = urlsplit(url)
     place = parts.netloc.rpartition("@")[2]
     return f"{parts.scheme}://{place}{parts.path}"

@@ -1,17 +1,17 @@
-"""Demo rooms (tables in play) as the store knows them: how much they hold, which go by themselves, and when.
+"""Demo rooms (tables in play) in the store: their memory, and when they are deleted.
 
-Each room has a mark of its own (the key `in-play`), which alone decides when it goes, and three fields in its meta:
+Each demo room has a mark (the key `in-play`), which alone decides when the room is deleted. Its meta has three fields:
 
-    cap      public bytes that its log may have, if the server's setting is not lower
-    held     bytes that its entries and their rows in the index take, each with its overhead
-    granted  bytes that it may hold now; append.lua takes no entry beyond that
+    cap      limit of public bytes in its log, if the server's setting is not lower
+    held     bytes of its entries and their rows in the index, with overhead
+    granted  limit of `held`; append.lua accepts no entry beyond it
 
-What is granted follows from the room's public bytes, and has room for all that it may hide from the start. So neither a
-refusal in this room nor what is left for others tells how much is hidden.
+The granted bytes depend on the room's public bytes only, and include the maximum of hidden bytes from the start. So
+neither a refusal in this room nor the memory left for other rooms reveals how much is hidden.
 
-Beside the rooms, under a hash tag that no room has, lie a row for each demo room with the bytes that are reserved for
-it, and an index of when to look at which. The row is written before the room, so that rooms never hold more than is
-reserved. The index is written before both: whoever looks puts all of it right. No snapshot is kept of a demo room.
+Other data is under a hash tag that no room has: a row for each demo room with its reserved bytes, and an index of the
+times to check rooms. The row is written before the room, so that rooms never hold more than is reserved. The index is
+written before both, so that a later check can repair an interrupted change. Demo rooms have no snapshots.
 """
 
 import hmac
@@ -35,23 +35,23 @@ from dreadclock_server.store.keys import (
 )
 from dreadclock_server.store.scripts import Arg, Script
 
-SILENT_MS = 600_000  # longer than for presence: no process's clock is to end what people watch
+SILENT_MS = 600_000  # longer than for presence: a wrong clock must not end a room that people watch
 ENDS_AFTER_MS = 24 * 3600 * 1000
-UNLIMITED_SHARE = 64 << 20  # bytes of all demo rooms where the store has no limit; otherwise an eighth of that
+UNLIMITED_SHARE = 64 << 20  # bytes of all demo rooms if the store has no limit; otherwise an eighth of the limit
 CAP_BYTES = 1 << 20
 _FOR_HIDDEN = 5 * CAP_BYTES // 8  # a quarter of the cap and the gm's reserve, twice: the index may hold a copy
 _PER_PUBLIC_BYTE = 3  # bytes at most: an entry has an envelope, and the index may hold a copy of its records
-_AHEAD = 16 << 10  # public bytes that a command may add
+_AHEAD = 16 << 10  # maximum of public bytes that a command adds
 _STEP = 64 << 10
-FIRST_GRANT_BYTES = 3 * _STEP + _FOR_HIDDEN  # more than the story takes
+FIRST_GRANT_BYTES = 3 * _STEP + _FOR_HIDDEN  # more than the story needs
 _MOST_GRANTED = _FOR_HIDDEN + _PER_PUBLIC_BYTE * (CAP_BYTES + 4 * _AHEAD)
-_ASIDE = 32 << 10  # bytes of memory for tokens, knocks, recaps and who is there
+_ASIDE = 32 << 10  # bytes for tokens, knocks, recaps and presence
 
 _OTHERS = [part for part in PARTS if part not in (IN_PLAY, HERE)]
 
 
 class TablesInPlay:
-    """The demo rooms of a store. Each method raises StoreUnavailable if the store cannot be asked in time."""
+    """The demo rooms of a store. Every method raises StoreUnavailable if the store does not answer in time."""
 
     def __init__(
         self,
@@ -63,10 +63,10 @@ class TablesInPlay:
     async def reserve(
         self, room: str, opened_by: Mapping[str, int], most: int, *, plays_ms: int, for_ms: int, now_ms: int
     ) -> bool:
-        """Reserve memory for a room that is opened next, and mark it; False if there is none for it.
+        """Reserve memory for a new demo room, and mark the room. False if there is no memory or no place left.
 
-        `opened_by`: the address and its network, each with how many quarters of the rooms and bytes it may have.
-        `most`: so many rooms may play at a time. The room counts as playing for `plays_ms`, and goes when it is not
+        `opened_by`: the address and its network, each with the number of quarters of all rooms and bytes it may use.
+        `most`: how many rooms may play at a time. The room counts as playing for `plays_ms`. It is deleted if it is not
         marked again within `for_ms`.
         """
         who = {await self._hash_of(name): quarters for name, quarters in opened_by.items()}
@@ -79,7 +79,7 @@ class TablesInPlay:
         return False
 
     async def grow(self, room: str, needed: float, now_ms: int) -> int | None:
-        """Let a demo room hold `needed` bytes or a little more, and return how many; None if it may not."""
+        """Raise the limit of a demo room to `needed` bytes or a little more. Return the limit; None if refused."""
         if needed > _MOST_GRANTED:
             return None
         granted = ceil(needed / _STEP) * _STEP
@@ -93,47 +93,47 @@ class TablesInPlay:
         return bool((await self._run(scripts.RESERVE_DEMO, [DEMO_ROOMS], args))[0] == b"DONE")
 
     async def _hash_of(self, name: str) -> str:
-        """Return what is stored instead of an address: a hash by a key that the store keeps."""
+        """Return the HMAC of an address, which is stored instead of the address. The key is in the store."""
         await self._ask("SET", OPENERS_KEY, secrets.token_bytes(32), "NX")
         return hmac.digest(await self._ask("GET", OPENERS_KEY), name.encode(), "sha256").hex()[:32]
 
     async def playing(self, rooms: Sequence[str], until_ms: int) -> None:
-        """Note that a process tells the story in these rooms until then; 0: it does no more."""
+        """Note that a process plays the story in these rooms until `until_ms`; 0: it stopped."""
         if rooms:
             await self._run(scripts.NOTE_PLAYING, [DEMO_ROOMS], [until_ms, *rooms])
 
     async def is_playing(self, room: str, now_ms: int) -> bool:
-        """Tell whether a process said that it tells the story in a room now."""
+        """Return whether a process plays the story in a room now."""
         row = await self._ask("HGET", DEMO_ROOMS, room)
         return row is not None and json.loads(row)["plays"] > now_ms
 
     async def ends_at(self, room: str) -> int | None:
-        """Return the ms at which a demo room is deleted at the latest; None if it is another room."""
+        """Return when a demo room is deleted at the latest (ms); None for other rooms."""
         ends_ms = await self._ask("HGET", key(room, IN_PLAY), "ends")
         return None if ends_ms is None else int(ends_ms)
 
     async def mark_again(self, room: str, for_ms: int, now_ms: int) -> None:
-        """Let a demo room stay for `for_ms` from now on, and for as long again while somebody is there, up to its end.
+        """Keep a demo room for another `for_ms`, repeated while somebody is connected, but not beyond its end.
 
-        No other room is marked.
+        Does nothing for other rooms.
         """
         await self._run(scripts.MARK_IN_PLAY, [key(room, IN_PLAY)], [for_ms, now_ms, ""])
 
     async def keep(self, room: str) -> None:
-        """Make an ordinary room of a demo room: it stays for ever, within the server's settings."""
+        """Turn a demo room into an ordinary room, which is not deleted by itself."""
         await self._run(scripts.KEEP_IN_PLAY, keys(room, IN_PLAY, META), [])
         await self.forget(room)
 
     async def due(self, every_ms: int, now_ms: int) -> list[str]:
-        """Name rooms to `end`; none if another process asked in the last `every_ms`: one looks for all."""
+        """Return rooms to `end`. Empty if another process asked within `every_ms`: a single process checks for all."""
         flat = await self._run(scripts.DUE_IN_PLAY, [TABLES_IN_PLAY], [now_ms, every_ms])
         rows = zip(flat[::2], flat[1::2], strict=True)
         return [room.decode() for room, look_ms in rows if room and int(look_ms) <= now_ms]
 
     async def end(self, room: str, now_ms: int, *, at_once: bool = False) -> bool:
-        """Delete a room whose time is over, or any time `at_once`, and tell whether it went.
+        """Delete a room if its time is over, or in any case with `at_once`. Return whether it was deleted.
 
-        It stays while somebody is there, but not beyond its end.
+        A room stays while somebody is connected, but not beyond its end.
         """
         names = keys(room, IN_PLAY, HERE, *_OTHERS)
         outcome, *due = await self._run(scripts.END_IN_PLAY, names, [now_ms, SILENT_MS, int(at_once)])
@@ -144,21 +144,21 @@ class TablesInPlay:
         return bool(outcome == b"DONE")
 
     async def forget(self, room: str) -> None:
-        """Drop what is reserved for a room that is gone or is no demo room any more, and who opened it."""
+        """Release the reserved memory of a room that is gone or no longer a demo room, and forget who opened it."""
         await self._ask("HDEL", DEMO_ROOMS, room)
-        await self._ask("HDEL", TABLES_IN_PLAY, room)  # last: as long as it is there, somebody looks at the room
+        await self._ask("HDEL", TABLES_IN_PLAY, room)  # last: while this entry exists, the room is checked again
 
 
 def needed_for(public_bytes: int) -> int:
-    """Return the bytes that a demo room may need with so many public bytes and the next command's."""
+    """Return how many bytes a demo room with this many public bytes may need for another command."""
     return _FOR_HIDDEN + _PER_PUBLIC_BYTE * (public_bytes + _AHEAD)
 
 
 def public_bytes_in(granted: int) -> int:
-    """Return up to how many public bytes a demo room that may hold so many bytes takes another command."""
+    """Return the number of public bytes up to which a demo room with this grant takes another command."""
     return (granted - _FOR_HIDDEN) // _PER_PUBLIC_BYTE - _AHEAD
 
 
 def _memory_of(granted: int) -> int:
-    """Return the bytes of memory that a room needs to hold so many; of the worst entries allocators waste 0.41."""
+    """Return the memory for a room of this many bytes. In the worst case, allocators waste 41 %."""
     return _ASIDE + granted * 3 // 2

@@ -1,6 +1,7 @@
-"""The index of channels: where in a room's log the records of each channel lie.
+"""The index of channels: the places of each channel's records in a room's log.
 
-Without it, whoever reads one channel would wait for what lies in the others, and could tell how much that is.
+Without the index, reading a channel would take longer the more the other channels hold. So it would reveal how much is
+hidden.
 """
 
 from collections.abc import Sequence
@@ -8,20 +9,20 @@ from collections.abc import Sequence
 from dreadclock_server.store.base import IndexRow
 from dreadclock_server.store.keys import index_of
 
-MOST_ELSE = 1024  # bytes of an entry beside the records that are read from it: no clock tells how many of them
+MOST_ELSE = 1024  # larger entries get copies of their records, so that read time does not reveal hidden bytes
 _CHANNEL, _SEQ = '"channel":"', '"seq":'
 
 
 def rows_of(number: int, entry: bytes) -> list[IndexRow]:
-    """Return where the records of each channel lie in a stored entry. Raises ValueError if it holds something else."""
+    """Return the index rows of a stored entry. Raises ValueError if the entry is malformed."""
     texts = entry.decode().split("\n")[1:]
     return rows_of_records(number, entry, [(channel_of(text), seq_of(text)) for text in texts])
 
 
 def rows_of_records(number: int, entry: bytes, records: Sequence[tuple[str, int]]) -> list[IndexRow]:
-    """Return where the records of each channel lie in an entry; `records`: their channels and numbers, in order."""
+    """Return the index rows of an entry. `records`: the channels and seqs of its records, in order."""
     place = entry.find(b"\n") + 1
-    if len(records) == 1:  # as nearly always: this is done for every roll
+    if len(records) == 1:  # the common case, optimized
         (channel, seq), ranges = records[0], f"{place + 1}-{len(entry)}"
         return [IndexRow(number, channel, seq, ranges, None if place < MOST_ELSE else entry[place:])]
     ranges_of: dict[str, list[list[int]]] = {}
@@ -66,11 +67,11 @@ def after_of(text: str) -> int:
 
 
 def parts_of(rows: Sequence[IndexRow]) -> list[str]:
-    """Name the keys that rows go to, in their order."""
+    """Return the keys for index rows, in order."""
     return [index_of(row.channel) for row in rows]
 
 
 def args_of(row: IndexRow) -> tuple[str, str, str | bytes]:
-    """Return a row as scripts take it: its id, the name of its field, and what that holds."""
+    """Return a row as arguments for scripts: its id, the name of its field, and the field's value."""
     field = ("r", row.ranges) if row.records is None else ("t", row.records)
     return f"{row.last_seq}-{row.number}", *field

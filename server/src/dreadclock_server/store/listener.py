@@ -1,4 +1,4 @@
-"""Hearing announcements: one connection that notices when it is dead and says what it may have missed."""
+"""The listener for announcements: a connection that detects its loss, and reports a gap after a reconnect."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class ValkeyListener:
-    """A `Listener` (see base.py). One task reads; whoever watches a room writes."""
+    """A `Listener` (see base.py). A single task reads; callers of `watch` write."""
 
     def __init__(
         self,
@@ -32,10 +32,10 @@ class ValkeyListener:
         silence_s: float = _SILENCE_S,
         start_s: float = _START_S,
     ) -> None:
-        """Listen over connections that `make_connection` makes.
+        """Listen over connections from `make_connection`.
 
-        `silence_s`: after so long we ask whether the server is still there, and wait as long
-        again. `start_s`: how long `start` waits for the first connection.
+        `silence_s`: after this time without a message we ping the server, and wait as long
+        again for the answer. `start_s`: how long `start` waits for the first connection.
         """
         self._make_connection = make_connection
         self._on_message = on_message
@@ -47,7 +47,7 @@ class ValkeyListener:
         self._missed: set[str] = set()  # rooms whose renewed subscription is not confirmed yet
         self._connection: AbstractConnection | None = None
         self._connected = asyncio.Event()
-        self._is_lost = False  # and said so in the log: once for each outage
+        self._is_lost = False  # whether the loss was logged: once per outage
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -75,7 +75,7 @@ class ValkeyListener:
             await self._say("UNSUBSCRIBE", channel(room))
 
     def hears(self, room: str) -> bool:
-        """Return whether announcements of a room arrive here, as far as is known."""
+        """Return whether the subscription of a room is confirmed."""
         is_subscribed = room in self._rooms and room not in self._confirmations and room not in self._missed
         return is_subscribed and self._connection is not None
 
@@ -86,7 +86,7 @@ class ValkeyListener:
             self._task = None
 
     async def _say(self, *command: str) -> None:
-        """Send a command if there is a connection; if it breaks, the reading task notices."""
+        """Send a command if there is a connection. The reading task notices if the connection breaks."""
         connection = self._connection
         if connection is None or not connection.is_connected:
             return
@@ -122,7 +122,7 @@ class ValkeyListener:
             _log.info("other servers are heard again")
 
     async def _hear(self) -> None:
-        """Connect, subscribe again to all rooms, and take what comes until the connection is lost."""
+        """Connect, subscribe to all rooms again, and handle messages until the connection is lost."""
         connection: Any = self._make_connection()
         try:
             await connection.connect()
@@ -162,7 +162,7 @@ class ValkeyListener:
             self._found(room)
 
     def _found(self, room: str) -> None:
-        """Note that a room is subscribed again, or not wanted any more; the last one ends the gap."""
+        """Note that a room is subscribed again, or no longer watched. After the last such room, call `on_gap`."""
         if room in self._missed:
             self._missed.discard(room)
             if not self._missed:

@@ -1,4 +1,4 @@
-"""Preflight checks: whether a server can be the store. If not, one sentence tells the operator why and what to do."""
+"""Preflight checks of a store server. If it cannot be used, a sentence tells the operator why and what to do."""
 
 import asyncio
 import secrets
@@ -27,11 +27,11 @@ _DURABLE = (
 
 
 class StoreUnfit(Exception):
-    """The server cannot be the store; the message is one sentence for the operator."""
+    """The server cannot be used as a store. The message is a sentence for the operator."""
 
 
 class StoreSilent(StoreUnfit):
-    """The server cannot be asked, or takes no writes, just now: a later try may do."""
+    """The server does not answer, or takes no writes, at the moment. A later try may succeed."""
 
 
 async def connect(
@@ -42,12 +42,12 @@ async def connect(
     rehearse: bool = True,
     deadline_s: float = DEADLINE_S,
 ) -> ValkeyStore:
-    """Connect to the server at a redis://, rediss:// or unix:// address, once it has passed the checks below.
+    """Connect to the server at a redis://, rediss:// or unix:// address, after the checks below.
 
     `durability`: `fsync` demands settings under which an answered write is on the server's disk,
-    `memory` demands none. `trust_store_durability`: take the operator's word for settings
-    that cannot be read. `rehearse`: see that all that is needed can be done, which takes writes.
-    `deadline_s`: how long a call is tried until StoreUnavailable.
+    `memory` demands none. `trust_store_durability`: accept settings that cannot be read.
+    `rehearse`: try all operations on a test room, which writes to the store.
+    `deadline_s`: how long a call is retried before it raises StoreUnavailable.
 
     Raises StoreUnfit with one sentence for the operator.
     """
@@ -67,7 +67,7 @@ async def connect(
 
 
 def _client_for(url: str) -> RedisClient:
-    """Make a client for an address; connects nowhere yet. Raises StoreUnfit if the address makes no sense."""
+    """Make a client for an address. Does not connect yet. Raises StoreUnfit if the address is malformed."""
     try:
         return make_client(url)
     except (ValueError, TypeError, RedisError) as error:
@@ -75,7 +75,7 @@ def _client_for(url: str) -> RedisClient:
 
 
 async def _check_answers(client: RedisClient, url: str) -> None:
-    """Return once the server answers; one that is still loading its data is waited for."""
+    """Wait until the server answers, also while it is still loading its data."""
     address = redacted(url)
     try:
         async with asyncio.timeout(_LOADING_S):
@@ -111,9 +111,9 @@ def _is_due_to(kind: type[Exception], error: BaseException | None) -> bool:
 
 
 async def _check_settings(client: RedisClient, url: str, *, trusted: bool = False) -> None:
-    """Check that an answered write is on the server's disk, and stays.
+    """Check that an answered write is on the server's disk, and stays there.
 
-    `trusted`: the operator's word stands for settings that cannot be read; those that can are checked all the same.
+    `trusted`: accept settings that cannot be read. Readable settings are checked in any case.
     """
     address = redacted(url)
     weak = list[tuple[str, str, str, str]]()  # setting, what it is, what it must be, and what goes wrong
@@ -147,9 +147,9 @@ def _why_weak(address: str, weak: Sequence[tuple[str, str, str, str]]) -> str:
 
 
 async def play_rehearsal(store: Store, client: RedisClient, url: str) -> None:
-    """Do to a room of no meaning what is done to rooms, so that a missing right or command shows now.
+    """Try all operations on a test room, so that a missing permission or command shows now.
 
-    A server whose memory is full is taken as it is: what it has can be read.
+    A server whose memory is full is accepted, because its rooms can still be read.
     """
     room = REHEARSAL + secrets.token_hex(8)
     try:

@@ -1,4 +1,4 @@
-"""Atomic calls: Lua scripts, and those that are ready together in one round trip (group commit)."""
+"""Atomic calls: Lua scripts. Calls that are ready at the same time share a round trip (group commit)."""
 
 import asyncio
 import hashlib
@@ -21,7 +21,7 @@ _MOST_HINTS_WAITING = 4096
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A Lua script, known to the server by the SHA-1 of its text."""
+    """A Lua script. The server identifies it by the SHA-1 of its text."""
 
     text: str
     sha: str
@@ -66,7 +66,7 @@ class _Call:
     keys: Sequence[str]
     args: Sequence[Arg]
     answer: asyncio.Future[Any]
-    due_s: float  # when whoever waits is told that the store is silent
+    due_s: float  # when the caller gets StoreUnavailable
 
     @property
     def is_wanted(self) -> bool:
@@ -87,7 +87,7 @@ class _Call:
 
 @dataclass(slots=True)
 class _Hint:
-    """A command whose answer nobody waits for."""
+    """A command whose answer is ignored."""
 
     words: tuple[Any, ...]
     is_wanted = True
@@ -97,13 +97,13 @@ class _Hint:
         return self.words
 
     def settle(self, answer: Any) -> None:
-        """Forget it: a hint may be lost."""
+        """Ignore the answer: a hint may be lost."""
 
 
 class Scripts:
-    """Runs scripts. While a round trip is under way, further calls wait and share the next one, first come first.
+    """Runs scripts. While a round trip is under way, further calls wait, and share the next round trip in order.
 
-    What is waiting may be of any room, so that many rooms share a round trip and the store's fsync.
+    The calls may be for any rooms, so many rooms share a round trip and the store's fsync.
     """
 
     def __init__(self, client: RedisClient, deadline_s: float) -> None:
@@ -111,13 +111,13 @@ class Scripts:
         self._waiting: deque[_Call | _Hint] = deque()
         self._under_way: Sequence[_Call | _Hint] = ()
         self._writer: asyncio.Task[None] | None = None
-        self._timer: asyncio.TimerHandle | None = None  # for all calls: one for each would cost more than to send it
+        self._timer: asyncio.TimerHandle | None = None  # shared: a timer for every call would cost too much
 
     def run(self, script: Script, keys: Sequence[str], args: Sequence[Arg]) -> "asyncio.Future[Any]":
-        """Run a script; what is awaited gives its answer, or raises whatever the connection or the server raised.
+        """Run a script, and return a future of its answer. It may raise an error of the connection or of the server.
 
-        It raises StoreUnavailable if there is no answer in time. A caller who is cancelled does not disturb the
-        round trip: the call may run all the same.
+        Raises StoreUnavailable if there is no answer in time. If the caller is cancelled, the round trip goes on, and
+        the script may run.
         """
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()
@@ -128,7 +128,7 @@ class Scripts:
         return answer
 
     def _give_up(self) -> None:
-        """Answer the calls that are due, and look again when the next one is."""
+        """End the calls whose time is over with StoreUnavailable, and schedule the next check."""
         loop = asyncio.get_running_loop()
         left = [call for call in (*self._under_way, *self._waiting) if call.is_wanted]
         for call in left:
@@ -138,7 +138,7 @@ class Scripts:
         self._timer = loop.call_at(next_s, self._give_up) if next_s < math.inf else None
 
     def hint(self, *words: Any) -> None:
-        """Send a command with the next round trip. It is lost if that fails, or if too much waits already."""
+        """Send a command with the next round trip. It is lost if the round trip fails, or if too many calls wait."""
         if len(self._waiting) < _MOST_HINTS_WAITING:
             self._send_soon(_Hint(words))
 
@@ -148,7 +148,7 @@ class Scripts:
             self._writer = asyncio.create_task(self._drain())
 
     async def aclose(self) -> None:
-        """Return once no call is under way."""
+        """Wait until no call is under way."""
         if self._writer is not None:
             await asyncio.wait({self._writer})
         if self._timer is not None:
@@ -157,11 +157,11 @@ class Scripts:
     async def _drain(self) -> None:
         try:
             await self._send_all()
-        finally:  # not later, by a callback: what comes in meanwhile would wait for a writer that has ended
+        finally:  # here, not in a callback: calls that come meanwhile would wait for an ended task
             self._writer, self._under_way = None, ()
 
     async def _gather(self) -> None:
-        """Let all that is ready to call do so first. Nothing is waited for: where nothing else is ready, no time."""
+        """Let other ready tasks add their calls first. Takes no time if no task is ready."""
         clock = asyncio.get_running_loop().time
         ends, gathered = clock() + _LONGEST_GATHERING_S, 0
         while gathered < len(self._waiting) < _CALLS_PER_TRIP and clock() < ends:

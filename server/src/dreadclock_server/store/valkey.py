@@ -73,7 +73,7 @@ class ValkeyStore:
         self._deadline_s = deadline_s
         self.in_play = TablesInPlay(self._ask, self._run)
         self._listeners: list[ValkeyListener] = []
-        self._unheard: dict[str, Position] = {}  # by room: after an entry that nobody else needs to hear of
+        self._unheard: dict[str, Position] = {}  # by room: the position after an entry nobody else listens for
 
     # The room and its log
 
@@ -173,7 +173,7 @@ class ValkeyStore:
             secret: bytes | None = await self._ask("GET", key(room, DICE))
         except ResponseError as error:
             if str(error).startswith("WRONGTYPE"):
-                return None  # something else was put in its place
+                return None  # the key was replaced by something else
             raise
         return secret
 
@@ -295,7 +295,7 @@ class ValkeyStore:
         try:
             said = await self._ask("INFO", "memory")
             return Memory(int(said["used_memory"]), int(said["maxmemory"]))
-        except (ResponseError, KeyError):  # what another's server may keep to itself
+        except (ResponseError, KeyError):  # a hosted server may not answer this
             return None
 
     async def aclose(self) -> None:
@@ -303,18 +303,18 @@ class ValkeyStore:
         await self._client.aclose()
 
     async def _ask(self, *command: Any) -> Any:
-        """Return the answer to a command that may be sent twice."""
+        """Send a command that may be sent twice, and return its answer."""
         return await self._retry(lambda: self._client.execute_command(*command))
 
     async def _run(self, script: Script, names: Sequence[str], args: Sequence[Arg]) -> Any:
-        """Return the answer of a script that may be run twice."""
+        """Run a script that may run twice, and return its answer."""
         try:
             return await self._scripts.run(script, names, args)
         except (*OUTCOME_UNKNOWN, ResponseError) as error:
             return await self._retry(partial(self._scripts.run, script, names, args), error)
 
     async def _retry(self, call: Callable[[], Awaitable[T]], failed: Exception | None = None) -> T:
-        """Repeat `call` until its outcome is known (retries.py); if the disk is full, the error says so."""
+        """Repeat `call` until its outcome is known (retries.py). Marks the error if the disk is full."""
         try:
             return await retry_until_known(call, self._deadline_s, failed)
         except StoreUnavailable as error:
@@ -325,7 +325,7 @@ class ValkeyStore:
 
 
 async def _nothing_to_check() -> None:
-    """Do nothing: under `memory` nothing is promised."""
+    """Do nothing, because the durability `memory` promises nothing."""
 
 
 def _not_known_to_be() -> bool:
@@ -334,7 +334,7 @@ def _not_known_to_be() -> bool:
 
 @lru_cache(maxsize=4096)
 def _appended_to(room: str, *channels: str) -> list[str]:
-    """Name the keys of an entry with records of these channels."""
+    """Return the keys that an append with records of these channels uses."""
     return keys(room, META, LOG, *map(index_of, channels))
 
 

@@ -24,23 +24,23 @@ _NAME = re.compile(
 _CHUNK = 1 << 20
 _LONGEST_MANIFEST = 1 << 20
 _LONGEST_TEXT = 100
-_SMALL = 64 << 20  # bytes that any backup may hold
-_MOST_TIMES = 250  # that others may be larger than their files: more than entries with their digests ever are
-_COMPRESSION = 1  # of 9: the files are large, and much alike
+_SMALL = 64 << 20  # bytes that any backup may unpack to
+_MOST_TIMES = 250  # maximum compression ratio of larger backups: real entries with digests stay far below
+_COMPRESSION = 1  # of 9: the files are large and compress well
 
 _Packed = gzip.GzipFile
 
 
 class BackupUnusable(Exception):
-    """A file is no backup, or was damaged; the message is one sentence for the operator."""
+    """A file is no backup, or is damaged. The message is a sentence for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup holds."""
+    """The contents of a backup."""
 
     v: int
-    at: str  # when it was begun, UTC: all that was acknowledged before is in it
+    at: str  # its start, UTC: everything acknowledged before is in the backup
     dreadclock: str  # the version of the server that made it
     valkey: str
     rooms: int
@@ -58,7 +58,7 @@ def described(directory: Path, names: list[str]) -> dict[str, tuple[int, str]]:
 
 
 def copied(source: IO[bytes], target: IO[bytes] | None, most: int | None = None) -> tuple[int, str]:
-    """Copy to the end, or up to `most` bytes; give how many there were and their SHA-256."""
+    """Copy to the end, or up to `most` bytes. Return the number of bytes and their SHA-256."""
     digest, size = hashlib.sha256(), 0
     while block := source.read(_CHUNK if most is None else min(_CHUNK, most - size)):
         digest.update(block)
@@ -89,7 +89,7 @@ def _member(name: str, size: int) -> tarfile.TarInfo:
 
 
 def unpack(path: Path, into: Path) -> Manifest:
-    """Check a backup, write its files into a directory and give its manifest.
+    """Check a backup, write its files into a directory, and return its manifest.
 
     Raises BackupUnusable, or OSError if the files cannot be read or written.
     """
@@ -106,7 +106,7 @@ def unpack(path: Path, into: Path) -> Manifest:
         raise BackupUnusable(
             f"{path} is no backup, or was damaged: it is not, or no longer, compressed as they are."
         ) from error
-    except Exception as error:  # whatever a spoiled file makes them raise
+    except Exception as error:  # a damaged file may cause any error
         if isinstance(error, OSError) and error.errno is not None:
             raise
         raise BackupUnusable(f"{path} is no backup, or was damaged: {str(error) or type(error).__name__}.") from error
@@ -128,7 +128,7 @@ def _unpacked(packed: _Packed, into: Path, most: int) -> Manifest:
 
 
 def _check_room(size: int, most: int, into: Path) -> None:
-    """Refuse what is larger than a file like this can hold, and what the disk has no room for."""
+    """Raise BackupUnusable if the contents are too large for a file of this size, or for the disk."""
     if size > most:
         raise ValueError(f"it wants to become {size} bytes, and is too small for that")
     if size > shutil.disk_usage(into).free:
@@ -153,7 +153,7 @@ def _size(size: object) -> int:
 
 
 def _text(text: object) -> str:
-    """Return a text that is shown to the operator."""
+    """Return a text of the manifest, safe to show to the operator."""
     if not (isinstance(text, str) and len(text) <= _LONGEST_TEXT and text.isprintable()):
         raise ValueError("the manifest says nothing that can be shown")
     return text
@@ -167,7 +167,7 @@ def _small(packed: _Packed, name: str) -> bytes:
 
 
 def _member_in(packed: _Packed) -> tarfile.TarInfo | None:
-    """Read the header of the next file, None at the end. Ours are 512 bytes; longer kinds would go into memory."""
+    """Read the header of the next file; None at the end. Accepts only 512-byte headers: others could fill memory."""
     block = packed.read(tarfile.BLOCKSIZE)
     if block == bytes(tarfile.BLOCKSIZE):
         return None
@@ -178,7 +178,7 @@ def _member_in(packed: _Packed) -> tarfile.TarInfo | None:
 
 
 def _content(packed: _Packed, member: tarfile.TarInfo) -> Iterator[bytes]:
-    """Read a file, block by block, and what fills it up."""
+    """Yield the blocks of a file, and skip its padding."""
     left = member.size
     while left:
         block = packed.read(min(_CHUNK, left))
@@ -190,7 +190,7 @@ def _content(packed: _Packed, member: tarfile.TarInfo) -> Iterator[bytes]:
 
 
 def _written(path: Path, blocks: Iterable[bytes]) -> tuple[int, str]:
-    """Make a file that only its owner may read, and see it on the disk."""
+    """Write a file that only its owner may read, and flush it to the disk."""
     path.parent.mkdir(mode=0o700, exist_ok=True)
     digest, size = hashlib.sha256(), 0
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

@@ -1,10 +1,10 @@
 """Backups of the embedded store: made while it runs, checked, and restored.
 
-Valkey only ever adds to the files that its manifest names, and puts a new manifest in place before
-it writes to a new file. So the files of one manifest, opened while it was in place, are the store
-at one moment: whatever was acknowledged before is in them, and what is cut off in the middle of
-the newest one was not. They are copied, and a Valkey of our own loads the copy and walks through
-every room before the copy counts as a backup.
+Valkey only appends to the files in its manifest, and replaces the manifest before it writes to a
+new file. So the files of a manifest, opened while the manifest was in place, are the store at a
+single moment. Everything acknowledged before is in them; a command that is cut off at the end of
+the newest file was not acknowledged. We copy the files. Then our own Valkey loads the copy, and we
+check every room in it, before the copy counts as a backup.
 """
 
 import asyncio
@@ -32,18 +32,18 @@ _STORE = f"{_FILES}/appendonly.aof.manifest"
 _TRIES = 100
 _PATIENCE_S = 60.0
 _SLOWEST = 256 * 1024  # bytes of store a second
-_NO_ROOM_NEEDED = 1  # byte: a copy that is looked at is not written to
+_NO_ROOM_NEEDED = 1  # byte: a check does not write to the copy
 
 
 class BackupFailed(Exception):
-    """A backup could not be made or brought back; the message is one sentence for the operator."""
+    """A backup could not be made or restored. The message is a sentence for the operator."""
 
 
 def back_up(data_dir: Path, target: Path) -> tuple[Path, Manifest]:
-    """Make a backup of the store in `data_dir`, whether a server runs on it or not; give its file.
+    """Make a backup of the store in `data_dir`, with or without a running server. Return the backup's path.
 
-    `target`: a file that is not there yet, or a directory, in which a file named after the time is made.
-    The file is for its owner only, and appears once it is whole. Raises BackupFailed or EmbeddedFailed.
+    `target`: a new file, or a directory for a file named after the time.
+    Only the owner may read the file. It appears when it is complete. Raises BackupFailed or EmbeddedFailed.
     """
     at = datetime.now(UTC)
     path = (target / f"dreadclock-{at:%Y%m%dT%H%M%SZ}.backup" if target.is_dir() else target).absolute()
@@ -69,12 +69,12 @@ def back_up(data_dir: Path, target: Path) -> tuple[Path, Manifest]:
 
 
 def _appear(part: Path, path: Path) -> None:
-    """Give a whole backup its name, unless another has it meanwhile."""
+    """Rename a complete backup to its name, unless the name was taken meanwhile."""
     try:
         path.hardlink_to(part)
     except FileExistsError:
         raise _taken(path) from None
-    except OSError:  # a file system without such links
+    except OSError:  # the file system has no hard links
         part.rename(path)
 
 
@@ -83,7 +83,7 @@ def _taken(path: Path) -> BackupFailed:
 
 
 def verify(path: Path) -> Manifest:
-    """See that a backup can be brought back: checksums, and every room from its first entry to its last.
+    """Check that a backup can be restored: its checksums, and every room from its first entry to its last.
 
     Raises BackupUnusable, BackupFailed or EmbeddedFailed.
     """
@@ -92,14 +92,14 @@ def verify(path: Path) -> Manifest:
 
 
 def restore(path: Path, data_dir: Path) -> Manifest:
-    """Bring a backup back into a data directory that is not there yet, or empty.
+    """Restore a backup into a data directory that does not exist, or is empty.
 
-    Raises BackupUnusable, BackupFailed or EmbeddedFailed; then the directory is as empty as before, or as little there.
+    Raises BackupUnusable, BackupFailed or EmbeddedFailed, and then leaves the directory empty or missing, as before.
     """
     with _failing(f"{path} could not be brought back into {data_dir}"), _owned(data_dir), scratch(data_dir) as copy:
         manifest = _checked(path, copy)
         _settle(copy / _FILES)
-        for name in [*_links(copy), _FILES]:  # the store last: until then there is none
+        for name in [*_links(copy), _FILES]:  # the store comes last: until then the directory has no store
             (copy / name).rename(data_dir / name)
         _settle(data_dir)
     return manifest
@@ -121,7 +121,7 @@ def _checked(path: Path, copy: Path) -> Manifest:
 
 
 def _check_contents(path: Path, file: Path) -> None:
-    """Read a file of the store before any Valkey does: it would run whatever commands are in it."""
+    """Check a file of the store before any Valkey loads it, because Valkey runs all commands in the file."""
     if file.suffix in (".aof", ".rdb"):
         try:
             contents.check_file(file)
@@ -130,7 +130,7 @@ def _check_contents(path: Path, file: Path) -> None:
 
 
 def _walk(copy: Path) -> Counts:
-    """Load a copy with a Valkey of our own, and walk through its rooms."""
+    """Load a copy with our own Valkey, and check its rooms."""
     size = sum(file.stat().st_size for file in (copy / _FILES).iterdir())
 
     async def walk() -> Counts:
@@ -146,8 +146,8 @@ def _walk(copy: Path) -> Counts:
 
 
 def _copy_store(data_dir: Path, copy: Path) -> None:
-    """Copy the store as it is at one moment, and the links of its first room."""
-    for name in _links(data_dir):  # before the store: what they lead to is in it
+    """Copy a consistent state of the store, and the links of its first room."""
+    for name in _links(data_dir):  # before the store, so that the rooms of the links are in the copy
         _copy(data_dir / name, copy / name)
     (copy / _FILES).mkdir(mode=0o700)
     for _ in range(_TRIES):
@@ -171,7 +171,7 @@ def _copy_store(data_dir: Path, copy: Path) -> None:
 
 
 def _names_in(manifest: Path) -> list[str]:
-    """Return the files that the store's own manifest names, but for those that are about to be deleted."""
+    """Return the files in the store's own manifest, except files that are about to be deleted."""
     lines = [line for line in manifest.read_bytes().splitlines() if _is_current(line)]
     return [f"{_FILES}/{line.split()[1].decode()}" for line in lines]
 
@@ -192,7 +192,7 @@ def _copy(source: Path, target: Path) -> None:
 
 @contextmanager
 def _owned(data_dir: Path) -> Iterator[None]:
-    """Own a directory that is empty, so that no server begins to use it; where nothing comes of it, a new one goes."""
+    """Lock an empty directory, so that no server starts in it. If the restore fails, delete a directory we made."""
     is_new = not data_dir.exists()
     make_private(data_dir)
     lock = try_lock(data_dir / "owner.lock")
@@ -206,7 +206,7 @@ def _owned(data_dir: Path) -> Iterator[None]:
     except BaseException:
         if is_new:
             (data_dir / "owner.lock").unlink()
-            with contextlib.suppress(OSError):  # something is left in it
+            with contextlib.suppress(OSError):  # raised if the directory is not empty
                 data_dir.rmdir()
         raise
     finally:
@@ -215,7 +215,7 @@ def _owned(data_dir: Path) -> Iterator[None]:
 
 @contextmanager
 def _failing(what: str) -> Iterator[None]:
-    """Say in a sentence what the system would not do."""
+    """Turn an OSError into a BackupFailed with a sentence."""
     try:
         yield
     except OSError as error:
@@ -223,7 +223,7 @@ def _failing(what: str) -> Iterator[None]:
 
 
 def _settle(directory: Path) -> None:
-    """See that what was renamed in a directory stays so after a power cut."""
+    """Flush a directory, so that its renames survive a power cut."""
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""Check that every room in a store is whole: its numbers, its hash chain, and the chains of its channels."""
+"""Check that every room in a store is complete: its numbers, its hash chain, and the chains of its channels."""
 
 from dataclasses import dataclass
 
@@ -14,12 +14,12 @@ _AT_ONCE = 500
 
 
 class BrokenChain(Exception):
-    """A room is not whole; the message says which, and where."""
+    """A room is damaged. The message names the room and the place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What a store holds."""
+    """How many rooms, entries and records a store has."""
 
     rooms: int
     entries: int
@@ -47,7 +47,7 @@ async def check(url: str) -> Counts:
 
 
 async def _rooms(client: RedisClient) -> list[str]:
-    """Name the rooms of which there is anything that matters."""
+    """Yield the ids of all rooms with data that matters."""
     rooms: set[str] = set()
     cursor = -1
     while cursor != 0:
@@ -63,7 +63,7 @@ async def _rooms(client: RedisClient) -> list[str]:
 
 
 def _read(name: bytes) -> tuple[str, str]:
-    """Return the room and the part that a key is for."""
+    """Return the room and the part of a key."""
     try:
         room, part = room_of(name.decode()), name.decode().rpartition(":")[2]
         if name.decode() != key(room, part) or part not in PARTS:

@@ -1,8 +1,8 @@
-"""Check the contents of a store's files that came from elsewhere: data, and no other commands.
+"""Check that store files from elsewhere contain only data, and no other commands.
 
-Valkey runs whatever command stands in its append-only files while it loads them. A backup's sums are its own, so
-whoever made the file wrote the commands: they are read here before any Valkey sees them. Base files in Valkey's own
-format are walked from type to type, since they too may end in commands, or bring code along.
+Valkey runs every command in its append-only files while it loads them. The checksums of a backup do not help, because
+whoever makes a malicious backup also writes its checksums. So the commands are checked here before any Valkey loads
+them. Base files in Valkey's own format are parsed type by type: they may end in commands, too, or contain code.
 """
 
 import mmap
@@ -12,20 +12,20 @@ from dreadclock_server.store.embedded.aof_repair import Bytes, command_at
 
 ALLOWED = frozenset(
     b"SELECT MULTI EXEC SET HSET HMSET HDEL HINCRBY XADD XDEL XTRIM XSETID DEL UNLINK RENAME".split()
-)  # what stores hold, and what an operator may have mended one with: nothing but data
+)  # commands of stores, and of manual repairs: they only write data
 _FORMATS = (b"VALKEY", b"REDIS")
 _HEADER = 9  # bytes: the format's name and version
 _SUM = 8
 _AUX, _SIZES, _SELECT, _END = 0xFA, 0xFB, 0xFE, 0xFF
 _STRING, _HASH, _PACKED_HASH = 0, 4, 16
-_STREAMS = {15: 3, 19: 8, 21: 8}  # the numbers between a stream's entries and its groups
-_NUMBERS = {0xC0: 1, 0xC1: 2, 0xC2: 4}  # bytes of a text that is a number
+_STREAMS = {15: 3, 19: 8, 21: 8}  # how many numbers are between a stream's entries and its groups
+_NUMBERS = {0xC0: 1, 0xC1: 2, 0xC2: 4}  # bytes of an integer-encoded text
 _COMPRESSED = 0xC3
-_MOST_TIMES = 300  # that a text may grow when Valkey unpacks it: its compression reaches 264
+_MOST_TIMES = 300  # maximum ratio of a compressed text: LZF reaches 264
 
 
 def check_file(path: Path) -> None:
-    """Raise ValueError unless a file of the store holds data only, from its first byte to its last."""
+    """Raise ValueError unless a file of the store contains only data, from its first byte to its last."""
     if path.stat().st_size == 0:
         return
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -36,7 +36,7 @@ def check_file(path: Path) -> None:
 
 
 def check_commands(data: Bytes) -> None:
-    """Raise ValueError unless all of an append-only file is commands that only write data."""
+    """Raise ValueError unless an append-only file contains only commands that write data."""
     place = 0
     while place < len(data):
         command = command_at(data, place)
@@ -49,7 +49,7 @@ def check_commands(data: Bytes) -> None:
 
 
 def check_base(data: Bytes) -> None:
-    """Raise ValueError unless all of a base file is texts, hashes and streams."""
+    """Raise ValueError unless a base file contains only texts, hashes and streams."""
     walk = _Walk(data)
     while (kind := walk.byte()) != _END:
         walk.pass_over(kind)
@@ -58,7 +58,7 @@ def check_base(data: Bytes) -> None:
 
 
 class _Walk:
-    """Goes through a base file; IndexError where it ends too soon."""
+    """A parser of base files. Raises IndexError if the file ends too soon."""
 
     def __init__(self, data: Bytes) -> None:
         self._data = data

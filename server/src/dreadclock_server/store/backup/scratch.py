@@ -1,4 +1,4 @@
-"""Temporary directories for copies of a store with its secrets: even those of a killed process are deleted."""
+"""Temporary directories for copies of a store, which contain secrets. Those of killed processes are deleted, too."""
 
 import contextlib
 import os
@@ -12,12 +12,12 @@ from pathlib import Path
 from dreadclock_server.store.embedded.datadir import EmbeddedFailed, try_lock
 
 _PREFIX = ".dreadclock-"
-_LOCK = "lock"  # held for as long as the directory is used, and made before anything else in it
+_LOCK = "lock"  # locked while the directory is in use, and created before all other files
 
 
 @contextmanager
 def scratch(parent: Path) -> Iterator[Path]:
-    """Make a directory on the same disk for as long as the block lasts, and delete those left by killed processes."""
+    """Make a temporary directory on the same disk. Also delete directories that killed processes left."""
     sweep(parent)
     made, lock = _make(parent)
     try:
@@ -28,9 +28,9 @@ def scratch(parent: Path) -> Iterator[Path]:
 
 
 def sweep(parent: Path) -> None:
-    """Delete the temporary directories that killed processes left; one in use is spared."""
+    """Delete the temporary directories that killed processes left. Directories in use stay."""
     for left in parent.glob(f"{_PREFIX}*"):
-        with contextlib.suppress(OSError, EmbeddedFailed):  # somebody else may be deleting it just now
+        with contextlib.suppress(OSError, EmbeddedFailed):  # another process may be deleting it
             status = left.lstat()
             if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and (left / _LOCK).exists():
                 _sweep_one(left)
@@ -44,7 +44,7 @@ def _sweep_one(left: Path) -> None:
 
 
 def _make(parent: Path) -> tuple[Path, int]:
-    """Make a directory and lock it; again if somebody swept it in between."""
+    """Make a directory and lock it. Retry if another process deleted the directory before the lock."""
     while True:
         made = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
         lock = try_lock(made / _LOCK)

@@ -1,8 +1,8 @@
-"""Repair of an append-only file (AOF) whose end was torn off by a crash; one that is damaged elsewhere is left.
+"""Repair of an append-only file (AOF) whose end was torn off by a crash. Other damage is not repaired.
 
-What Valkey answered is in its file as a whole. So a last command, or transaction, that breaks off
-was never answered, and is cut. If whole commands follow what cannot be read, then answered ones
-were damaged, and nothing is cut: that is for the operator to decide.
+Valkey answers a command after the complete command is in its file. So an incomplete command or
+transaction at the end was never answered, and is cut off. If complete commands follow unreadable
+bytes, then answered commands were damaged. Nothing is cut then: the operator must decide.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from dreadclock_server.store.embedded.datadir import EmbeddedFailed
 
 _LINE = re.compile(rb"([*$])(\d{1,12})\r\n")
 _START = re.compile(rb"\*\d{1,12}\r\n\$\d{1,12}\r\n")
-_ROOM = re.compile(rb"\{([a-z2-7]{26})\}")  # in the names of its keys
+_ROOM = re.compile(rb"\{([a-z2-7]{26})\}")  # the hash tag in the names of keys
 _NEAR = 4096  # bytes
 
 Bytes = bytes | mmap.mmap
@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class AofState:
-    """How far an append-only file is whole, in bytes, and whether damage rather than a torn end follows."""
+    """How many bytes of an append-only file are intact, and whether the rest is damage or only a torn end."""
 
     whole: int
     unreadable_at: int
@@ -35,9 +35,9 @@ class AofState:
 
 
 def look(data: Bytes) -> AofState:
-    """Read an append-only file's commands from its start as far as they are whole."""
+    """Read the commands of an append-only file from its start, as far as they are intact."""
     place = whole = 0
-    inside = False  # a transaction
+    inside = False  # inside a transaction
     while (command := command_at(data, place)) is not None:
         name, place = command
         inside = name == b"MULTI" or (inside and name != b"EXEC")
@@ -47,7 +47,7 @@ def look(data: Bytes) -> AofState:
 
 
 def command_at(data: Bytes, place: int) -> tuple[bytes, int] | None:
-    """Return a command's name and where it ends, None if there is no whole command."""
+    """Return a command's name and end; None if there is no complete command."""
     line = _LINE.match(data, place)
     if line is None or line[1] != b"*" or int(line[2]) == 0:
         return None
@@ -66,7 +66,7 @@ def command_at(data: Bytes, place: int) -> tuple[bytes, int] | None:
 
 
 def newest_file(data_dir: Path) -> Path | None:
-    """Return the append-only file that was written last; only its end can be torn."""
+    """Return the append-only file that was written last. Only its end can be torn."""
     files = (data_dir / "appendonlydir").glob("*.incr.aof")
     return max(files, key=lambda path: int(path.name.split(".")[-3]), default=None)
 
@@ -80,7 +80,7 @@ def look_at(path: Path) -> AofState:
 
 
 def cut(path: Path, whole: int, kept: Path) -> int:
-    """Cut a torn end off, having added it to the file `kept` if there is room. Returns how many bytes it had."""
+    """Cut a torn end off, and append it to the file `kept` if there is space. Return its number of bytes."""
     with path.open("r+b") as file:
         file.seek(whole)
         end = file.read()
@@ -96,14 +96,14 @@ def cut(path: Path, whole: int, kept: Path) -> int:
 
 
 def settle(data_dir: Path) -> None:
-    """See that what a Valkey that ended has written is on the disk before anybody reads it."""
+    """Flush the files of an ended Valkey to the disk, before anybody reads them."""
     for path in (data_dir / "appendonlydir").glob("*.aof"):
         with path.open("rb") as file:
             os.fsync(file.fileno())
 
 
 def _rooms_near(path: Path, place: int) -> str:
-    """Name, in a sentence, the rooms whose keys stand around a place in the file."""
+    """Return a sentence with the rooms whose keys are near a place in the file."""
     with path.open("rb") as file:
         file.seek(max(0, place - _NEAR))
         rooms = dict.fromkeys(room.decode() for room in _ROOM.findall(file.read(2 * _NEAR)))
@@ -111,7 +111,7 @@ def _rooms_near(path: Path, place: int) -> str:
 
 
 def mend(data_dir: Path) -> bool:
-    """Cut what a crash tore off the store's end, and tell whether there was any. Raises EmbeddedFailed if damaged."""
+    """Cut a torn end off the store. Return whether there was one. Raises EmbeddedFailed if the store is damaged."""
     path = newest_file(data_dir)
     if path is None:
         return False

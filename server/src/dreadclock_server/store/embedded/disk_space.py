@@ -1,8 +1,7 @@
 """Disk space: whether the embedded Valkey has room for writes.
 
-A Valkey that cannot write its append-only file ends on the spot: nothing it did not write was
-answered, but nobody could read either. So writes are refused before it comes to that, and while
-they are refused everything can be read.
+A Valkey that cannot write its append-only file exits at once. No acknowledged write is lost, but
+nobody can read any more. So we refuse writes before that happens. Reading then still works.
 """
 
 import contextlib
@@ -14,7 +13,7 @@ from pathlib import Path
 
 RESERVE_BYTES = 64 * 1024 * 1024
 _PROBE_BYTES = 64 * 1024
-_LONGEST_WAIT_S = 60.0  # after a write that failed, until the next one is tried
+_LONGEST_WAIT_S = 60.0  # the longest pause between a failed write and the next try
 _MIB = 1024 * 1024
 
 _log = logging.getLogger(__name__)
@@ -22,9 +21,9 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class DiskSpace:
-    """Decides about writes: none below `reserve_bytes`, again above five quarters of it, so as not to flutter.
+    """Decides about writes: none below `reserve_bytes` of free space, and again above five quarters of that.
 
-    Nothing here waits; `now_s` is of any clock that never goes back.
+    The gap prevents fast changes. No method blocks. `now_s`: from a monotonic clock.
     """
 
     directory: Path
@@ -36,7 +35,7 @@ class DiskSpace:
     _not_before_s: float = 0.0
 
     def look(self, now_s: float) -> None:
-        """Look at the disk, and change what is decided if need be."""
+        """Check the disk, and update the decision."""
         free = free_bytes(self.directory)
         self.can_rewrite = free > 2 * self.reserve_bytes + _size(self.directory / "appendonlydir")
         self.is_full |= free < self.reserve_bytes
@@ -50,7 +49,7 @@ class DiskSpace:
             self._failures = 0
 
     def write_failed(self, now_s: float) -> None:
-        """Take no writes for a while: one failed; ever longer if that goes on while the disk seems to have room."""
+        """Note a failed write: take no writes for a while. The pause grows if writes fail although space seems free."""
         if free_bytes(self.directory) < self.reserve_bytes:
             self.look(now_s)
             return
@@ -60,7 +59,7 @@ class DiskSpace:
         _log.error("the store could not write to its disk (%s): no writes are taken for now", self.directory)
 
     def shortage(self) -> str:
-        """Return in a sentence how little room there is."""
+        """Return a sentence about the missing space."""
         return f"{self._shortage(free_bytes(self.directory))}: make room there, or choose another one with --data."
 
     def _shortage(self, free: int) -> str:
@@ -71,7 +70,7 @@ class DiskSpace:
         return free >= self.reserve_bytes + self.reserve_bytes // 4
 
     def _can_write(self) -> bool:
-        """Write something and see it on the disk: a quota does not show in what is free."""
+        """Try to write and flush a file, because a quota does not show in the free space."""
         probe = self.directory / "room.probe"
         try:
             with open(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -87,7 +86,7 @@ class DiskSpace:
 
 
 def free_bytes(directory: Path) -> int:
-    """Return how much can still be written to a directory's disk; none if it cannot be asked."""
+    """Return the free bytes of a directory's disk; 0 if the system does not say."""
     try:
         status = os.statvfs(directory)
     except OSError:

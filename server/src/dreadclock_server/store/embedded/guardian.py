@@ -1,8 +1,8 @@
-"""Run a server that must not outlive its parent; a program of its own, started by server.py.
+"""Run a server that must not outlive its parent. A separate program, started by server.py.
 
 Arguments: a pipe that ends when the parent does, a locked file that the server keeps open, and
-the server's command. A parent that dies, even by kill -9, closes the pipe: then the server is
-asked to end in order. Should this process be killed instead, the kernel tells the server (Linux),
+the server's command. A parent that dies, even by kill -9, closes the pipe. Then this program
+terminates the server in order. If this program is killed instead, the kernel ends the server (on Linux),
 or the next start on the same data does.
 """
 
@@ -19,7 +19,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def main(life: int, lock: int, command: list[str]) -> int:
-    """Run `command` to its end and give its exit code."""
+    """Run `command` to its end and return its exit code."""
     os.umask(0o077)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     server = subprocess.Popen(
@@ -32,10 +32,10 @@ def main(life: int, lock: int, command: list[str]) -> int:
 
 
 def _end_of(server: subprocess.Popen[bytes]) -> int:
-    """Wait for the server's end, and end what it left behind: a child that writes its file anew holds the lock."""
+    """Wait for the server's end, and end its children: a child that rewrites the file would keep the lock."""
     if hasattr(os, "waitid"):
         with contextlib.suppress(ChildProcessError):
-            os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)  # its number stays taken
+            os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)  # the process id stays reserved
     else:
         server.wait()
     with contextlib.suppress(OSError):
@@ -44,7 +44,7 @@ def _end_of(server: subprocess.Popen[bytes]) -> int:
 
 
 def _die_with_us() -> Callable[[], None] | None:
-    """Return what the server's process does first, so that the kernel ends it once we are dead."""
+    """Return a function for the server's process that makes the kernel end it when this process dies."""
     if sys.platform != "linux":
         return None
     try:

@@ -1,4 +1,4 @@
-"""How the embedded Valkey is started: its settings, and the file that keeps what it says."""
+"""How the embedded Valkey is started: its settings and its log file."""
 
 import asyncio
 import contextlib
@@ -15,22 +15,22 @@ _UNREADABLE = re.compile(r"reading the append only file|RDB (checksum|reading|CR
 _VERSION = re.compile(r"(Valkey|Redis) server v=(\d+(?:\.\d+)*)")
 _SOUND = (9, 1, 2)
 _OLDEST_REDIS = (7,)
-_NEVER_NEEDED = (  # taken away, also from files that hold them: then it does not start
+_NEVER_NEEDED = (  # disabled commands; Valkey does not start with a file that contains them
     *("REPLICAOF", "SLAVEOF", "FAILOVER", "PSYNC", "SYNC", "CLUSTER", "MIGRATE"),
     *("MODULE", "FUNCTION", "FCALL", "FCALL_RO", "DEBUG"),
 )
-NO_PORT = b"*2\r\n$4\r\nport\r\n$1\r\n0\r\n"  # what a server says of its port that still has none
+NO_PORT = b"*2\r\n$4\r\nport\r\n$1\r\n0\r\n"  # the answer about the port of a server without a port
 _ANSWERS_WITHIN_S = 5.0
-_LONGEST_LOG = 1024 * 1024  # bytes; then a new one is begun
+_LONGEST_LOG = 1024 * 1024  # bytes; then a new log file is begun
 
 
 def options(data_dir: Path, socket: Path, *, keeps: bool, memory_bytes: int) -> list[str]:
-    """Return the settings with which an answered write is on the disk; `keeps`: whether there is a disk at all.
+    """Return settings under which an answered write is on the disk. `keeps`: False if nothing is kept on disk.
 
-    `memory_bytes`: with more than that it refuses writes, and all it has can be read.
+    `memory_bytes`: the memory limit, beyond which Valkey refuses writes and still reads.
 
-    A torn end of its file is cut by us (aof_repair.py), not by Valkey: it would cut what was damaged as well.
-    Commands that we never need, and that would give the data away or run code, are taken away.
+    We cut a torn end of the file (aof_repair.py). Valkey must not, because it would also cut off damaged commands.
+    Commands that we never need, and that could leak data or run code, are disabled.
     """
     return [
         *flags(_settings(data_dir, socket, keeps=keeps)),
@@ -55,15 +55,15 @@ def _settings(data_dir: Path, socket: Path, *, keeps: bool) -> dict[str, str]:
         "io-threads": "1",
         "daemonize": "no",
         "logfile": "",
-        "sanitize-dump-payload": "yes",  # what is packed within its base file is looked through as it loads
+        "sanitize-dump-payload": "yes",  # check packed values in the base file while loading
     }
 
 
 def objection(version: str, *, came_along: bool) -> str | None:
-    """Return in a sentence why a server of this version will not do; `version`: what it says of itself.
+    """Return a sentence if a server of this version cannot be used. `version`: its own version text.
 
-    `came_along`: it was installed with us, and must have no weakness that is known. What says nothing of itself
-    is tried all the same.
+    `came_along`: the server was installed with Dreadclock, and must have no known weakness. A server without a version
+    text is accepted.
     """
     match = _VERSION.match(version)
     if match is None:
@@ -81,7 +81,7 @@ def objection(version: str, *, came_along: bool) -> str | None:
 
 
 async def version_of(server: str) -> str:
-    """Ask a server for its version; nothing if it does not say."""
+    """Return a server's version text; empty if it does not say."""
     with contextlib.suppress(OSError, TimeoutError):
         process = await asyncio.create_subprocess_exec(server, "--version", stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
         try:
@@ -95,7 +95,7 @@ async def version_of(server: str) -> str:
 
 
 async def ask(socket: Path, command: bytes, lines: int = 1) -> bytes:
-    """Return the first lines of a server's answer, nothing if there is none."""
+    """Return the first lines of a server's answer; empty if there is none."""
     with contextlib.suppress(OSError):
         async with asyncio.timeout(1.0):
             reader, writer = await asyncio.open_unix_connection(str(socket))
@@ -108,12 +108,12 @@ async def ask(socket: Path, command: bytes, lines: int = 1) -> bytes:
 
 
 def flags(settings: Mapping[str, str]) -> list[str]:
-    """Write settings as a server's command takes them."""
+    """Return settings as command-line arguments of a server."""
     return [word for name, value in settings.items() for word in (f"--{name}", value)]
 
 
 def open_log(data_dir: Path) -> BinaryIO:
-    """Open the file for what Valkey says."""
+    """Open Valkey's log file."""
     path = data_dir / "valkey.log"
     if path.exists() and path.stat().st_size > _LONGEST_LOG:
         path.replace(path.with_suffix(".log.1"))
@@ -121,7 +121,7 @@ def open_log(data_dir: Path) -> BinaryIO:
 
 
 def why_not(data_dir: Path, log_start: int) -> str:
-    """Return in a sentence why Valkey did not start, from what it said since a place in its file."""
+    """Return a sentence about why Valkey did not start, from its log file after `log_start`."""
     words = (data_dir / "valkey.log").read_bytes()[log_start:].decode(errors="replace").split("\n")
     said = [line.strip() for line in words if line.strip()]
     last = f"its last words were {said[-1]!r}" if said else "it said nothing"

@@ -1,7 +1,7 @@
-"""The memory limit of the embedded Valkey, where its operator sets none.
+"""The default memory limit of the embedded Valkey.
 
-A Valkey that is given no limit grows until the system has no memory left. Then it is killed, is run again, and is
-killed again by the next write. With a limit (`maxmemory`) it refuses writes there, and goes on being read.
+Without a limit, Valkey grows until the system has no memory left. Then the system kills it, we restart it, and the next
+write kills it again. With a limit (`maxmemory`), it refuses writes at the limit, and can still be read.
 """
 
 import os
@@ -14,22 +14,22 @@ if sys.platform != "win32":
     import resource
 
 _MIB = 1024 * 1024
-_OTHERS = 256 * _MIB  # the server's own process, and what Valkey takes beside its data
+_OTHERS = 256 * _MIB  # for the server's own process, and Valkey's memory beside its data
 _LEAST = 64 * _MIB
 
 
 def fitting_bytes(available: int) -> int:
-    """Return a limit for the store, of the bytes that there are for it and the server.
+    """Return a memory limit for the store. `available`: bytes for the store and the server.
 
-    It is half of what others leave: while Valkey writes its file anew, what changes meanwhile is there twice.
+    It is half of the rest after `_OTHERS`, because Valkey keeps two copies of changed data while it rewrites its file.
     """
     return max(_LEAST, (available - _OTHERS) // 2)
 
 
 def available_bytes(root: Path = Path("/")) -> int:
-    """Return the bytes that this process and its children may take: the machine's, its container's, its own limit.
+    """Return how many bytes this process and its children may use: the machine's, container's or process's limit.
 
-    `root`: where `proc` and `sys` are found.
+    `root`: the folder with `proc` and `sys`.
     """
     limits = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), *_cgroup_limits(root)]
     own, _ = resource.getrlimit(resource.RLIMIT_AS)
@@ -37,7 +37,7 @@ def available_bytes(root: Path = Path("/")) -> int:
 
 
 def _cgroup_limits(root: Path) -> Iterator[int]:
-    """Yield the limits of our control group and of those around it, of either version."""
+    """Yield the limits of our control group and of its parents, for cgroups v1 and v2."""
     lines: list[str] = []
     with suppress(OSError):
         lines = (root / "proc/self/cgroup").read_text().splitlines()

@@ -1,11 +1,11 @@
 """Running the embedded Valkey: a child process on a unix socket that keeps its data in a directory.
 
-Two locks guard the directory. `owner.lock` is held by us for as long as we run: one owner at a
-time. `valkey.lock` is held by the server and its guardian: a server that outlives its owner for
-a moment, to end in order, is waited for. Valkey itself would let two servers write one file.
+Two locks guard the directory. We hold `owner.lock` as long as we run, so that there is one owner
+at a time. Valkey and its guardian hold `valkey.lock`. A new owner waits for this lock, because the
+old Valkey may still be shutting down. Valkey itself would let two servers write the same file.
 
-It ends on the spot when it cannot write its file, and would end again at every write. So it is
-told to refuse writes while there is no room (disk_space.py); then rooms can be read all the while.
+Valkey exits when it cannot write its file, and would exit again at every write. So we make it
+refuse writes while the disk is full (disk_space.py). Rooms can then still be read.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from dreadclock_server.store.embedded.datadir import (
 )
 from dreadclock_server.store.embedded.disk_space import RESERVE_BYTES, DiskSpace
 
-_START_S = 30.0  # not counting the time in which it says that it loads its data
+_START_S = 30.0  # without the time in which Valkey reports that it is loading its data
 _STOP_S = 20.0
 _OWNER_PATIENCE_S = 1.0
 _ORPHAN_PATIENCE_S = 2.0
@@ -36,16 +36,16 @@ _LOOK_AGAIN_S = 0.01
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 2.0
 _LOOK_AT_DISK_EVERY_S = 1.0
-_FAILED_WRITE = (1, 128 + 25)  # exit codes of a Valkey that ran: it could not write, or came upon SIGXFSZ
+_FAILED_WRITE = (1, 128 + 25)  # exit codes after a failed write: an error, or SIGXFSZ
 
 _OK = b"+OK\r\n"
 _log = logging.getLogger(__name__)
 
 
 class Embedded:
-    """Runs Valkey on a data directory, and runs it again if it dies.
+    """Runs Valkey on a data directory, and restarts it if it dies.
 
-    It ends when we end, in whatever way we end. `url` is for `preflight.connect`.
+    Valkey ends when this process ends, even if this process is killed. `url` is for `preflight.connect`.
     """
 
     def __init__(
@@ -57,23 +57,23 @@ class Embedded:
         reserve_bytes: int = RESERVE_BYTES,
         memory_bytes: int | None = None,
     ) -> None:
-        """`server`: the path of a Valkey or Redis server, by default what `find_server` finds.
+        """`server`: the path of a Valkey or Redis server; by default the result of `find_server`.
 
-        `reserve_bytes`: writes are refused while the disk has less than that. `memory_bytes`: and while Valkey has more
-        than that in memory; by default what fits the machine.
+        Writes are refused while the disk has less than `reserve_bytes` free, and while Valkey uses more than
+        `memory_bytes` of memory (by default, a limit that fits the machine).
         """
         self.data_dir = Path(data_dir).absolute()
         self.restarts = 0
         self.space = DiskSpace(self.data_dir, reserve_bytes)
         self._memory_bytes = memory_bytes or memory.fitting_bytes(memory.available_bytes())
-        self._told: dict[str, str] = {}  # settings that the running server has, by name
+        self._told: dict[str, str] = {}  # the current settings of the running server, by name
         self._minding: asyncio.Task[None] | None = None
         self._trouble = ""
         self._durability = durability
         self._server = server
         self._socket = self.data_dir / "valkey.sock"
         self._owner_lock: int | None = None
-        self._life: int | None = None  # our end of the pipe whose closing ends the server
+        self._life: int | None = None  # our end of a pipe; closing it ends the server
         self._guardian: asyncio.subprocess.Process | None = None
         self._watching: asyncio.Task[None] | None = None
 
@@ -90,7 +90,7 @@ class Embedded:
         await self.stop()
 
     async def start(self) -> None:
-        """Start the server on its data, and return once it answers. Raises EmbeddedFailed."""
+        """Start the server, and wait until it answers. Raises EmbeddedFailed."""
         came_along = self._server is None and not os.environ.get("VALKEY_SERVER")
         self._server = self._server or find_server()
         objection = launch.objection(await launch.version_of(self._server), came_along=came_along)
@@ -111,7 +111,7 @@ class Embedded:
         self._minding = asyncio.create_task(self._mind_disk())
 
     async def _own(self) -> int:
-        """Return the owner's lock; one who is just being killed still holds it for a moment."""
+        """Return the owner's lock. Wait a moment for it: an owner that is being killed still holds it."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + _OWNER_PATIENCE_S
         while (lock := try_lock(self.data_dir / "owner.lock")) is None:
@@ -124,7 +124,7 @@ class Embedded:
         return lock
 
     async def stop(self) -> None:
-        """End the server in order, and return once it is gone."""
+        """Shut the server down, and wait until it is gone."""
         tasks = [task for task in (self._watching, self._minding) if task is not None]
         self._watching = self._minding = None
         for task in tasks:
@@ -142,7 +142,7 @@ class Embedded:
                 self._socket.parent.rmdir()
 
     async def _watch(self) -> None:
-        """Run the server again whenever it dies; ever more slowly if it keeps dying."""
+        """Restart the server whenever it dies, with growing pauses if it keeps dying."""
         clock = asyncio.get_running_loop().time
         pause_s = _FIRST_PAUSE_S
         while True:
@@ -160,7 +160,7 @@ class Embedded:
                 self.restarts += 1
                 self._trouble = ""
                 _log.info("the embedded Valkey is back")
-            except Exception as error:  # whatever it is: without a server there is nothing
+            except Exception as error:  # any error: keep trying, because nothing works without a server
                 if str(error) != self._trouble:
                     _log.error("the embedded Valkey does not come back, and is tried again: %s", error)
                 self._trouble = str(error)
@@ -175,7 +175,7 @@ class Embedded:
         return code
 
     async def _mind_disk(self) -> None:
-        """Tell the server whether to take writes, whenever that changes."""
+        """Configure the server to take or refuse writes, whenever the decision changes."""
         trouble = ""
         while True:
             await asyncio.sleep(_LOOK_AT_DISK_EVERY_S)
@@ -183,7 +183,7 @@ class Embedded:
                 await self._look_at_disk()
                 await self._tell_server()
                 trouble = ""
-            except Exception as error:  # the next look may go better, and nobody else looks
+            except Exception as error:  # keep checking: the next check may succeed
                 if str(error) != trouble:
                     _log.error("the disk cannot be looked at, and is again and again: %s", error)
                 trouble = str(error)
@@ -199,7 +199,7 @@ class Embedded:
             await asyncio.to_thread(self.space.look, now_s)
 
     def _wanted(self) -> dict[str, str]:
-        """Return the settings that follow the room on the disk; replicas that are not there make every write fail."""
+        """Return the settings for the current disk space. If it is full, demand replicas, so that every write fails."""
         return {
             "min-replicas-to-write": "0" if self.space.takes_writes else "1",
             "auto-aof-rewrite-percentage": "100" if self.space.can_rewrite else "0",
@@ -213,7 +213,7 @@ class Embedded:
             try:
                 await self._try_server(lock)
             except EmbeddedFailed as error:
-                await self._end_server()  # before anybody touches its file
+                await self._end_server()  # before anybody reads or changes its file
                 if not await asyncio.to_thread(aof_repair.mend, self.data_dir):
                     raise error from None
                 await self._try_server(lock)
@@ -233,7 +233,7 @@ class Embedded:
             raise EmbeddedFailed(f"The store in {self.data_dir} makes Valkey open a port: no store of ours does.")
 
     async def _take_over(self) -> int:
-        """Return the server's lock, once no server of an earlier owner holds it any more."""
+        """Wait until no server of an earlier owner holds the server's lock, and return the lock."""
         clock = asyncio.get_running_loop().time
         began, asked = clock(), False
         while (lock := try_lock(self.data_dir / "valkey.lock")) is None:
@@ -257,7 +257,7 @@ class Embedded:
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,  # a Ctrl-C is for us: the server ends when we are done
+                start_new_session=True,  # Ctrl-C must not reach the server: we end it last
             )
         finally:
             os.close(death)
@@ -268,7 +268,7 @@ class Embedded:
         return [str(self._server), *options, *launch.flags(self._told)]
 
     async def _ready(self, log_start: int) -> None:
-        """Return once the server answers."""
+        """Wait until the server answers."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + _START_S
         while (answer := await self._say(b"PING")) != b"+PONG\r\n":
