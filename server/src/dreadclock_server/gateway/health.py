@@ -11,15 +11,15 @@ from dreadclock_server.rooms.counters import histogram
 from dreadclock_server.store.base import Memory, Store, StoreError, Trouble
 
 EVERY_S = 0.5
-PATIENCE_S = 1.0  # with a store that has not answered yet
+PATIENCE_S = 1.0  # how long to wait for a store that has not answered yet
 MEMORY_EVERY_S = 5.0
-NEARLY_FULL, NO_LONGER_FULL = 0.8, 0.7  # of the memory that the store may take: two, so as not to flutter
+NEARLY_FULL, NO_LONGER_FULL = 0.8, 0.7  # share of the store's memory limit; two values prevent repeated warnings
 _MIB = 1024 * 1024
 _log = structlog.get_logger()
 
 
 class Health:
-    """Asks the store whether it takes writes, and sees how late the event loop is."""
+    """Polls the store, and measures the delay of the event loop."""
 
     def __init__(
         self,
@@ -28,20 +28,20 @@ class Health:
         patience_s: float = PATIENCE_S,
         memory_every_s: float = MEMORY_EVERY_S,
     ) -> None:
-        self.memory: Memory | None = None  # of the store, as last heard
+        self.memory: Memory | None = None  # of the store, as last reported
         about = "How long the store took for a small question, asked twice a second"
         self.round_trip_s = histogram("store_round_trip_seconds", about)
         self.lag_s = histogram("loop_lag_seconds", "How late the event loop was, felt twice a second")
-        self.is_leaving = False  # this process ends: nobody should be sent here any more
+        self.is_leaving = False  # this process shuts down: load balancers should stop sending clients
         self._store, self._every_s, self._patience_s = store, every_s, patience_s
-        self._asked_at: float | None = None  # for what is not answered yet
-        self._trouble: Trouble | None = Trouble.AWAY  # as last heard
+        self._asked_at: float | None = None  # time of the poll that is not answered yet
+        self._trouble: Trouble | None = Trouble.AWAY  # as last reported
         self._has_answered = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._memory_every_s, self._is_nearly_full = memory_every_s, False
 
     async def start(self) -> None:
-        """Measure from now on; return after the first time, or a little later."""
+        """Start measuring. Returns after the first measurement, or after a short wait."""
         self._tasks = [asyncio.create_task(task) for task in (self._ask(), self._measure_lag(), self._watch_memory())]
         with suppress(TimeoutError):
             async with asyncio.timeout(self._patience_s):
@@ -55,13 +55,13 @@ class Health:
 
     @property
     def trouble(self) -> Trouble | None:
-        """What kept the store from taking writes when last asked, or that it is silent since; None if it takes them."""
+        """Why the store takes no writes, as of the last poll, or as it does not answer; None if it takes writes."""
         is_silent = self._asked_at is not None and time.monotonic() - self._asked_at > self._patience_s
         return self._trouble or (Trouble.AWAY if is_silent else None)
 
     @property
     def objection(self) -> str | None:
-        """Why nobody should be sent here now; None if everybody may."""
+        """Why load balancers should not send clients here now; None if they may."""
         if self.is_leaving:
             return "this server is about to end"
         return self.trouble
@@ -100,7 +100,7 @@ class Health:
             await asyncio.sleep(self._memory_every_s)
 
     def _tell_memory(self, memory: Memory | None) -> None:
-        """Warn once when the store's memory is nearly full, and say when it no longer is."""
+        """Log a warning once when the store's memory is nearly full, and a message when it no longer is."""
         if memory is None or not memory.limit_bytes:
             return
         share = memory.used_bytes / memory.limit_bytes

@@ -1,11 +1,11 @@
-"""Knocks: asking for a seat without a token, by what the knocker's secret proves.
+"""Knocks: requests for a seat without a token. The knocker has a secret, from which id and token are derived.
 
     knock    = base32(when it expires, u32be in s || first 12 bytes of SHA256("knock1\\0" || room || those 4 || secret))
     token    = base64url(first 16 bytes of HMAC-SHA256(secret, "knock1/token\\0" || knock))
     token id = base32(first 5 bytes of HMAC-SHA256(secret, "knock1/id\\0" || knock))
 
-So the store holds no secret: only who shows it can be given the token, as often as they ask. And a knock can be told
-from a made-up one without the store, which knows nothing of those at rooms that do not exist.
+So the store has no secret, and only the owner of the secret can get the token, as often as they ask. The server can
+verify a knock without the store, also a knock at a room that does not exist.
 """
 
 import base64
@@ -22,14 +22,14 @@ from dreadclock.wire.rest import TokenInfo
 from dreadclock.wire.things import Seat
 from dreadclock_server.core.families.room import folded
 
-EXPIRES_S = 300  # after which a knock is over
-PICKED_UP_WITHIN_S = 60  # beyond that, for a seat that was given in the last moment
-MOST_KNOCKS = 16  # of a room; of more the oldest goes
+EXPIRES_S = 300  # lifetime of a knock
+PICKED_UP_WITHIN_S = 60  # extra time to fetch a seat that was given in the last moment
+MOST_KNOCKS = 16  # per room; beyond that, the oldest is deleted
 _CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
 
 
 class Decision(Model):
-    """What the gm decided; `nonce` tells one from the next, as it is taken back if it cannot be carried out."""
+    """The gm's decision. `nonce` distinguishes decisions: a decision that cannot be carried out is withdrawn."""
 
     nonce: str
     accept: bool
@@ -40,34 +40,34 @@ class Decision(Model):
 
 
 class Row(Model):
-    """What is stored of a knock. This is the storage format."""
+    """A stored knock. This is the storage format."""
 
     name: Name
     wants: KnockRole
     client: Name | None = None
     expires_at: MillisecondsUtc
     decision: Decision | None = None
-    seat_id: Id | None = None  # once it is given
-    scopes: tuple[Scope, ...] = ()  # the seat's
-    taken_at: MillisecondsUtc | None = None  # when its token was put
+    seat_id: Id | None = None  # the given seat
+    scopes: tuple[Scope, ...] = ()  # of the seat
+    taken_at: MillisecondsUtc | None = None  # when the token was stored
 
     @property
     def is_answered(self) -> bool:
-        """Whether the knocker can be told what became of the knock."""
+        """Whether there is an answer for the knocker."""
         return self.seat_id is not None or (self.decision is not None and not self.decision.accept)
 
     @property
     def over_at(self) -> MillisecondsUtc:
-        """When nobody is to know of it any more."""
+        """When the row may be deleted."""
         return self.expires_at + (PICKED_UP_WITHIN_S * 1000 if self.is_answered else 0)
 
     def text(self) -> str:
-        """Write what is stored."""
+        """Return the row as stored text."""
         return f"{self.over_at} {self.model_dump_json(exclude_none=True)}"
 
 
 def row_of(text: str | None, now_ms: int) -> Row | None:
-    """Read what is stored; None if there is nothing, or it is over."""
+    """Read a stored row; None if there is none, or it has expired."""
     if text is None:
         return None
     row = Row.model_validate_json(text.partition(" ")[2])
@@ -75,14 +75,14 @@ def row_of(text: str | None, now_ms: int) -> Row | None:
 
 
 def issue(room_id: str, now_ms: int) -> tuple[KnockId, str, MillisecondsUtc]:
-    """Make a knock with its secret, and say when it expires."""
+    """Make a knock. Return its id, its secret and its expiry."""
     secret = _base64(secrets.token_bytes(16))
     expires_s = now_ms // 1000 + EXPIRES_S
     return _knock(room_id, expires_s.to_bytes(4, "big"), secret), secret, expires_s * 1000
 
 
 def expiry_of(room_id: str, knock: str, secret: str) -> MillisecondsUtc | None:
-    """Return when a knock expires, or did; None if the secret is not that of a knock at this room."""
+    """Return the expiry of a knock, which may be past; None if the secret does not fit the knock and the room."""
     try:
         when = base64.b32decode(f"{knock.upper()}======")[:4]
     except (binascii.Error, ValueError):
@@ -98,7 +98,7 @@ def _knock(room_id: str, when: bytes, secret: str) -> KnockId:
 
 
 def code_of(knock: KnockId) -> str:
-    """Return what the knocker and the gm compare: two words that can be read aloud."""
+    """Return the code that knocker and gm compare: two words that can be read aloud."""
     digest = hashlib.sha256(b"knock1/code\0" + knock.encode()).digest()
     return "-".join(_word(int.from_bytes(digest[start : start + 2], "big")) for start in (0, 2))
 
@@ -109,7 +109,7 @@ def _word(bits: int) -> str:
 
 
 def token_of(knock: KnockId, secret: str, row: Row, now_ms: int) -> tuple[str, TokenInfo]:
-    """Return the token that a knocker gets, always the same, and what is stored of it."""
+    """Return the token for a knocker, which is always the same, and its stored data."""
     assert row.decision is not None
     assert row.seat_id is not None
     token, token_id = (_proof(knock, secret, label) for label in ("token", "id"))
@@ -151,7 +151,7 @@ def _shown(knock: KnockId, row: Row, seats: Mapping[Id, Seat]) -> WaitingKnock:
 
 
 def _resembled(name: Name, seats: Mapping[Id, Seat]) -> Id | None:
-    """Return the seat whose name reads alike: somebody may come back, or pass for another."""
+    """Return the seat with a similar name: the knocker may have been here before, or may pretend."""
     read = folded(name)
     if read == GM_SEAT:
         return GM_SEAT

@@ -1,6 +1,6 @@
-"""Which knocks made room for later ones, as far as this process has seen.
+"""Knocks that were displaced by later knocks, as far as this process has seen.
 
-Of each room, be there such a room or not: who is told that a knock has lapsed does not learn whether there is one.
+Also counts knocks at rooms that do not exist. So a displaced knocker does not learn whether the room exists.
 """
 
 from typing import Any
@@ -9,19 +9,19 @@ from dreadclock.wire.base import MillisecondsUtc, RoomId
 from dreadclock.wire.frames import KnockId
 from dreadclock_server.gateway.knocks import MOST_KNOCKS, PICKED_UP_WITHIN_S
 
-MOST_ROOMS = 1024  # at which somebody knocked lately
-MOST_LAPSED = 4096  # of all rooms; the knocker of an older one waits until it expires
+MOST_ROOMS = 1024  # rooms with recent knocks
+MOST_LAPSED = 4096  # of all rooms; older displaced knocks wait until they expire
 
 
 class LapsedKnocks:
-    """Follows what the store does with the knocks of a room: of too many, the one that is over first goes."""
+    """Mirrors the store's rule: if a room has too many knocks, the knock that expires first is deleted."""
 
     def __init__(self) -> None:
         self._waiting: dict[RoomId, dict[KnockId, MillisecondsUtc]] = {}
         self._lapsed: dict[KnockId, None] = {}  # the oldest first
 
     def __contains__(self, knock: KnockId) -> bool:
-        """Tell whether a knock has lapsed before its time."""
+        """Tell whether a knock was displaced before it expired."""
         return knock in self._lapsed
 
     def put(self, room_id: RoomId, knock: KnockId, expires_at: MillisecondsUtc, now_ms: int) -> None:
@@ -37,13 +37,13 @@ class LapsedKnocks:
         _forget_oldest(self._lapsed, MOST_LAPSED)
 
     def answered(self, room_id: RoomId, knock: KnockId) -> None:
-        """Note that a knock was answered: its answer can be fetched for a while longer."""
+        """Note that a knock was answered. Its answer can be fetched a little longer."""
         waiting = self._waiting.get(room_id, {})
         if knock in waiting:
             waiting[knock] += PICKED_UP_WITHIN_S * 1000
 
     def withdrawn(self, room_id: RoomId, knock: KnockId) -> None:
-        """Note that nobody asks for a knock any more."""
+        """Note that a knock was withdrawn."""
         self._waiting.get(room_id, {}).pop(knock, None)
 
 

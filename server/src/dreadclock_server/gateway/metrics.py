@@ -1,6 +1,6 @@
-"""Metrics for Prometheus, at /metrics. No label names a room, a seat, an address or anything that somebody typed.
+"""Metrics for Prometheus, at /metrics. No label contains a room, a seat, an address or a user's text.
 
-Nothing is worked out before somebody asks. docs/operations.md explains each; a test holds the two together.
+The values are computed on request. docs/operations.md explains every metric; a test compares both lists.
 """
 
 import ipaddress
@@ -24,7 +24,7 @@ from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.rooms.counters import PREFIX, histogram
 from dreadclock_server.rooms.registry import Rooms
 
-_VERSION = version("dreadclock-server")  # once: each look leaves reference cycles behind
+_VERSION = version("dreadclock-server")  # read once: every call leaves reference cycles
 _FOR_OPERATORS = "The figures are for the operator: send the key as a bearer token.\n"
 _FOR_THIS_MACHINE = "The figures are for this machine alone until DREADCLOCK_METRICS_KEY is set.\n"
 _PAUSES_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
@@ -32,7 +32,7 @@ _Labelled = TypeVar("_Labelled", GaugeMetricFamily, CounterMetricFamily)
 
 
 class Metrics(Collector):
-    """The figures of one application; `counted_in`: who counts its connections."""
+    """The metrics of an application. `counted_in`: the counter of its connections."""
 
     def __init__(self, rooms: Rooms, hubs: Hubs, health: Health, counted_in: list[ConnectionLimiter]) -> None:
         self.counted_in = counted_in
@@ -98,7 +98,7 @@ def _filled(family: _Labelled, values: Mapping[str, int]) -> _Labelled:
 
 
 def may_read(request: Request, keys: Iterable[str]) -> bool:
-    """Return whether a caller shows one of these keys, or calls from this machine where there is none."""
+    """Return whether a request has one of these keys. Without keys: whether it comes from this machine."""
     wanted = list(keys)
     if not wanted:
         return request.client is None or _is_here(request.client.host)
@@ -115,7 +115,7 @@ def _is_here(host: str) -> bool:
 
 
 def answer(metrics: Metrics, request: Request, keys: Collection[str]) -> Response:
-    """Show the figures to those who may read them."""
+    """Return the metrics, if the caller may read them."""
     if not may_read(request, keys):
         return PlainTextResponse(_FOR_OPERATORS if keys else _FOR_THIS_MACHINE, 401, {"WWW-Authenticate": "Bearer"})
     return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)

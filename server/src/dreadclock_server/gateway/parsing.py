@@ -1,4 +1,4 @@
-"""Parsing what a client sent: limits of size and depth, then its shape."""
+"""Parses frames of clients: first limits of size and depth, then validation."""
 
 import json
 import re
@@ -35,9 +35,9 @@ def read_hello(text: str) -> Hello:
 
 
 def read_command(text: str) -> tuple[int, Command | Refused] | None:
-    """Read a command frame: its number, and the command or why it is none. Raises ProtocolViolation.
+    """Read a command frame: its number, and the command or its refusal. Raises ProtocolViolation.
 
-    None if the frame is a wish for the view instead.
+    Returns None if the frame is a `resync`.
     """
     refuse_too_much(text)
     try:
@@ -53,12 +53,12 @@ def read_command(text: str) -> tuple[int, Command | Refused] | None:
         return frame.n, COMMAND.validate_json(json.dumps(frame.command, allow_nan=False))
     except ValidationError as error:
         return frame.n, Refused(Code.BAD_COMMAND, problem=problem_of(error))
-    except ValueError:  # some JSON readers, ours among them, let NaN and infinity pass
+    except ValueError:  # our JSON reader accepts NaN and infinity
         return frame.n, Refused(Code.BAD_COMMAND, problem="a number is not finite")
 
 
 def parse_command(body: str) -> Command:
-    """Read a command on its own. Raises Refused(bad_command)."""
+    """Read a command without a frame. Raises Refused(bad_command)."""
     try:
         refuse_too_much(body)
         return COMMAND.validate_json(body)
@@ -77,7 +77,7 @@ def _frame(text: str) -> ClientFrame:
 
 
 def refuse_too_much(text: str) -> None:
-    """Raise ProtocolViolation for a text that is larger, has more parts or nests deeper than a client may send."""
+    """Raise ProtocolViolation if a text is too large, has too many parts or nests too deeply."""
     if len(text) > MAX_FRAME_BYTES or (len(text) > MAX_FRAME_BYTES // 4 and len(text.encode()) > MAX_FRAME_BYTES):
         raise ProtocolViolation(f"more than {MAX_FRAME_BYTES} bytes")
     if text.count("{") + text.count("[") + text.count(",") > MAX_DEPTH:
@@ -85,7 +85,7 @@ def refuse_too_much(text: str) -> None:
 
 
 def _refuse_too_much_structure(text: str) -> None:
-    """Count what lies outside of strings: what has many parts costs much to read, and more to find fault with."""
+    """Count the parts outside of strings. Many parts are expensive to parse, and more expensive to validate."""
     structure = _STRING.sub(b"", text.encode(errors="replace")).translate(_ALIKE, _NO_STRUCTURE)
     if len(structure) > MAX_PARTS:
         raise ProtocolViolation(f"more than {MAX_PARTS} brackets, braces and commas")

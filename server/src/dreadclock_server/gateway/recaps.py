@@ -1,4 +1,4 @@
-"""Shared recaps: secrets that open what everyone saw of an evening. The store keeps their hashes, and no page."""
+"""Shared recaps: secret links to what everyone saw of an evening. The store keeps only the hashes of the secrets."""
 
 import base64
 import secrets
@@ -15,7 +15,7 @@ _info_of = SharedRecap.model_validate_json
 
 
 async def share(store: Store, base_url: str, room_id: RoomId, seq: Count) -> RecapGrant:
-    """Make a link to what everyone saw up to a record. Raises Refused if there are too many."""
+    """Make a link to a recap of what everyone saw up to record `seq`. Raises Refused if there are too many."""
     secret = secrets.token_urlsafe(16)
     recap_id = base64.b32encode(secrets.token_bytes(5)).decode().lower()
     info = SharedRecap(recap_id=recap_id, seq=seq, created_at=now_ms())
@@ -25,19 +25,19 @@ async def share(store: Store, base_url: str, room_id: RoomId, seq: Count) -> Rec
 
 
 async def listed(store: Store, room_id: RoomId) -> list[SharedRecap]:
-    """Return what the gm may know of a room's shared recaps, the oldest first."""
+    """Return the data of a room's shared recaps, for the gm, the oldest first."""
     infos = map(_info_of, (await store.recaps(room_id)).values())
     return sorted(infos, key=lambda info: (info.created_at, info.recap_id))
 
 
 async def opened_by(store: Store, room_id: RoomId, secret: str) -> SharedRecap | None:
-    """Return the recap that a secret opens, None if it opens none."""
+    """Return the recap of a secret; None if there is none."""
     text = (await store.recaps(room_id)).get(hash_of(secret))
     return None if text is None else _info_of(text)
 
 
 async def withdraw(store: Store, room_id: RoomId, recap_id: str) -> bool:
-    """Make a link worthless by its id, and tell whether there was one."""
+    """Revoke a link by its id. Return whether there was one."""
     for secret_hash, text in (await store.recaps(room_id)).items():
         if _info_of(text).recap_id == recap_id:
             await store.delete_recap(room_id, secret_hash)

@@ -1,4 +1,4 @@
-"""Caps on connections: in all, of one address, of one room and of one seat."""
+"""Caps on connections: in total, per address, per room and per seat."""
 
 import ipaddress
 import re
@@ -10,7 +10,7 @@ MOST = 2000
 MOST_PER_ADDRESS = 100
 MOST_PER_ROOM = 1000
 MOST_PER_SEAT = 16
-SITE = 4  # times as many as an address has all of an IPv6 network of 48 bits, which may be one household's
+SITE = 4  # an IPv6 network of 48 bits, perhaps a single household, has 4 times the cap of an address
 _FULL, _TOO_MANY = 503, 429
 _LONGEST_HOST = 100  # characters; an address with its zone and port has fewer
 _PORT = re.compile(r"^(?:\[(.*)\]|([0-9.]+))(?::[0-9]+)?$")
@@ -20,7 +20,7 @@ CAPS = ("in_all", "per_address", "per_room", "per_seat", "under_way")
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The most connections. Spectators' seats have no cap of their own: an audience shares them."""
+    """The caps. Spectators' seats have no cap per seat, because an audience shares a seat."""
 
     in_all: int = MOST
     per_address: int = MOST_PER_ADDRESS
@@ -29,7 +29,7 @@ class Caps:
 
 
 class TooManyConnections(Exception):
-    """A room or a seat has all the connections it may have, or there is too much under way; the text says which."""
+    """A cap is reached: of a room, of a seat, or of the data under way. The text says which."""
 
     def __init__(self, cap: str, text: str) -> None:
         self.cap = cap
@@ -37,7 +37,7 @@ class TooManyConnections(Exception):
 
 
 class ConnectionLimiter:
-    """Counts connections, in all and by address, and turns away those beyond a cap."""
+    """Counts connections, in total and by address, and turns away connections beyond a cap."""
 
     def __init__(self, caps: Caps) -> None:
         self.caps, self.in_all = caps, 0
@@ -45,9 +45,9 @@ class ConnectionLimiter:
         self._of = Counter[str]()
 
     def enter(self, host: str, *, exempt: bool = False) -> int | None:
-        """Count somebody in and return None, or the HTTP status that turns them away.
+        """Count a connection and return None, or return the HTTP status that refuses it.
 
-        `exempt`: the address speaks for many others, so that it has no cap.
+        `exempt`: the address is a proxy for many others, so it has no cap.
         """
         if status := self.objection(host, exempt=exempt):
             self.turned_away["in_all" if status == _FULL else "per_address"] += 1
@@ -57,7 +57,7 @@ class ConnectionLimiter:
         return None
 
     def objection(self, host: str, *, exempt: bool = False) -> int | None:
-        """Return the HTTP status that would turn somebody away; None if they may come in."""
+        """Return the HTTP status that would refuse a connection; None if it is allowed."""
         if self.in_all >= self.caps.in_all:
             return _FULL
         shares = shares_of(host)
@@ -66,7 +66,7 @@ class ConnectionLimiter:
         return None
 
     def leave(self, host: str) -> None:
-        """Count somebody out who had been counted in."""
+        """Count the end of a connection that `enter` counted."""
         self.in_all -= 1
         for place in shares_of(host):
             self._of[place] -= 1
@@ -75,7 +75,7 @@ class ConnectionLimiter:
 
 
 def shares_of(host: str, site: int = SITE) -> dict[str, int]:
-    """Return what a host is counted as, and how many times an address's share each of that may have."""
+    """Return the keys under which a host is counted, and how many times an address's cap each of these may have."""
     address = address_of(host)
     return {address: 1, _site_of(address): site} if ":" in address else {address: 1}
 
@@ -86,14 +86,14 @@ def _site_of(address: str) -> str:
 
 
 def address_of(host: str) -> str:
-    """Return what counts as one address: of IPv6 the network of 64 bits, the least that a household is given.
+    """Return the address for counting. For IPv6 this is the network of 64 bits, the smallest that a household gets.
 
-    What a proxy gives may have a port; whatever is no address counts as one and the same.
+    The host of a proxy's header may have a port. Everything that is no address counts as the same address.
     """
     return _address_of(host) if len(host) <= _LONGEST_HOST else ""
 
 
-@lru_cache(maxsize=4096)  # asked for when a connection comes and when it goes, of which there may be thousands at once
+@lru_cache(maxsize=4096)  # called for every new and closed connection, perhaps thousands at once
 def _address_of(host: str) -> str:
     try:
         address = ipaddress.ip_address(_PORT.sub(r"\1\2", host))

@@ -1,4 +1,4 @@
-"""The in-flight budget: answers that wait to be read and bodies that come in may have so many bytes together."""
+"""The in-flight budget: a limit on the bytes of all unread answers and incoming bodies together."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -8,9 +8,9 @@ from starlette.types import Receive, Scope, Send
 
 from dreadclock_server.gateway.limits.rates import too_soon
 
-MOST = 1 << 24  # bytes, of everybody; one piece alone may be larger
-SMALL = 1 << 16  # bytes, which are not worth counting
-PIECE = 1 << 16  # bytes that are handed on at once
+MOST = 1 << 24  # bytes in total; a single answer may be larger
+SMALL = 1 << 16  # smaller sizes in bytes are not counted
+PIECE = 1 << 16  # bytes of an answer that are sent at once
 RETRY_MS = 1_000
 
 
@@ -25,7 +25,7 @@ class InFlightBudget:
         return len(self._tracked)
 
     def demand(self, size: int, owner: object = None) -> None:
-        """Raise Refused(rate_limited) if `size` bytes are too many now, beside what others than `owner` have."""
+        """Raise Refused(rate_limited) if `size` bytes are too many, in addition to the bytes of other owners."""
         if size <= SMALL:
             return
         self._tracked = {holder: left for holder, left in self._tracked.items() if left() > 0}
@@ -34,7 +34,7 @@ class InFlightBudget:
             raise too_soon(RETRY_MS)
 
     def track(self, owner: object, left: Callable[[], int]) -> None:
-        """Count what an owner has under way, which `left` returns, until that is 0 or it is released."""
+        """Count an owner's bytes under way, which `left()` returns, until they are 0 or the owner is released."""
         self._tracked[owner] = left
 
     def release(self, owner: object) -> None:
@@ -43,7 +43,7 @@ class InFlightBudget:
 
 
 class PiecewiseResponse(Response):
-    """An answer that leaves in pieces, each once there is room for it, and is within the in-flight budget."""
+    """A response that is sent in pieces, as the client reads them, and counts against the in-flight budget."""
 
     def __init__(self, in_flight: InFlightBudget, content: str | bytes, status: int, media_type: str) -> None:
         super().__init__(content, status, media_type=media_type)

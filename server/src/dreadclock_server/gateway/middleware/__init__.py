@@ -1,1 +1,1 @@
-"""What every call passes through: allowed hosts, security headers, the access log."""
+"""Middleware for every call: allowed hosts, security headers, the access log."""

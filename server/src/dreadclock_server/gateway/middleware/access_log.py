@@ -1,4 +1,4 @@
-"""The access log: a line for each HTTP call and websocket that is over, without its query and what it carried."""
+"""The access log: a line for every finished HTTP call and websocket, without query and content."""
 
 import time
 
@@ -11,7 +11,7 @@ _log = structlog.get_logger()
 
 
 class AccessLog:
-    """Tells of each call by the pattern of its path: what somebody put into a path by mistake may be a secret."""
+    """Logs calls by the pattern of their path, because a path may contain a secret by mistake."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

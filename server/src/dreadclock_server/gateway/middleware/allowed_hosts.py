@@ -8,15 +8,15 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-_READING = ("GET", "HEAD")  # what these answer, only pages that are allowed can read
+_READING = ("GET", "HEAD")  # only allowed pages can read the answers to these
 
 
 class AllowedHosts:
-    """Turn away what a page elsewhere sends through a visitor's browser, before anything else is done.
+    """Refuses requests that a page of another site sends through a visitor's browser.
 
-    The Host header must name the server, which a rebound name does not. A browser says in Origin which
-    page sends a change or opens a websocket: it must be the server's own, or an allowed one; programs
-    send no Origin.
+    The Host header must name the server; after DNS rebinding it does not. The Origin header names the
+    page that sends a change or opens a websocket. It must be a page of the server, or an allowed page.
+    Programs send no Origin.
     """
 
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...], origins: re.Pattern[str]) -> None:
@@ -43,9 +43,9 @@ class AllowedHosts:
         return 403, "This server takes no changes from pages elsewhere.\n"
 
     def _goes_by(self, name: str, scope: Scope) -> bool:
-        """Tell whether the server has this name, or is called by the very address that the call came in at.
+        """Tell whether this is a name of the server, or the exact address at which the call arrived.
 
-        An address is no name that could be rebound: a page that has it in its address bar is of this machine.
+        An address cannot be rebound like a name: a page with this address comes from this machine.
         """
         return name in self._hosts or name == (scope.get("server") or ("",))[0]
 

@@ -1,4 +1,4 @@
-"""Origins: which pages elsewhere may connect, and what their browsers are told of it (CORS)."""
+"""Origins: which pages of other sites may connect, and the CORS headers for their browsers."""
 
 import re
 from collections.abc import Iterable
@@ -7,22 +7,22 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
 _METHODS = ("GET", "POST", "DELETE")
-_HEADERS = ("Authorization", "Idempotency-Key", "Last-Event-ID")  # beside those that are always allowed
+_HEADERS = ("Authorization", "Idempotency-Key", "Last-Event-ID")  # in addition to the headers that are always allowed
 _READABLE = ("Retry-After",)
 _ANY_NAME = "*."
-_NAMES = r"(?:[a-z0-9_-]+\.)+"  # one name before the host, or several
+_NAMES = r"(?:[a-z0-9_-]+\.)+"  # one or more labels before the host
 
 
 def pattern_of(origins: Iterable[str]) -> re.Pattern[str]:
-    """Return what matches these origins as a whole; in `https://*.vtt.example` the star is any names, but not none."""
+    """Return a pattern for these origins. The star in `https://*.vtt.example` stands for one or more labels."""
     patterns = (re.escape(origin).replace(re.escape(_ANY_NAME), _NAMES) for origin in origins)
     return re.compile("|".join(patterns) or "(?!)")
 
 
 def with_cors(app: ASGIApp, allowed: re.Pattern[str]) -> ASGIApp:
-    """Let allowed pages read what is answered, and ask beforehand whether they may send something.
+    """Let allowed pages read answers, and answer their preflight requests.
 
-    No cookie is ever taken or sent: whoever calls shows a token in a header, which browsers never add by themselves.
+    There are no cookies: callers send a token in a header, which browsers never add by themselves.
     """
     return CORSMiddleware(
         app,

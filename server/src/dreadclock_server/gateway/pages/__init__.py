@@ -1,1 +1,1 @@
-"""The pages and the files that they load."""
+"""The pages and their files."""

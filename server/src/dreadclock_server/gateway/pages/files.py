@@ -1,4 +1,4 @@
-"""Files that browsers load: known ones only, compressed once, each with a tag that changes when it does."""
+"""Files for browsers: only listed files, compressed once, with an ETag that changes with the content."""
 
 import gzip
 import hashlib
@@ -13,7 +13,7 @@ TYPES = {
     "": "text/plain; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript",  # modules are UTF-8 whatever is said, and a page loads more than 60
+    ".js": "text/javascript",  # without charset: modules are always UTF-8, and a page loads more than 60
     ".json": "application/json; charset=utf-8",
     ".md": "text/plain; charset=utf-8",
     ".png": "image/png",
@@ -25,7 +25,7 @@ TYPES = {
 
 _REMARK = re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL)
 _VENDORED = "vendor"
-_TAG = 8  # digits: enough to tell a file from what it was before, and a page loads more than a hundred
+_TAG = 8  # digits: enough to distinguish versions of a file, and a page loads more than a hundred files
 _ALL = 16  # digits of the hash of all assets
 _TO_ASSETS = re.compile(rb'(?:href|src)="(?:\.\./)?assets/')
 HASH = re.compile(rf"[0-9a-f]{{{_ALL}}}")
@@ -33,11 +33,11 @@ HASH = re.compile(rf"[0-9a-f]{{{_ALL}}}")
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as it is sent."""
+    """A file, ready to send."""
 
     body: bytes
-    packed: bytes | None  # by gzip; None where that would be no smaller
-    tag: str  # the same for the same body
+    packed: bytes | None  # compressed by gzip; None if that is not smaller
+    tag: str  # the ETag, a hash of the body
     media_type: str
 
     @classmethod
@@ -57,22 +57,22 @@ class File:
 
 
 def without_remarks(script: bytes) -> bytes:
-    """Leave out the remarks that have lines of their own; every line keeps its number.
+    """Remove comments that have their own lines. Every line keeps its number.
 
-    A third of what our scripts weigh is for those who read the sources. No text in them may look like such a remark.
+    Comments are a third of our scripts' size. No string in a script may look like such a comment.
     """
     return _REMARK.sub(lambda remark: b"\n" * remark[0].count(b"\n"), script)
 
 
-Files = Mapping[str, Path]  # by the name that each is asked for by
+Files = Mapping[str, Path]  # by the name in requests
 _Stamp = tuple[int, int]
 
 
 class FileTable:
-    """Files by name. What is asked for never becomes a path, so that no name leads anywhere else.
+    """Files by name. A requested name never becomes a path, so it cannot lead outside.
 
-    All are read once, so that they stay of one version. Those of a checkout are `watched`: there
-    an edited file is sent at once, and a new one is found.
+    All files are read once, so that they belong to the same version. Files of a checkout are
+    `watched`: edited and new files are sent at once.
     """
 
     def __init__(self, listed: Callable[[], Files], *, watched: bool) -> None:
@@ -81,22 +81,22 @@ class FileTable:
         self._files: dict[str, File] = {}
         self._stamps: dict[str, _Stamp] = {}
         self._pages: dict[str, tuple[File, str, File]] = {}  # by name: the file, the hash, and the page with it
-        self._digests: dict[str, tuple[_Stamp, bytes]] = {}  # of each asset at the last look
+        self._digests: dict[str, tuple[_Stamp, bytes]] = {}  # of each asset at the last check
         self._hash = ""
         if not watched:
             self._files = {name: File.read(path) for name, path in self._paths.items()}
             self._hash_again()
 
     def find(self, name: str) -> File | None:
-        """Return a file; None if there is none of that name."""
+        """Return a file; None if there is no file of this name."""
         if self._watched:
             self._look_again(name)
         return self._files.get(name)
 
     def page(self, name: str) -> File | None:
-        """Return a page that asks for its assets below the hash of all of them; None if there is no such page.
+        """Return a page; None if there is no such page. Its links to assets contain the hash of all assets.
 
-        Each look at a page of a checkout looks for changes of all assets.
+        In a checkout, every call checks all assets for changes.
         """
         if self._watched:
             self._paths = self._listed()
@@ -110,17 +110,17 @@ class FileTable:
         return cached[2]
 
     def is_current(self, name: str, asked: str) -> bool:
-        """Tell whether `asked` is the hash of all assets, and this one, as found last, was among them as it is."""
+        """Tell whether `asked` is the current hash of all assets, and includes the current content of this asset."""
         if asked != self._hash:
             return False
         return not self._watched or (name in self._digests and self._stamps.get(name) == self._digests[name][0])
 
     def _hash_again(self) -> None:
-        """Hash all assets, of which only those are read that changed since the last look."""
+        """Hash all assets. Reads only assets that changed since the last check."""
         digests_before, self._digests = self._digests, {}
         for name, path in self._paths.items():
             if path.suffix != ".html":
-                with suppress(OSError):  # it has just gone
+                with suppress(OSError):  # the file was deleted just now
                     before, stamp = digests_before.get(name), _stamp(path)
                     if before is None or before[0] != stamp:
                         before = stamp, hashlib.sha256(path.read_bytes()).digest()
@@ -148,7 +148,7 @@ def _stamp(path: Path) -> _Stamp:
 
 
 def below(folder: Path, prefix: str = "", pattern: str = "*") -> dict[str, Path]:
-    """List a folder's files of the known types at any depth, by `prefix` and their path in it."""
+    """Return all files of known types in a folder, at any depth, by `prefix` and their path in the folder."""
     return {
         prefix + path.relative_to(folder).as_posix(): path
         for path in sorted(folder.rglob(pattern))

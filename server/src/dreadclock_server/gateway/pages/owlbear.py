@@ -19,7 +19,7 @@ _WIDTH, _HEIGHT = 420, 760  # of the popover, in CSS pixels
 
 
 def routes(files: FileTable, frame_ancestors: Iterable[str], public_url: str | None) -> list[Route]:
-    """Return the addresses that Owlbear Rodeo asks for; those who add the extension give it the manifest's."""
+    """Return the routes for Owlbear Rodeo. A user adds the extension by the address of the manifest."""
     headers = for_pages({OWLBEAR: None, **dict.fromkeys(frame_ancestors)})
     path = urlsplit(public_url or "").path.rstrip("/")
     manifest = manifest_of(f"{path}/owlbear")
@@ -38,7 +38,7 @@ def routes(files: FileTable, frame_ancestors: Iterable[str], public_url: str | N
 
 
 def manifest_of(folder: str) -> dict[str, object]:
-    """Return the extension's manifest; `folder` is the path of its addresses, without a slash at its end."""
+    """Return the extension's manifest. `folder`: the path prefix of its addresses, without a slash at its end."""
     return {
         "name": "Dreadclock",
         "version": version("dreadclock-server"),

@@ -1,4 +1,4 @@
-"""The pages: a table in the browser, its overlay, the way in, and the files that they load."""
+"""The pages: the table in the browser, its overlay, the first page, and their files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,24 +23,24 @@ PAGES = {
     "/in-play/{room}": "in_play.html",
     "/recap/{room}": "recap.html",
 }
-MANIFEST = "manifest.webmanifest"  # beside the first page, since its addresses are relative to its own
+MANIFEST = "manifest.webmanifest"  # beside the first page, because its addresses are relative
 RULES = ("countdowns", "races", "checks", "totals")
 ASSETS = "/assets/"
 _NOT_FOUND = "errors/not_found.html"
-_DEEPEST = 32  # folders of an address that is answered with it: the page grows with each
+_DEEPEST = 32  # folders of an address: the "not found" page has a prefix for each
 _SERVER = Path(__file__).parents[2]
 _FOLDER = _SERVER / "pages"
 _SDK = Path(dreadclock.__file__).parent
 
 
 def client_folder(server: Path = _SERVER, name: str = "js") -> Path:
-    """Return the folder of the JavaScript client, or of another part: ours if installed, the SDK's in a checkout."""
+    """Return the folder of the JavaScript client or another part: in our wheel, or in a checkout the SDK's."""
     installed = server / name
     return installed if installed.is_dir() else server.parents[2] / "client_sdk" / name
 
 
 def listed() -> Files:
-    """List all that may be asked for: pages by their names, and assets by their addresses below /assets/."""
+    """Return all files that may be requested: pages by name, and assets by their addresses below /assets/."""
     return {
         **below(_FOLDER),
         **below(client_folder(), "client/", "*.js"),
@@ -51,15 +51,15 @@ def listed() -> Files:
 
 
 def all_files() -> FileTable:
-    """Return all files that may be asked for; those of a checkout are watched."""
+    """Return all files that may be requested. Files of a checkout are watched."""
     return FileTable(listed, watched=not client_folder().is_relative_to(_SERVER))
 
 
 def routes(files: FileTable, frame_ancestors: Sequence[str], public_url: str | None) -> list[Route]:
-    """Return the addresses that browsers open, and those of the assets."""
+    """Return the routes of pages and assets."""
     usual = for_pages(frame_ancestors)
     others = {
-        "table.html": for_pages(("'self'", *frame_ancestors)),  # which a table in play shows three times
+        "table.html": for_pages(("'self'", *frame_ancestors)),  # a demo room shows this page in three frames
         "in_play.html": for_pages(frame_ancestors, shows_ours=True),
     }
     table = [Route(path, page(files, name, others.get(name, usual)), methods=["GET"]) for path, name in PAGES.items()]
@@ -71,7 +71,7 @@ def routes(files: FileTable, frame_ancestors: Sequence[str], public_url: str | N
 
 
 def not_found(files: FileTable) -> ExceptionHandler:
-    """Make the answer for an address that leads nowhere: a page for browsers, plain text for everything else."""
+    """Return the handler for unknown addresses: a page for browsers, plain text for other clients."""
     headers = {**for_pages(()), "Cache-Control": "no-cache", "Vary": "Accept"}
 
     async def show(request: Request, error: Exception) -> Response:
@@ -81,14 +81,14 @@ def not_found(files: FileTable) -> ExceptionHandler:
         if page is None:
             assert isinstance(error, HTTPException)
             return PlainTextResponse(error.detail, error.status_code, headers=error.headers)
-        body = page.body.replace(b'href="', b'href="' + b"../" * depth)  # whatever path a proxy serves this below
+        body = page.body.replace(b'href="', b'href="' + b"../" * depth)  # a proxy may serve this below any path
         return Response(body, 404, headers, page.media_type)
 
     return show
 
 
 def _asset(files: FileTable) -> Endpoint:
-    """Make the answer for an asset: fixed below the hash of all, the one of now below any other hash or none."""
+    """Return the handler for assets. Below the current hash, an asset may be cached for ever."""
 
     async def asset(request: Request) -> Response:
         asked, _, rest = request.path_params["name"].partition("/")
@@ -101,6 +101,6 @@ def _asset(files: FileTable) -> Endpoint:
 
 
 async def _without_slash(request: Request) -> Response:
-    """Lead to the same address without the slash, which its relative links are for."""
+    """Redirect to the same address without the slash, so that relative links work."""
     query = f"?{request.url.query}" if request.url.query else ""
     return RedirectResponse(f"../{quote(request.path_params['room'], safe='')}{query}")

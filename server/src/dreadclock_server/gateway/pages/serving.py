@@ -1,4 +1,4 @@
-"""Answering with files: as a browser has them already, packed, or not at all."""
+"""Responses with files: compressed, plain, or 304 if the browser has the file already."""
 
 from collections.abc import Awaitable, Callable, Iterable
 
@@ -12,7 +12,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def page(files: FileTable, name: str, headers: dict[str, str]) -> Endpoint:
-    """Make the answer for a page. It is the same for every room, and for one that never was."""
+    """Return the handler for a page. The page is the same for every room, also for a room that does not exist."""
 
     async def show(request: Request) -> Response:
         return answer(request, files.page(name), headers)
@@ -21,9 +21,9 @@ def page(files: FileTable, name: str, headers: dict[str, str]) -> Endpoint:
 
 
 def answer(request: Request, file: File | None, headers: dict[str, str], *, is_fixed: bool = False) -> Response:
-    """Send a file, or say that the browser has it already.
+    """Return a file, or 304 if the browser has it already.
 
-    `is_fixed`: what is at this address never changes, so that the browser need not ask again.
+    `is_fixed`: the content at this address never changes, so browsers may cache it for ever.
     """
     if file is None:
         return PlainTextResponse("There is nothing here.\n", 404)
@@ -40,7 +40,7 @@ def answer(request: Request, file: File | None, headers: dict[str, str], *, is_f
 
 
 def takes_gzip(accepted: Iterable[str]) -> bool:
-    """Tell from the Accept-Encoding headers whether an answer may be compressed by gzip."""
+    """Tell whether the Accept-Encoding headers allow gzip."""
     weights: dict[str, bool] = {}
     for item in ",".join(accepted).split(","):
         coding, _, parameters = item.partition(";")
@@ -50,6 +50,6 @@ def takes_gzip(accepted: Iterable[str]) -> bool:
 
 
 def names(wanted: Iterable[str], tag: str) -> bool:
-    """Return whether If-None-Match headers name a tag."""
+    """Return whether the If-None-Match headers contain a tag."""
     tags = {tag.strip().removeprefix("W/") for tag in ",".join(wanted).split(",")}
     return tag in tags or "*" in tags
