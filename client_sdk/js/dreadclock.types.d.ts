@@ -14,7 +14,7 @@ export type Channel =
   | "public"
   | "gm";
 
-/** Where a channel stands: the number of its last record, and the hash over all of them. */
+/** The end of a channel: the number of its last record, and the hash over all its records. */
 export interface Head {
   readonly seq: number;
   readonly hash: string;
@@ -37,7 +37,7 @@ export type Care =
   | "owner"
   | "players";
 
-/** Whose word a player's changes of a sheet need. Source: rules.md B18. */
+/** Who must approve a player's changes of a sheet. Source: rules.md B18. */
 export type Sheets =
   | "gm"
   | "players";
@@ -57,7 +57,7 @@ export interface Policy {
   readonly specials: Specials;
 }
 
-/** What an integration's token grants beyond looking on. */
+/** What an integration's token permits beyond reading. */
 export type Scope =
   | "turns"
   | "secrets"
@@ -83,19 +83,19 @@ export interface Special {
   readonly starred: boolean;
 }
 
-/** Whether a character is still in play; for any other nothing is rolled. Source: rules.md D7 and E6. */
+/** Whether a character is still in play. Only characters in play roll. Source: rules.md D7 and E6. */
 export type CharacterStatus =
   | "in_play"
   | "dead"
   | "retired"
   | "left";
 
-/** Which roll a venture is meant to better. */
+/** The kind of roll that a venture improves. */
 export type Benefit =
   | "check"
   | "damage";
 
-/** Dice from a venture that came off: they lie ready for the roll that was named. Source: rules.md C8 and C19. */
+/** Dice from a successful venture. They wait for the roll that was named. Source: rules.md C8 and C19. */
 export interface Bonus {
   readonly check_id: string;
   readonly dice: number;
@@ -105,12 +105,12 @@ export interface Bonus {
   readonly declarer?: string;
 }
 
-/** What a choice of effects is about: a triumph's momentum, or a fumble's interference. */
+/** What a choice of effects replaces: a triumph's momentum, or a fumble's interference. */
 export type EffectKind =
   | "momentum"
   | "interference";
 
-/** What a consequence does. */
+/** What an effect does. */
 export type Does =
   | "tick"
   | "stabilize"
@@ -135,7 +135,7 @@ export type Fate =
   | "retires"
   | "leaves";
 
-/** How a countdown's end takes the character that it is about out of play. Source: rules.md A9. */
+/** What the end of a countdown does to its character. Source: rules.md A9. */
 export type CountdownFate =
   | "dies"
   | "leaves";
@@ -152,7 +152,7 @@ export interface Stage {
   readonly effect: string;
 }
 
-/** What makes a countdown roll by itself; NOTHING where only commands do. Source: rules.md A8 and A12. */
+/** What makes a countdown roll by itself. NOTHING: only commands roll it. Source: rules.md A8 and A12. */
 export type BoundTo =
   | "turn"
   | "rounds"
@@ -164,13 +164,13 @@ export type Repeats =
   | "same"
   | "d6";
 
-/** Who knows of a thing. Source: rules.md E4. */
+/** Who sees a thing. Source: rules.md E4. */
 export type Visibility =
   | "public"
   | "sealed"
   | "gm";
 
-/** What a countdown is made of, as a stored consequence keeps it: without `bound_to` it is bound to nothing. */
+/** The fields of a new countdown, as a consequence stores them. Without `bound_to` it is bound to nothing. */
 export interface NewCountdown {
   readonly id?: string;
   readonly name: string;
@@ -190,7 +190,7 @@ export interface NewCountdown {
   readonly visibility: Visibility;
 }
 
-/** One thing that a consequence does; which fields it has follows from what it `does`. */
+/** An effect of a consequence. `does` decides which other fields it has. */
 export interface Effect {
   readonly does: Does;
   readonly thing_id?: string;
@@ -209,7 +209,7 @@ export interface FumbleDoes {
   readonly do: ReadonlyArray<Effect>;
 }
 
-/** Effects to choose from, and whether the token that they are instead of is one of them too. */
+/** Effects that a character may choose instead of a token, and whether the token is a choice, too. */
 export interface Choice {
   readonly check_id: string;
   readonly instead_of: EffectKind;
@@ -218,7 +218,7 @@ export interface Choice {
   readonly does: ReadonlyArray<FumbleDoes>;
 }
 
-/** What triumphs and fumbles may bring to characters, or in scenes and situations. Source: rules.md C21 and C22. */
+/** Stunts and fumble effects of a character, scene or situation. Source: rules.md C21 and C22. */
 export interface StandingEffects {
   readonly stunts: ReadonlyArray<string>;
   readonly fumble_effects: ReadonlyArray<string>;
@@ -247,13 +247,13 @@ export interface Sheet {
   readonly reflex?: number;
 }
 
-/** Something that a character has more or less of: hits, wits, arrows. */
+/** A number of a character that goes up and down: hits, wits, arrows. */
 export interface Track {
   readonly value: number;
   readonly most: number;
 }
 
-/** Somebody in the story, with the scores that rolls are made of. */
+/** A character of the story, with the scores for rolls. */
 export interface Character {
   readonly id: string;
   readonly name: string;
@@ -279,14 +279,14 @@ export interface Character {
   readonly made_by?: string;
 }
 
-/** Where a countdown stands. */
+/** The status of a countdown. */
 export type CountdownStatus =
   | "running"
   | "stabilized"
   | "expired"
   | "cancelled";
 
-/** What lets anyone recompute faces that the server rolled. */
+/** The data from which anyone can recompute faces that the server rolled. */
 export interface RollProof {
   readonly lane: string;
   readonly n: number;
@@ -296,7 +296,7 @@ export interface RollProof {
   readonly witnesses?: number;
 }
 
-/** One roll of a hidden countdown, kept until the countdown is revealed, or what else moved its pool. */
+/** A roll of a hidden countdown, or another change of its pool, kept until the countdown is revealed. */
 export interface HiddenRoll {
   readonly faces: ReadonlyArray<number>;
   readonly removed: number;
@@ -363,7 +363,7 @@ export interface Clock {
   readonly made_by?: string;
 }
 
-/** Where a scene stands; `unfinished` was ended before its clock was empty. */
+/** The status of a scene. `unfinished`: it ended before its clock was empty. */
 export type SceneStatus =
   | "open"
   | "success"
@@ -401,7 +401,7 @@ export type Difficulty =
   | "normal"
   | "easy";
 
-/** Where a situation stands; `closed` ended with its scene. */
+/** The status of a situation. `closed`: it ended with its scene. */
 export type SituationStatus =
   | "prepared"
   | "open"
@@ -416,7 +416,7 @@ export type RaceOutcome =
   | "partial_success"
   | "failure";
 
-/** One obstacle course within a scene. */
+/** A part of a scene with its own clock and challenges. */
 export interface Situation {
   readonly id: string;
   readonly scene_id: string;
@@ -436,13 +436,13 @@ export interface Situation {
   readonly effects?: StandingEffects;
 }
 
-/** What stands in the way; efforts against a foe tick no threat. Source: rules.md B7. */
+/** The kind of an obstacle. Efforts against a foe do not tick the threat. Source: rules.md B7. */
 export type ChallengeKind =
   | "barrier"
   | "puzzle"
   | "foe";
 
-/** Where a challenge stands; `closed` ended with its situation. */
+/** The status of a challenge. `closed`: it ended with its situation. */
 export type ChallengeStatus =
   | "open"
   | "overcome"
@@ -466,7 +466,7 @@ export interface Effort {
   readonly character_id?: string;
 }
 
-/** The families of things that carry an id. */
+/** The kinds of things with an id. */
 export type Kind =
   | "countdown"
   | "clock"
@@ -480,7 +480,7 @@ export type Kind =
   | "total"
   | "consequence";
 
-/** What the public knows of a sealed thing. */
+/** What everyone sees of a sealed thing. */
 export interface Sealed {
   readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
@@ -517,7 +517,7 @@ export type Side =
   | "acting"
   | "opposing";
 
-/** Dice given away now for a better roll later. Source: rules.md C. */
+/** Dice that a character leaves out of this check, for a better roll later. Source: rules.md C. */
 export interface Venture {
   readonly level: number;
   readonly benefits: Benefit;
@@ -549,7 +549,7 @@ export interface PartRoll {
   readonly proof?: RollProof;
 }
 
-/** Where the bargain over a failure stands. */
+/** The status of a bargain over a failure. */
 export type CostStage =
   | "proposed"
   | "accepted"
@@ -558,7 +558,7 @@ export type CostStage =
   | "applied"
   | "declined";
 
-/** What the proposer's own character pays with: a `state` that it comes into, or a `track` that moves. */
+/** What the proposer's own character pays with: a `state` that it gets, or a `track` that moves. */
 export interface Payment {
   readonly state?: string;
   readonly track?: string;
@@ -589,7 +589,7 @@ export interface Part {
   readonly cost?: Cost;
 }
 
-/** Where a check stands. */
+/** The status of a check. */
 export type CheckStatus =
   | "proposed"
   | "ready"
@@ -607,7 +607,7 @@ export interface CheckOdds {
   readonly succeeds?: string;
 }
 
-/** What one side's pooled dice come to. */
+/** The result of the pooled dice of a side. */
 export interface SideResult {
   readonly outcome: Outcome;
   readonly highest?: number;
@@ -621,7 +621,7 @@ export type DecidedBy =
   | "reflex"
   | "deal";
 
-/** How a check came out; the last three fields are of a contest. */
+/** The result of a check. The last three fields belong to a contest. */
 export interface CheckResult {
   readonly acting: SideResult;
   readonly opposing?: SideResult;
@@ -631,7 +631,7 @@ export interface CheckResult {
   readonly proof?: RollProof;
 }
 
-/** A roll for an outcome: one character's, or several, or two sides'. */
+/** A roll for an outcome, by a character, several characters, or two sides. */
 export interface Check {
   readonly id: string;
   readonly seat_id: string;
@@ -659,7 +659,7 @@ export interface Tool {
   readonly quality: number;
 }
 
-/** Where a total stands. */
+/** The status of a total. */
 export type TotalStatus =
   | "proposed"
   | "ready"
@@ -668,7 +668,7 @@ export type TotalStatus =
   | "succeeded"
   | "failed";
 
-/** One more die; `kept`, `total` and `enough` are as it left them. */
+/** A push: one more die. `kept`, `total` and `enough` are the values after it. */
 export interface Push {
   readonly face: number;
   readonly kept: ReadonlyArray<number>;
@@ -679,7 +679,7 @@ export interface Push {
   readonly proof?: RollProof;
 }
 
-/** Exact chances; those of the number required are None where it is not open. */
+/** Exact chances. The chances of the required number are None if the number is secret or missing. */
 export interface TotalOdds {
   readonly mean: string;
   readonly reaches?: string;
@@ -724,20 +724,20 @@ export interface Total {
   readonly made_by?: string;
 }
 
-/** The number required of a total, as the gm alone knows it; it holds while the total is `secret`. */
+/** The secret number of a total, for the gm. It is valid while the total is `secret`. */
 export interface SecretRequired {
   readonly total_id: string;
   readonly required: number;
   readonly odds: TotalOdds;
 }
 
-/** The thing whose moment brings a consequence about. */
+/** The thing that triggers a consequence. */
 export interface Subject {
   readonly kind: "countdown" | "clock" | "check" | "total" | "character";
   readonly id: string;
 }
 
-/** What has to happen to a thing. */
+/** What must happen to a thing to trigger a consequence. */
 export type When =
   | "stage"
   | "end"
@@ -751,13 +751,13 @@ export type When =
   | "failed"
   | "crisis";
 
-/** When a consequence comes about; `at` names a stage. */
+/** The trigger of a consequence. `at`: the number of dice of a stage. */
 export interface Moment {
   readonly when: When;
   readonly at?: number;
 }
 
-/** What follows from a moment of a thing; only those who see its channel know of it. */
+/** Effects that happen at a trigger. Only those who see its channel see the consequence. */
 export interface Consequence {
   readonly id: string;
   readonly of: Subject;
@@ -766,7 +766,7 @@ export interface Consequence {
   readonly visibility: "public" | "gm";
 }
 
-/** A lane of the dice ledger: both sides' chains, fixed before its first roll. */
+/** A lane of the dice ledger: the hash chains of both sides, fixed before its first roll. */
 export interface Lane {
   readonly label: string;
   readonly seat_id?: string;
@@ -795,7 +795,7 @@ export interface EventRecord {
   readonly event: Event;
 }
 
-/** What one channel tells: a pure fold of its records. */
+/** The state of a channel: a pure fold of its records. */
 export interface ChannelView {
   readonly title?: string;
   readonly closed: boolean;
@@ -823,7 +823,7 @@ export interface ChannelView {
   readonly recent: ReadonlyArray<EventRecord>;
 }
 
-/** What one viewer sees: a part for each channel the viewer holds. */
+/** What a viewer sees: a part for each channel of the viewer. */
 export interface ViewParts {
   readonly channels: { readonly [channel in Channel]?: ChannelView };
 }
@@ -843,7 +843,7 @@ export interface Welcome {
   readonly view?: ViewParts;
 }
 
-/** A command was done, and is as durable as the welcome promised. */
+/** A command was applied, and is as durable as the welcome promised. */
 export interface Ack {
   readonly type: "ack";
   readonly n: number;
@@ -984,7 +984,7 @@ export interface RefusedFrame {
   readonly details: { readonly [key: string]: string | number };
 }
 
-/** A command is not yet as durable as promised; its reply will follow, or a resend settles it. */
+/** A command is not yet as durable as promised. The reply follows later, or after sending the command again. */
 export interface Pending {
   readonly type: "pending";
   readonly n: number;
@@ -996,7 +996,7 @@ export type ResetReason =
   | "forked"
   | "asked";
 
-/** The whole view anew; after a fork, `differs` is the first seq of a channel that is not the same. */
+/** The whole view anew. After a fork, `differs` has the first changed seq of each channel. */
 export interface Reset {
   readonly type: "reset";
   readonly reason: ResetReason;
@@ -1012,7 +1012,7 @@ export interface Presence {
   readonly here: { readonly [key: string]: number };
 }
 
-/** Somebody who wants a seat and waits for the gm's answer. Nothing that they say of themselves is proven. */
+/** Somebody who asks for a seat and waits for the gm's answer. Name and program are their own unverified claims. */
 export interface WaitingKnock {
   readonly knock: string;
   readonly name: string;
@@ -1023,13 +1023,13 @@ export interface WaitingKnock {
   readonly resembles?: string;
 }
 
-/** All who knock and wait, for a gm whose hello asked for it. No part of the log. */
+/** All waiting knocks, for a gm whose hello asked for them. No part of the log. */
 export interface Knocks {
   readonly type: "knocks";
   readonly waiting: ReadonlyArray<WaitingKnock>;
 }
 
-/** A heartbeat, every 20 s, for a client whose hello asked for it. Any other frame shows as much. */
+/** A heartbeat, every 20 s, for a client whose hello asked for it. Any other frame counts as a heartbeat, too. */
 export interface Beat {
   readonly type: "beat";
 }
@@ -1125,14 +1125,14 @@ export interface CharacterAdded {
   readonly character: Character;
 }
 
-/** What of a sheet changed. */
+/** The part of a sheet that changed. */
 export type SheetPart =
   | "level"
   | "attribute"
   | "special"
   | "reflex";
 
-/** One difference between two sheets; a special attribute counts as the dice that it adds. */
+/** A difference between two sheets. A special attribute is given as the number of dice that it adds. */
 export interface SheetChange {
   readonly what: SheetPart;
   readonly name?: string;
@@ -1233,7 +1233,7 @@ export interface CharacterRetired {
   readonly reason?: string;
 }
 
-/** A character left play and may come back; it keeps what waits for it. */
+/** A character left play and may come back. It keeps its tokens, ventures and a due crisis. */
 export interface CharacterLeft {
   readonly note?: string;
   readonly type: "character_left";
@@ -1258,13 +1258,13 @@ export interface Cancelled {
   readonly reason: string;
 }
 
-/** Where a thing goes that had left its place: right after another one of its kind, or first. */
+/** The place of a restored thing: right after another thing of its kind, or first. */
 export interface Place {
   readonly id: string;
   readonly after?: string;
 }
 
-/** What a channel's view holds again: things as they were, and the house rules and the turn where they changed. */
+/** The state that an undo restores in a channel's view: things, and if they changed the house rules and the turn. */
 export interface Restored {
   readonly policy?: Policy;
   readonly turn?: number;
@@ -1296,7 +1296,7 @@ export interface CommandVoided {
   readonly restored: Restored;
 }
 
-/** What a narration tells of: a success without a roll, or a failure with the circumstances that caused it. */
+/** The outcome that a narration describes: a success without a roll, or a failure and its circumstances. */
 export type NarratedOutcome =
   | "success"
   | "failure";
@@ -1309,7 +1309,7 @@ export interface Narrated {
   readonly outcome?: NarratedOutcome;
 }
 
-/** Where another room's channel stood: its export leads to this head. */
+/** The end of a channel of the earlier room: the head of its export. */
 export interface Origin {
   readonly room: string;
   readonly log_id: string;
@@ -1317,7 +1317,7 @@ export interface Origin {
   readonly hash: string;
 }
 
-/** What one channel takes over: all characters, and of the rest what is not over. */
+/** What a channel takes over: all characters, and all other things that have not ended. */
 export interface Carried {
   readonly countdowns: ReadonlyArray<Countdown>;
   readonly clocks: ReadonlyArray<Clock>;
@@ -1782,7 +1782,7 @@ export interface CheckRolled {
   readonly part: Part;
 }
 
-/** Claims or tokens of a waiting check changed: `parts` and `odds` are the new ones. */
+/** Claims or tokens of a waiting check changed. `parts` and `odds` are the new values. */
 export interface CheckOddsChanged {
   readonly note?: string;
   readonly type: "check_odds_changed";
@@ -1791,7 +1791,7 @@ export interface CheckOddsChanged {
   readonly odds?: CheckOdds;
 }
 
-/** A character may choose an effect instead of momentum or interference; `choices` are all that wait. */
+/** A character may choose an effect instead of momentum or interference. `choices`: all its open choices. */
 export interface EffectsOffered {
   readonly note?: string;
   readonly type: "effects_offered";
@@ -1800,7 +1800,7 @@ export interface EffectsOffered {
   readonly choices: ReadonlyArray<Choice>;
 }
 
-/** An effect was chosen, or happened because nobody chose; `choices` are those that still wait. */
+/** An effect was chosen, or happened because nobody chose. `choices`: the remaining open choices. */
 export interface EffectChosen {
   readonly note?: string;
   readonly type: "effect_chosen";
@@ -1819,7 +1819,7 @@ export interface EffectHappened {
   readonly effect: string;
 }
 
-/** The stunts and fumble effects of a character, scene or situation changed; these are the new ones. */
+/** The stunts and fumble effects of a character, scene or situation changed. The fields are the new values. */
 export interface EffectsSet {
   readonly note?: string;
   readonly type: "effects_set";
@@ -1869,7 +1869,7 @@ export interface InterferenceSpent {
   readonly type: "interference_spent";
 }
 
-/** A venture succeeded; `bonuses` are all dice that wait for the beneficiary. */
+/** A venture succeeded. `bonuses`: all venture dice that wait for the beneficiary. */
 export interface VentureEarned {
   readonly note?: string;
   readonly type: "venture_earned";
@@ -1878,7 +1878,7 @@ export interface VentureEarned {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** Dice of ventures were added to a roll; `bonuses` are those that still wait. */
+/** Dice of ventures were added to a roll. `bonuses`: the remaining venture dice. */
 export interface VenturePaid {
   readonly note?: string;
   readonly type: "venture_paid";
@@ -1888,7 +1888,7 @@ export interface VenturePaid {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** Dice of ventures were lost: an action was over before they were claimed, or others replaced them. */
+/** Dice of ventures were lost: the action ended before they were claimed, or other dice replaced them. */
 export interface VentureLapsed {
   readonly note?: string;
   readonly type: "venture_lapsed";
@@ -2077,7 +2077,7 @@ export interface ConsequenceDetached {
   readonly consequence_id: string;
 }
 
-/** A moment came, and what follows in the log is what the consequence did. Public events of a hidden one follow a public `consequence_happened` that names nothing. Of what a fumble effect does, `effect` is its text, `of` is the character who fumbled, and there is no `consequence_id`. */
+/** A consequence was triggered. Its effects follow in the log. Public effects of a hidden consequence follow a public `consequence_happened` without details. For a fumble effect, `effect` is its text, `of` is the character who fumbled, and there is no `consequence_id`. */
 export interface ConsequenceHappened {
   readonly note?: string;
   readonly type: "consequence_happened";
@@ -2104,7 +2104,7 @@ export type SkipReason =
   | "cap"
   | "dice";
 
-/** An effect could not happen; `place` is its place among the consequence's effects, or among what the fumble effect `effect` does, from 0. */
+/** An effect could not happen. `place`: its index, from 0, among the effects of the consequence, or of the fumble effect `effect`. */
 export interface ConsequenceSkipped {
   readonly note?: string;
   readonly type: "consequence_skipped";
@@ -2126,7 +2126,7 @@ export interface ConsequencesStopped {
   readonly reason: StopReason;
 }
 
-/** A token and the seat it opens; the token is shown this once and kept only as a hash. */
+/** A token and its seat. This is the only time that the token is shown: the server stores only its hash. */
 export interface Grant {
   readonly seat_id: string;
   readonly token_id: string;
@@ -2141,12 +2141,12 @@ export interface RoomOpening {
   readonly gm: Grant;
 }
 
-/** A link as a QR code, as in a `Grant`; there is none of a link that is too long for one. */
+/** A link as a QR code, as in a `Grant`. Absent if the link is too long for a QR code. */
 export interface QrCode {
   readonly qr?: ReadonlyArray<string>;
 }
 
-/** The answer to a knock: `secret` is for the knocker alone, `code` is what the gm sees, too. */
+/** The answer to a knock. Only the knocker may know `secret`. The gm sees the same `code`. */
 export interface Knocking {
   readonly knock: string;
   readonly code: string;
@@ -2154,7 +2154,7 @@ export interface Knocking {
   readonly expires_s: number;
 }
 
-/** What the gm may know of a token; `made_by`: "operator" if not somebody at the table made it. */
+/** The data of a token, for the gm. `made_by`: "operator" if nobody at the table made it. */
 export interface TokenInfo {
   readonly token_id: string;
   readonly seat_id: string;
@@ -2174,13 +2174,13 @@ export interface RoomSize {
   readonly hidden_limit_bytes?: number;
 }
 
-/** How links to this server may begin, for other devices to reach it; the first is the one to offer first. */
+/** Addresses under which other devices may reach this server, the best first. */
 export interface Addresses {
   readonly addresses: ReadonlyArray<string>;
   readonly start?: string;
 }
 
-/** A command that the caller may take back now: its records of a channel, and the seat that gave it. */
+/** A command that the caller may undo now: its records in a channel, and the seat that sent it. */
 export interface Undoable {
   readonly channel: Channel;
   readonly first: number;
@@ -2188,7 +2188,7 @@ export interface Undoable {
   readonly by?: string;
 }
 
-/** A new link to a recap: whoever has it may read what everyone saw up to then. It is shown this once. */
+/** A new link to a recap. Whoever has the link may read what everyone saw up to then. It is shown only once. */
 export interface RecapGrant {
   readonly recap_id: string;
   readonly seq: number;
@@ -2196,7 +2196,7 @@ export interface RecapGrant {
   readonly link: string;
 }
 
-/** What the gm may know of a recap that a link was made for: `seq` is the last public record in it. */
+/** The data of a shared recap, for the gm. `seq`: the last public record in it. */
 export interface SharedRecap {
   readonly recap_id: string;
   readonly seq: number;
@@ -2210,7 +2210,7 @@ export type KnockStatus =
   | "turned_away"
   | "expired";
 
-/** What has become of a knock; the `grant` is for the knocker alone. */
+/** The state of a knock. Only the knocker gets the `grant`. */
 export interface KnockState {
   readonly state: KnockStatus;
   readonly expires_s?: number;
@@ -2297,7 +2297,7 @@ export interface EarlierCrisis {
   readonly description?: string | null;
 }
 
-/** Bring a character into play, owned by the player who sends this, or by whom the gm or an integration names. */
+/** Bring a character into play. */
 export interface AddCharacter {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2393,7 +2393,7 @@ export interface DropTrack {
   readonly track: string;
 }
 
-/** Let a character die, retire or leave. One who leaves keeps what waits for it, and may come back. */
+/** Let a character die, retire or leave. */
 export interface TakeOutOfPlay {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2421,7 +2421,7 @@ export interface Cancel {
   readonly reason: string;
 }
 
-/** Undo an earlier command; `seq` is any record of it in that channel. */
+/** Undo an earlier command. `seq` is any of its records in `channel`. */
 export interface VoidCommand {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2442,7 +2442,7 @@ export interface Narrate {
   readonly channel?: Channel | null;
 }
 
-/** The client's part of one roll: which slot of which lane, and the token that opens it, if the lane has any. */
+/** The client's part of a roll: the slot, its lane, and the slot's token if the lane has tokens. */
 export interface DiceToken {
   readonly lane: string;
   readonly n: number;
@@ -2476,7 +2476,7 @@ export interface OpenLane {
   readonly anchor: string;
 }
 
-/** Show everyone a sealed or hidden thing, with all that happened to it. */
+/** Show everyone a sealed or hidden thing, with its whole history. */
 export interface Reveal {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2484,7 +2484,7 @@ export interface Reveal {
   readonly thing_id: string;
 }
 
-/** What a countdown is made of, as a command gives it: without `bound_to` it is bound to the turn. */
+/** The fields of a new countdown in a command. Without `bound_to` it is bound to the turn. */
 export interface CountdownToStart {
   readonly id?: string | null;
   readonly name: string;
@@ -2504,7 +2504,7 @@ export interface CountdownToStart {
   readonly visibility?: Visibility | null;
 }
 
-/** One thing that a consequence does, as a command gives it: its countdown is bound to the turn by default. */
+/** An effect in a command. Unlike in a stored effect, its countdown is bound to the turn by default. */
 export interface NewEffect {
   readonly does: Does;
   readonly thing_id?: string | null;
@@ -2646,7 +2646,7 @@ export interface Rest {
   readonly scene_id: string;
 }
 
-/** End a scene, whatever is still open in it. */
+/** End a scene, with everything that is still open in it. */
 export interface EndScene {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2655,7 +2655,7 @@ export interface EndScene {
   readonly expect?: { readonly [key: string]: RaceOutcome } | null;
 }
 
-/** Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`. */
+/** Start a situation. A race also needs its `level`, and either a party to compute the difficulty or a `difficulty`. */
 export interface StartSituation {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2684,7 +2684,7 @@ export interface ResolveSituation {
   readonly how: string;
 }
 
-/** How the party lost a situation by the gm's word. */
+/** Why the gm declares a situation lost. */
 export type RetreatReason =
   | "defeated"
   | "retreated";
@@ -2698,7 +2698,7 @@ export interface FailSituation {
   readonly reason: RetreatReason;
 }
 
-/** End a round of a situation: roll what is bound to its rounds and was not rolled in this one. */
+/** End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this one. */
 export interface EndRound {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2708,7 +2708,7 @@ export interface EndRound {
   readonly situation_id: string;
 }
 
-/** What a complication does to a clock: enlarge it, then move it `by` points to its end, or back if negative. */
+/** What a complication does to a clock: enlarge it, then move it `by` points towards its end (negative: back). */
 export interface ClockEffect {
   readonly clock_id: string;
   readonly by?: number | null;
@@ -2727,7 +2727,7 @@ export interface IntroduceComplication {
   readonly countdown?: CountdownToStart | null;
 }
 
-/** Begin a prepared situation: whoever sees its scene sees it from now on, with everything in it. */
+/** Begin a prepared situation. From now on, everyone who sees its scene sees the situation and everything in it. */
 export interface BeginSituation {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2765,7 +2765,7 @@ export interface AddChallenge {
   readonly clock?: number | null;
 }
 
-/** Attempt an effort against a challenge; it ticks the threat at once and waits for the gm's ruling. */
+/** Attempt an effort against a challenge. It ticks the threat at once and waits for the gm's ruling. */
 export interface AttemptEffort {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2837,7 +2837,7 @@ export interface AmendClock {
   readonly reason: string;
 }
 
-/** Dice to give away now for a better roll later; the declarer's own unless a `beneficiary` is named. */
+/** Dice to leave out now for a better roll later: of the declarer, or of the character `beneficiary`. */
 export interface NewVenture {
   readonly level: number;
   readonly benefits?: Benefit | null;
@@ -2976,7 +2976,7 @@ export interface SetEffects {
   readonly sixes_add?: boolean | null;
 }
 
-/** What the proposer's own character pays with: a `state` that it comes into, or a `track` that moves. */
+/** What the proposer's own character pays with: a `state` that it gets, or a `track` that moves. */
 export interface PaymentGiven {
   readonly state?: string | null;
   readonly track?: string | null;
@@ -2994,13 +2994,13 @@ export interface ProposeCost {
   readonly pays?: ReadonlyArray<PaymentGiven> | null;
 }
 
-/** What the gm says to a cost that was proposed. */
+/** The gm's answer to a proposed cost. */
 export type CostAnswer =
   | "accept"
   | "refuse"
   | "counter";
 
-/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms`, and what they are paid in. */
+/** Answer a cost: `accept`, `refuse`, or `counter` with other `terms` and payments (`pays`). */
 export interface AnswerCost {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3022,7 +3022,7 @@ export interface SettleFailure {
   readonly apply: boolean;
 }
 
-/** Propose a total for a character; `attribute` is the name of one, or a score. */
+/** Propose a total for a character. `attribute`: the name of an attribute, or a score. */
 export interface ProposeTotal {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3037,7 +3037,7 @@ export interface ProposeTotal {
   readonly effort?: EffortOn | null;
 }
 
-/** What may add dice to an attribute. */
+/** Sources of dice beside an attribute. */
 export type Aid =
   | "tool"
   | "special";
@@ -3064,7 +3064,7 @@ export interface WithdrawTotal {
   readonly total_id: string;
 }
 
-/** Name the number that a total must reach, openly or in `secret`; this approves the total too. */
+/** Set the number that a total must reach, in public or in `secret`. This also approves the total. */
 export interface SetRequired {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3075,7 +3075,7 @@ export interface SetRequired {
   readonly crisis?: CrisisKind | null;
 }
 
-/** Say whether a total that was rolled is enough, without a number; after a push it is judged anew. */
+/** Judge whether a rolled total without a number is enough. After a push, it is judged again. */
 export interface JudgeTotal {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3133,7 +3133,7 @@ export interface DescribeCrisis {
   readonly description: string;
 }
 
-/** Make effects happen by themselves at a trigger. Public only if everything that it names is public. */
+/** Make effects happen by themselves at a trigger. The consequence is public only if all things in it are public. */
 export interface AttachConsequence {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3145,7 +3145,7 @@ export interface AttachConsequence {
   readonly visibility?: "public" | "gm" | null;
 }
 
-/** Remove a consequence, whether or not it has happened before. */
+/** Remove a consequence, even if it has happened before. */
 export interface DetachConsequence {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3153,13 +3153,13 @@ export interface DetachConsequence {
   readonly consequence_id: string;
 }
 
-/** Which program is at the other end. */
+/** The client's program and version. */
 export interface Client {
   readonly name: string;
   readonly version?: string | null;
 }
 
-/** The first frame of a client: who it is, and where it stands if it was here before. */
+/** The first frame of a client: its token, and on a reconnect its session and positions. */
 export interface Hello {
   readonly type: "hello";
   readonly v?: number | null;
@@ -3171,14 +3171,14 @@ export interface Hello {
   readonly beat?: boolean | null;
 }
 
-/** A command with its number in the session; the command itself is read on its own. */
+/** A command with its number in the session. The command itself is parsed separately. */
 export interface CommandFrame {
   readonly type: "command";
   readonly n: number;
   readonly command: { readonly [key: string]: unknown };
 }
 
-/** A wish for the whole view: the client met something that it does not understand. */
+/** A request for the whole view, because the client received something that it does not understand. */
 export interface Resync {
   readonly type: "resync";
 }

@@ -164,9 +164,10 @@ class Commands(ABC, Generic[Reply]):
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Bring a character into play, owned by the player who sends this, or by whom the gm or an integration names.
+        """Bring a character into play.
 
-        By the gm's word alone it has earlier crises, or is hidden until it acts in public.
+        Its owner is the player who sends this, or the seat that the gm or an integration names. Only the gm may give it
+        earlier crises, or hide it until it acts in public.
 
         Args:
             name (1 to 64 characters): What it is called; no invisible characters.
@@ -201,7 +202,7 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Change a character's sheet. Absent fields change nothing.
 
-        Where the policy `sheets` is `gm`, what a player changes beside the name waits for `approve_sheet`.
+        With the policy `sheets: gm`, a player's changes other than the name wait for `approve_sheet`.
 
         Args:
             character_id: Id of the character.
@@ -228,7 +229,7 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Approve the changes that wait on a character's sheet, or a new character, or refuse the changes.
 
-        `expect`: the sheet that it leads to as the gm saw it; the command is refused if that is another by now.
+        `expect`: the resulting sheet that the gm saw. The command is refused if it would be another sheet now.
 
         Args:
             character_id: Id of the character.
@@ -324,7 +325,9 @@ class Commands(ABC, Generic[Reply]):
         reason: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Let a character die, retire or leave. One who leaves keeps what waits for it, and may come back.
+        """Let a character die, retire or leave.
+
+        A character who leaves may come back, and keeps its tokens, ventures and a due crisis.
 
         Args:
             character_id: Id of the character.
@@ -369,11 +372,11 @@ class Commands(ABC, Generic[Reply]):
         public_reason: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Undo an earlier command; `seq` is any record of it in that channel.
+        """Undo an earlier command. `seq` is any of its records in `channel`.
 
-        The gm takes back what anyone did, others what they did themselves, but for what they made. Everyone who saw
-        what it did sees this. `reason` is told in `channel` alone; any other channel that the command was told in reads
-        `public_reason`, or "slip" without one. Real dice may have been mistyped; others stand.
+        The gm may undo any command. Others may undo only their own, and not creations. Everyone who saw the command sees
+        the undo. `reason` is shown only in `channel`. Another channel of the command shows `public_reason`, or "slip" if
+        there is none. Rolls of real dice can be undone, because a face may be mistyped; rolls of the server cannot.
 
         Args:
             seq (1 or more): Number of any record of the command in `channel`.
@@ -425,8 +428,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Roll a plain pool.
 
-        `claims`: the ventures whose dice go into a character's damage; none if it is left out.
-        `action`: whether it is the character's action, after which ventures that she declared before lapse.
+        `claims`: the ventures whose dice are added to a character's damage; none if it is left out.
+        `action`: whether the roll is the character's action. The ventures that she declared before lapse after it.
         `within_id`: the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a die.
 
         Args:
@@ -464,7 +467,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("open_lane", locals()))
 
     def reveal(self, thing_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Show everyone a sealed or hidden thing, with all that happened to it.
+        """Show everyone a sealed or hidden thing, with its whole history.
 
         Args:
             thing_id: Id of a sealed or hidden thing, or of a total whose number required is secret.
@@ -498,8 +501,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Start a countdown.
 
-        `at_start`: what its stage at the starting size does when it starts, and whenever the pool falls there again.
-        The gm attaches it with this command; it needs such a stage.
+        `at_start`: effects of the stage at the starting size. They happen at the start, and whenever the pool falls to that
+        size again. Only for the gm; the countdown must have such a stage.
 
         Args:
             name (1 to 64 characters): What it is called; no invisible characters.
@@ -611,8 +614,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
 
-        With `scene_id` it ends for that scene alone, and only what is bound to the scene is rolled. With `turn`, the
-        number of the turn that is meant, it is refused in any other: however many send it, that turn ends once.
+        With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled. `turn`:
+        the number of the turn to end. The command is refused in any other turn, so that several senders end a turn once.
 
         Args:
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
@@ -649,7 +652,7 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Change a countdown after it started. Absent fields change nothing. Everyone who sees it sees the change.
 
-        A pool set past a stage, or to 0, has the consequences of falling there. `clear` takes away what it names.
+        If the pool is set to a stage or below, or to 0, this has the same consequences as a fall. `clear` removes fields.
 
         Args:
             countdown_id: Id of the countdown.
@@ -732,9 +735,10 @@ class Commands(ABC, Generic[Reply]):
         expect: Mapping[str, RaceOutcome | Literal["success", "partial_success", "failure"]] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End a scene, whatever is still open in it.
+        """End a scene, with everything that is still open in it.
 
-        `expect`: how each race that is under way in it would end, by situation; if one has changed, the scene goes on.
+        `expect`: how each open race in it would end, by situation. If a race would end differently now, the command is
+        refused.
 
         Args:
             scene_id: Id of the scene.
@@ -764,14 +768,13 @@ class Commands(ABC, Generic[Reply]):
         prepared: bool = False,
         note: str | None = None,
     ) -> Reply:
-        """Start a situation; a race also needs its `level`, and a party to measure it by or a `difficulty`.
+        """Start a situation. A race also needs its `level`, and either a party to compute the difficulty or a `difficulty`.
 
-        `party` names characters in play; without it the party are the players' characters. `party_levels` say what no
-        sheet does.
+        `party`: characters in play; by default the players' characters. `party_levels`: levels that no sheet has.
 
-        What is in a hidden scene is as hidden as the scene. A standard situation may have a `visibility` of its own:
-        with `gm` it stays hidden when its scene comes to light. A `prepared` one is the gm's alone until it begins.
-        `within`: a race that is under way in the same scene, whose threat the rounds of this situation tick.
+        A situation in a hidden scene is hidden, too. A standard situation may have its own `visibility`: with `gm`, it
+        stays hidden when its scene is revealed. Only the gm sees a `prepared` situation until it begins. `within`: an open
+        race in the same scene, whose threat ticks with the rounds of this situation.
 
         Args:
             scene_id: Id of the scene.
@@ -837,7 +840,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End a round of a situation: roll what is bound to its rounds and was not rolled in this one.
+        """End a round of a situation: roll the countdowns that are bound to its rounds and were not rolled in this one.
 
         Args:
             situation_id: Id of the situation.
@@ -883,9 +886,9 @@ class Commands(ABC, Generic[Reply]):
         difficulty: Difficulty | Literal["hard", "normal", "easy"] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Begin a prepared situation: whoever sees its scene sees it from now on, with everything in it.
+        """Begin a prepared situation. From now on, everyone who sees its scene sees the situation and everything in it.
 
-        A race is measured now, unless its difficulty was named before.
+        The difficulty of a race is computed now, unless it was given before.
 
         Args:
             situation_id: Id of the situation.
@@ -954,10 +957,10 @@ class Commands(ABC, Generic[Reply]):
         amount: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Attempt an effort against a challenge; it ticks the threat at once and waits for the gm's ruling.
+        """Attempt an effort against a challenge. It ticks the threat at once and waits for the gm's ruling.
 
-        `character_id`: one of the sender's own, who need not be named where there is only one in play; the gm names
-        anyone, or nobody, and may rule in the same breath with `success` and `amount`. Source: rules.md B17.
+        `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name any
+        character or none, and may rule at once with `success` and `amount`. Source: rules.md B17.
 
         Args:
             challenge_id: Id of the challenge: a barrier, a puzzle or a foe.
@@ -1090,9 +1093,9 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
 
-        `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all that lie
-        ready for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are
-        offered; if left out, where its effort is made, or where everyone is.
+        `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all ventures that
+        wait for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are offered.
+        If it is left out: the place of the effort, or the only open place.
 
         Args:
             character_id: Id of the character.
@@ -1147,8 +1150,8 @@ class Commands(ABC, Generic[Reply]):
         """Change a check before it is rolled, and approve it.
 
         Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
-        takes a character's part out. `or_interference`: those of the fumble effects that leave interference to choose,
-        too. `fumble_does`: what some of them do by themselves. `standing`: whether effects that stand on characters,
+        takes a character's part out. `or_interference`: the fumble effects beside which interference may be chosen, too.
+        `fumble_does`: what fumble effects do by themselves. `standing`: whether effects that are attached to characters,
         scenes and situations are offered.
 
         Args:
@@ -1323,9 +1326,9 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Attach stunts and fumble effects to a character, a scene or a situation. Absent fields change nothing.
 
-        `or_interference`: those of the fumble effects that leave interference to choose, too. `fumble_does`: what some
-        of them do by themselves when they happen; it names nothing hidden. `sixes_add`: whether each 6 of a damage roll
-        in this scene adds a die.
+        `or_interference`: the fumble effects beside which interference may be chosen, too. `fumble_does`: what fumble
+        effects do by themselves when they happen; must not name hidden things. `sixes_add`: whether each 6 of a damage
+        roll in this scene adds a die.
 
         Args:
             thing_id: Id of the character, scene or situation.
@@ -1355,8 +1358,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
 
-        `character_id`: whose part that is; the leader's unless said. `pays`: states and tracks of hers that it is
-        paid in, once it is agreed and applied.
+        `character_id`: the character of that part; by default the leader. `pays`: the states and tracks of this character
+        that pay the cost. They change when the agreed terms are applied.
 
         Args:
             check_id: Id of the check.
@@ -1380,9 +1383,9 @@ class Commands(ABC, Generic[Reply]):
         pays: Sequence[Payment | Mapping[str, Any]] = (),
         note: str | None = None,
     ) -> Reply:
-        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms`, and what they are paid in.
+        """Answer a cost: `accept`, `refuse`, or `counter` with other `terms` and payments (`pays`).
 
-        `character_id`: whose cost; the leader's unless said.
+        `character_id`: the character whose failure it is; by default the leader.
 
         Args:
             check_id: Id of the check.
@@ -1430,9 +1433,9 @@ class Commands(ABC, Generic[Reply]):
         effort: EffortOn | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Propose a total for a character; `attribute` is the name of one, or a score.
+        """Propose a total for a character. `attribute`: the name of an attribute, or a score.
 
-        `more_specials`: special attributes beside `special`, where the policy `specials` allows several.
+        `more_specials`: special attributes beside `special`, if the policy `specials` allows several.
 
         Args:
             character_id: Id of the character.
@@ -1468,7 +1471,7 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Change a total before it is rolled, and approve it. Absent fields change nothing.
 
-        `without`: what is taken out of the pool. `more_specials`: as of `propose_total`; none without `special`.
+        `without`: parts to take out of the pool. `more_specials`: as in `propose_total`; only together with `special`.
 
         Args:
             total_id: Id of the total.
@@ -1505,9 +1508,9 @@ class Commands(ABC, Generic[Reply]):
         crisis: CrisisKind | Literal["physical", "mental"] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Name the number that a total must reach, openly or in `secret`; this approves the total too.
+        """Set the number that a total must reach, in public or in `secret`. This also approves the total.
 
-        `crisis`: what kind of crisis a push puts at stake.
+        `crisis`: the kind of crisis that a push risks.
 
         Args:
             total_id: Id of the total.
@@ -1520,7 +1523,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("set_required", locals()))
 
     def judge_total(self, total_id: str, enough: bool, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Say whether a total that was rolled is enough, without a number; after a push it is judged anew.
+        """Judge whether a rolled total without a number is enough. After a push, it is judged again.
 
         Args:
             total_id: Id of the total.
@@ -1637,7 +1640,7 @@ class Commands(ABC, Generic[Reply]):
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Make effects happen by themselves at a trigger. Public only if everything that it names is public.
+        """Make effects happen by themselves at a trigger. The consequence is public only if all things in it are public.
 
         Args:
             of: The thing that triggers it: `{"kind": ..., "id": ...}`.
@@ -1653,7 +1656,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("attach_consequence", locals()))
 
     def detach_consequence(self, consequence_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Remove a consequence, whether or not it has happened before.
+        """Remove a consequence, even if it has happened before.
 
         Args:
             consequence_id: Id of the consequence.

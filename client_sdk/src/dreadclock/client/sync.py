@@ -46,22 +46,22 @@ def connect(
 ) -> Iterator["Room"]:
     """Open a room: `connect(server, room, token)`, or `connect(link)`.
 
-    Each roll shows a dice token of this client (not `token`), so that the server alone cannot know its faces.
-    A lost connection comes back by itself and misses nothing. Raises ConnectionEnded if this first connection cannot
-    be made, or the token does not open the room, and ValueError if a part of the link is malformed.
+    Each roll includes a dice token of this client (not `token`), so that the server alone cannot know the faces.
+    After a lost connection, the client reconnects and catches up with what it missed. Raises ConnectionEnded if the
+    first connection fails or the token does not open the room, and ValueError if a part of the link is malformed.
 
     Args:
         server: A link to a seat, `http://host:port/r/ROOM#TOKEN`; or the server's address, with `room` and `token`.
         room: Id of the room, 26 characters. None: `server` is a link.
         token: Token of a seat in the room. None: `server` is a link.
-        client: Name of the program, as the server is told it.
-        backoff: How long to wait before the connection is tried again. None: up to 50 ms at first, up to 5 s later.
-        retry_for_s: Commands that the server cannot take just now are sent again, until none has succeeded for so many
-            seconds.
+        client: Name of the program, sent to the server.
+        backoff: How long to wait before a reconnect. None: up to 50 ms at first, up to 5 s later.
+        retry_for_s: Commands are retried while the server is temporarily unavailable. The client gives up when no
+            command has succeeded for this many seconds.
         give_up_after_s: Seconds without a server after which the connection ends for good. None: never.
-        dice_secrets: Where the secrets of the dice tokens and the last position in the log are kept. None: in the
-            user's state directory. False: nowhere, and rolls show no tokens.
-        knocks: Whether to hear who knocks, in `Room.knocks`; for a gm.
+        dice_secrets: Where to keep the secrets of the dice tokens and the last position in the log. None: in the
+            user's state directory. False: nowhere, and rolls include no tokens.
+        knocks: Whether `Room.knocks` lists the people who ask for a seat. Only for a gm.
     """
     with entered(
         async_room.connect(
@@ -92,83 +92,83 @@ class Room(BackgroundRoom):
 
     @property
     def view(self) -> View:
-        """What this viewer sees, after the latest record; never changed, only replaced."""
+        """What this seat sees after the latest record. A view is immutable: each record replaces it."""
         return self._room.view
 
     @property
     def positions(self) -> Positions:
-        """Where the view stands in each channel."""
+        """The seq of the latest record in each channel."""
         return self._room.positions
 
     @property
     def seat(self) -> Id:
-        """The seat that the token opened."""
+        """The id of the token's seat."""
         return self._room.seat
 
     @property
     def role(self) -> Role:
-        """The role of that seat."""
+        """The role of the token's seat."""
         return self._room.role
 
     @property
     def session(self) -> str:
-        """The id of the session; commands are numbered in it."""
+        """The id of the session in which this client numbers its commands."""
         return self._room.session
 
     @property
     def log_id(self) -> str:
-        """The id of the log that `positions` are of; after a fork it is another one."""
+        """The id of the log that `positions` refer to. It changes if the server forks the log."""
         return self._room.log_id
 
     @property
     def durability(self) -> str:
-        """What an acknowledged command has survived: `fsync`, `fsync+R` (with R replicas) or `memory`."""
+        """Where an acknowledged command is: on disk (`fsync`), also on R replicas (`fsync+R`), or in `memory` only."""
         return self._room.durability
 
     @property
     def connected(self) -> bool:
-        """Whether the view is being kept current right now; if not, the connection is coming back."""
+        """Whether the connection is open and the view current. If not, the client is reconnecting."""
         return self._room.connected
 
     @property
     def complete(self) -> bool:
-        """Whether the view holds all that was heard.
+        """Whether the view includes every record received.
 
-        It does not from a record on that only newer versions understand, until the server has shown the view anew:
-        then comes a ViewReplaced.
+        False after a record that only newer versions of this client understand. True again when the server has sent
+        the view anew; `events` then yields a ViewReplaced.
         """
         return self._room.complete
 
     @property
     def alarms(self) -> tuple[Alarm, ...]:
-        """What verification found wrong since this client connected: dice, rolls of its own seat, the log.
+        """The problems that verification detected since this client connected: with dice, its seat's rolls, or the log.
 
-        There should be none; each is logged as an error. Only a roll of this seat that this client did not send
-        (`not_sent`) is logged as a warning, as another device of the seat may have sent it.
+        Normally empty. Each alarm is logged as an error, except `not_sent`: a roll of this seat that this client did
+        not send. That is logged as a warning, because another device of the seat may have sent the roll.
         """
         return self._room.alarms
 
     @property
     def here(self) -> dict[Id, int]:
-        """The seats that are connected, and by how many connections each."""
+        """The connected seats: a dict from seat id to the number of connections."""
         return self._room.here
 
     @property
     def knocks(self) -> tuple[WaitingKnock, ...]:
-        """Who knocks and waits for an answer, the oldest first; only for a gm who connected with `knocks=True`.
+        """The people who ask for a seat, the oldest first. Empty unless a gm connected with `knocks=True`.
 
-        `RestRoom.of(link).answer_knock` answers; `wait_for` is asked again after each change.
+        Answer with `RestRoom.of(link).answer_knock`. After each change, `wait_for` calls its predicate again.
         """
         return self._room.knocks
 
     def submit(self, command: CommandBase | Mapping[str, Any]) -> Acknowledged:
-        """Submit a command, a model or its JSON fields, and wait until it is done.
+        """Submit a command and wait until the server has applied it.
 
-        At most MAX_UNANSWERED (64) commands are under way; further ones wait here, in order. Once it is under way, a
-        command is sent even if the caller is cancelled. Rolls with tokens go out one after the other, and are
-        refused if what they name has changed since the call. Raises Refused if the room says no, and ConnectionEnded
-        if the connection is over. After ConnectionEnded and after Refused(session_expired), which means that the
-        server forgot the session, the command may have been done or not.
+        At most MAX_UNANSWERED (64) commands are under way; further commands wait here, in order. Once a command is
+        under way, it is sent even if the caller is cancelled. Rolls with dice tokens are sent one after the other. Such
+        a roll is refused if the rolled thing changed after the call. Raises Refused if the room refuses the command,
+        and ConnectionEnded if the connection has ended. After ConnectionEnded it is unknown whether the command was
+        applied. The same holds after Refused(session_expired), which means that the server forgot the session.
 
         Args:
             command: A command of `dreadclock.wire`, or its JSON fields with their `type`.
@@ -176,9 +176,9 @@ class Room(BackgroundRoom):
         return run(self._loop, self._room.submit(command))
 
     def wait_for(self, predicate: Callable[[View], bool], timeout_s: float | None = None) -> View:
-        """Wait until `predicate` holds of the view, and return that view.
+        """Wait until `predicate(view)` is true, and return that view.
 
-        Raises TimeoutError after `timeout_s`, ConnectionEnded if the connection is over first, and whatever `predicate`
+        Raises TimeoutError after `timeout_s`, ConnectionEnded if the connection ends first, and whatever `predicate`
         raises.
 
         Args:
@@ -206,7 +206,7 @@ def open_room(server: str, title: str, policy: Policy | None = None, operator_ke
 
 
 def import_room(server: str, export: bytes, title: str | None = None, operator_key: str | None = None) -> "OpenedRoom":
-    """Open a room that goes on from an export, and return it with its gm's seat; everyone else needs a new link.
+    """Open a room that continues an export, and return it with its gm's seat. All other seats need new links.
 
     Raises KeyRefused if the server opens rooms with its operator's key only, and the key is missing or wrong; or
     another Refused.
@@ -238,18 +238,18 @@ class OpenedRoom:
         seat_id: Id | None = None,
         qr: bool = False,
     ) -> Grant:
-        """Make a seat with a token, or one more token for a seat. Only a gm may.
+        """Make a seat with a token, or another token for an existing seat. Only a gm may.
 
         Args:
-            role: What the seat is at the table; of a seat that exists, its role.
+            role: Role of the new seat. For an existing seat: its role.
             name: Name of the seat, 1 to 64 characters. None: the role and a number, such as `Player 2`.
-            scopes: What an integration may do beyond looking on; empty for other roles.
-            expires_s: Seconds until the token ends, at most 366 days. None: never.
-            seat_id: Id of the seat that gets one more token. None: make a new seat.
-            qr: Whether to draw the link as a QR code, too.
+            scopes: What an integration may do beyond reading; empty for other roles.
+            expires_s: Seconds until the token expires, at most 366 days. None: never.
+            seat_id: Id of the existing seat. None: make a new seat.
+            qr: Whether to return the link as a QR code, too.
         """
         return run_once(self._room.invite(role, name, scopes=scopes, expires_s=expires_s, seat_id=seat_id, qr=qr))
 
     def revoke(self, token_id: TokenId) -> None:
-        """Make a token worthless, and close its connections; `token_id` is from `tokens`. Only a gm may."""
+        """Revoke a token, and close its connections. `token_id`: from `tokens`. Only a gm may."""
         run_once(self._room.revoke(token_id))
