@@ -2297,7 +2297,7 @@ export interface EarlierCrisis {
   readonly description?: string | null;
 }
 
-/** Bring a character into play. */
+/** Bring a character into play, owned by the player who sends this. */
 export interface AddCharacter {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2393,7 +2393,7 @@ export interface DropTrack {
   readonly track: string;
 }
 
-/** Let a character die, retire or leave. */
+/** Let a character die, retire or leave. A character who leaves keeps its tokens, ventures and a due crisis. */
 export interface TakeOutOfPlay {
   readonly note?: string | null;
   readonly act_for?: string | null;

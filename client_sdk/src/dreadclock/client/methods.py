@@ -164,10 +164,9 @@ class Commands(ABC, Generic[Reply]):
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Bring a character into play.
+        """Bring a character into play, owned by the player who sends this.
 
-        Its owner is the player who sends this, or the seat that the gm or an integration names. Only the gm may give it
-        earlier crises, or hide it until it acts in public.
+        Only the gm may give it earlier crises, or hide it until it acts in public.
 
         Args:
             name (1 to 64 characters): What it is called; no invisible characters.
@@ -325,9 +324,7 @@ class Commands(ABC, Generic[Reply]):
         reason: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Let a character die, retire or leave.
-
-        A character who leaves may come back, and keeps its tokens, ventures and a due crisis.
+        """Let a character die, retire or leave. A character who leaves keeps its tokens, ventures and a due crisis.
 
         Args:
             character_id: Id of the character.
@@ -374,9 +371,10 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Undo an earlier command. `seq` is any of its records in `channel`.
 
-        The gm may undo any command. Others may undo only their own, and not creations. Everyone who saw the command sees
-        the undo. `reason` is shown only in `channel`. Another channel of the command shows `public_reason`, or "slip" if
-        there is none. Rolls of real dice can be undone, because a face may be mistyped; rolls of the server cannot.
+        The gm may undo any command. Others may undo only their own, and not creations. Everyone who saw the command
+        sees the undo. `reason` is shown only in `channel`. Another channel of the command shows `public_reason`, or
+        "slip" if there is none. Rolls of real dice can be undone, because a face may be mistyped; rolls of the server
+        cannot.
 
         Args:
             seq (1 or more): Number of any record of the command in `channel`.
@@ -501,8 +499,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Start a countdown.
 
-        `at_start`: effects of the stage at the starting size. They happen at the start, and whenever the pool falls to that
-        size again. Only for the gm; the countdown must have such a stage.
+        `at_start`: effects of the stage at the starting size. They happen at the start, and whenever the pool falls to
+        that size again. Only for the gm; the countdown must have such a stage.
 
         Args:
             name (1 to 64 characters): What it is called; no invisible characters.
@@ -614,8 +612,9 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
 
-        With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled. `turn`:
-        the number of the turn to end. The command is refused in any other turn, so that several senders end a turn once.
+        With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
+        `turn`: the number of the turn to end. The command is refused in any other turn, so that several senders end a
+        turn once.
 
         Args:
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
@@ -652,7 +651,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Change a countdown after it started. Absent fields change nothing. Everyone who sees it sees the change.
 
-        If the pool is set to a stage or below, or to 0, this has the same consequences as a fall. `clear` removes fields.
+        If the pool is set to a stage or below, or to 0, this has the same consequences as a fall. `clear` removes
+        fields.
 
         Args:
             countdown_id: Id of the countdown.
@@ -768,13 +768,14 @@ class Commands(ABC, Generic[Reply]):
         prepared: bool = False,
         note: str | None = None,
     ) -> Reply:
-        """Start a situation. A race also needs its `level`, and either a party to compute the difficulty or a `difficulty`.
+        """Start a situation. A race also needs its `level`, and either a party to compute the difficulty or a
+        `difficulty`.
 
         `party`: characters in play; by default the players' characters. `party_levels`: levels that no sheet has.
 
         A situation in a hidden scene is hidden, too. A standard situation may have its own `visibility`: with `gm`, it
-        stays hidden when its scene is revealed. Only the gm sees a `prepared` situation until it begins. `within`: an open
-        race in the same scene, whose threat ticks with the rounds of this situation.
+        stays hidden when its scene is revealed. Only the gm sees a `prepared` situation until it begins. `within`: an
+        open race in the same scene, whose threat ticks with the rounds of this situation.
 
         Args:
             scene_id: Id of the scene.
@@ -959,8 +960,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Attempt an effort against a challenge. It ticks the threat at once and waits for the gm's ruling.
 
-        `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name any
-        character or none, and may rule at once with `success` and `amount`. Source: rules.md B17.
+        `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
+        any character or none, and may rule at once with `success` and `amount`. Source: rules.md B17.
 
         Args:
             challenge_id: Id of the challenge: a barrier, a puzzle or a foe.
@@ -1093,9 +1094,9 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
 
-        `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all ventures that
-        wait for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are offered.
-        If it is left out: the place of the effort, or the only open place.
+        `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all ventures
+        that wait for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are
+        offered. If it is left out: the place of the effort, or the only open place.
 
         Args:
             character_id: Id of the character.
@@ -1150,9 +1151,9 @@ class Commands(ABC, Generic[Reply]):
         """Change a check before it is rolled, and approve it.
 
         Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
-        takes a character's part out. `or_interference`: the fumble effects beside which interference may be chosen, too.
-        `fumble_does`: what fumble effects do by themselves. `standing`: whether effects that are attached to characters,
-        scenes and situations are offered.
+        takes a character's part out. `or_interference`: the fumble effects beside which interference may be chosen,
+        too. `fumble_does`: what fumble effects do by themselves. `standing`: whether effects that are attached to
+        characters, scenes and situations are offered.
 
         Args:
             check_id: Id of the check.
@@ -1358,8 +1359,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
 
-        `character_id`: the character of that part; by default the leader. `pays`: the states and tracks of this character
-        that pay the cost. They change when the agreed terms are applied.
+        `character_id`: the character of that part; by default the leader. `pays`: the states and tracks of this
+        character that pay the cost. They change when the agreed terms are applied.
 
         Args:
             check_id: Id of the check.
@@ -1640,7 +1641,8 @@ class Commands(ABC, Generic[Reply]):
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Make effects happen by themselves at a trigger. The consequence is public only if all things in it are public.
+        """Make effects happen by themselves at a trigger. The consequence is public only if all things in it are
+        public.
 
         Args:
             of: The thing that triggers it: `{"kind": ..., "id": ...}`.

@@ -55,8 +55,8 @@ class CostAnswer(StrEnum):
 class ProposeCost(CommandBase):
     """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
 
-    `character_id`: the character of that part; by default the leader. `pays`: the states and tracks of this character
-    that pay the cost. They change when the agreed terms are applied.
+    `character_id`: the character of that part; by default the leader. `pays`: the states and tracks of this
+    character that pay the cost. They change when the agreed terms are applied.
     """
 
     type: Literal["propose_cost"] = "propose_cost"

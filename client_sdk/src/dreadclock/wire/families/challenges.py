@@ -80,8 +80,8 @@ class AddChallenge(CommandBase):
 class AttemptEffort(CommandBase):
     """Attempt an effort against a challenge. It ticks the threat at once and waits for the gm's ruling.
 
-    `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name any
-    character or none, and may rule at once with `success` and `amount`. Source: rules.md B17.
+    `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
+    any character or none, and may rule at once with `success` and `amount`. Source: rules.md B17.
     """
 
     type: Literal["attempt_effort"] = "attempt_effort"

@@ -131,10 +131,9 @@ class EarlierCrisis(Model):
 
 
 class AddCharacter(CommandBase):
-    """Bring a character into play.
+    """Bring a character into play, owned by the player who sends this.
 
-    Its owner is the player who sends this, or the seat that the gm or an integration names. Only the gm may give it
-    earlier crises, or hide it until it acts in public.
+    Only the gm may give it earlier crises, or hide it until it acts in public.
     """
 
     type: Literal["add_character"] = "add_character"

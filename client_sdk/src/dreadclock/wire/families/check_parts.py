@@ -111,8 +111,8 @@ class NewVenture(Model):
 class JoiningCheck(CommandBase):
     """The fields of a part of a check. Give a `score`, or the name of an `attribute`.
 
-    `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all ventures that
-    wait for a check of this character.
+    `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all ventures
+    that wait for a check of this character.
     """
 
     character_id: Id | None = None

@@ -109,9 +109,9 @@ class Check(Model):
 class ProposeCheck(JoiningCheck):
     """Propose a check for a character; a `contest` waits for its opposition before it is rolled.
 
-    `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all ventures that
-    wait for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are offered.
-    If it is left out: the place of the effort, or the only open place.
+    `claims`: the ventures whose dice are for this roll. If it is left out: none, or with `claim` true all ventures
+    that wait for a check of this character. `within_id`: the scene or situation whose stunts and fumble effects are
+    offered. If it is left out: the place of the effort, or the only open place.
     """
 
     type: Literal["propose_check"] = "propose_check"
@@ -128,9 +128,9 @@ class AdjustCheck(CommandBase):
     """Change a check before it is rolled, and approve it.
 
     Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
-    takes a character's part out. `or_interference`: the fumble effects beside which interference may be chosen, too.
-    `fumble_does`: what fumble effects do by themselves. `standing`: whether effects that are attached to characters,
-    scenes and situations are offered.
+    takes a character's part out. `or_interference`: the fumble effects beside which interference may be chosen,
+    too. `fumble_does`: what fumble effects do by themselves. `standing`: whether effects that are attached to
+    characters, scenes and situations are offered.
     """
 
     type: Literal["adjust_check"] = "adjust_check"

@@ -202,7 +202,8 @@ StartCountdown.model_rebuild(_types_namespace={"NewEffect": NewEffect})  # Start
 
 
 class AttachConsequence(CommandBase):
-    """Make effects happen by themselves at a trigger. The consequence is public only if all things in it are public."""
+    """Make effects happen by themselves at a trigger. The consequence is public only if all things in it are
+    public."""
 
     type: Literal["attach_consequence"] = "attach_consequence"
     id: ChosenId | None = None

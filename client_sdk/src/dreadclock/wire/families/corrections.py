@@ -89,9 +89,10 @@ class Cancel(CommandBase):
 class VoidCommand(CommandBase):
     """Undo an earlier command. `seq` is any of its records in `channel`.
 
-    The gm may undo any command. Others may undo only their own, and not creations. Everyone who saw the command sees
-    the undo. `reason` is shown only in `channel`. Another channel of the command shows `public_reason`, or "slip" if
-    there is none. Rolls of real dice can be undone, because a face may be mistyped; rolls of the server cannot.
+    The gm may undo any command. Others may undo only their own, and not creations. Everyone who saw the command
+    sees the undo. `reason` is shown only in `channel`. Another channel of the command shows `public_reason`, or
+    "slip" if there is none. Rolls of real dice can be undone, because a face may be mistyped; rolls of the server
+    cannot.
     """
 
     type: Literal["void_command"] = "void_command"

@@ -19,7 +19,8 @@ Clearable = Literal["owner", "ending", "about", "fate", "repeats"]
 class AmendCountdown(CommandBase):
     """Change a countdown after it started. Absent fields change nothing. Everyone who sees it sees the change.
 
-    If the pool is set to a stage or below, or to 0, this has the same consequences as a fall. `clear` removes fields.
+    If the pool is set to a stage or below, or to 0, this has the same consequences as a fall. `clear` removes
+    fields.
     """
 
     type: Literal["amend_countdown"] = "amend_countdown"

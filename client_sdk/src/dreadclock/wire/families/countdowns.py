@@ -166,8 +166,8 @@ class CountdownToStart(NewCountdown):
 class StartCountdown(CountdownToStart, CommandBase):
     """Start a countdown.
 
-    `at_start`: effects of the stage at the starting size. They happen at the start, and whenever the pool falls to that
-    size again. Only for the gm; the countdown must have such a stage.
+    `at_start`: effects of the stage at the starting size. They happen at the start, and whenever the pool falls to
+    that size again. Only for the gm; the countdown must have such a stage.
     """
 
     type: Literal["start_countdown"] = "start_countdown"
@@ -214,8 +214,9 @@ class CancelCountdown(CommandBase):
 class EndTurn(RollingCommand):
     """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
 
-    With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled. `turn`:
-    the number of the turn to end. The command is refused in any other turn, so that several senders end a turn once.
+    With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
+    `turn`: the number of the turn to end. The command is refused in any other turn, so that several senders end a
+    turn once.
     """
 
     type: Literal["end_turn"] = "end_turn"

@@ -22,10 +22,7 @@ class CharacterStatus(StrEnum):
 
 
 class TakeOutOfPlay(CommandBase):
-    """Let a character die, retire or leave.
-
-    A character who leaves may come back, and keeps its tokens, ventures and a due crisis.
-    """
+    """Let a character die, retire or leave. A character who leaves keeps its tokens, ventures and a due crisis."""
 
     type: Literal["take_out_of_play"] = "take_out_of_play"
     character_id: Id

@@ -115,13 +115,14 @@ class Situation(Model):
 
 
 class StartSituation(CommandBase):
-    """Start a situation. A race also needs its `level`, and either a party to compute the difficulty or a `difficulty`.
+    """Start a situation. A race also needs its `level`, and either a party to compute the difficulty or a
+    `difficulty`.
 
     `party`: characters in play; by default the players' characters. `party_levels`: levels that no sheet has.
 
     A situation in a hidden scene is hidden, too. A standard situation may have its own `visibility`: with `gm`, it
-    stays hidden when its scene is revealed. Only the gm sees a `prepared` situation until it begins. `within`: an open
-    race in the same scene, whose threat ticks with the rounds of this situation.
+    stays hidden when its scene is revealed. Only the gm sees a `prepared` situation until it begins. `within`: an
+    open race in the same scene, whose threat ticks with the rounds of this situation.
     """
 
     type: Literal["start_situation"] = "start_situation"
