@@ -1,4 +1,4 @@
-"""Who may do what: the families' rights, checked here alone. Documentation is printed from this one table."""
+"""Checks who may send a command, by the families' tables of rights. The documentation is made from them, too."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,9 +16,9 @@ OWN_HAND = (LendSeat, TakeBackSeat, LeaveSeat, RenameSeat, OpenLane)  # what nob
 
 
 def acting(room: Room, sender: Actor, command: CommandBase) -> Actor:
-    """Return whose rights a command is decided by: those of its sender, or of the player that it acts for.
+    """Return the actor whose rights count for a command: its sender, or the player for whom the sender acts.
 
-    Raises Refused if that player's seat is not lent to the sender, or if nobody does such a thing for another.
+    Raises Refused if that player's seat is not lent to the sender, or if the command cannot be sent for others.
     """
     if command.act_for is None:
         return sender
@@ -31,9 +31,9 @@ def acting(room: Room, sender: Actor, command: CommandBase) -> Actor:
 
 
 def check(draft: Draft, command: CommandBase) -> tuple[Any, ...]:
-    """Return what the command is about, to pass on to its decider: one thing, or nothing if it may have no owner.
+    """Return the command's thing, for its decider, in a tuple; empty if the thing's owner has no special rights.
 
-    Raises Refused if the sender may not do this, or may not see what it is about.
+    Raises Refused if the sender may not send this command, or does not see its thing.
     """
     row = ACCESS[type(command)]
     target = () if row.target is None else (row.target(draft, command),)

@@ -1,4 +1,4 @@
-"""Decide what a command brings about: the only way in which a room changes."""
+"""Decides commands. A room changes in no other way."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, get_args
@@ -20,7 +20,7 @@ from dreadclock_server.core.rolling import take_token
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.texts import text_limit_passed
 
-InternalCommand = Open | Continue | JoinSeat  # commands that REST gives, not the wire
+InternalCommand = Open | Continue | JoinSeat  # commands of REST calls; not on the wire
 
 _DECIDERS: dict[type, Callable[..., None]] = {
     Open: open_room,
@@ -35,14 +35,14 @@ _ROLLING = frozenset(command for command in _DECIDERS if issubclass(command, c.R
 
 
 class Decision(NamedTuple):
-    """What a command brings about: the room after it, and its records in order."""
+    """The result of a command: the room after it, and its records in order."""
 
     room: Room
     written: list[Written]
 
     @property
     def events(self) -> list[Event]:
-        """What happens, in order, over all channels."""
+        """The events, in order, of all channels."""
         return [entry.event for entry in self.written]
 
 
@@ -58,12 +58,12 @@ def decide(
     form: Form = NEWEST,
     new_draft: Callable[..., Draft] = Draft,
 ) -> Decision:
-    """Decide a command; no events means that there was nothing to do.
+    """Decide a command. No events means that there was nothing to do.
 
-    `fresh` makes the random part of an id that must say nothing about other ids: 12 hex digits.
-    `tells_skipped`: whether the gm is told which effects of public consequences were skipped. `form`: as which servers
-    it is decided; only the verifier asks for older ones. `new_draft`: what the events are added to.
-    Raises Refused if the rules, the room or the sender's role say no.
+    `fresh` returns 12 random hex digits, for ids that must not reveal how many there are.
+    `tells_skipped`: whether the gm's channel gets events for skipped effects of public consequences. `form`: the
+    behaviour of a server version; only the verifier uses older ones. `new_draft`: makes the draft for the events.
+    Raises Refused if the rules, the room or the sender's role do not allow the command.
     """
     public, kind = room.view.public, type(command)
     wished: Any = command  # of a type that `kind` says
@@ -93,9 +93,9 @@ def decide(
 
 
 def _refuse_too_much_text(draft: Draft, command: c.Command | InternalCommand) -> None:
-    """Raise Refused if players or integrations write more into what one of them made. Source: rules.md E2.
+    """Raise Refused if the things of a player or integration have too much text and gain more. Source: rules.md E2.
 
-    No roll is refused for it: whoever is refused after the dice were drawn could choose what they are for.
+    Never refuses a roll: after the dice are drawn, the sender could use a refusal to choose another roll for them.
     """
     if draft.maker is None or type(command) in _ROLLING:
         return

@@ -35,13 +35,13 @@ from dreadclock_server.core.forms import NEWEST, Form
 from dreadclock_server.core.rolling import draw_from_ledger
 from dreadclock_server.core.room import Evolving, Room, Written
 
-# Events that carry no note: they say that there is something, or by which rules.
+# Events without a note: they only announce a sealed thing, a lane or an edition.
 _MUTE = frozenset((e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged))
 _ALL, _PUBLIC = (Channel.PUBLIC, Channel.GM), (Channel.PUBLIC,)
 
 
 class Topic(NamedTuple):
-    """The thing whose visibility decides who hears of an event: a countdown, clock, scene, ..., or a character."""
+    """The thing whose visibility decides who receives an event: a countdown, clock, scene, ..., or a character."""
 
     kind: HiddenKind
     id: Id
@@ -50,19 +50,19 @@ class Topic(NamedTuple):
 
     @property
     def channel(self) -> Channel:
-        """The channel in which its events lie."""
+        """The channel of its events."""
         return channel_of(self.visibility)
 
 
 class Draw(NamedTuple):
-    """Faces of a roll, and what they come from; physical ones have no proof."""
+    """The faces of a roll, and their proof. Physical dice have no proof."""
 
     faces: Faces
     proof: RollProof | None
 
 
 def channel_of(visibility: Visibility) -> Channel:
-    """Return the channel in which a thing's events lie."""
+    """Return the channel of a thing's events."""
     return Channel.PUBLIC if visibility is Visibility.PUBLIC else Channel.GM
 
 
@@ -76,17 +76,17 @@ class Actor:
     channels: tuple[Channel, ...] = field(init=False, compare=False, repr=False)  # that this seat may see
 
     def __post_init__(self) -> None:
-        """Look once at what each command asks for."""
+        """Cache the visible channels, because every command needs them."""
         sees_all = self.role is Role.GM or Scope.SECRETS in self.scopes
         object.__setattr__(self, "channels", _ALL if sees_all else _PUBLIC)
 
     def may(self, scope: Scope) -> bool:
-        """Tell whether this seat may do for everybody what a scope names."""
+        """Tell whether this seat has a scope. The gm has all scopes."""
         return self.role is Role.GM or scope in self.scopes
 
 
 class Slot(Protocol):
-    """One roll's place in a lane; its draws are fixed before they are asked for."""
+    """A roll's slot in a lane. Its draws are fixed in advance."""
 
     n: int
     taken: int  # draws so far
@@ -104,21 +104,21 @@ class CarriesNote(Protocol):
 
     @property
     def note(self) -> str | None:
-        """What to say with its event."""
+        """The note for an event of the command."""
 
 
 class Dice(Protocol):
-    """Where faces come from."""
+    """The source of dice faces."""
 
     def key(self, label: str, anchor: Value32 | None) -> str:
-        """Return k_0 of a lane, base64url; `anchor` is None if it is token-less."""
+        """Return k_0 of a lane, base64url. `anchor`: None for a lane without tokens."""
 
     def slot(self, lane: Lane, n: int, token: Value32 | None) -> Slot:
-        """Open the `n`th slot of a lane, which must be its next; `token` is t_n, None if it is token-less."""
+        """Open slot `n` of a lane, which must be its next slot. `token`: t_n, or None for a lane without tokens."""
 
 
 class Draft:
-    """The events of one command, and the room as they leave it."""
+    """The events of a command, and the room after them."""
 
     keeps_undo = True  # whether the command is noted in the undo log
     has_hidden_things = True  # False where a verifier has only the public channel
@@ -135,7 +135,7 @@ class Draft:
         tells_skipped: bool = True,
         form: Form = NEWEST,
     ) -> None:
-        """Begin without events. `by` is whose rights count: the `sender`, or the player that it acts for."""
+        """Begin without events. `by`: the actor whose rights count: the `sender`, or the player for whom it acts."""
         self.before, self.room = room, Evolving(room)
         self.view = self.room.view  # what every channel tells, after the events so far
         self.sender, self.by, self.dice, self.now_ms, self._fresh = sender, by, dice, now_ms, fresh
@@ -149,11 +149,11 @@ class Draft:
 
     @property
     def maker(self) -> Id | None:
-        """The seat that a new thing of this command counts for; None for the gm, who is bound by no limit of text."""
+        """The seat whose text limit counts for new things of this command; None for the gm, who has no such limit."""
         return None if self.by.role is Role.GM or not self.form.names_makers else self.by.seat_id
 
     def part(self, channel: Channel) -> ChannelView:
-        """Return what one channel tells."""
+        """Return the view of a channel."""
         return self.view.channels[channel]
 
     def emit(self, channel: Channel, event: e.Event) -> None:
@@ -163,29 +163,29 @@ class Draft:
         self.room.take(channel, event)
 
     def happened(self, kind: Kind, thing_id: Id, when: When, at: int | None = None) -> None:
-        """Note that a moment came: what is attached to it follows when all else that the command brings is told. E5."""
+        """Note a trigger. Its consequences follow after all other events of the command. Source: rules.md E5."""
         self.moments.append(Happened(kind, thing_id, when, at))
 
     def read_hidden(self, before: Due | None) -> None:
-        """Take in what hidden consequences do before a public one, or at the end: nothing, where all is seen."""
+        """Do nothing. The verifier of public logs overrides this, to read hidden effects from the log."""
 
     def tell(self, topic: Topic, event: e.Event) -> None:
-        """Add an event about a thing where it belongs; of a sealed one the public hears that it changed."""
+        """Add an event to the channel of its thing. For a sealed thing, everyone also learns that it changed."""
         self.emit(channel_of(topic.visibility), event)
         if topic.visibility is Visibility.SEALED:
             self.notify_sealed_changed(topic)
 
     def notify_sealed_changed(self, topic: Topic) -> None:
-        """Let the public hear that a sealed thing changed, once for a command.
+        """Tell everyone that a sealed thing changed, once per command.
 
-        It hears so too where a command came to nothing: else that would tell of the numbers behind the seal.
+        Also if the command changed nothing: otherwise, players could infer values of the sealed thing.
         """
         if topic.visibility is Visibility.SEALED and topic.id not in self._notified:
             self._notified.add(topic.id)
             self.emit(Channel.PUBLIC, e.SealedChanged(kind=topic.kind, id=topic.id, name=topic.name))
 
     def draw(self, topic: Topic, count: int) -> Draw:
-        """Return faces that the server deals for something that follows, whatever the command's own dice are."""
+        """Return faces that the server rolls for a consequence, even if the command itself has physical dice."""
         return Draw(*draw_from_ledger(self, lambda faces: count, topic))
 
     def new_id(self, kind: Kind, chosen: Id | None, *, public: bool = True) -> Id:
@@ -210,15 +210,15 @@ class Draft:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the command came to nothing: that it is played by another edition is no event of its own."""
+        """Whether the command did nothing. A change of the edition alone does not count."""
         return {type(record.event) for record in self._records} <= {e.EditionChanged}
 
     def finish(self, command: CarriesNote) -> list[Written]:
-        """Write the records, with the command's note on one of the events that the sender sees.
+        """Write the records, with the command's note on an event that the sender sees.
 
-        It goes to the gm's if the command is about something hidden, else to everyone's, whatever hidden things
-        were touched on the way. That there is something sealed, or a lane of dice, carries no note; where nothing
-        else happened, the note is told by itself. Source: rules.md E8.
+        If the command is about something hidden, the note goes to an event of the gm's channel, otherwise to a public
+        event. Events that announce a sealed thing or a lane have no note. If there is no other event, the note becomes
+        a `narrated` event. Source: rules.md E8.
         """
         if command.note is not None:
             place = self._place_of_note(command)
@@ -239,13 +239,13 @@ class Draft:
         return next(iter(first), None)
 
     def _channel_of_note(self, command: object) -> Channel:
-        """Return the channel of the most secret thing that a command names, as far as the sender sees it."""
+        """Return the channel of the most secret thing that the command names, among those that the sender sees."""
         about_hidden = is_about_hidden(self.before.view.channels[Channel.GM], command)
         return Channel.GM if about_hidden and Channel.GM in self.by.channels else Channel.PUBLIC
 
 
 def is_about_hidden(part: ChannelView, said: object) -> bool:
-    """Tell whether a command, or a part of one, names what only the gm sees, or hides what it starts or sets."""
+    """Tell whether a command, or a part of it, names a hidden thing, or starts or sets something hidden."""
     if not isinstance(said, Model):
         return False
     if getattr(said, "visibility", Visibility.PUBLIC) is not Visibility.PUBLIC or getattr(said, "secret", False):

@@ -1,4 +1,4 @@
-"""What consequences do: each family's file has a row in `EFFECTS` for each sort of effect on its things. E5."""
+"""Consequences and their effects. The families' tables `EFFECTS` have a row for every kind of effect. E5."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIELDS_OF = {does: tuple(f"{kind}s" for kind in kinds) for does, kinds in TARGET
 
 
 class Happened(NamedTuple):
-    """A moment of a thing that just came; `at` names a countdown's stage."""
+    """A trigger that just happened. `at`: the stage of a countdown."""
 
     kind: Kind
     id: Id
@@ -34,7 +34,7 @@ class Happened(NamedTuple):
 
 
 class Fumbled(NamedTuple):
-    """A fumble effect that just happened to a character, and what it does."""
+    """A fumble effect that just happened to a character, with its effects."""
 
     character_id: Id
     effect: str
@@ -42,7 +42,7 @@ class Fumbled(NamedTuple):
 
 
 class Due(NamedTuple):
-    """What comes about next: an attached consequence, or what a fumble effect does (`id` is None).
+    """The effects to perform next: of an attached consequence, or of a fumble effect (`id` is None).
 
     `happened` announces it in its channel, before the first of its effects.
     """
@@ -54,7 +54,7 @@ class Due(NamedTuple):
 
 
 def names_public(view: View, effect: Effect) -> bool:
-    """Tell whether everyone sees the thing that an effect is on."""
+    """Tell whether everyone sees the target of an effect."""
     return any(effect.thing_id in getattr(view.public, field) for field in FIELDS_OF[effect.does])
 
 
@@ -86,45 +86,45 @@ def _tell(draft: Draft, due: Due, effect: Effect, _: None) -> None:
 
 
 def target(view: View, effect: Effect) -> Any:
-    """Return the thing that an effect is on; None if it is not there, or the effect is on nothing that has to be."""
+    """Return the target of an effect; None if it does not exist, or the effect needs no target."""
     candidates = (getattr(view, field).get(effect.thing_id) for field in FIELDS_OF.get(effect.does, ()))
     return next((thing for thing in candidates if thing is not None), None)
 
 
 def is_there(view: View, effect: Effect) -> bool:
-    """Tell whether the thing that an effect names is there."""
+    """Tell whether the target of an effect exists."""
     return effect.does not in FIELDS_OF or target(view, effect) is not None
 
 
 def can_happen(view: View, effect: Effect) -> bool:
-    """Tell whether an effect on a thing that is there could ever happen."""
+    """Tell whether an effect on an existing target could ever happen."""
     return _rows()[effect.does].can_happen(view, effect, target(view, effect))
 
 
 def why_not(view: View, effect: Effect) -> Reason:
-    """Return why an effect cannot happen as things stand; None if it can."""
+    """Return why an effect cannot happen now; None if it can."""
     if not is_there(view, effect):
         return SkipReason.GONE
     return _rows()[effect.does].why_not(view, effect, target(view, effect))
 
 
 def unless(holds: bool, otherwise: SkipReason = SkipReason.OVER) -> Reason:
-    """Return None if something holds, else the reason."""
+    """Return None if `holds` is true, otherwise the reason."""
     return None if holds else otherwise
 
 
 def perform(draft: Draft, due: Due, effect: Effect) -> Reason:
-    """Bring about an effect that can happen; return a reason only if it needed dice and there were none."""
+    """Perform an effect that can happen. Return a reason only if it needed dice and there were none."""
     return _rows()[effect.does].do(draft, due, effect, target(draft.view, effect))
 
 
 def is_public(view: View, effect: Effect) -> bool:
-    """Tell whether everyone hears what an effect does."""
+    """Tell whether the events of an effect are public."""
     return _rows()[effect.does].is_public(view, effect)
 
 
 def hides(view: View, effect: Effect) -> bool:
-    """Tell whether an effect names what not everyone sees."""
+    """Tell whether an effect names a thing that not everyone sees."""
     if effect.does in FIELDS_OF:
         return not names_public(view, effect)
     starts_hidden = effect.countdown is not None and effect.countdown.visibility is not Visibility.PUBLIC
@@ -132,61 +132,61 @@ def hides(view: View, effect: Effect) -> bool:
 
 
 def names_hidden(view: View, consequence: Consequence) -> bool:
-    """Tell whether a consequence names what not everyone sees."""
+    """Tell whether a consequence names a thing that not everyone sees."""
     return consequence.of.id not in getattr(view.public, f"{consequence.of.kind}s") or any(
         hides(view, effect) for effect in consequence.do
     )
 
 
 def within(effects: Iterable[Effect]) -> Iterator[Effect]:
-    """Give what fumble effects do that these effects set, however deep one is within another."""
+    """Yield the effects of fumble effects that these effects set, at any depth."""
     for effect in effects:
         yield from effect.do or ()
         yield from within(effect.do or ())
 
 
 def of_fumbles(effects: StandingEffects) -> tuple[Effect, ...]:
-    """Return all that fumble effects do, what they set included."""
+    """Return all effects of fumble effects, including those of fumble effects that they set."""
     do = tuple(effect for deed in effects.fumble_does for effect in deed.do)
     return (*do, *within(do))
 
 
 def aimed(does: FumbleDoes, character_id: Id) -> tuple[Effect, ...]:
-    """Return what a fumble effect does, aimed at the character who fumbled where it names nobody."""
+    """Return the effects of a fumble effect. Effects without a target get the character who fumbled."""
     return tuple(
         effect.model_copy(update={"thing_id": character_id}) if effect.is_on_nobody else effect for effect in does.do
     )
 
 
-# What happens by itself because something else did: one batch, breadth first
+# Consequences of a command: performed breadth first
 
 
 class Depths(NamedTuple):
-    """How many consequences of each channel led to a moment; after a hidden one the public count begins again at 0."""
+    """How many consequences of each channel led to a trigger. A hidden consequence resets the public count to 0."""
 
     public: int = 0
     gm: int = 0
 
     def beyond(self, channel: Channel) -> Depths:
-        """Return the depths of what a consequence of a channel brings."""
+        """Return the depths of triggers that a consequence of this channel causes."""
         return Depths(self.public + 1, self.gm) if channel is Channel.PUBLIC else Depths(0, self.gm + 1)
 
 
 def apply_effects(draft: Draft) -> None:
-    """Bring about what follows from the moments of a command; nothing if nothing is attached to them."""
+    """Perform the consequences of all triggers of a command."""
     if draft.view.consequences or any(type(moment) is Fumbled for moment in draft.moments):
         _Run(draft).go()
     draft.moments.clear()
 
 
 def _of_fumble(moment: Fumbled) -> Due:
-    """Return what a fumble effect does: everyone hears of it, as of the fumble. Source: rules.md C26."""
+    """Return the effects of a fumble effect. They are public, as the fumble is. Source: rules.md C26."""
     of = Subject(kind=Kind.CHARACTER, id=moment.character_id)
     return Due(None, Channel.PUBLIC, moment.do, e.ConsequenceHappened(of=of, effect=moment.effect))
 
 
 class _Run:
-    """One command's consequences: each at most once, 8 deep, 64 events; each channel is counted on its own."""
+    """The consequences of a command: each at most once, 8 deep, 64 events. Channels are counted separately."""
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
@@ -200,7 +200,7 @@ class _Run:
         self._stopped: set[Channel] = set()
 
     def go(self) -> None:
-        """Go through the moments in the order in which they came."""
+        """Handle the triggers in order."""
         self._take_in(Depths())
         while self._waiting:
             moment, depths = self._waiting.popleft()
@@ -248,16 +248,16 @@ class _Run:
         return None
 
     def _count(self, channel: Channel) -> int:
-        """Return how many records count against the limit of a channel's consequences; only its growth matters.
+        """Return the number of records for the limit of a channel's consequences. Only differences of it are used.
 
-        A hidden consequence also uses up its own limit by what it does in public. What a public one does to hidden
-        things counts against no limit.
+        Public effects of a hidden consequence also count against the hidden limit. Hidden effects of a public
+        consequence count against no limit.
         """
         room = self._draft.room
         return room.seq(Channel.PUBLIC) + (0 if channel is Channel.PUBLIC else room.seq(channel))
 
     def _do(self, due: Due, place: int, effect: Effect, announced: set[Channel]) -> bool:
-        """Bring an effect about, or say why it is skipped; tell whether it is."""
+        """Perform an effect, or write why it is skipped. Return whether it was skipped."""
         reason = why_not(self._draft.view, effect)
         if reason is None:
             self._announce(due, effect, announced)
@@ -272,7 +272,7 @@ class _Run:
         return reason is not None
 
     def _announce(self, due: Due, effect: Effect, announced: set[Channel]) -> None:
-        """Announce a consequence before its first effect; of a hidden one the public hears only that there is one."""
+        """Write the consequence's event before its first effect. For a hidden one, the public event has no details."""
         if due.channel not in announced:
             announced.add(due.channel)
             self._draft.emit(due.channel, due.happened)

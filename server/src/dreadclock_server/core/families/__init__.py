@@ -1,8 +1,8 @@
-"""What commands bring about: a file for each family of things, in the order rights, decisions, consequences.
+"""The decisions of commands: a file for every family of things, in the order rights, decisions, consequences.
 
-`RIGHTS` of a file says whom each command is open to; the function of the command's name decides it. If the owner of a
-thing may send the command, the function gets that thing as its third argument. `EFFECTS` has a row for each sort of
-effect that a consequence can have on such things.
+`RIGHTS` of a file says who may send a command. The function with the command's name decides the command. If the owner
+of a thing may send the command, the function gets that thing as its third argument. `EFFECTS` has a row for every kind
+of effect that a consequence can have on things of the family.
 """
 
 from collections.abc import Callable
@@ -35,12 +35,12 @@ FAMILIES: Final = (
 
 
 def joined(table: str) -> dict[Any, Any]:
-    """Return the rows of all families' tables of a name."""
+    """Return the rows of all families' tables with this name."""
     return {key: row for module in _modules() for key, row in getattr(module, table, {}).items()}
 
 
 def deciders() -> dict[type, Callable[..., None]]:
-    """Return what decides each command: the function of its name, in the file that has its rights."""
+    """Return the deciders by command: the function with the command's name, in the file with its rights."""
     rows = [(module, command) for module in _modules() for command in getattr(module, "RIGHTS", {})]
     return {command: getattr(module, command.model_fields["type"].default) for module, command in rows}
 

@@ -34,7 +34,7 @@ _STAGES = {
 
 
 def propose_cost(draft: Draft, command: c.ProposeCost, target: PartOfCheck) -> None:
-    """Decide `propose_cost`; another one may be proposed until the failure is settled."""
+    """Decide `propose_cost`. Until the failure is settled, another cost may be proposed."""
     check, part = _failed(target)
     _refuse_unpayable(draft, check, part, command.pays)
     _tell(draft, e.CostProposed, check, part, t.Cost(stage=t.CostStage.PROPOSED, cost=command.cost, pays=command.pays))
@@ -56,7 +56,7 @@ def answer_cost(draft: Draft, command: c.AnswerCost) -> None:
 
 
 def settle_failure(draft: Draft, command: c.SettleFailure, target: PartOfCheck) -> None:
-    """Decide `settle_failure`: terms that are applied make the part do what it was meant to."""
+    """Decide `settle_failure`. Applied terms turn the failure into a success."""
     check, part = _failed(target)
     if command.apply:
         find.require_under_way(draft, check.effort)
@@ -72,7 +72,7 @@ def settle_failure(draft: Draft, command: c.SettleFailure, target: PartOfCheck) 
 
 
 def _refuse_unpayable(draft: Draft, check: t.Check, part: t.Part, payments: tuple[t.Payment, ...]) -> None:
-    """Refuse what nobody's sheet bears, or what a hidden check would do to it for all to see."""
+    """Raise Refused if a character cannot pay, or if a hidden check would change a public sheet."""
     if payments and check.visibility is not Visibility.PUBLIC:
         raise Refused(Code.NOT_AVAILABLE, what="states and tracks as the cost of a check that not everyone sees")
     character = draft.view.characters.get(part.character_id)  # none of an opponent without a sheet
@@ -87,7 +87,7 @@ def _tell(draft: Draft, event: type[e.CostEvent], check: t.Check, part: t.Part, 
 
 
 def _failed(target: PartOfCheck) -> PartOfCheck:
-    """Return a part of a check. Raises Refused unless it failed, fumbled or lost and that is not settled. C20."""
+    """Return a part of a check. Raises Refused unless it failed, fumbled or lost, and is not settled. C20."""
     check, part = target
     cost = check.cost_of(part)
     if not failed(check, part) or (cost is not None and cost.stage in _SETTLED):
@@ -96,9 +96,9 @@ def _failed(target: PartOfCheck) -> PartOfCheck:
 
 
 def unpayable(character: t.Character, payments: Iterable[t.Payment]) -> t.Payment | None:
-    """Return the first of some payments that a character cannot make after the others, None if it can make all.
+    """Return the first payment that a character cannot make after those before it; None if it can make all.
 
-    Nobody pays with a state that it is in, nor with points of a track that are not there. Source: rules.md C20.
+    A character cannot pay with a state that it has already, or with missing points of a track. Source: rules.md C20.
     """
     states, values = set(character.states), {name: track.value for name, track in character.tracks.items()}
     for payment in payments:
@@ -117,7 +117,7 @@ def unpayable(character: t.Character, payments: Iterable[t.Payment]) -> t.Paymen
 
 
 def succeeded_at_a_cost(draft: Draft, check: t.Check, part: t.Part) -> None:
-    """Pay what was agreed, and let a side that did not win do what it was meant to with its first cost. C20."""
+    """Pay the agreed cost. With its first cost, a side that did not win gets the effects of a success. C20."""
     agreed = check.cost_of(part)
     for payment in agreed.pays if agreed is not None else ():
         if payment.state is not None:

@@ -25,7 +25,7 @@ RIGHTS: Rights = {
 
 
 def add_challenge(draft: Draft, command: c.AddChallenge) -> None:
-    """Decide `add_challenge`; its situation takes as many challenges as are open. Source: rules.md B16."""
+    """Decide `add_challenge`. The situation's clock grows to the number of open challenges. Source: rules.md B16."""
     situation = _situation_for(draft, command.situation_id)
     topic = topic_of_situation(draft.view, situation.id)
     if sum(challenge.situation_id == situation.id for challenge in draft.view.challenges.values()) >= MAX_CHALLENGES:
@@ -40,19 +40,19 @@ def add_challenge(draft: Draft, command: c.AddChallenge) -> None:
 
 
 def _situation_for(draft: Draft, situation_id: Id) -> t.Situation:
-    """Return a situation that takes challenges: one that is under way, or prepared."""
+    """Return a situation that accepts challenges: open or prepared."""
     situation = find.situation(draft, situation_id)
     return situation if situation.status is t.SituationStatus.PREPARED else find.open_situation(draft, situation_id)
 
 
 def overcome_challenge(draft: Draft, command: c.OvercomeChallenge) -> None:
-    """Decide `overcome_challenge`: the gm's word empties its clock."""
+    """Decide `overcome_challenge`: empty its clock."""
     clock_id = find.open_challenge(draft, command.challenge_id).clock_id
     clocks.tick(draft, clock_id, draft.view.clocks[clock_id].value, Cause.RULING)
 
 
 def attempt_effort(draft: Draft, command: c.AttemptEffort, character: t.Character | None) -> None:
-    """Decide `attempt_effort`: the threat ticks before its result, which an emptied threat makes moot."""
+    """Decide `attempt_effort`. The threat ticks first. If that empties the threat, the result does not count."""
     challenge = find.open_challenge(draft, command.challenge_id)
     if command.success is not None:
         find.require_gm(draft)
@@ -129,14 +129,14 @@ def tick_threat(draft: Draft, challenge: t.Challenge, cause: Cause = Cause.EFFOR
 
 
 def roll_begins(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
-    """Tick the threat for a roll that is about to be made, whatever it will show. Source: rules.md B1 and B13."""
+    """Tick the threat before an effort's roll, whatever its result. Source: rules.md B1 and B13."""
     challenge = _still_open(draft, challenge_id)
     if challenge is not None:
         tick_threat(draft, challenge, _cause(hidden))
 
 
 def roll_succeeds(draft: Draft, challenge_id: Id | None, *, hidden: bool) -> None:
-    """Take a point off the challenge that a roll overcame, unless the attempt lost the race. Source: rules.md B1."""
+    """Take a point off the challenge of a successful roll, unless its tick lost the race. Source: rules.md B1."""
     challenge = _still_open(draft, challenge_id)
     if challenge is not None:
         clocks.tick(draft, challenge.clock_id, 1, _cause(hidden))
@@ -155,5 +155,5 @@ def stands_still(view: View, challenge: t.Challenge) -> bool:
 
 
 def _cause(hidden: bool) -> Cause:
-    """Return the cause as a public event may name it, which names no roll that is hidden."""
+    """Return the cause for a public event, which must not reveal a hidden roll."""
     return Cause.HIDDEN if hidden else Cause.EFFORT

@@ -36,7 +36,7 @@ RIGHTS: Rights = {
 
 
 def add_character(draft: Draft, command: c.AddCharacter) -> None:
-    """Decide `add_character`; earlier crises and hidden characters are the gm's to bring. Source: rules.md C24, D9."""
+    """Decide `add_character`. Only the gm may add earlier crises or hide it. Source: rules.md C24, D9."""
     find.require_gm_for(draft, command.visibility)
     if counted(draft.view, command.visibility) >= MAX_CHARACTERS:
         raise Refused(Code.TOO_MANY, limit=MAX_CHARACTERS, what="characters in play")
@@ -74,7 +74,7 @@ def _earlier(draft: Draft, command: c.AddCharacter) -> tuple[Crisis, ...]:
 
 
 def update_character(draft: Draft, command: c.UpdateCharacter, before: Character) -> None:
-    """Decide `update_character`; what a player changes beside the name may have to wait. Source: rules.md B18."""
+    """Decide `update_character`. A player's changes, except the name, may wait for approval. Source: rules.md B18."""
     changes = given(command, ("name", "owner", "level", "attributes", "specials", "reflex"))
     if draft.by.role is Role.GM:
         if command.owner is not None and find.owning_seat(draft, command.owner).id != draft.by.seat_id:
@@ -98,7 +98,7 @@ def _update(draft: Draft, before: Character, after: Character) -> None:
 
 
 def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
-    """Let a player's changes wait for the gm, together with those that wait already."""
+    """Add a player's changes to the changes that wait for the gm."""
     after = asking(before, (before.proposed or before.sheet).model_copy(update=changes))
     if after.proposed != before.proposed:
         changed = changes_of(before.sheet, after.proposed or before.sheet)
@@ -127,7 +127,7 @@ def approve_sheet(draft: Draft, command: c.ApproveSheet) -> None:
 
 
 def give_state(draft: Draft, command: c.GiveState, character: Character) -> None:
-    """Decide `give_state`; a state is not given twice."""
+    """Decide `give_state`. Raises Refused if the character has the state already."""
     if command.state in character.states:
         raise Refused(Code.STATE_HELD, id=character.id, state=command.state)
     if len(character.states) >= MAX_ON_SHEET:
@@ -154,7 +154,7 @@ def set_track(draft: Draft, command: c.SetTrack, character: Character) -> None:
 
 
 def move_track(draft: Draft, command: c.MoveTrack, character: Character) -> None:
-    """Decide `move_track`: nobody pays with what is not there."""
+    """Decide `move_track`. Raises Refused if the track has too few points."""
     before = _track(character, command.track)
     _within(character, command.track, before.value + command.by, before.most)
     shift_track(draft, character.id, command.track, command.by)
@@ -195,7 +195,7 @@ def take_out_of_play(draft: Draft, command: c.TakeOutOfPlay) -> None:
 
 
 def return_to_play(draft: Draft, command: c.ReturnToPlay) -> None:
-    """Decide `return_to_play`: only who left comes back."""
+    """Decide `return_to_play`. Only characters who left can return."""
     character = find.character(draft, command.character_id)
     if character.status is CharacterStatus.IN_PLAY:
         raise Refused(Code.HAS_NOT_LEFT, id=character.id)
@@ -213,7 +213,7 @@ _LEAVING = {Fate.DIES: e.CharacterDied, Fate.RETIRES: e.CharacterRetired, Fate.L
 
 
 def same_side(view: View, visibility: Visibility) -> list[Character]:
-    """Return the characters that everyone knows, or those that only the gm does: each side has caps of its own."""
+    """Return the public characters, or the hidden ones: they have separate caps."""
     hidden = visibility is not Visibility.PUBLIC
     return [
         character for character in view.characters.values() if (character.visibility is not Visibility.PUBLIC) == hidden
@@ -226,7 +226,7 @@ def counted(view: View, visibility: Visibility, status: CharacterStatus = Charac
 
 
 def may_leave(view: View, character_id: Id, fate: Fate) -> bool:
-    """Tell whether a character can leave play: it is in play, and of those who may come back there is room for more."""
+    """Tell whether a character can leave play: it is in play, and not too many characters have left."""
     if not in_play(view, character_id):
         return False
     left = counted(view, view.characters[character_id].visibility, CharacterStatus.LEFT)
@@ -234,25 +234,25 @@ def may_leave(view: View, character_id: Id, fate: Fate) -> bool:
 
 
 def leave_play(draft: Draft, character_id: Id, fate: Fate, reason: str | None = None) -> None:
-    """Take a character out of play, if it can be. Source: rules.md E6 and A9."""
+    """Take a character out of play, if possible. Source: rules.md E6 and A9."""
     if may_leave(draft.view, character_id, fate):
         _tell(draft, character_id, _LEAVING[fate](character_id=character_id, reason=reason))
 
 
 def lost(draft: Draft, character_id: Id, fate: Fate) -> None:
-    """Take a character out of play for good whose boxes are full, be it that it left before. Source: rules.md D7."""
+    """Take a character with full crisis boxes out of play for good, even if it left before. Source: rules.md D7."""
     _tell(draft, character_id, _LEAVING[fate](character_id=character_id))
 
 
 def gain_state(draft: Draft, character_id: Id, state: Name) -> None:
-    """Put a character into a state, if it is not in it and there is room for one more. Source: rules.md C24."""
+    """Give a character a state, if it does not have the state and has not too many. Source: rules.md C24."""
     states = draft.view.characters[character_id].states
     if state not in states and len(states) < MAX_ON_SHEET:
         _tell(draft, character_id, e.StateGained(character_id=character_id, state=state, states=(*states, state)))
 
 
 def lose_state(draft: Draft, character_id: Id, state: Name) -> None:
-    """End a state of a character, if it is in it. Source: rules.md C24."""
+    """End a state of a character, if it has the state. Source: rules.md C24."""
     states = draft.view.characters[character_id].states
     if state in states:
         left = tuple(other for other in states if other != state)
@@ -260,7 +260,7 @@ def lose_state(draft: Draft, character_id: Id, state: Name) -> None:
 
 
 def shift_track(draft: Draft, character_id: Id, track: Name, by: int) -> None:
-    """Move a track of a character, if it has it, as far as the track goes. Source: rules.md C24."""
+    """Move a track of a character, if it exists, within its bounds. Source: rules.md C24."""
     current = draft.view.characters[character_id].tracks.get(track)
     if current is None:
         return
@@ -273,20 +273,20 @@ def _tell(draft: Draft, character_id: Id, event: e.Event) -> None:
     draft.tell(topic_of_character(draft.view.characters[character_id]), event)
 
 
-# What becomes of a sheet when its player or the gm writes on it. Source: rules.md B18
+# Changes of a sheet by its player or the gm. Source: rules.md B18
 
 
 _FIELDS = tuple(Sheet.model_fields)
 
 
 def written_by_gm(before: Character, changes: Mapping[str, object]) -> Character:
-    """Return a character as the gm writes it; a level that she names is approved, and what waits takes it over."""
+    """Return a character after changes by the gm. A level in them is approved, and also enters the waiting sheet."""
     approved = None if "level" in changes else before.approved_level
     return _with_wish(before.model_copy(update={**changes, "approved_level": approved}), changes)
 
 
 def written_by_player(before: Character, changes: Mapping[str, object]) -> Character:
-    """Return a character as its player writes it; races go on counting the level that the gm approved last."""
+    """Return a character after changes by its player. Races still use the level that the gm approved last."""
     after = before.model_copy(update=changes)
     approved = before.approved_level or before.level
     counted = None if before.newcomer or after.level == approved else approved
@@ -301,7 +301,7 @@ def _with_wish(after: Character, changes: Mapping[str, object]) -> Character:
 
 
 def asking(character: Character, sheet: Sheet) -> Character:
-    """Return a character whose player asks for a sheet; for the one that she has, nothing waits."""
+    """Return a character with a sheet that waits for approval. If it equals the current sheet, nothing waits."""
     return character.model_copy(update={"proposed": None if sheet == character.sheet else sheet})
 
 
@@ -312,13 +312,13 @@ def approved(character: Character) -> Character:
 
 
 def refused(character: Character) -> Character:
-    """Return a character without what waited on its sheet; a level that was written stands as it was approved."""
+    """Return a character without waiting changes. An unapproved level goes back to the approved level."""
     level = character.approved_level or character.level
     return character.model_copy(update={"level": level, "proposed": None, "approved_level": None})
 
 
 def counted_level(character: Character) -> int | None:
-    """Return the level that counts for a race; None of a newcomer and of whoever is out of play."""
+    """Return the level that counts for a race; None for a newcomer or a character out of play."""
     if character.newcomer or character.status is not CharacterStatus.IN_PLAY:
         return None
     return character.approved_level or character.level
@@ -328,7 +328,7 @@ def counted_level(character: Character) -> int | None:
 
 
 def acting_character(draft: Draft, character: Character, visibility: Visibility = Visibility.PUBLIC) -> Character:
-    """Return a character for which dice may be rolled; a hidden one comes to light, unless the roll is hidden too.
+    """Return a character for which dice may be rolled. A public roll reveals a hidden character.
 
     Raises Refused as `find.require_able` and `bring_to_light` do. Source: rules.md C24.
     """
@@ -339,7 +339,7 @@ def acting_character(draft: Draft, character: Character, visibility: Visibility 
 
 
 def bring_to_light(draft: Draft, character: Character) -> None:
-    """Show everyone a character that acts in public, if it is hidden. Raises Refused unless the gm lets it act."""
+    """Reveal a hidden character that acts in public. Raises Refused unless the sender is the gm."""
     find.require_gm_for(draft, character.visibility)
     secrets.act(draft, character.id)
 

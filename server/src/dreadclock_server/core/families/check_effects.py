@@ -1,4 +1,4 @@
-"""What triumphs and fumbles bring, and effects that stand on something. Source: rules.md C18, C21, C22 and C26."""
+"""Results of triumphs and fumbles: tokens, stunts and fumble effects. Source: rules.md C18, C21, C22 and C26."""
 
 from collections.abc import Iterable, Mapping
 
@@ -30,7 +30,7 @@ RIGHTS: Rights = {
 
 
 def choose_effect(draft: Draft, command: c.ChooseEffect, character: t.Character) -> None:
-    """Decide `choose_effect`; a leader who fumbled in a triumph has two choices of one check."""
+    """Decide `choose_effect`. A leader who fumbled in a triumph has two choices for the same check."""
     choices = [choice for choice in character.choices if choice.check_id == command.check_id]
     if not choices:
         raise Refused(Code.NO_CHOICE, id=character.id, check=command.check_id)
@@ -41,7 +41,7 @@ def choose_effect(draft: Draft, command: c.ChooseEffect, character: t.Character)
 
 
 def choose(draft: Draft, character_id: Id, choice: t.Choice, effect: str) -> None:
-    """Take an effect, be it the token that the choice is instead of."""
+    """Apply the chosen effect, or the token."""
     left = tuple(other for other in draft.view.characters[character_id].choices if other != choice)
     event = e.EffectChosen(character_id=character_id, check_id=choice.check_id, effect=effect, choices=left)
     draft.emit(Channel.PUBLIC, event)
@@ -49,14 +49,14 @@ def choose(draft: Draft, character_id: Id, choice: t.Choice, effect: str) -> Non
 
 
 def settle_choices(draft: Draft, character_id: Id) -> None:
-    """Make the choices that were not made before the next roll. Source: rules.md C18 and C22."""
+    """Make all open choices by default, before the character's next roll. Source: rules.md C18 and C22."""
     character = draft.view.characters.get(character_id)  # none of an opponent without a sheet
     for choice in character.choices if character is not None else ():
         choose(draft, character_id, choice, choice.unless_chosen)
 
 
 def set_effects(draft: Draft, command: c.SetEffects) -> None:
-    """Decide `set_effects`: on a character, a scene or a situation, told where that is. Source: rules.md C21, C27."""
+    """Decide `set_effects` for a character, a scene or a situation. Source: rules.md C21, C27."""
     changes = find.given(command, (*t.StandingEffects.model_fields, "sixes_add"))
     changes.pop("sixes_add", None)
     kind, before = _standing(draft, command.thing_id)
@@ -76,7 +76,7 @@ def _changed_sixes(draft: Draft, command: c.SetEffects, kind: EffectsOn) -> bool
 
 
 def _standing(draft: Draft, thing_id: Id) -> tuple[EffectsOn, t.StandingEffects]:
-    """Return what stands on a thing, and of which kind it is. Raises Refused(unknown) if there is none."""
+    """Return the effects of a thing, and the thing's kind. Raises Refused(unknown) if there is no such thing."""
     for kind, things in bearers(draft.view).items():
         if thing_id in things:
             return kind, things[thing_id].effects or t.StandingEffects()
@@ -84,16 +84,16 @@ def _standing(draft: Draft, thing_id: Id) -> tuple[EffectsOn, t.StandingEffects]
 
 
 def deeds_of(command: c.SetEffects | c.AdjustCheck) -> dict[str, object]:
-    """Return what fumble effects do, as it is stored, if the command says it."""
+    """Return the stored form of what fumble effects do; None if the command does not change it."""
     given = command.fumble_does
     return {} if given is None else {"fumble_does": tuple(deed.stored() for deed in given)}
 
 
 def checked(draft: Draft, effects: t.StandingEffects, command: c.SetEffects | c.AdjustCheck) -> t.StandingEffects:
-    """Return effects without marks on what is none of them, and without what such effects do.
+    """Return effects without `or_interference` and `fumble_does` of effects that are not among them.
 
-    Raises Refused if a reader could not tell them apart, or from momentum and interference; if marks or deeds of the
-    command are those of none of them; or if a deed of the command could never happen, or names what is hidden.
+    Raises Refused if effects look alike, or like momentum and interference; if the command marks an effect that is not
+    among them; or if an effect in the command's `fumble_does` could never happen, or names a hidden thing.
     """
     if not are_distinct(effects):
         raise Refused(Code.EFFECTS_ALIKE)
@@ -107,11 +107,11 @@ def checked(draft: Draft, effects: t.StandingEffects, command: c.SetEffects | c.
     return effects.model_copy(update={"or_interference": marks, "fumble_does": does})
 
 
-# What triumphs and fumbles bring. Source: rules.md C18, C21, C22 and C26
+# Results of triumphs and fumbles. Source: rules.md C18, C21, C22 and C26
 
 
 def triumphed(draft: Draft, check: t.Check, character_id: Id) -> None:
-    """Give momentum, or let a stunt be chosen instead."""
+    """Give momentum, or the choice of a stunt instead."""
     if not in_play(draft.view, character_id):
         return
     standing = standing_on(draft.view, check, character_id)
@@ -123,7 +123,7 @@ def triumphed(draft: Draft, check: t.Check, character_id: Id) -> None:
 
 
 def fumbled(draft: Draft, check: t.Check, character_id: Id) -> None:
-    """Bring interference, or what stands in its place: the one effect that fits, else one of several. C22 and C26."""
+    """Give interference, or the only possible fumble effect, or a choice of several. C22 and C26."""
     if not in_play(draft.view, character_id):
         return
     around: list[t.Check | t.StandingEffects] = [check, *standing_on(draft.view, check, character_id)]
@@ -150,7 +150,7 @@ def fumbled(draft: Draft, check: t.Check, character_id: Id) -> None:
 
 
 def _deeds(around: Iterable[t.Check | t.StandingEffects]) -> Mapping[str, t.FumbleDoes]:
-    """Return what fumble effects do, by how they are spelled: the first of those that read alike."""
+    """Return what fumble effects do, by their folded text. Among effects that look alike, the first counts."""
     deeds: dict[str, t.FumbleDoes] = {}
     for source in around:
         for deed in source.fumble_does:
@@ -159,12 +159,12 @@ def _deeds(around: Iterable[t.Check | t.StandingEffects]) -> Mapping[str, t.Fumb
 
 
 def _fits(view: View, character_id: Id, does: t.FumbleDoes | None) -> bool:
-    """Tell whether a fumble effect can still happen: if it does anything, at least one of that can. C26."""
+    """Tell whether a fumble effect can happen now: it is only a text, or at least one of its effects can. C26."""
     return does is None or any(why_not(view, effect) is None for effect in aimed(does, character_id))
 
 
 def _let_follow(draft: Draft, character_id: Id, doing: Iterable[t.FumbleDoes], effect: str) -> None:
-    """Let what a fumble effect does follow once all that the command itself does is told. E5."""
+    """Note a fumble effect, whose effects follow after all other events of the command. E5."""
     draft.moments.extend(
         Fumbled(character_id, effect, aimed(deed, character_id)) for deed in doing if deed.effect == effect
     )
@@ -176,7 +176,7 @@ def _offer(draft: Draft, character_id: Id, choice: t.Choice) -> None:
 
 
 def _differing(effects: Iterable[str]) -> tuple[str, ...]:
-    """Return effects that a reader can tell apart, and from the tokens: the first of those that are alike."""
+    """Return effects that do not look alike, nor like the tokens. Among those that look alike, the first stays."""
     distinct: dict[str, str] = dict.fromkeys(t.EffectKind, "")
     for effect in effects:
         distinct.setdefault(spelled(effect), effect)
@@ -184,7 +184,7 @@ def _differing(effects: Iterable[str]) -> tuple[str, ...]:
 
 
 def standing_on(view: View, check: t.Check, character_id: Id) -> tuple[t.StandingEffects, ...]:
-    """Return the effects that stand on whoever rolls, and on where the check happens. Source: rules.md C21."""
+    """Return the effects of the rolling character and of the place of the check. Source: rules.md C21."""
     if not check.standing:
         return ()
     situation = view.public.situations.get(check.within_id or "")
@@ -198,26 +198,26 @@ def standing_on(view: View, check: t.Check, character_id: Id) -> tuple[t.Standin
 
 
 def chosen(draft: Draft, character_id: Id, choice: t.Choice, effect: str) -> None:
-    """Bring the token that a choice is instead of, if that was chosen, or what the effect does."""
+    """Give the token if it was chosen, or perform the chosen effect."""
     if effect == choice.instead_of:
         gain(draft, character_id, choice.instead_of, choice.check_id)
     _let_follow(draft, character_id, choice.does, effect)
     count_anew(draft)
 
 
-# Effects that stand on characters, scenes and situations. Source: rules.md C21
+# Effects that are attached to characters, scenes and situations. Source: rules.md C21
 
 
 Bearer = t.Character | t.Scene | t.Situation
 
 
 def bearers(view: View) -> Mapping[EffectsOn, Mapping[Id, Bearer]]:
-    """Return all that effects can stand on. Source: rules.md C21."""
+    """Return everything that can have effects. Source: rules.md C21."""
     return {Kind.CHARACTER: view.characters, Kind.SCENE: view.scenes, Kind.SITUATION: view.situations}
 
 
 def topic_of_bearer(view: View, kind: EffectsOn, thing_id: Id) -> Topic:
-    """Return the topic that effects on something are told under."""
+    """Return the topic for events about the effects of a thing."""
     match kind:
         case Kind.CHARACTER:
             return topic_of_character(view.characters[thing_id])
@@ -228,14 +228,14 @@ def topic_of_bearer(view: View, kind: EffectsOn, thing_id: Id) -> Topic:
 
 
 def are_distinct(effects: t.StandingEffects) -> bool:
-    """Tell whether a reader can tell effects apart, and from momentum and interference."""
+    """Tell whether no effects look alike, nor like momentum and interference."""
     names = [spelled(effect) for effect in (*effects.stunts, *effects.fumble_effects)]
     doing = {spelled(deed.effect) for deed in effects.fumble_does}
     return len({*names, *t.EffectKind}) == len(names) + len(t.EffectKind) and len(doing) == len(effects.fumble_does)
 
 
 def goes_on(view: View, bearer: Bearer) -> bool:
-    """Tell whether what stands on something can still happen: it is in play, or not over."""
+    """Tell whether the effects of a thing can still happen: the character is in play, or the place not over."""
     match bearer:
         case t.Character():
             return in_play(view, bearer.id)
@@ -246,9 +246,9 @@ def goes_on(view: View, bearer: Bearer) -> bool:
 
 
 def with_change(bearer: Bearer, effect: t.Effect) -> t.StandingEffects | None:
-    """Return what stands on something once a fumble effect is set there, or dropped; None if there is no room for it.
+    """Return the effects of a thing after a fumble effect is set or dropped; None if there are too many.
 
-    An effect that is set takes the place of the one that reads alike.
+    A new effect replaces an effect that looks alike.
     """
     before, text = bearer.effects or t.StandingEffects(), str(effect.text)
     alike = spelled(text)
@@ -272,7 +272,7 @@ def with_change(bearer: Bearer, effect: t.Effect) -> t.StandingEffects | None:
 
 
 def no_change(view: View, effect: t.Effect, bearer: Bearer) -> SkipReason | None:
-    """Return why a fumble effect cannot be set or dropped as things stand; None if it can."""
+    """Return why a fumble effect cannot be set or dropped now; None if it can."""
     if not goes_on(view, bearer):
         return SkipReason.OVER
     after = with_change(bearer, effect)
@@ -282,7 +282,7 @@ def no_change(view: View, effect: t.Effect, bearer: Bearer) -> SkipReason | None
 
 
 def set_or_drop(draft: Draft, effect: t.Effect, bearer: Bearer) -> None:
-    """Set a fumble effect on something, or drop it."""
+    """Attach a fumble effect to a thing, or drop it."""
     kind = next(kind for kind, things in bearers(draft.view).items() if bearer.id in things)
     after = with_change(bearer, effect)
     if after is not None:

@@ -1,4 +1,4 @@
-"""The parts of checks: made, joined, found, and whose they are to roll. Source: rules.md C."""
+"""The parts of checks: making, joining and finding them, and who may roll them. Source: rules.md C."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from dreadclock_server.core.rights import Rights, Who, owned
 
 
 def _opponent_owner(_: Draft, opponent: Character | None) -> Id | None:
-    """Return the owner of an opponent; one without a sheet is the gm's."""
+    """Return the owner of an opponent. An opponent without a sheet belongs to the gm."""
     return opponent.owner if opponent is not None else None
 
 
@@ -46,12 +46,12 @@ def named_part(draft: Draft, command: c.ProposeCost | c.AnswerCost | c.SettleFai
 
 
 def owner_of_part(draft: Draft, target: PartOfCheck) -> Id | None:
-    """Return the owner of the character whose part of a check it is."""
+    """Return the owner of the part's character."""
     return find.owner_of(draft, target.part.character_id)
 
 
 def make_part(draft: Draft, command: c.JoiningCheck, who: Character | None, side: Side, visibility: Visibility) -> Part:
-    """Make the part that a command adds to a check; `who`: the character that the command names."""
+    """Make the part that a command adds to a check. `who`: the command's character."""
     if who is None:
         return _named_part(command, side)
     character = acting_character(draft, who, visibility)
@@ -72,7 +72,7 @@ def make_part(draft: Draft, command: c.JoiningCheck, who: Character | None, side
 
 
 def _named_part(command: c.JoiningCheck, side: Side) -> Part:
-    """Make the part of an opponent that has no sheet, and is there for this check alone. Source: rules.md E6."""
+    """Make the part of an opponent without a sheet, who exists only in this check. Source: rules.md E6."""
     name = command.name if isinstance(command, c.OpposeCheck) else None
     if name is None:
         raise Refused(Code.OPPONENT_NEEDED)
@@ -93,7 +93,7 @@ def _named_part(command: c.JoiningCheck, side: Side) -> Part:
 
 
 def score_of(character: Character, score: Score | None, attribute: Name | None) -> int:
-    """Return the score that is given, or that of an attribute. Raises Refused unless it is one of the two."""
+    """Return the given score, or the score of an attribute. Raises Refused unless exactly one of them is given."""
     if (score is None) == (attribute is None):
         raise Refused(Code.SCORE_NEEDED)
     if score is not None:
@@ -105,7 +105,7 @@ def score_of(character: Character, score: Score | None, attribute: Name | None) 
 
 
 def _claims(draft: Draft, character: Character, command: c.JoiningCheck, visibility: Visibility) -> tuple[Id, ...]:
-    """Return the ventures that a new part claims; a hidden roll touches nothing public."""
+    """Return the ventures that a new part claims. A hidden roll claims none, because ventures are public."""
     if visibility is not Visibility.PUBLIC:
         if command.claims:
             raise Refused(Code.NOT_AVAILABLE, what="dice of ventures on a check that not everyone sees")
@@ -116,7 +116,7 @@ def _claims(draft: Draft, character: Character, command: c.JoiningCheck, visibil
 
 
 def _venture(draft: Draft, command: c.JoiningCheck, visibility: Visibility) -> Venture | None:
-    """Return the venture with its beneficiary named; on a hidden check its dice would tell of it."""
+    """Return the venture with its beneficiary. Refused on a hidden check, which the venture's dice would reveal."""
     new = command.venture
     if new is None:
         return None
@@ -145,7 +145,7 @@ def part_of(check: Check, character_id: Id) -> Part:
 
 
 def own_part(draft: Draft, check: Check, character_id: Id | None) -> Part:
-    """Return the part that a roll is for: the one named, or else the sender's first that is not rolled."""
+    """Return the part to roll: the named part, or the sender's first unrolled part."""
     if character_id is not None:
         return part_of(check, character_id)
     if len(check.parts) == 1:
@@ -155,7 +155,9 @@ def own_part(draft: Draft, check: Check, character_id: Id | None) -> Part:
 
 
 def is_own(draft: Draft, check: Check, part: Part) -> bool:
-    """Tell whether a part is the sender's; of who rolls for all: the gm's, all of a hidden check, and an only one."""
+    """Tell whether a part is the sender's. For a sender who may roll for everyone, this is a part of a gm's character,
+    every part of a hidden check, and an only part.
+    """
     owner = find.owner_of(draft, part.character_id)
     if not draft.by.may(Scope.ROLLS):
         return owner == draft.by.seat_id
@@ -202,7 +204,7 @@ def _join(
     side: Side,
     event: type[e.HelpJoined | e.OppositionJoined],
 ) -> None:
-    """Add a part; what a player adds waits for the gm as a proposal does."""
+    """Add a part. A player's part waits for the gm, as a proposal does."""
     if command.character_id is not None and check.part_of(command.character_id) is not None:
         raise Refused(Code.ALREADY_IN_CHECK, id=command.character_id, check=check.id)
     part = make_part(draft, command, who, side, check.visibility)

@@ -87,7 +87,7 @@ def _where(draft: Draft, command: c.ProposeCheck, effort: Id | None) -> Id | Non
 
 
 def adjust_check(draft: Draft, command: c.AdjustCheck) -> None:
-    """Decide `adjust_check`; once dice are rolled, all that is left is to take out a part that never will be."""
+    """Decide `adjust_check`. Once dice are rolled, it can only remove a part that will never be rolled."""
     given = command.model_dump(exclude={"type", "note", "check_id", "character_id"}, exclude_none=True)
     before = find.check(draft, command.check_id)
     if given.keys() == {"remove"} and _is_under_way_without(draft, before, command):
@@ -103,13 +103,13 @@ def adjust_check(draft: Draft, command: c.AdjustCheck) -> None:
 
 
 def _is_under_way_without(draft: Draft, check: t.Check, command: c.AdjustCheck) -> bool:
-    """Tell whether a check is being rolled, and the part to be taken out never will be."""
+    """Tell whether a check is being rolled, and the part to remove will never be rolled."""
     part = check.part_of(str(command.remove))
     return check.status is t.CheckStatus.ROLLING and part is not None and is_stuck(draft, part)
 
 
 def _go_on_without(draft: Draft, check: t.Check, command: c.AdjustCheck) -> None:
-    """Take out a part that will never be rolled: what was rolled stands, and counts. Source: rules.md E3."""
+    """Remove a part that will never be rolled. The rolled parts stay, and count. Source: rules.md E3."""
     parts = tuple(part for part in check.parts if part.character_id != command.remove)
     if not any(part.side is Side.ACTING for part in parts):
         raise Refused(Code.LEADER_STAYS, id=check.leader.character_id, check=check.id)
@@ -128,7 +128,7 @@ def _adjusted_parts(draft: Draft, check: t.Check, command: c.AdjustCheck) -> tup
 
 
 def _changes(draft: Draft, check: t.Check, part: t.Part, command: c.AdjustCheck) -> dict[str, object]:
-    """Return what changes of a part; a score's label goes with it, and an attribute's score is the sheet's. C23."""
+    """Return the changes of a part. A new score removes the label; an attribute's score is read from the sheet. C23."""
     named = {field: getattr(command, field) for field in ("bonus", "penalty")}
     changes: dict[str, object] = {field: value for field, value in named.items() if value is not None}
     sheetless = t.Character(id=part.character_id, name=part.name or part.character_id)
@@ -161,16 +161,16 @@ def _adjusted(draft: Draft, check: t.Check, command: c.AdjustCheck) -> t.Check:
 
 
 def _place(draft: Draft, within_id: Id, visibility: Visibility) -> Id:
-    """Return the scene or situation that a check happens in. Raises Refused if it is not open, or not for everyone."""
+    """Return the scene or situation of a check. Raises Refused if it is not open, or not public."""
     if visibility is not Visibility.PUBLIC:
         raise Refused(Code.NOT_AVAILABLE, what="effects on a check that not everyone sees")
     return find.open_place(draft, within_id)
 
 
 def withdraw_check(draft: Draft, command: c.WithdrawCheck, target: PartOfCheck) -> None:
-    """Decide `withdraw_check`: before any die of it is rolled, or when none of its own side ever will be.
+    """Decide `withdraw_check`: before any die is rolled, or if its acting side can never be rolled.
 
-    A sealed one is shown before it goes, by the gm alone.
+    A sealed check is revealed first. Only the gm may withdraw it.
     """
     check = target.check
     if not all(is_stuck(draft, part) for part in check.side(Side.ACTING)):
@@ -187,7 +187,7 @@ def withdraw_check(draft: Draft, command: c.WithdrawCheck, target: PartOfCheck) 
 
 
 def roll_check(draft: Draft, command: c.RollCheck, target: PartOfCheck) -> None:
-    """Decide `roll_check`: the last part to be rolled resolves the check."""
+    """Decide `roll_check`. The roll of the last part resolves the check."""
     check, part = target
     _require_to_roll(draft, check, part, command)
     if part.name is None:
@@ -205,7 +205,7 @@ def roll_check(draft: Draft, command: c.RollCheck, target: PartOfCheck) -> None:
 
 
 def resolve_when_complete(draft: Draft, check_id: Id) -> None:
-    """Say what a check comes to, once all its parts are rolled."""
+    """Write the result of a check, once all its parts are rolled."""
     check = draft.view.checks[check_id]
     if is_complete(check):
         _resolve(draft, check)
@@ -214,11 +214,11 @@ def resolve_when_complete(draft: Draft, check_id: Id) -> None:
 
 
 def _require_to_roll(draft: Draft, check: t.Check, part: t.Part, command: c.RollCheck) -> None:
-    """Raise Refused if a part cannot be rolled now, or if it is unsaid whose part the gm rolls."""
+    """Raise Refused if a part cannot be rolled now, or if the gm must say which part to roll."""
     waiting = [unrolled.character_id for unrolled in check.parts if unrolled.roll is None]
     unsaid = command.character_id is None and draft.by.may(Scope.ROLLS)
     if unsaid and waiting and (part.roll or not is_own(draft, check, part)):
-        raise Refused(Code.PART_UNSAID, id=check.id, waiting=", ".join(waiting))  # a second click rolls nobody else's
+        raise Refused(Code.PART_UNSAID, id=check.id, waiting=", ".join(waiting))  # or a second click would roll another
     if part.roll is not None:
         raise Refused(Code.ROLL_STANDS, kind=Kind.CHECK, id=check.id)
     if check.status is t.CheckStatus.PROPOSED:
@@ -234,7 +234,7 @@ def _roll(draft: Draft, check: t.Check, part: t.Part, spent: Spent, command: c.R
 
 
 def _draw(draft: Draft, check: t.Check, plan: Plan, command: c.RollCheck) -> tuple[Faces, RollProof | None]:
-    if plan.dice == 0 and command.faces is None:  # nothing to roll uses no slot
+    if plan.dice == 0 and command.faces is None:  # a roll without dice uses no slot
         return (), None
     why = f"{plan.dice} at first" + (", one more for each 6" if plan.explodes else "")
     why += ", and each 1 is rolled again" if plan.rerolls else ""
@@ -259,14 +259,14 @@ Dealt = tuple[Faces, RollProof | None]
 
 
 def planned(part: t.Part, spent: Spent) -> Plan:
-    """Return how a part is rolled with what was spent on it."""
+    """Return the roll plan of a part, with the spent tokens and ventures."""
     return plan_of(part, paid=spent.paid, momentum=spent.momentum, interference=spent.interference)
 
 
 def part_roll(
     part: t.Part, spent: Spent, plan: Plan, faces: Faces, *, physical: bool, proof: RollProof | None
 ) -> t.PartRoll:
-    """Return what the faces of a part come to. Raises ValueError if they are not as many as it takes."""
+    """Return the result of a part's faces. Raises ValueError if there are too few or too many."""
     reading = rules.read(plan, faces)
     return t.PartRoll(
         pool=plan.dice,
@@ -286,7 +286,7 @@ def part_roll(
 
 
 def result_of(view: View, check: t.Check, deal: Callable[[], Dealt]) -> t.CheckResult:
-    """Return what the dice of all parts come to; `deal` is asked for the pairs that settle a tie. C16 and C17."""
+    """Return the result of all parts. `deal`: called for pairs of faces that settle a tie. C16 and C17."""
     acting, opposing = (side_result(check, side) for side in Side)
     if not check.side(Side.OPPOSING):
         return t.CheckResult(acting=acting)
@@ -303,7 +303,7 @@ def result_of(view: View, check: t.Check, deal: Callable[[], Dealt]) -> t.CheckR
 
 
 def side_result(check: t.Check, side: Side) -> t.SideResult:
-    """Return what the dice that remain of a side come to, of all its parts together."""
+    """Return the result of a side: the remaining dice of all its parts, pooled."""
     pooled = _pooled(check, side)
     return t.SideResult(outcome=rules.grade(pooled), highest=rules.highest(pooled), margin=rules.margin(pooled))
 
@@ -318,7 +318,7 @@ def is_complete(check: t.Check) -> bool:
 
 
 def bring_result(draft: Draft, check: t.Check, result: t.CheckResult) -> None:
-    """Bring what follows from a check's result; a hidden one brings nothing to characters, who are public."""
+    """Apply the results of a check. A hidden check gives characters nothing, because characters are public."""
     hidden = check.visibility is not Visibility.PUBLIC
     for when in _moments(result):
         draft.happened(Kind.CHECK, check.id, when)
@@ -340,13 +340,13 @@ _OUTCOMES = {
 
 
 def _moments(result: t.CheckResult) -> tuple[t.When, ...]:
-    """Return what a result is of the side whose check it is: a fumble is a fail, too, and a triumph a success."""
+    """Return the triggers of a result for the acting side. A fumble is also a fail, and a triumph a success."""
     won = t.When.WON if result.won_by(Side.ACTING) else t.When.LOST
     return (*_OUTCOMES[result.acting.outcome], won)
 
 
 def _bring_effects(draft: Draft, check: t.Check, result: t.CheckResult, side: Side) -> None:
-    """Bring interference, momentum and the dice of ventures to a side. Source: rules.md C8, C12 and C13."""
+    """Give interference, momentum and the dice of ventures to a side. Source: rules.md C8, C12 and C13."""
     parts = check.side(side)
     fumbling = [part for part in parts if part.roll and part.roll.outcome is Outcome.FUMBLE]
     if fumbling:

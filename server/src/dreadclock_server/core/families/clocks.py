@@ -1,4 +1,4 @@
-"""Clocks: free ones, the gm's hand on any, and what follows when they move. Source: rules.md B."""
+"""Clocks: free-standing clocks, the gm's changes of clocks, and what happens when clocks move. Source: rules.md B."""
 
 from collections.abc import Callable
 
@@ -55,7 +55,7 @@ def start_clock(draft: Draft, command: c.StartClock) -> None:
 
 
 def tick_clock(draft: Draft, command: c.TickClock, clock: t.Clock) -> None:
-    """Decide `tick_clock`; only the gm moves a clock back. Source: rules.md B15."""
+    """Decide `tick_clock`. Only the gm may move a clock back. Source: rules.md B15."""
     if command.back:
         find.require_gm(draft)
         return change(draft, clock, c.ClockEffect(clock_id=clock.id, by=-command.by), Cause.TICK)
@@ -75,7 +75,7 @@ def enlarge_clock(draft: Draft, command: c.EnlargeClock) -> None:
 def change(draft: Draft, clock: t.Clock, effect: c.ClockEffect, cause: Cause) -> None:
     """Enlarge a clock, then move it. Source: rules.md B15.
 
-    Raises Refused if that is not to be done with such a clock, or would change nothing.
+    Raises Refused if this is not allowed for the clock, or would change nothing.
     """
     _require_open(draft, clock)
     _refuse_vain(clock, effect)
@@ -87,7 +87,7 @@ def change(draft: Draft, clock: t.Clock, effect: c.ClockEffect, cause: Cause) ->
 
 
 def _refuse_reviving(draft: Draft, clock: t.Clock) -> None:
-    """Count a free-standing clock that leaves its end as one more that is under way."""
+    """Raise Refused if a free-standing clock would leave its end, and there are too many running clocks."""
     if clock.done and clock.kind is t.ClockKind.FREE:
         refuse_too_many(draft, "clocks", clock.visibility)
 
@@ -103,7 +103,7 @@ def _refuse_vain(clock: t.Clock, effect: c.ClockEffect) -> None:
 
 
 def _would(clock: t.Clock) -> str:
-    """Name, as the end of a sentence, what would change a clock that stands where it does."""
+    """Return the end of a sentence: what would change a clock with this value."""
     if clock.kind is t.ClockKind.THREAT:
         return "an amendment" if clock.done else "moving it on"
     start = clock.size if clock.direction is Direction.DOWN else 0
@@ -112,7 +112,7 @@ def _would(clock: t.Clock) -> str:
 
 
 def amend_clock(draft: Draft, command: c.AmendClock) -> None:
-    """Decide `amend_clock`; at its end the clock has its clocks. Source: rules.md B10."""
+    """Decide `amend_clock`. A clock that is set to its end has the usual consequences. Source: rules.md B10."""
     clock = find.clock(draft, command.clock_id)
     _require_open(draft, clock)
     _set(draft, clock, command.value, command.reason)
@@ -130,7 +130,7 @@ def _set(draft: Draft, clock: t.Clock, value: int, reason: str) -> None:
 
 
 def _require_open(draft: find.Asking, clock: t.Clock) -> None:
-    """Refuse to move a clock whose scene, situation or challenge is over."""
+    """Raise Refused if the clock's scene, situation or challenge is over."""
     view, owner = draft.view, str(clock.of)
     if clock.kind is t.ClockKind.FREE:
         return
@@ -145,7 +145,7 @@ def _require_open(draft: find.Asking, clock: t.Clock) -> None:
 
 
 def complicate(draft: Draft, effect: c.ClockEffect, source: Topic) -> None:
-    """Move a clock for a complication; a clock that more people see does not say what moved it."""
+    """Move a clock for a complication. If more people see the clock than the complication, hide the cause."""
     clock = find.clock(draft, effect.clock_id)
     seen_by_more = topic_of_clock(draft.view, clock) != source and source.visibility is not Visibility.PUBLIC
     change(draft, clock, effect, Cause.HIDDEN if seen_by_more else Cause.COMPLICATION)
@@ -155,18 +155,18 @@ def complicate(draft: Draft, effect: c.ClockEffect, source: Topic) -> None:
 
 
 def full_clock(kind: t.ClockKind, owner: Id, name: str, size: int, visibility: Visibility) -> t.Clock:
-    """Return the clock that a scene, situation or challenge starts with."""
+    """Return the full clock of a new scene, situation or challenge."""
     return t.Clock(id=clock_id_of(owner), kind=kind, name=name, of=owner, size=size, value=size, visibility=visibility)
 
 
 def tick(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
-    """Move a clock `by` points towards its end; what follows there, follows. A clock that stood there stays (B11)."""
+    """Move a clock `by` points towards its end, with all consequences. A clock at its end stays there (B11)."""
     if move(draft, clock_id, by, cause):
         reach_end(draft, draft.view.clocks[clock_id])
 
 
 def move(draft: Draft, clock_id: Id, by: int, cause: Cause) -> bool:
-    """Move a clock without what follows, and return whether it stands at its end now."""
+    """Move a clock without consequences. Return whether it is at its end now."""
     clock = draft.view.clocks[clock_id]
     value = rules.tick(clock.value, by, clock.size, clock.direction)
     topic = topic_of_clock(draft.view, clock)
@@ -178,13 +178,13 @@ def move(draft: Draft, clock_id: Id, by: int, cause: Cause) -> bool:
 
 
 def enlarge(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
-    """Enlarge a clock by some points; one that runs down has them yet to go. Source: rules.md B15."""
+    """Enlarge a clock by some points. A clock that runs down has as many more points left. Source: rules.md B15."""
     clock = draft.view.clocks[clock_id]
     _resize(draft, clock, clock.size + by, rules.enlarged(clock.value, by, clock.direction), cause)
 
 
 def make_room_for_challenges(draft: Draft, situation_id: Id) -> None:
-    """Raise a situation's clock to the number of challenges that are open in it, if need be. Source: rules.md B16."""
+    """Raise a situation's clock to the number of its open challenges, if it is lower. Source: rules.md B16."""
     clock = draft.view.clocks[draft.view.situations[situation_id].clock_id]
     inside = [challenge for challenge in draft.view.challenges.values() if challenge.situation_id == situation_id]
     still_open = sum(challenge.status is t.ChallengeStatus.OPEN for challenge in inside)
@@ -199,14 +199,14 @@ def _resize(draft: Draft, clock: t.Clock, size: int, value: int, cause: Cause) -
 
 
 def end_if_done(draft: Draft, clock_id: Id) -> None:
-    """Bring about what follows from a clock that stands at its end; if it does not, nothing."""
+    """If a clock is at its end, apply the consequences."""
     after = draft.view.clocks[clock_id]
     if after.done:
         reach_end(draft, after)
 
 
 def reach_end(draft: Draft, clock: t.Clock) -> None:
-    """Bring about what follows from a clock at its end, however it got there. Source: rules.md B10."""
+    """Apply the consequences of a clock at its end, however it got there. Source: rules.md B10."""
     if clock.kind is not t.ClockKind.SITUATION:  # won by the gm's word, too
         draft.happened(Kind.CLOCK, clock.id, t.When.END)
     _ENDS[clock.kind](draft, clock)
@@ -225,14 +225,14 @@ def _situation_done(draft: Draft, clock: t.Clock) -> None:
 
 
 def succeed(draft: Draft, situation: t.Situation) -> None:
-    """Move the clock of the scene in which a situation was won, and end its race. Source: rules.md B2 and B8."""
+    """Move the scene's clock for a won situation, and end its race. Source: rules.md B2 and B8."""
     draft.happened(Kind.CLOCK, situation.clock_id, t.When.END)
     _show_sealed(draft, situation)
     scene_won(draft, situation, hidden=topic_of_situation(draft.view, situation.id).kind is Kind.SITUATION)
 
 
 def scene_won(draft: Draft, situation: t.Situation, *, hidden: bool) -> None:
-    """Move the clock of the scene in which a situation was won; the race ends before the scene does."""
+    """Move the scene's clock for a won situation. The race ends before the scene does."""
     scene = draft.view.scenes[situation.scene_id]
     done = move(draft, scene.clock_id, 1, Cause.HIDDEN if hidden else Cause.SITUATION)
     end_race(draft, situation, RaceOutcome.SUCCESS)
@@ -246,7 +246,7 @@ def _threat_done(draft: Draft, clock: t.Clock) -> None:
 
 
 def fail(draft: Draft, situation: t.Situation, reason: e.SituationFailure) -> None:
-    """Lose a situation; a race ends as a failure with it, the scene goes on. Source: rules.md B8 and B9."""
+    """Mark a situation as lost. Its race ends as a failure; the scene continues. Source: rules.md B8 and B9."""
     draft.tell(
         topic_of_situation(draft.view, situation.id), e.SituationFailed(situation_id=situation.id, reason=reason)
     )
@@ -254,20 +254,20 @@ def fail(draft: Draft, situation: t.Situation, reason: e.SituationFailure) -> No
 
 
 def after_failure(draft: Draft, situation: t.Situation) -> None:
-    """End the race of a situation that was lost, and show what was sealed."""
+    """End the race of a lost situation, and reveal a sealed situation."""
     end_race(draft, situation, RaceOutcome.FAILURE)
     _show_sealed(draft, situation)
 
 
 def _show_sealed(draft: Draft, situation: t.Situation) -> None:
-    """Show everyone a situation that is sealed for itself; one in a sealed scene waits for the scene."""
+    """Reveal a situation that is sealed by itself. A situation in a sealed scene waits for the scene."""
     topic = topic_of_situation(draft.view, situation.id)
     if topic.kind is Kind.SITUATION:
         secrets.end(draft, topic)
 
 
 def _scene_done(draft: Draft, clock: t.Clock) -> None:
-    """B3: an open race holds an emptied scene open; the gm ends it."""
+    """End a scene whose clock is done, unless a race is open in it: then the gm ends the scene. Source: rules.md B3."""
     if not open_races(draft.view, str(clock.of)):
         end_scene(draft, draft.view.scenes[str(clock.of)])
 
@@ -280,14 +280,14 @@ def end_scene(draft: Draft, scene: t.Scene) -> None:
     emptied = draft.view.clocks[scene.clock_id].done
     outcome = t.SceneStatus.SUCCESS if emptied else t.SceneStatus.UNFINISHED
     draft.tell(topic_of_scene(draft.view, scene.id), e.SceneEnded(scene_id=scene.id, outcome=outcome))
-    for situation in hidden_situations(draft, scene.id):  # the scene's own end is told in public
+    for situation in hidden_situations(draft, scene.id):  # the end of the scene itself is a public event
         if situation.status in NOT_OVER:
             draft.emit(Channel.GM, e.SituationClosed(situation_id=situation.id))
     secrets.end(draft, topic_of_scene(draft.view, scene.id))
 
 
 def round_ends(draft: Draft, situation: t.Situation) -> None:
-    """Tick the threat at the end of a round: of a race, or of a situation within one. Source: rules.md B6 and B19."""
+    """Tick the threat at the end of a round of a race, or of a situation within a race. Source: rules.md B6 and B19."""
     race = race_around(draft.view, situation)
     if race is not None:
         topic = topic_of_situation(draft.view, situation.id)
@@ -297,13 +297,13 @@ def round_ends(draft: Draft, situation: t.Situation) -> None:
 
 
 def show_sealed_in(draft: Draft, scene: t.Scene) -> None:
-    """Show everyone what is sealed in a scene that is about to go: it ends with the scene."""
+    """Reveal the sealed things in a scene that is about to end, because they end with the scene."""
     for situation in hidden_situations(draft, scene.id):
         _show_sealed(draft, situation)
 
 
 def hidden_situations(draft: Draft, scene_id: Id) -> list[t.Situation]:
-    """Return the situations, over or not, that are hidden in a scene that everyone sees."""
+    """Return the hidden situations of a public scene, open or not."""
     if scene_id not in draft.view.public.scenes:
         return []
     return [situation for situation in draft.view.hidden.situations.values() if situation.scene_id == scene_id]
@@ -326,7 +326,7 @@ _ENDS: dict[t.ClockKind, Callable[[Draft, t.Clock], None]] = {
 
 
 def new_threat(scene: t.Scene, level: int, difficulty: Difficulty) -> t.Clock:
-    """Return the threat clock that a scene's first race brings. Source: rules.md B5 and B8."""
+    """Return the threat clock for a scene's first race. Source: rules.md B5 and B8."""
     start = rules.threat_budget(level, difficulty)
     return t.Clock(
         id=threat_id_of(scene.id),
@@ -340,7 +340,7 @@ def new_threat(scene: t.Scene, level: int, difficulty: Difficulty) -> t.Clock:
 
 
 def race_around(view: View, situation: t.Situation) -> t.Situation | None:
-    """Return the race whose threat the rounds of a situation tick: itself, or the one that it lies within."""
+    """Return the race whose threat ticks with a situation's rounds: itself, or the race around it; None if neither."""
     if situation.kind is t.SituationKind.RACE:
         return situation
     race = view.situations.get(situation.within or "")
@@ -348,7 +348,7 @@ def race_around(view: View, situation: t.Situation) -> t.Situation | None:
 
 
 def end_race(draft: Draft, situation: t.Situation, outcome: RaceOutcome) -> None:
-    """End a race with the clocks as they stand; of a standard situation there is nothing to end."""
+    """End a race with the current values of its clocks. Does nothing for a standard situation."""
     if situation.kind is t.SituationKind.RACE:
         left, threat, scene = race_clocks(draft.view, situation)
         ended = e.RaceEnded(situation_id=situation.id, outcome=outcome, situation=left, threat=threat, scene=scene)
@@ -361,14 +361,14 @@ def _can_tick(view: View, effect: t.Effect, clock: t.Clock) -> bool:
 
 def _no_tick(view: View, effect: t.Effect, clock: t.Clock) -> Reason:
     by = effect.by or 0
-    ended = clock.done and not (by < 0 and clock.kind is t.ClockKind.FREE)  # from its end it can be set back: B15
+    ended = clock.done and not (by < 0 and clock.kind is t.ClockKind.FREE)  # at its end, it can still be set back: B15
     if ended or not find.holds(_require_open, view, clock) or (by < 0 and clock.kind is t.ClockKind.THREAT):
         return SkipReason.OVER
     return unless(rules.tick(clock.value, by, clock.size, clock.direction) != clock.value, SkipReason.UNCHANGED)
 
 
 def _tick(draft: Draft, due: Due, effect: t.Effect, thing: t.Clock | t.Challenge) -> None:
-    """Move a clock; if it is public and the consequence is not, its event says only that something hidden moved it."""
+    """Move a clock. If only the clock is public, its event says that something hidden moved it."""
     clock_id = thing.clock_id if isinstance(thing, t.Challenge) else thing.id
     seen_by_more = due.channel is not Channel.PUBLIC and clock_id in draft.view.public.clocks
     tick(draft, clock_id, effect.by or 0, Cause.HIDDEN if seen_by_more else Cause.CONSEQUENCE)

@@ -1,4 +1,4 @@
-"""Consequences: attached, taken away, and brought about by what a command does. Source: rules.md E5."""
+"""Attaching and detaching consequences. Source: rules.md E5."""
 
 from collections.abc import Iterable
 
@@ -31,7 +31,7 @@ RIGHTS: Rights = {
 
 
 def attach_consequence(draft: Draft, command: c.AttachConsequence) -> None:
-    """Decide `attach_consequence`; those whose moment can never come any more make room for it."""
+    """Decide `attach_consequence`. If there are too many, drops those that can never be triggered any more."""
     _require_moment(draft, command)
     for effect in command.do:
         _require_possible(draft, effect)
@@ -82,7 +82,7 @@ def _require_possible(draft: Draft, effect: t.Effect) -> None:
 
 
 def require_of_fumbles(draft: Draft, effects: Iterable[t.Effect]) -> None:
-    """Raise Refused if a fumble effect may not do one of these: it could never happen, or names what is hidden. C26."""
+    """Raise Refused if a fumble effect may not have one of these effects: it can never happen, or is hidden. C26."""
     for effect in effects:
         if not effect.is_on_nobody:
             _require_possible(draft, effect)
@@ -96,7 +96,7 @@ def detach_consequence(draft: Draft, command: c.DetachConsequence) -> None:
     draft.emit(consequence.channel, e.ConsequenceDetached(consequence_id=consequence.id))
 
 
-# Whether a consequence can come about, as it is attached
+# Checks of a consequence that is attached
 
 
 _MOMENTS: dict[str, tuple[t.When, ...]] = {
@@ -109,9 +109,9 @@ _MOMENTS: dict[str, tuple[t.When, ...]] = {
 
 
 def has_moment(view: View, of: t.Subject, moment: t.Moment) -> bool:
-    """Tell whether a thing that is there has such a moment."""
+    """Tell whether an existing thing can have this trigger."""
     thing = getattr(view, f"{of.kind}s").get(of.id)
-    paid = moment.when is t.When.SUCCESS  # what a check that is resolved can still come to, by a cost
+    paid = moment.when is t.When.SUCCESS  # a resolved check can still become a success, by a cost
     if of.kind is Kind.CHECK and thing.status is t.CheckStatus.RESOLVED and not paid:
         return False
     if moment.when not in _MOMENTS[of.kind] or (moment.at is not None) != (moment.when is t.When.STAGE):

@@ -21,9 +21,9 @@ from dreadclock_server.core.import_checks import unfit
 
 @dataclass(frozen=True, slots=True)
 class Continue:
-    """Open a room that goes on from another one. No command of a websocket: `POST /api/rooms/import` does it.
+    """Open a room that continues another room. Not on the wire: `POST /api/rooms/import` sends it.
 
-    `view`: what the other room held when its channels stood at `origins`.
+    `view`: the other room's view at the heads in `origins`.
     """
 
     title: Name
@@ -33,7 +33,7 @@ class Continue:
 
 
 def continue_room(draft: Draft, command: Continue) -> None:
-    """Decide the first events of such a room: its seats, new lanes for its hidden things, and what is carried over."""
+    """Decide the first events of such a room: its seats, new lanes for hidden things, and the things carried over."""
     draft.emit(Channel.PUBLIC, e.RoomOpened(title=command.title, policy=command.view.policy, edition=EDITION))
     for seat in command.view.seats.values():
         begin_seat(draft, seat.model_copy(update={"lent_to": None}))
@@ -41,7 +41,7 @@ def continue_room(draft: Draft, command: Continue) -> None:
         for topic, rolled in _hidden(carried(command.view, Channel.GM, 0)):
             begin_hidden(draft, topic, rolled=rolled)
     started = draft.room.seq(Channel.PUBLIC) + 1
-    for channel in filter(command.origins.get, Channel):  # the public first, however they are given
+    for channel in filter(command.origins.get, Channel):  # the public channel first
         things = carried(command.view, channel, started)
         turn = command.view.channels[channel].turn
         draft.emit(channel, e.RoomContinued(origin=command.origins[channel], turn=turn, carried=things))
@@ -49,13 +49,13 @@ def continue_room(draft: Draft, command: Continue) -> None:
 
 
 def _require_fit(view: View, *, is_whole: bool) -> None:
-    """Raise Refused(bad_request) if what is carried over contradicts itself."""
+    """Raise Refused(bad_request) if the things to carry over contradict each other."""
     for what in unfit(view, is_whole=is_whole):
         raise Refused(Code.BAD_REQUEST, problem=f"no room could have come to what the export holds: {what}")
 
 
 def _hidden(things: t.Carried) -> Iterator[tuple[Topic, bool]]:
-    """Give each hidden thing that is not within another hidden one, and whether it uses dice."""
+    """Yield the hidden things that are not inside another hidden thing, and whether they use dice."""
     for countdown in things.countdowns:
         yield Topic(Kind.COUNTDOWN, countdown.id, countdown.name, countdown.visibility), True
     for clock in things.clocks:
@@ -72,11 +72,11 @@ def _hidden(things: t.Carried) -> Iterator[tuple[Topic, bool]]:
 
 
 _BARGAINED = (t.CostStage.PROPOSED, t.CostStage.ACCEPTED, t.CostStage.COUNTERED)
-_OF_THE_LEDGER = ("lane/", "token")  # counters of lanes and tokens, which begin anew
+_OF_THE_LEDGER = ("lane/", "token")  # counters of lanes and tokens, which start at 0 again
 
 
 def carried(view: View, channel: Channel, started: int) -> t.Carried:
-    """Return what a channel carries over; `started` is the public seq of the new room's `room_continued`."""
+    """Return what a channel carries over. `started`: the public seq of the new room's `room_continued`."""
     part = view.channels[channel]
     scenery, totals = _of_scenes(view, part), _open_totals(view)
     return t.Carried(
@@ -99,7 +99,7 @@ def carried(view: View, channel: Channel, started: int) -> t.Carried:
 
 
 def _of_consequences(view: View, part: ChannelView) -> Iterator[t.Consequence]:
-    """Give the consequences whose moment may yet come, with what they do to things that are carried over."""
+    """Yield the consequences that can still be triggered, with their effects on things that are carried over."""
     scenery = [_of_scenes(view, channel) for channel in view.channels.values()]
     kept: dict[str, set[Id]] = {
         "countdowns": {countdown.id for countdown in view.countdowns.values() if not countdown.is_over},
@@ -118,13 +118,13 @@ def _of_consequences(view: View, part: ChannelView) -> Iterator[t.Consequence]:
 
 
 def _keeps_thing(effect: t.Effect, kept: dict[str, set[Id]]) -> bool:
-    """Tell whether the thing that an effect is on is carried over, if it is on any."""
+    """Tell whether an effect's target is carried over. True for an effect without a target."""
     families = FIELDS_OF.get(effect.does, ())
     return not families or any(effect.thing_id in kept[family] for family in families)
 
 
 def _of_scenes(view: View, part: ChannelView) -> t.Things:
-    """Choose a channel's part of the open scenes and of all in them, and its free-standing clocks."""
+    """Return a channel's open scenes with everything in them, and its free-standing clocks."""
     scenes = {scene.id for scene in view.scenes.values() if scene.status is t.SceneStatus.OPEN}
     situations = {situation.id for situation in view.situations.values() if situation.scene_id in scenes}
     challenges = {challenge.id for challenge in view.challenges.values() if challenge.situation_id in situations}
@@ -139,7 +139,7 @@ def _of_scenes(view: View, part: ChannelView) -> t.Things:
 
 
 def _restarted(view: View, countdown: t.Countdown, started: int) -> t.Countdown:
-    """Return a countdown that goes on, without what it was about or bound to if that is not carried over."""
+    """Return a countdown for the new room, without references to things that are not carried over."""
     changes: dict[str, object] = {"started": started, "hidden_rolls": ()}
     if countdown.about not in view.characters:
         changes |= {"about": None, "fate": None}
@@ -149,7 +149,7 @@ def _restarted(view: View, countdown: t.Countdown, started: int) -> t.Countdown:
 
 
 def _goes_on(check: t.Check) -> bool:
-    """Tell whether a check goes on. A hidden one of which dice were rolled does not: they could not be proven later."""
+    """Tell whether a check is carried over. A hidden check with rolled dice is not: it could not be proven later."""
     if check.visibility is not Visibility.PUBLIC and any(part.roll for part in check.parts):
         return False
     return check.status is not t.CheckStatus.RESOLVED or (check.cost is not None and check.cost.stage in _BARGAINED)
@@ -165,7 +165,7 @@ def _part(part: t.Part) -> t.Part:
 
 
 def _open_totals(view: View) -> set[Id]:
-    """Return the ids of the totals that go on, and of those whose crisis still has to be told."""
+    """Return the ids of the totals that are carried over: open totals, and totals whose crisis is not named yet."""
     due = {character.crisis_due for character in view.characters.values()}
     return {total.id for total in view.totals.values() if not total.is_over or total.id in due}
 
@@ -177,7 +177,7 @@ def _total(view: View, total: t.Total) -> t.Total:
 
 
 def _unnumbered(total: t.Total) -> t.Total:
-    """Clear a total's number, which was secret and is not in the export: the gm has to set it again."""
+    """Clear a total's secret number, which is not in the export. The gm must set it again."""
     changes: dict[str, object] = {"secret": False}
     if not total.is_over:
         changes |= {"enough": None, "push_odds": None}

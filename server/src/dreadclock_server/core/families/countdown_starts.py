@@ -1,4 +1,4 @@
-"""Starting countdowns, and what one may be: its dice, whom it is about, what it is bound to. Source: rules.md A."""
+"""Starting countdowns, and checks of their dice, character and binding. Source: rules.md A."""
 
 from collections.abc import Mapping, Sequence
 
@@ -28,7 +28,7 @@ def begin_countdown(draft: Draft, new: t.NewCountdown) -> t.Countdown:
 
 
 def begin(draft: Draft, new: t.NewCountdown, owner: Id | None, pool: int, *, made_by: Id | None = None) -> t.Countdown:
-    """Start a countdown that may start, and return it."""
+    """Start a countdown without further checks, and return it."""
     countdown_id = draft.new_id(Kind.COUNTDOWN, new.id, public=new.visibility is not Visibility.GM)
     topic = Topic(Kind.COUNTDOWN, countdown_id, new.name, new.visibility)
     begin_hidden(draft, topic, rolled=True)
@@ -46,7 +46,7 @@ def begin(draft: Draft, new: t.NewCountdown, owner: Id | None, pool: int, *, mad
 
 
 def _pool(draft: find.Asking, new: t.NewCountdown) -> int:
-    """Return how many dice a countdown starts with: as said, or as an attribute says. Source: rules.md A10."""
+    """Return the number of dice of a new countdown: as given, or from an attribute. Source: rules.md A10."""
     if (new.pool is None) == (new.from_attribute is None):
         raise Refused(Code.POOL_NEEDED)
     if new.pool is not None:
@@ -63,7 +63,7 @@ def _pool(draft: find.Asking, new: t.NewCountdown) -> int:
 
 
 def require_fit(draft: find.Asking, countdown: t.NewCountdown | t.Countdown, before: t.Countdown | None = None) -> None:
-    """Raise Refused if what a countdown is to be contradicts itself, or tells more people of a thing than see it."""
+    """Raise Refused if a countdown's fields contradict each other, or would reveal a hidden thing."""
     if countdown.fate is not None and countdown.about is None:
         raise Refused(Code.ABOUT_NEEDED, what="end")
     if countdown.about is not None and (before is None or before.about != countdown.about):
@@ -80,7 +80,7 @@ _BOUND: Mapping[t.BoundTo, tuple[str, Kind]] = {
 
 
 def _require_binding(draft: find.Asking, countdown: t.NewCountdown | t.Countdown) -> None:
-    """Raise Refused unless a countdown names the open situation or scene that it is bound to, and only then one."""
+    """Raise Refused unless `bound_id` is an open situation or scene exactly if the binding needs one."""
     family, kind = _BOUND.get(countdown.bound_to, ("", None))
     if kind is None or countdown.bound_id is None:
         if kind is not None or countdown.bound_id is not None:
@@ -98,13 +98,13 @@ def _require_binding(draft: find.Asking, countdown: t.NewCountdown | t.Countdown
 def _require_seen(
     draft: find.Asking, countdown: t.NewCountdown | t.Countdown, family: str, kind: Kind, thing_id: Id
 ) -> None:
-    """Raise Refused if everyone sees a countdown and not what it names."""
+    """Raise Refused if a public countdown refers to a thing that is not public."""
     if countdown.visibility is Visibility.PUBLIC and thing_id not in getattr(draft.view.public, family):
         raise Refused(Code.NAMES_HIDDEN, kind=kind, id=thing_id)
 
 
 def _may_start(view: View, new: t.NewCountdown) -> bool:
-    """Tell whether a countdown could start: its dice, whom it is about and what it is bound to are there, to see."""
+    """Tell whether a countdown could start: its pool is valid, and its character and binding exist and are visible."""
     return find.holds(_pool, view, new) and find.holds(require_fit, view, new)
 
 
@@ -116,14 +116,14 @@ def refuse_double_stages(stages: Sequence[t.Stage]) -> None:
 
 
 def start_stage(pool: int, stages: Sequence[t.Stage]) -> t.Stage | None:
-    """Return the stage that a countdown starts at; None if it has none at its starting size."""
+    """Return the stage at a countdown's starting size; None if there is none."""
     return next((stage for stage in stages if stage.at == pool), None)
 
 
 def begun(draft: Draft, countdown: t.Countdown) -> None:
-    """Tell of the stage that a countdown starts at. Source: rules.md A3.
+    """Write the event of the stage at the starting size. Source: rules.md A3.
 
-    It is told in the countdown's channel alone: that a sealed one changed would tell that it has such a stage.
+    Only in the countdown's channel: a `sealed_changed` would reveal that a sealed countdown has such a stage.
     """
     stage = start_stage(countdown.pool, countdown.stages) if countdown.start_stage else None
     if stage is not None:
@@ -133,7 +133,7 @@ def begun(draft: Draft, countdown: t.Countdown) -> None:
 
 
 def too_many_countdowns(view: View, visibility: Visibility) -> bool:
-    """Tell whether the cap is reached; known and hidden ones count apart, or the cap would tell of secrets."""
+    """Tell whether the cap is reached. Hidden countdowns count separately, so that the cap does not reveal them."""
     public = visibility is not Visibility.GM
     part = view.public if public else view.hidden
     running = [countdown for countdown in part.countdowns.values() if not countdown.is_over]
@@ -158,7 +158,7 @@ def _no_start(view: View, effect: t.Effect, _: None) -> Reason:
 
 
 def _start(draft: Draft, _: Due, effect: t.Effect, thing: None) -> None:
-    """Start a countdown, whose owner is as the gm said; whoever set it off need not see what it names."""
+    """Start a countdown as a consequence. The seat that triggered it need not see the things in it."""
     new = effect.countdown
     assert new is not None
     begin(draft, new, new.owner, _pool(find.SeesAll(draft.view), new))

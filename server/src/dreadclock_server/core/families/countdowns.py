@@ -30,7 +30,7 @@ from dreadclock_server.core.rights import Rights, Who, named, only, owned
 from dreadclock_server.core.rolling import draw_faces
 
 _named = named(find.countdown, "countdown_id")
-_CARED_FOR = owned(_named, Who.PLAYER, Who.COUNTDOWNS)  # players and owners as the policy `care` has it
+_CARED_FOR = owned(_named, Who.PLAYER, Who.COUNTDOWNS)  # players and owners, as the policy `care` allows
 RIGHTS: Rights = {
     c.StartCountdown: only(Who.GM, Who.PLAYER, Who.COUNTDOWNS),
     c.RollCountdown: owned(_named, Who.COUNTDOWNS),
@@ -44,7 +44,7 @@ RIGHTS: Rights = {
 
 
 def start_countdown(draft: Draft, command: c.StartCountdown) -> None:
-    """Start a countdown. Whoever sees all of it sees what its start stage does. Source: rules.md A3."""
+    """Decide `start_countdown`. Effects of its start stage have the countdown's visibility. Source: rules.md A3."""
     if not draft.by.may(Scope.COUNTDOWNS) and not draft.view.policy.player_countdowns:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, by the room's policy,")
     countdown = begin_countdown(draft, command)
@@ -71,7 +71,7 @@ def roll_countdown(draft: Draft, command: c.RollCountdown, countdown: t.Countdow
 
 
 def _refuse_aside(draft: Draft, countdown: t.Countdown) -> None:
-    """Refuse to roll what is bound to a scene that is set aside, or to rounds in one. Source: rules.md B20."""
+    """Raise Refused if a countdown is bound to a scene that is set aside, or to rounds in it. Source: rules.md B20."""
     if countdown.bound_id is None:
         return
     situation = draft.view.situations.get(countdown.bound_id)
@@ -81,9 +81,9 @@ def _refuse_aside(draft: Draft, countdown: t.Countdown) -> None:
 
 
 def end_turn(draft: Draft, command: c.EndTurn) -> None:
-    """Decide `end_turn`: roll what is bound to the turn, in the order it was started.
+    """Decide `end_turn`: roll the countdowns that are bound to the turn, in the order of their starts.
 
-    A hidden countdown whose lane is used up is left out: it may not keep the turn from ending.
+    Skips a hidden countdown whose lane is used up: it must not prevent the end of the turn.
     """
     if command.turn is not None and command.turn != draft.view.turn:
         raise Refused(Code.OTHER_TURN, turn=command.turn, now=draft.view.turn)
@@ -95,14 +95,14 @@ def end_turn(draft: Draft, command: c.EndTurn) -> None:
 
 
 def end_turn_of_scene(draft: Draft, scene_id: Id, command: c.EndTurn) -> None:
-    """End the turn for one scene alone; of a hidden one only the gm hears of it. Source: rules.md B19."""
+    """End the turn of a single scene. For a hidden scene, only the gm sees it. Source: rules.md B19."""
     scene = find.open_scene(draft, scene_id)
     roll_due(draft, due(draft.view, scene_id=scene.id), command)
     draft.tell(topic_of_scene(draft.view, scene.id), e.SceneTurnEnded(scene_id=scene.id, turn=scene.turn))
 
 
 def roll_due(draft: Draft, countdowns: Iterable[t.Countdown], command: c.RollingCommand) -> None:
-    """Roll what the end of a turn or of a round rolls. Raises Refused if faces were typed in for all of it."""
+    """Roll the due countdowns at the end of a turn or round. Raises Refused if faces were typed in for all of them."""
     if command.faces is not None:
         raise Refused(Code.NOT_AVAILABLE, what="typing in the dice of a whole turn: roll each countdown first")
     for countdown in countdowns:
@@ -127,7 +127,7 @@ def resume_countdown(draft: Draft, command: c.ResumeCountdown, countdown: t.Coun
 
 
 def replenish_countdown(draft: Draft, command: c.ReplenishCountdown, countdown: t.Countdown) -> None:
-    """Decide `replenish_countdown`; a stabilized countdown stays stabilized. Source: rules.md A4-A7."""
+    """Decide `replenish_countdown`. A stabilized countdown stays stabilized. Source: rules.md A4-A7."""
     _require_care(draft, countdown)
     require(countdown, *ALIVE)
     if not countdown.replenishable:
@@ -162,7 +162,7 @@ def cancel_countdown(draft: Draft, command: c.CancelCountdown) -> None:
 
 
 def amend_countdown(draft: Draft, command: c.AmendCountdown) -> None:
-    """Decide `amend_countdown`; a pool set past a stage or to 0 falls there. Source: rules.md A14."""
+    """Decide `amend_countdown`. A pool that is set past a stage or to 0 counts as a fall. Source: rules.md A14."""
     before = find.countdown(draft, command.countdown_id)
     require(before, *ALIVE)
     after = _amended(before, command)
@@ -185,7 +185,7 @@ def amend_countdown(draft: Draft, command: c.AmendCountdown) -> None:
 
 
 def _amended(before: t.Countdown, command: c.AmendCountdown) -> t.Countdown:
-    """Return a countdown with what a command changes of it; another binding starts without one's id."""
+    """Return a countdown after the changes of a command. A new binding drops the old `bound_id`."""
     given = {name: getattr(command, name) for name in AMENDED if getattr(command, name) is not None}
     if "bound_to" in given:
         given.setdefault("bound_id", None)
@@ -199,7 +199,7 @@ def _amended(before: t.Countdown, command: c.AmendCountdown) -> t.Countdown:
 
 
 def roll(draft: Draft, countdown: t.Countdown, command: c.RollingCommand) -> None:
-    """Roll a countdown's whole pool, with what that leads to."""
+    """Roll a countdown's pool, with all consequences."""
     _tell_rolled(draft, countdown, *draw_faces(draft, countdown.pool, command, topic_of_countdown(countdown)))
 
 
@@ -220,7 +220,7 @@ def _tell_rolled(draft: Draft, countdown: t.Countdown, faces: Faces, proof: Roll
 
 
 def fell(draft: Draft, before: t.Countdown, pool: int) -> None:
-    """Tell of the stages that a countdown's pool fell to or past, and of its end. Source: rules.md A2 and A14."""
+    """Write the events of a fall: the stages reached, and the end. Source: rules.md A2 and A14."""
     if pool == before.pool or (pool > 0 and not before.stages):
         return
     topic, effects = topic_of_countdown(before), {stage.at: stage.effect for stage in before.stages}
@@ -233,7 +233,7 @@ def fell(draft: Draft, before: t.Countdown, pool: int) -> None:
 
 
 def _end(draft: Draft, countdown: t.Countdown) -> None:
-    """Tell of a countdown's end, or of how it begins again, and of what becomes of whom it is about. A9 and A15."""
+    """Write the events of a countdown's end: its ending or its new beginning, and the character's fate. A9 and A15."""
     topic = topic_of_countdown(countdown)
     if countdown.repeats is None:
         draft.tell(topic, e.CountdownExpired(countdown_id=countdown.id, ending=countdown.ending))
@@ -250,7 +250,7 @@ def _end(draft: Draft, countdown: t.Countdown) -> None:
 
 
 def rose(draft: Draft, before: t.Countdown, pool: int) -> None:
-    """Tell of the stages that dice which were added took a countdown's pool above. Source: rules.md A4."""
+    """Write the events of the stages that added dice left behind. Source: rules.md A4."""
     if not before.stages:
         return
     topic = topic_of_countdown(before)
@@ -267,7 +267,7 @@ def _tell_resumed(draft: Draft, countdown: t.Countdown) -> None:
 
 
 def replenish(draft: Draft, countdown: t.Countdown, dice: int) -> None:
-    """Add dice to a countdown; a stabilized one stays stabilized. Source: rules.md A4 and A7."""
+    """Add dice to a countdown. A stabilized countdown stays stabilized. Source: rules.md A4 and A7."""
     pool = countdown.pool + dice
     draft.tell(
         topic_of_countdown(countdown), e.CountdownReplenished(countdown_id=countdown.id, added=dice, remaining=pool)
@@ -276,9 +276,9 @@ def replenish(draft: Draft, countdown: t.Countdown, dice: int) -> None:
 
 
 def is_due(view: View, countdown: t.Countdown, scene_id: Id | None = None, situation_id: Id | None = None) -> bool:
-    """Tell whether the end of the whole turn rolls a countdown, or that of a scene's turn or a situation's round.
+    """Tell whether the end of the whole turn, of a scene's turn or of a situation's round rolls a countdown.
 
-    The whole turn's end rolls what is bound to a scene, too, unless it was rolled in this turn.
+    The end of the whole turn also rolls countdowns that are bound to a scene, unless they were rolled in this turn.
     """
     ended = scene_id or situation_id
     if countdown.status is not t.CountdownStatus.RUNNING or (ended is not None and countdown.bound_id != ended):
@@ -287,16 +287,16 @@ def is_due(view: View, countdown: t.Countdown, scene_id: Id | None = None, situa
 
 
 def due(view: View, scene_id: Id | None = None, situation_id: Id | None = None) -> list[t.Countdown]:
-    """Return what the end of the turn, of a scene's turn or of a situation's round rolls, in the order of the starts.
+    """Return the countdowns that the end of a turn or round rolls (see `is_due`), in the order of their starts.
 
-    A hidden countdown whose lane is used up is left out: it may not keep the turn from ending.
+    Skips a hidden countdown whose lane is used up: it must not prevent the end of the turn.
     """
     running = [countdown for countdown in view.countdowns.values() if is_due(view, countdown, scene_id, situation_id)]
     return [countdown for countdown in running if not is_used_up(view, countdown)]
 
 
 def is_used_up(view: View, countdown: t.Countdown) -> bool:
-    """Tell whether a hidden countdown has no roll of the ledger left."""
+    """Tell whether the lane of a hidden countdown has no roll left."""
     if countdown.visibility is Visibility.PUBLIC:
         return False
     lane = view.hidden.lanes.get(lane_of_thing(Kind.COUNTDOWN, countdown.id))
@@ -325,7 +325,7 @@ def _no_roll(view: View, _: t.Effect, countdown: t.Countdown) -> Reason:
 def _roll_for_consequence(draft: Draft, _: Due, effect: t.Effect, countdown: t.Countdown) -> Reason:
     """Roll with the server's dice, from the command's slot if it has one.
 
-    A command rolls a hidden countdown once: what is shown of its rolls later does not say which shared a slot.
+    A command rolls a hidden countdown at most once: the rolls that are revealed later do not say which shared a slot.
     """
     if lane_of_thing(Kind.COUNTDOWN, countdown.id) in draft.slots:
         return SkipReason.DICE

@@ -1,4 +1,4 @@
-"""Crises, as the gm names and describes them, and what they lead to. Source: rules.md D6-D8."""
+"""Crises: naming, describing and suffering them. Source: rules.md D6-D8."""
 
 from dreadclock.rules import total as rules
 from dreadclock.rules.total import CrisisKind
@@ -35,7 +35,7 @@ def _name(draft: Draft, character: t.Character, command: c.DescribeCrisis) -> No
 
 
 def _describe(draft: Draft, character: t.Character, crisis: t.Crisis, command: c.DescribeCrisis) -> None:
-    """Describe a crisis once; its kind and its box stay. Source: rules.md D8."""
+    """Describe a crisis, at most once. Its kind and its box stay. Source: rules.md D8."""
     if crisis.description is not None or command.kind not in (None, crisis.kind):
         raise Refused(Code.CRISIS_STANDS, id=command.total_id, kind=crisis.kind)
     described = crisis.model_copy(update={"description": command.description})
@@ -46,7 +46,7 @@ def _describe(draft: Draft, character: t.Character, crisis: t.Crisis, command: c
 
 
 def suffer(draft: Draft, character: t.Character, total_id: Id, kind: CrisisKind, description: str | None) -> None:
-    """Mark the next box of a kind, and take a character out of play whose third is marked: there is no fourth. D7."""
+    """Mark the next crisis box of a kind. The third box takes the character out of play. D7."""
     crisis = t.Crisis(total_id=total_id, kind=kind, box=character.boxes(kind) + 1, description=description)
     draft.emit(Channel.PUBLIC, e.CrisisSuffered(character_id=character.id, crisis=crisis))
     draft.happened(Kind.CHARACTER, character.id, t.When.CRISIS)

@@ -1,4 +1,4 @@
-"""Plain rolls, opening lanes of the dice ledger, and the tokens that commands bring."""
+"""Plain rolls, and opening lanes of the dice ledger."""
 
 from dreadclock.rules.check import damage_plan, wanted
 from dreadclock.rules.ledger import ZERO, text32
@@ -25,7 +25,7 @@ RIGHTS: Rights = {
 
 
 def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) -> None:
-    """Decide `roll_dice`; public damage takes along dice of ventures made for it, and those that sixes add. C27."""
+    """Decide `roll_dice`. Public damage includes dice of ventures, and dice that sixes add. C27."""
     find.require_gm_for(draft, command.visibility)
     roll_id = draft.new_id(Kind.ROLL, command.id, public=command.visibility is not Visibility.GM)
     topic = Topic(Kind.ROLL, roll_id, command.name or "A roll", command.visibility)
@@ -56,7 +56,7 @@ def roll_dice(draft: Draft, command: c.RollDice, character: Character | None) ->
 
 
 def _where(draft: Draft, command: c.RollDice) -> Id | None:
-    """Return where damage is rolled: as named, or the usual place if sixes add dice there. Source: rules.md C27."""
+    """Return the place of a damage roll: the named place, or the usual place if sixes add dice there. C27."""
     is_damage = command.purpose is RollPurpose.DAMAGE and command.visibility is Visibility.PUBLIC
     if command.within_id is None:
         usual = usual_place(draft.view, None) if is_damage else None
@@ -67,7 +67,7 @@ def _where(draft: Draft, command: c.RollDice) -> Id | None:
 
 
 def _paid(draft: Draft, command: c.RollDice, roll_id: Id, roller: Character | None) -> int:
-    """Return the dice that ventures add for a character that may roll; a hidden roll touches nothing public."""
+    """Return the dice that ventures add for a character. A hidden roll uses none, because ventures are public."""
     character = None if roller is None else acting_character(draft, roller, command.visibility)
     everyone = command.visibility is Visibility.PUBLIC
     if (command.claims or command.action) and (character is None or not everyone):

@@ -1,4 +1,4 @@
-"""The room, its house rules, the seats around it, and what is told without dice."""
+"""The room, its house rules, its seats, and narration."""
 
 import re
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ RIGHTS: Rights = {
 
 _UNSEEN = {"Cf", "Cc", "Zs"}  # categories of characters
 _ALSO_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
-_LOOKS_LATIN = (  # of Cyrillic, of Greek, and small capitals, once they are without cases
+_LOOKS_LATIN = (  # Cyrillic, Greek and small-capital letters, casefolded
     (
         "\u0430\u0432\u0435\u0456\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0458\u0455\u04bb\u04cf\u0501\u051b\u051d\u050d\u0475",
         "abeikmhopctyxjshldqwgv",
@@ -53,7 +53,7 @@ _ROLLING = (Role.GM, Role.PLAYER, Role.INTEGRATION)
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Open a room. Not on the wire: `POST /api/rooms` does it."""
+    """Open a room. Not on the wire: `POST /api/rooms` sends it."""
 
     title: Name
     policy: Policy
@@ -62,7 +62,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class JoinSeat:
-    """Make a seat. Not on the wire: `POST /api/rooms/{room}/invites` does it."""
+    """Make a seat. Not on the wire: `POST /api/rooms/{room}/invites` sends it."""
 
     role: Role
     name: Name | None = None
@@ -71,13 +71,13 @@ class JoinSeat:
 
 
 def open_room(draft: Draft, command: Open) -> None:
-    """Decide the first events of a room: it is open, and has a gm."""
+    """Decide `Open`: open the room, and make the gm's seat."""
     draft.emit(Channel.PUBLIC, e.RoomOpened(title=command.title, policy=command.policy, edition=EDITION))
     begin_seat(draft, Seat(id=GM_SEAT, role=Role.GM, name=UNNAMED_GM))
 
 
 def join_seat(draft: Draft, command: JoinSeat) -> None:
-    """Decide that a seat is made."""
+    """Decide `JoinSeat`."""
     if len(draft.view.seats) >= MAX_SEATS:
         raise Refused(Code.TOO_MANY, limit=MAX_SEATS, what="seats")
     number = draft.view.public.made.get("seat", 0)
@@ -88,20 +88,20 @@ def join_seat(draft: Draft, command: JoinSeat) -> None:
 
 
 def _demand_other_name(draft: Draft, name: Name) -> None:
-    """Raise Refused if a seat of anyone but the gm would be called as the gm is, or `gm`, however that is written."""
+    """Raise Refused if a name looks like the gm's name, or like `gm`, and the seat is not the gm's."""
     written = folded if draft.form.sees_look_alikes else str.casefold
     if written(name) in {written(gm_name) for gm_name in (GM_SEAT, draft.view.seats[GM_SEAT].name)}:
         raise Refused(Code.NOT_ALLOWED, allowed="the gm, whose name that is,")
 
 
 def folded(name: Name) -> str:
-    """Write names that look alike in one way: without what is unseen, and cases, styles and scripts of letters."""
+    """Return the same text for names that look alike: without invisible characters, case, styles and scripts."""
     folded = normalize("NFKC", normalize("NFKC", _ALSO_UNSEEN.sub("", name)).casefold()).translate(_AS_LATIN)
     return "".join(letter for letter in folded if category(letter) not in _UNSEEN)
 
 
 def begin_seat(draft: Draft, seat: Seat) -> None:
-    """Give a seat its place, and its lane without tokens if it rolls; where the dice are lost, it comes without one."""
+    """Make a seat, and a lane without tokens if the seat may roll. If the dice secret is lost, there is no lane."""
     draft.emit(Channel.PUBLIC, e.SeatJoined(seat=seat))
     if seat.role in _ROLLING:
         try:
@@ -138,7 +138,7 @@ def leave_seat(draft: Draft, command: c.LeaveSeat) -> None:
 
 
 def lend_seat(draft: Draft, command: c.LendSeat) -> None:
-    """Decide `lend_seat`; an integration to which it is lent already keeps it."""
+    """Decide `lend_seat`. Lending to the same integration again changes nothing."""
     lender, to = _lender(draft), draft.view.seats.get(command.to)
     if to is None or Scope.ACT_FOR not in to.scopes:
         raise Refused(Code.UNKNOWN, kind="integration that may act for others", id=command.to)
@@ -154,7 +154,7 @@ def take_back_seat(draft: Draft, command: c.TakeBackSeat) -> None:
 
 
 def _lender(draft: Draft) -> Seat:
-    """Return the sender's seat. Raises Refused unless it is a player's: the gm sees and may too much to lend hers."""
+    """Return the sender's seat. Raises Refused unless it is a player's. A gm's seat has too many rights to be lent."""
     seat = find.seat(draft, draft.by.seat_id)
     if seat.role is not Role.PLAYER:
         raise Refused(Code.NOT_ALLOWED, allowed="a player")
@@ -184,7 +184,7 @@ def reopen_room(draft: Draft, command: c.ReopenRoom) -> None:
 
 
 def narrate(draft: Draft, command: c.Narrate) -> None:
-    """Decide `narrate`; only the gm may tell something to herself."""
+    """Decide `narrate`. Only the gm may write into the gm's channel."""
     if command.channel is not Channel.PUBLIC:
         find.require_gm(draft)
     draft.emit(command.channel, e.Narrated(text=command.text, outcome=command.outcome))

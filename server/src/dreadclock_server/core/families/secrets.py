@@ -1,4 +1,4 @@
-"""Sealed and hidden things: how they start, and how they come to light. Source: rules.md E4."""
+"""Sealed and hidden things: how they start, and how they are revealed. Source: rules.md E4."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ RIGHTS: Rights = {
 
 
 def begin_hidden(draft: Draft, topic: Topic, *, rolled: bool) -> None:
-    """Announce a thing that is about to start, if it is sealed, and fix its dice, if it is `rolled`."""
+    """Announce a thing that is about to start, if it is sealed. Open its lane, if it is `rolled`."""
     if topic.visibility is Visibility.PUBLIC:
         return
     own = lane_of_thing(topic.kind, topic.id)
@@ -60,7 +60,7 @@ def _require_begun(hidden: ChannelView, thing_id: Id) -> None:
 
 
 def _show_required(draft: Draft, total: t.Total) -> None:
-    """Show everyone the number required of a total. Source: rules.md D4."""
+    """Reveal the secret number of a total. Source: rules.md D4."""
     secret = draft.part(Channel.GM).secrets[total.id]
     on_offer = total.status is t.TotalStatus.OFFERED
     event = e.RequiredRevealed(
@@ -79,14 +79,14 @@ _WITH_VISIBILITY = tuple(field for field in FIELDS if field not in ("challenges"
 
 
 def end(draft: Draft, topic: Topic) -> None:
-    """Show everyone a sealed thing that has ended."""
+    """Reveal a sealed thing that has ended."""
     if topic.visibility is Visibility.SEALED:
         show(draft, topic.kind, topic.id)
 
 
 def show(draft: Draft, kind: HiddenKind, thing_id: Id) -> None:
-    """Move a hidden thing and all in it from the gm's channel to everyone's."""
-    if draft.view.gm is None:  # whoever reads the public log alone cannot tell what comes to light
+    """Move a hidden thing and everything in it from the gm's channel to the public channel."""
+    if draft.view.gm is None:  # a verifier with only the public log does not know the hidden thing
         return
     for character_id in _hidden_actors(draft.view.hidden, kind, thing_id):
         show(draft, Kind.CHARACTER, character_id)
@@ -107,7 +107,7 @@ _KINDS: dict[str, HiddenKind] = {
 
 
 def kind_of(part: ChannelView, thing_id: Id) -> HiddenKind | None:
-    """Return the kind of a thing of a channel that can come to light on its own; None if there is none."""
+    """Return the kind of a thing that can be revealed by itself; None if there is no such thing."""
     for field, kind in _KINDS.items():
         thing = getattr(part, field).get(thing_id)
         if thing is not None and not _is_inside(part, thing):
@@ -116,20 +116,20 @@ def kind_of(part: ChannelView, thing_id: Id) -> HiddenKind | None:
 
 
 def _is_inside(part: ChannelView, thing: object) -> bool:
-    """Tell whether a thing belongs to another, and comes to light with that alone."""
+    """Tell whether a thing belongs to another thing, and can only be revealed with it."""
     scene = part.scenes.get(getattr(thing, "scene_id", ""))
     within_hidden = scene is not None and scene.visibility is not Visibility.PUBLIC
     return within_hidden or getattr(thing, "of", None) is not None
 
 
 def act(draft: Draft, character_id: Id) -> None:
-    """Show everyone a hidden character that acts in public. Source: rules.md C24."""
+    """Reveal a hidden character that acts in public. Source: rules.md C24."""
     if character_id in draft.view.hidden.characters:
         show(draft, Kind.CHARACTER, character_id)
 
 
 def _hidden_actors(part: ChannelView, kind: HiddenKind, thing_id: Id) -> list[Id]:
-    """Name the hidden characters that act in what is about to come to light, so that they do before it."""
+    """Yield the hidden characters that act in a thing that is about to be revealed. They are revealed first."""
     things = gather(part, contents_of(part, kind, thing_id))
     named = [check_part.character_id for check in things.checks for check_part in check.parts]
     named += [roll.character_id or "" for roll in things.rolls]
@@ -152,7 +152,7 @@ def _for_everyone(view: View, kind: HiddenKind, thing_id: Id) -> t.Things:
 
 
 def _countdown_for_everyone(view: View, countdown: t.Countdown) -> t.Countdown:
-    """Show a countdown: about nobody, and bound to nothing, that stays hidden."""
+    """Return a countdown as everyone may see it: without references to things that stay hidden."""
     changes: dict[str, object] = {"visibility": Visibility.PUBLIC}
     if countdown.about not in view.public.characters:
         changes |= {"about": None, "fate": None, "from_attribute": None}
@@ -162,7 +162,7 @@ def _countdown_for_everyone(view: View, countdown: t.Countdown) -> t.Countdown:
 
 
 def _check_for_everyone(view: View, check: t.Check) -> t.Check:
-    """Show a check: no effort any more against a challenge that stays hidden, and with odds that count tokens in."""
+    """Return a check as everyone may see it: without a hidden challenge, and with odds that include tokens."""
     shows_effort = check.effort in view.public.challenges
     shown = check.model_copy(update={"visibility": Visibility.PUBLIC, "effort": check.effort if shows_effort else None})
     begun = any(part.roll for part in check.parts)
@@ -170,7 +170,7 @@ def _check_for_everyone(view: View, check: t.Check) -> t.Check:
 
 
 def _hidden_kind(view: View, effect: t.Effect) -> HiddenKind | None:
-    """Return the kind of a thing that a consequence can show by now; None of one that is only prepared."""
+    """Return the kind of a thing that a consequence can reveal now; None for a prepared situation."""
     situation = view.situations.get(str(effect.thing_id))
     is_prepared = situation is not None and situation.status is t.SituationStatus.PREPARED
     return None if is_prepared else kind_of(view.hidden, str(effect.thing_id))

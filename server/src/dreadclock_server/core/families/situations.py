@@ -1,4 +1,4 @@
-"""Situations, some of them races: prepared, started, played and ended. Source: rules.md B1-B12 and B20."""
+"""Situations and races: preparing, starting, playing and ending them. Source: rules.md B1-B12 and B20."""
 
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Difficulty
@@ -33,7 +33,7 @@ RIGHTS: Rights = {
 
 
 def start_situation(draft: Draft, command: c.StartSituation) -> None:
-    """Decide `start_situation`; one that is only prepared is measured when it begins. Source: rules.md B20."""
+    """Decide `start_situation`. A prepared race gets its difficulty when it begins. Source: rules.md B20."""
     scene = find.open_scene(draft, command.scene_id, aside=command.prepared)
     visibility, kept_back = _visibility(scene, command)
     public = is_known(scene, visibility)
@@ -62,9 +62,9 @@ def start_situation(draft: Draft, command: c.StartSituation) -> None:
 
 
 def _visibility(scene: Scene, command: c.StartSituation) -> tuple[Visibility, bool]:
-    """Return who knows of a situation, and whether it is kept back from those who come to know its scene.
+    """Return a situation's visibility, and whether it stays hidden when its scene is revealed.
 
-    In a hidden scene those who know the scene know of it, unless it is hidden in its own right. Source: E4 and B20.
+    In a hidden scene, it has the scene's visibility, unless it is hidden by itself. Source: rules.md E4 and B20.
     """
     asked, race = command.visibility, command.kind is SituationKind.RACE
     if command.prepared:
@@ -85,7 +85,7 @@ def _visibility(scene: Scene, command: c.StartSituation) -> tuple[Visibility, bo
 
 
 def _require_race(draft: Draft, scene: Scene, command: c.StartSituation) -> None:
-    """Refuse to start a situation within what is no race, or, unless it is prepared, no race yet."""
+    """Raise Refused if `within` is not an open race. For a prepared situation, a prepared race is enough."""
     if command.within is None:
         return
     if command.kind is SituationKind.RACE:
@@ -96,17 +96,17 @@ def _require_race(draft: Draft, scene: Scene, command: c.StartSituation) -> None
 
 
 def is_race_for(race: Situation, *, prepared: bool) -> bool:
-    """Tell whether a situation may lie within this one: a race that is under way, or, for a prepared one, will be."""
+    """Tell whether a situation may lie within this race: the race is open, or may open if `prepared`."""
     return race.kind is SituationKind.RACE and race.status in (NOT_OVER if prepared else (SituationStatus.OPEN,))
 
 
 def is_known(scene: Scene, visibility: Visibility) -> bool:
-    """Tell whether everyone knows that a situation is there; of what is in a sealed scene nobody does."""
+    """Tell whether everyone knows that a situation exists. Nobody knows the situations in a sealed scene."""
     return scene.visibility is Visibility.PUBLIC and visibility is not Visibility.GM
 
 
 def refuse_too_many(draft: Draft, *, public: bool) -> None:
-    """Count what everyone knows of and what not everyone does on their own."""
+    """Raise Refused if there are too many situations. Known and unknown situations count separately."""
     scenes = draft.view.scenes
     still_open = [situation for situation in draft.view.situations.values() if situation.status in NOT_OVER]
     alike = [
@@ -117,7 +117,7 @@ def refuse_too_many(draft: Draft, *, public: bool) -> None:
 
 
 def _tell_start(draft: Draft, scene: Scene, event: e.SituationStarted) -> None:
-    """Tell of a situation's start; of one that is sealed for itself everyone hears that it is there."""
+    """Write a situation's start. If it is sealed by itself, everyone learns that it exists."""
     situation = event.situation
     if situation.visibility is scene.visibility:
         draft.tell(topic_of_scene(draft.view, scene.id), event)
@@ -127,7 +127,7 @@ def _tell_start(draft: Draft, scene: Scene, event: e.SituationStarted) -> None:
 
 
 def resolve_situation(draft: Draft, command: c.ResolveSituation) -> None:
-    """Decide `resolve_situation`: the gm's word empties its clock and counts as won. Source: rules.md B8."""
+    """Decide `resolve_situation`: empty its clock; it counts as won. Source: rules.md B8."""
     situation = find.open_situation(draft, command.situation_id)
     move(draft, situation.clock_id, draft.view.clocks[situation.clock_id].value, Cause.RULING)
     topic = topic_of_situation(draft.view, situation.id)
@@ -142,7 +142,7 @@ def fail_situation(draft: Draft, command: c.FailSituation) -> None:
 
 
 def end_round(draft: Draft, command: c.EndRound) -> None:
-    """Decide `end_round`; of a situation that is over it changes nothing. Source: rules.md B1 and B6."""
+    """Decide `end_round`. Does nothing if the situation is over. Source: rules.md B1 and B6."""
     situation = find.situation(draft, command.situation_id)
     if situation.status is SituationStatus.PREPARED:
         raise Refused(Code.NOT_BEGUN, id=situation.id)
@@ -156,7 +156,7 @@ def end_round(draft: Draft, command: c.EndRound) -> None:
 
 
 def introduce_complication(draft: Draft, command: c.IntroduceComplication) -> None:
-    """Decide `introduce_complication`: its text, then what it does to a clock, then its countdown."""
+    """Decide `introduce_complication`: its text, then its effect on a clock, then its countdown."""
     topic = _place(draft, command)
     event = e.ComplicationIntroduced(situation_id=command.situation_id, scene_id=command.scene_id, text=command.text)
     draft.tell(topic, event)
@@ -167,7 +167,7 @@ def introduce_complication(draft: Draft, command: c.IntroduceComplication) -> No
 
 
 def _place(draft: Draft, command: c.IntroduceComplication) -> Topic:
-    """Return the topic of what a complication comes to: an open scene, or a situation in one. Source: rules.md B16."""
+    """Return the topic of a complication: an open scene, or a situation in it. Source: rules.md B16."""
     if command.situation_id is not None and command.scene_id is None:
         situation = find.situation(draft, command.situation_id)
         find.open_scene(draft, situation.scene_id)
@@ -178,9 +178,9 @@ def _place(draft: Draft, command: c.IntroduceComplication) -> Topic:
 
 
 def measure(draft: Draft, scene: Scene, command: c.StartSituation) -> tuple[Difficulty | None, Clock | None]:
-    """Return how hard a race is and its scene's threat clock; for a standard situation neither.
+    """Return a race's difficulty and its scene's threat clock; None and None for a standard situation.
 
-    A prepared race is as hard as was said of it; the rest is for when it begins.
+    A prepared race only has the difficulty that was given. The rest follows when it begins.
     """
     if command.kind is not SituationKind.RACE:
         return None, None
@@ -195,7 +195,7 @@ def measure(draft: Draft, scene: Scene, command: c.StartSituation) -> tuple[Diff
 def difficulty_of(
     draft: Draft, level: int, party_levels: tuple[int, ...] | None, party: tuple[Id, ...] | None
 ) -> Difficulty:
-    """Return how hard a race is by its party's average level. Source: rules.md B5, B12."""
+    """Return the difficulty of a race for the average level of its party. Source: rules.md B5, B12."""
     levels = party_levels or _levels_of(draft, party)
     if not levels:
         raise Refused(Code.PARTY_UNKNOWN)
@@ -208,7 +208,7 @@ def difficulty_of(
 
 
 def _require_party(draft: Draft, party: tuple[Id, ...]) -> None:
-    """Refuse a party of strangers, or of those who are out of play or hidden. Source: rules.md B18."""
+    """Raise Refused if the party has unknown or hidden characters, or characters out of play. Source: rules.md B18."""
     for character_id in party:
         if party.count(character_id) > 1:
             raise Refused(Code.PARTY_TWICE, id=character_id)
@@ -219,7 +219,7 @@ def _require_party(draft: Draft, party: tuple[Id, ...]) -> None:
 
 
 def _levels_of(draft: Draft, party: tuple[Id, ...] | None) -> list[int]:
-    """Return the levels of a party that the gm approved; unless named, it is the players' characters in play."""
+    """Return the approved levels of a party. The default party is the players' characters in play."""
     characters = draft.view.characters
     players = {seat_id for seat_id, seat in draft.view.seats.items() if seat.role is Role.PLAYER}
     if party is not None:
@@ -231,7 +231,7 @@ def _levels_of(draft: Draft, party: tuple[Id, ...] | None) -> list[int]:
 
 
 def threat_of(draft: Draft, scene: Scene, level: int, difficulty: Difficulty) -> Clock:
-    """Return the scene's threat clock: a new one, or what its earlier races left of it. Source: rules.md B8."""
+    """Return the scene's threat clock: a new clock, or the clock of its earlier races. Source: rules.md B8."""
     if scene.threat_id is not None:
         threat = draft.view.clocks[scene.threat_id]
         if threat.done:
@@ -240,11 +240,11 @@ def threat_of(draft: Draft, scene: Scene, level: int, difficulty: Difficulty) ->
     return new_threat(scene, level, difficulty)
 
 
-# What the gm has ready: prepared situations, and scenes that are set aside. Source: rules.md B20
+# Prepared situations, and scenes that are set aside. Source: rules.md B20
 
 
 def begin_situation(draft: Draft, command: c.BeginSituation) -> None:
-    """Decide `begin_situation`: in a scene that everyone sees it comes to light first."""
+    """Decide `begin_situation`. In a public scene, it is revealed first."""
     situation = find.situation(draft, command.situation_id)
     if situation.status is not SituationStatus.PREPARED:
         raise Refused(Code.BEGUN, id=situation.id)
@@ -268,7 +268,7 @@ def _require_race_around(draft: Draft, situation: Situation) -> None:
 def _measured(
     draft: Draft, scene: Scene, situation: Situation, command: c.BeginSituation
 ) -> tuple[dict[str, object], Clock | None]:
-    """Return what is known of a race by its beginning, and its scene's threat clock. Source: rules.md B5 and B8."""
+    """Return the fields of a race that its beginning sets, and its scene's threat clock. Source: rules.md B5 and B8."""
     if situation.kind is not SituationKind.RACE:
         return {}, None
     level, named = situation.level or 1, command.difficulty

@@ -72,7 +72,7 @@ def propose_total(draft: Draft, command: c.ProposeTotal, who: t.Character) -> No
 
 
 def _score(character: t.Character, attribute: Name | Score) -> tuple[int, Name | None]:
-    """Return a score and the name it has on the sheet, if it was named."""
+    """Return a score, and the name of its attribute if one was given."""
     if isinstance(attribute, int):
         return attribute, None
     if attribute not in character.attributes:
@@ -90,7 +90,7 @@ def _special(character: t.Character, name: Name) -> t.Special:
 def _more_specials(
     draft: Draft, character: t.Character, special: t.Special | None, names: Sequence[Name]
 ) -> tuple[t.Special, ...]:
-    """Return the special attributes beside the first one. Raises Refused if the room allows one alone. D11."""
+    """Return the further special attributes. Raises Refused if the room allows only one. D11."""
     if not names:
         return ()
     if draft.view.policy.specials is not t.Specials.SEVERAL:
@@ -101,7 +101,7 @@ def _more_specials(
 
 
 def _pool(score: int, tool: t.Tool | None, special: t.Special | None, more: Sequence[t.Special] = ()) -> int:
-    """Add up a pool. Raises Refused with the sum shown if a total cannot be rolled with it. Source: rules.md D2."""
+    """Return the size of a pool. Raises Refused, with the sum, if the size is out of range. Source: rules.md D2."""
     quality = tool.quality if tool else 0
     extra = special.dice if special else 0
     further = [another.dice for another in more]
@@ -119,7 +119,7 @@ def _require_not_rolled(total: t.Total) -> None:
 
 
 def adjust_total(draft: Draft, command: c.AdjustTotal) -> None:
-    """Decide `adjust_total`; odds that a secret number feeds are the gm's alone."""
+    """Decide `adjust_total`. Odds that depend on a secret number go only to the gm's channel."""
     before = find.total(draft, command.total_id)
     _require_not_rolled(before)
     total = before.model_copy(update=_changes(draft, before, command))
@@ -156,7 +156,7 @@ def _changes(draft: Draft, total: t.Total, command: c.AdjustTotal) -> dict[str, 
 
 
 def keep_secret(draft: Draft, total: t.Total, required: int) -> None:
-    """Tell the gm alone the number required of a total, with the odds that it makes. Source: rules.md D4."""
+    """Write a total's secret number, with its odds, into the gm's channel. Source: rules.md D4."""
     secret = t.SecretRequired(total_id=total.id, required=required, odds=total_odds(total.pool, required))
     draft.emit(Channel.GM, e.SecretSet(secret=secret, forgotten=forgotten_secrets(draft.view)))
 
@@ -168,12 +168,12 @@ def withdraw_total(draft: Draft, command: c.WithdrawTotal, total: t.Total) -> No
 
 
 def topic_of(total: t.Total) -> Topic:
-    """Return the topic for a total's dice: those of a roll that everyone sees."""
+    """Return the topic for a total's dice, which are public."""
     return Topic(Kind.ROLL, total.id, total.purpose or "A total", Visibility.PUBLIC)
 
 
 def required_of(draft: Draft, total: t.Total) -> int | None:
-    """Return the number required of a total, be it secret; None if there is none yet."""
+    """Return the required number of a total, also if it is secret; None if there is none yet."""
     return draft.view.secrets[total.id].required if total.secret else total.required
 
 
@@ -184,7 +184,7 @@ def refuse_over(total: t.Total) -> None:
 
 
 def set_required(draft: Draft, command: c.SetRequired) -> None:
-    """Decide `set_required`; a total that was rolled before is judged by it at once. Source: rules.md D6."""
+    """Decide `set_required`. A rolled total is judged at once. Source: rules.md D6."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
     if total.enough is not None:
@@ -210,7 +210,7 @@ def set_required(draft: Draft, command: c.SetRequired) -> None:
 
 
 def roll_total(draft: Draft, command: c.RollTotal, total: t.Total) -> None:
-    """Decide `roll_total`: an effort ticks the threat before its result is known. Source: rules.md B1 and B13."""
+    """Decide `roll_total`. An effort ticks the threat before its result counts. Source: rules.md B1 and B13."""
     if total.status is t.TotalStatus.PROPOSED:
         raise Refused(Code.NOT_APPROVED, kind=Kind.TOTAL, id=total.id)
     if total.status is not t.TotalStatus.READY:
@@ -236,7 +236,7 @@ def roll_total(draft: Draft, command: c.RollTotal, total: t.Total) -> None:
 
 
 def judge_total(draft: Draft, command: c.JudgeTotal) -> None:
-    """Decide `judge_total`: the gm's word, where no number is required. Source: rules.md D10."""
+    """Decide `judge_total`, for totals without a required number. Source: rules.md D10."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
     if total.enough is not None:
@@ -252,7 +252,7 @@ def judge_total(draft: Draft, command: c.JudgeTotal) -> None:
 
 
 def offer_push(draft: Draft, command: c.OfferPush) -> None:
-    """Decide `offer_push`; what is at stake stays as it was said, unless said anew. Source: rules.md D4 and D10."""
+    """Decide `offer_push`. Without a new stake, the earlier stake stays. Source: rules.md D4 and D10."""
     total = find.total(draft, command.total_id)
     refuse_over(total)
     if total.status is t.TotalStatus.OFFERED:
@@ -275,12 +275,12 @@ def offer_push(draft: Draft, command: c.OfferPush) -> None:
 
 
 def _still_fitting(total: t.Total, crisis: CrisisKind | None) -> str | None:
-    """Return the description of an earlier offer, which says nothing of a crisis of another kind."""
+    """Return the description of an earlier offer, if the crisis has the same kind; otherwise None."""
     return total.description if total.crisis is crisis else None
 
 
 def push_luck(draft: Draft, command: c.PushLuck, total: t.Total) -> None:
-    """Decide `push_luck`: a number that is kept already is a crisis. Source: rules.md D3 and D5."""
+    """Decide `push_luck`. A number that is already kept causes a crisis. Source: rules.md D3 and D5."""
     refuse_over(total)
     if total.status is not t.TotalStatus.OFFERED:
         raise Refused(Code.NO_OFFER, id=total.id)
@@ -311,14 +311,14 @@ def _push(draft: Draft, total: t.Total, command: c.PushLuck) -> t.Push:
 
 
 def _enough(pushed: Pushed, required: int | None) -> bool | None:
-    """Tell whether a push made a total enough; where no number is required the gm says so, unless it is a crisis."""
+    """Tell whether a total is enough after a push. None: the gm judges, because no number is required."""
     if required is None:
         return False if pushed.crisis else None
     return rules.enough(pushed.total, required)
 
 
 def stop_pushing(draft: Draft, command: c.StopPushing, total: t.Total) -> None:
-    """Decide `stop_pushing`; the gm may leave a total without a number at that too."""
+    """Decide `stop_pushing`. The gm may also stop a total without a required number."""
     refuse_over(total)
     rolled = total.status in (t.TotalStatus.ROLLED, t.TotalStatus.OFFERED)
     if not rolled or (total.enough is None and draft.by.role is not Role.GM):
@@ -330,7 +330,7 @@ def stop_pushing(draft: Draft, command: c.StopPushing, total: t.Total) -> None:
 
 
 def succeed(draft: Draft, total: t.Total) -> None:
-    """End a total that reached its number, and take its point off the challenge it was an effort against."""
+    """End a successful total. If it is an effort, take a point off the challenge."""
     draft.emit(Channel.PUBLIC, e.TotalSucceeded(total_id=total.id))
     draft.happened(Kind.TOTAL, total.id, t.When.SUCCEEDED)
     action_over(draft, total.character_id)
@@ -345,14 +345,14 @@ def fail(draft: Draft, total: t.Total, reason: e.TotalFailure) -> None:
 
 
 def luck_pushed(total: t.Total, push: t.Push) -> e.LuckPushed:
-    """Return the event of a push: of several that were offered at once, the others still are. Source: rules.md D10."""
+    """Return the event of a push. The other pushes of the same offer stay offered. Source: rules.md D10."""
     left = total.until - 1 if push.enough is False and not push.crisis else 0
     odds = push_odds(push.kept, total.required) if left > 0 else None
     return e.LuckPushed(total_id=total.id, push=push, until=max(left, 0), odds=odds)
 
 
 def pushed_too_far(draft: Draft, total: t.Total) -> None:
-    """Fail a total with the crisis that was at stake, or let the character wait for its kind. Source: rules.md D6."""
+    """Fail a total with the crisis at stake. If its kind is open, the gm must name it first. Source: rules.md D6."""
     fail(draft, total, e.TotalFailure.CRISIS)
     draft.happened(Kind.TOTAL, total.id, t.When.CRISIS)
     if total.crisis is None:

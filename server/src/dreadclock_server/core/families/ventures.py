@@ -1,6 +1,6 @@
-"""What waits for a character's rolls: momentum, interference, dice of ventures. Source: rules.md C7, C8, C11, C19.
+"""Tokens and dice of ventures that wait for a character's rolls. Source: rules.md C7, C8, C11, C19.
 
-Characters are public, so nothing here may follow from a roll that is hidden.
+Characters are public, so a hidden roll must not change anything here.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unle
 
 
 class Spent(NamedTuple):
-    """What goes into a roll of what waited for its character: dice of ventures, and tokens."""
+    """The tokens and dice of ventures that a roll uses."""
 
     paid: int = 0
     momentum: bool = False
@@ -30,7 +30,7 @@ class Spent(NamedTuple):
 
 
 def gain(draft: Draft, character_id: Id, token: t.EffectKind, check_id: Id | None) -> None:
-    """Give a character a token, also one that left and may come back. Source: rules.md E6."""
+    """Give a character a token, even if the character has left and may come back. Source: rules.md E6."""
     character = draft.view.characters.get(character_id)
     if character is None or character.status in (t.CharacterStatus.DEAD, t.CharacterStatus.RETIRED):
         return
@@ -41,7 +41,7 @@ def gain(draft: Draft, character_id: Id, token: t.EffectKind, check_id: Id | Non
 
 
 def spend(draft: Draft, part: t.Part, check_id: Id) -> Spent:
-    """Put into a part's roll the tokens that its character holds, and the ventures that it claims. C8, C10 and C19."""
+    """Spend the character's tokens and the claimed ventures on a part's roll. C8, C10 and C19."""
     before = draft.view.characters.get(part.character_id)
     if before is None:  # nothing waits for an opponent without a sheet
         return Spent()
@@ -61,10 +61,10 @@ def spend(draft: Draft, part: t.Part, check_id: Id) -> Spent:
 def claim(
     draft: Draft, character: t.Character, benefits: t.Benefit, keys: tuple[Id, ...] | None, *, but: t.Part | None = None
 ) -> tuple[t.Bonus, ...]:
-    """Return the ventures that are claimed for a roll, all that may be if `keys` is None. Source: rules.md C19.
+    """Return the ventures that a roll claims; all possible ventures if `keys` is None. Source: rules.md C19.
 
-    `but`: the part that they are for; what it claimed before is free to it. Raises Refused if one does not lie ready
-    for such a roll of the character's, or is claimed for another.
+    `but`: the part of the roll, whose own earlier claims do not count. Raises Refused if a venture is not for such a
+    roll of the character, or another roll claims it.
     """
     open_to_it = free(draft.view, character, benefits, but=but)
     if keys is None:
@@ -79,7 +79,7 @@ def claim(
 
 
 def pay(draft: Draft, character_id: Id, paid: tuple[t.Bonus, ...], *, into: Id) -> int:
-    """Put ventures that lie ready into a roll, and return how many dice they are."""
+    """Spend ventures on a roll, and return the number of their dice."""
     if paid:
         left = tuple(bonus for bonus in draft.view.characters[character_id].bonuses if bonus not in paid)
         draft.emit(Channel.PUBLIC, e.VenturePaid(character_id=character_id, into=into, paid=paid, bonuses=left))
@@ -89,8 +89,8 @@ def pay(draft: Draft, character_id: Id, paid: tuple[t.Bonus, ...], *, into: Id) 
 def earn(draft: Draft, check: t.Check, part: t.Part) -> None:
     """Keep the dice of a part's venture for its beneficiary, who must still be in play.
 
-    Those that the declarer earned before for the same roll are lost. Dice beyond those that a roll may start with could
-    never be rolled, and are not kept.
+    Dice that the declarer earned before for the same roll are lost. Dice beyond the cap of a pool are not kept, because
+    they could never be rolled.
     """
     venture = part.venture
     if venture is None:
@@ -119,7 +119,7 @@ def _is_for_same_roll(old: t.Bonus, new: t.Bonus, holder: Id) -> bool:
 
 
 def lapse(draft: Draft, declarer: Id) -> None:
-    """Take away the ventures that a character declared, whoever holds them: her next action is over."""
+    """Remove the ventures that a character declared, from all characters, after the declarer's next action."""
     for holder in tuple(draft.view.characters):
         _lapse(draft, holder, lambda bonus, holder=holder: (bonus.declarer or holder) == declarer)  # type: ignore[misc]
 
@@ -133,13 +133,13 @@ def _lapse(draft: Draft, holder: Id, goes: Callable[[t.Bonus], bool]) -> None:
 
 
 def action_over(draft: Draft, declarer: Id) -> None:
-    """Let a character's action be over that is no check: the ventures that she declared before it lapse."""
+    """End an action that is no check. The ventures that the character declared before it lapse."""
     lapse(draft, declarer)
     count_anew(draft)
 
 
 def count_anew(draft: Draft) -> None:
-    """Tell what the rollers of checks that wait count on now, where their claims or tokens changed."""
+    """Write new claims and odds of waiting checks whose ventures or tokens changed."""
     for check in waiting(draft.view):
         parts = tuple(_with_claims(draft.view, part) for part in check.parts)
         begun = check.status is t.CheckStatus.ROLLING
@@ -149,13 +149,13 @@ def count_anew(draft: Draft) -> None:
 
 
 def recount(draft: Draft) -> None:
-    """Tell the same where something else than a roll changed it: a consequence's token, or a sheet's reflex."""
+    """Call `count_anew` after a change that was no roll: a consequence's token, or a sheet's reflex."""
     if draft.form.recounts:
         count_anew(draft)
 
 
 def _with_claims(view: View, part: t.Part) -> t.Part:
-    """Return a part that claims only what still lies ready."""
+    """Return a part without claims of ventures that are gone."""
     if part.roll is not None or not part.claims:
         return part
     character = view.characters.get(part.character_id)
