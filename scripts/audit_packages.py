@@ -6,8 +6,6 @@ PIP_AUDIT is the program, pip-audit unless said. Ends with 1 if a package has a 
 (or one answers without knowing the packages, as a mirror does) it says that nothing was audited, and ends with 0.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

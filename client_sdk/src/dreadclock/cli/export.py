@@ -1,7 +1,5 @@
 """`dreadclock export`: all that a token may see of a room, in a file that stands alone."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import sys

@@ -1,7 +1,5 @@
 """The argument that is an export."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`dreadclock import`: a new room that goes on where an export stops."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Annotated

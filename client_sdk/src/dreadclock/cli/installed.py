@@ -1,7 +1,5 @@
 """How this installation is run, from a checkout with make or as an installed program, and where its data lies."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 USUAL_PORT = 7717  # of `serve`

@@ -1,7 +1,5 @@
 """`dreadclock invite`: one more seat at a table, and the link that opens it."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`dreadclock knock`: ask for a seat in a room without a link to it, and print the link once the gm gives one."""
 
-from __future__ import annotations
-
 import asyncio
 import getpass
 from enum import StrEnum

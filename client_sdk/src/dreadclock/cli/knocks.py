@@ -1,7 +1,5 @@
 """`dreadclock knocks`: see who knocks at a room, and answer."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The language that a command tells what happens in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final

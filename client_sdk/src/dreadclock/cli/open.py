@@ -1,7 +1,5 @@
 """`dreadclock open`: a new room on a server, and the link of its gm."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The program `dreadclock`: its commands, each loaded only when it is used, and its errors, a sentence each."""
 
-from __future__ import annotations
-
 import errno
 import gc
 import io

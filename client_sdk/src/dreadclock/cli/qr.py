@@ -1,7 +1,5 @@
 """A QR code in a terminal, two of its rows a line."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 MARGIN = 4  # light modules around the code, which readers look for

@@ -1,7 +1,5 @@
 """`dreadclock send`: one command to a room, and what comes of it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

@@ -4,8 +4,6 @@ It checks the log and the dice. Where dreadclock-server is installed, `dreadcloc
 and checks the rules, too.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """The words of `send`, from `words.<language>.json`."""
 
-from __future__ import annotations
-
 from dreadclock.narration import words
 
 

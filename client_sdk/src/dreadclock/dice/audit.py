@@ -7,8 +7,6 @@ The rules are not checked here: that takes the server's core, see `dreadclock_se
 A fault does not end the audit, unless it breaks the chain: then the records before it are still reported.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -107,7 +105,7 @@ class NotedHead:
     channel: Channel = Channel.PUBLIC
 
     @staticmethod
-    def read(text: str) -> NotedHead:
+    def read(text: str) -> "NotedHead":
         """Read "512:lusab babad ..." or "512:7f00...". Raises ValueError if it is neither."""
         noted = _NOTED.fullmatch(text.strip().lower())
         if noted is None:
@@ -245,7 +243,7 @@ class _Audit:
             line = step.line
         self.faults = [fault for fault in self.faults if fault.kind is not FaultKind.RULES or fault.line < line]
 
-    def _check(self, steps: Sequence[Step], dice: _DiceAudit, lines: Sequence[bytes]) -> None:
+    def _check(self, steps: Sequence[Step], dice: "_DiceAudit", lines: Sequence[bytes]) -> None:
         for step in steps:
             for flaw in dice.take(step):
                 self._add(step, SENTENCES[flaw], FaultKind.DICE, flaw)

@@ -10,8 +10,6 @@ After a roll that does not fit, the check goes on from the last values that did,
 Source: docs/dice.md. `client_sdk/js/lanes.js` was written from the same page, independently.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -38,7 +36,7 @@ class Found:
 
     flaw: Flaw | None
     roll: Rolled | None = None
-    lane: Lane | None = None
+    lane: "Lane | None" = None
     witnesses: int = 0
 
 

@@ -1,7 +1,5 @@
 """What records roll: faces with what they come from, as they are told at once or come to light later."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 

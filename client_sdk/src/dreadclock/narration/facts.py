@@ -1,7 +1,5 @@
 """Facts for sentences that an event's fields do not have."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any, Final

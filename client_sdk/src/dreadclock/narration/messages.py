@@ -3,8 +3,6 @@
 `client_sdk/js/messages.js` does the same in JavaScript, with the same results.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final

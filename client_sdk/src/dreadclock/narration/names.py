@@ -1,7 +1,5 @@
 """Names of things for sentences: from the views, or from the views' recent records of the things' starts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Events in plain words: one sentence for each, in the language of a catalogue."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Plural categories of numbers, with Unicode's names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

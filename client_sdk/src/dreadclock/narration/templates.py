@@ -13,8 +13,6 @@
 In a template about a thing, `name` is a field of the thing, and `it` is the thing itself.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -47,7 +45,7 @@ class Argument:
     path: tuple[str, ...]
     type: str = ""
     style: str = ""
-    branches: Mapping[str, Template] = field(default_factory=dict)
+    branches: Mapping[str, "Template"] = field(default_factory=dict)
 
 
 Template = tuple[str | Argument, ...]

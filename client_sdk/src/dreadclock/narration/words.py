@@ -1,7 +1,5 @@
 """Labels from a catalogue of a package, `NAME.<language>.json`. For sentences about events see `narrator`."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib.resources import files

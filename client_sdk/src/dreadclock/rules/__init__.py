@@ -5,8 +5,6 @@
 Nothing here rolls dice, keeps time or remembers anything.
 """
 
-from __future__ import annotations
-
 from dreadclock.rules.check import Outcome, Plan, Reading
 from dreadclock.rules.clocks import (
     Difficulty,

@@ -5,8 +5,6 @@ each draw how many faces the roll takes in all, as far as can be told, and `read
 they are complete, so that dice rolled by the server and dice on a table are read alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Clocks, scenes and races. Source: rules.md B."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final

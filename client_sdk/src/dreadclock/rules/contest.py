@@ -1,7 +1,5 @@
 """Contests: two checks against each other. Source: rules.md C."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

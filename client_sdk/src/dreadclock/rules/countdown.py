@@ -1,7 +1,5 @@
 """Countdowns: a pool of dice that stands for an unknown time limit. Source: rules.md A."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from fractions import Fraction

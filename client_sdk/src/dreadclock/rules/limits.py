@@ -1,7 +1,5 @@
 """The caps that hold for every room. Source: rules.md E2. JavaScript is told them by scripts/generate_js_limits.py."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -3,8 +3,6 @@
 The command line and REST read the same.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

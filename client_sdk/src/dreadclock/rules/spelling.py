@@ -1,7 +1,5 @@
 """When two texts that people write name the same thing."""
 
-from __future__ import annotations
-
 import string
 import unicodedata
 

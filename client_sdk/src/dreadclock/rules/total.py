@@ -1,7 +1,5 @@
 """Totals: what a roll keeps, pushing luck, and what a crisis costs. Source: rules.md D."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

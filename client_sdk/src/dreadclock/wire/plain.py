@@ -1,7 +1,5 @@
 """Text from elsewhere, made safe to show."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Where a replay of an evening stands: `tools/replay.py` shows it in a terminal."""
 
-from __future__ import annotations
-
 from typing import Final
 
 SHORTEST_S: Final = 0.1  # between two pictures, so that each can be seen

@@ -1,7 +1,5 @@
 """Alarms in a terminal: loud, but for rolls of one's own seat that another device may have made."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What every part of a picture is drawn with: characters, rows, remarks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
@@ -60,7 +58,7 @@ class Pen:
     narrator: Narrator = _ENGLISH
 
     @classmethod
-    def on(cls, console: Console, narrator: Narrator, *, ids: bool) -> Pen:
+    def on(cls, console: Console, narrator: Narrator, *, ids: bool) -> "Pen":
         """Return what suits a console."""
         return cls(ASCII if console.options.ascii_only else PRETTY, console.width, ids, narrator)
 

@@ -1,7 +1,5 @@
 """Characters as rows of a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rich.text import Text

@@ -1,7 +1,5 @@
 """A room as a picture in text. Everything is drawn from what one viewer sees, nothing is asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,7 +1,5 @@
 """Keys as they are pressed, without Enter, where the terminal tells of them."""
 
-from __future__ import annotations
-
 import os
 import re
 import select

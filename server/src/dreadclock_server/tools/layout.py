@@ -1,7 +1,5 @@
 """How the sections of a picture are put together, and what is left out where a terminal is too low."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from functools import partial
 

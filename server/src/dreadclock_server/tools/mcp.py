@@ -1,7 +1,5 @@
 """`dreadclock mcp`: a seat at a table for an assistant that speaks the Model Context Protocol."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """`dreadclock overlay`: a page for OBS that waits for the server."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the commands that answer from the rules alone have in common: how they are asked, and how they refuse."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeVar

@@ -1,7 +1,5 @@
 """`dreadclock recap`: a page about an evening, from its export."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

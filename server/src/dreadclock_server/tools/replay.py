@@ -1,7 +1,5 @@
 """`dreadclock replay`: an evening once more, from its export."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final

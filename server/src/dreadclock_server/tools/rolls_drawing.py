@@ -1,7 +1,5 @@
 """Checks and totals as rows of a picture."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final
 

@@ -1,7 +1,5 @@
 """`dreadclock rooms`: what only the operator of a server may do with its rooms."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Annotated

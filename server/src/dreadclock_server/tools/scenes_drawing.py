@@ -1,7 +1,5 @@
 """Scenes with all that is in them, and clocks, as rows of a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rich.text import Text

@@ -1,7 +1,5 @@
 """`dreadclock watch`: a room in the terminal, as it stands and as it goes on."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from contextlib import suppress

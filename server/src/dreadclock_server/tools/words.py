@@ -1,7 +1,5 @@
 """The words of pictures: the pages' labels, but for what `pages/labels/picture.<language>.json` says otherwise."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Exact odds of the rules: `countdown`, `race`, `check`, `contest` in fractions, reports ready for JSON."""
 
-from __future__ import annotations
-
 from dreadclock.rules.odds.check_report import CheckReport, ContestReport, check_report, contest_report
 from dreadclock.rules.odds.report import (
     CountdownReport,

@@ -6,8 +6,6 @@ are those of the leader and of all who join in; each loses its own dice first (C
 has no die. Source: rules.md C.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final
 

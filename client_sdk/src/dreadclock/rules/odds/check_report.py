@@ -4,8 +4,6 @@ Questions whose answer would take long or grow too large are refused by a ValueE
 names the limit. Dice that are removed count towards it like dice that are rolled.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, TypedDict

@@ -6,8 +6,6 @@ is larger, are unending sums. Each is exact all the same: see `_shares`.
 Source: rules.md C16 and C17.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

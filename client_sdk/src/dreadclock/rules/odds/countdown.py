@@ -6,8 +6,6 @@ with chance stay^t, independently of the others; everything below follows from t
 Source: rules.md A.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import count
 from math import comb, floor

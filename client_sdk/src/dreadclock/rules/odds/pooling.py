@@ -15,8 +15,6 @@ beyond z^n. That finite product, `numerator`, is all of an unending series.
 Source: rules.md C1 to C6 and C13.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

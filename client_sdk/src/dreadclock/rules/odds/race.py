@@ -16,8 +16,6 @@ worth more than one point, and scenes that the gm ends early.
 Source: rules.md B.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -5,8 +5,6 @@ refused by a ValueError whose sentence names the limit; the limits keep every nu
 that common JSON readers and Python itself take in one integer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from fractions import Fraction

@@ -9,8 +9,6 @@ with the number reached or with a crisis, and with nothing else.
 Source: rules.md D.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache

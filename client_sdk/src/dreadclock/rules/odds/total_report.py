@@ -3,8 +3,6 @@
 Written like all odds; see `report`. Always pushing means: whenever the total misses, offered as often as it takes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypedDict

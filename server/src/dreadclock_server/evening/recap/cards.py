@@ -1,7 +1,5 @@
 """What a page shows as cards: races, clocks, countdowns and dice, each with its drawing and its words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from dreadclock.export import Step

@@ -1,7 +1,5 @@
 """What chance says of a countdown that went its way."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """Clocks over time: where each stood, and which belong together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeVar

@@ -1,7 +1,5 @@
 """Crises: the injuries and derangements of an evening."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The dice of an evening by seat, and how far they strayed from fair ones."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 They hold no colour: their classes are those of the page's style, whose colours differ by day and by night.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """How an evening ended: what is over or full at its end, and what stays with the characters for good."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """HTML and SVG. Whatever is not made here is escaped, so that nothing that people wrote is ever markup."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from html import escape
 from typing import Final

@@ -1,7 +1,5 @@
 """What an evening came to: its steps without what was taken back."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 

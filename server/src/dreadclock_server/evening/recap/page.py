@@ -1,7 +1,5 @@
 """The page of an evening: what was read off its export, put into words and drawings."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Who was there: the seats of an evening, and the characters they played."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """What an audit says of the dice, in a line for each standing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from dreadclock.dice.audit import Report, Standing

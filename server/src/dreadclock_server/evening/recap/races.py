@@ -1,7 +1,5 @@
 """Races, by how close they were."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

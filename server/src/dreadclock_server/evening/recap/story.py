@@ -1,7 +1,5 @@
 """The story of an evening in sentences, by scene and turn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby

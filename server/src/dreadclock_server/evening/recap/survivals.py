@@ -1,7 +1,5 @@
 """Countdowns roll by roll."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 

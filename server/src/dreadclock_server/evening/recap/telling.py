@@ -1,7 +1,5 @@
 """What a page tells line by line, each with its time: the story, and crises."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from dreadclock.export import Step

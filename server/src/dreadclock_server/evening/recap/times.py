@@ -1,7 +1,5 @@
 """When things happened: in the reader's time zone, and along an axis on which long pauses are short."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo

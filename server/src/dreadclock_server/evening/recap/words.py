@@ -1,7 +1,5 @@
 """The words of a recap, from `recap.<language>.json`; sentences of what happened are the narrator's."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Which commands may be open to a seat, by the server's own table, which `access.json` is printed from."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import cache

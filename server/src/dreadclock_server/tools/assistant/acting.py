@@ -1,7 +1,5 @@
 """The tools that act: one for each command that may be open to the seat, made from the command's model."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 from collections.abc import Mapping

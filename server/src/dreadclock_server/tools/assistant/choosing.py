@@ -3,8 +3,6 @@
 Every command stays within reach: what has no tool of its own is given with `command`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final

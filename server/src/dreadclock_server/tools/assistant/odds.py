@@ -1,7 +1,5 @@
 """The tools that answer from the rules alone: exact odds."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """The tools that only look: the table, what waits, what happened, one thing, and odds."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Awaitable, Callable, Mapping

@@ -1,7 +1,5 @@
 """The server that an assistant speaks to, over stdio: it lists the tools of a seat, runs them, and says what failed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import partial

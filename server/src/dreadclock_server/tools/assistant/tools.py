@@ -1,7 +1,5 @@
 """What a tool is: its name, what it takes, how it is marked, and what runs it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping

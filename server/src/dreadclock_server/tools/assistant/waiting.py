@@ -1,7 +1,5 @@
 """What waits for a seat: each thing with the commands that answer it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """`dreadclock odds`: exact odds of every rule, for a person or as JSON."""
 
-from __future__ import annotations
-
 import typer
 
 from dreadclock_server.tools.odds.checks import check

@@ -1,7 +1,5 @@
 """`dreadclock odds check`: how a check comes out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`dreadclock odds contest`: who wins when two checks are rolled against each other."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

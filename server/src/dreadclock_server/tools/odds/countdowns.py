@@ -1,7 +1,5 @@
 """`dreadclock odds countdown` and `odds table`: how long a countdown lasts, and all of them at a glance."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`dreadclock odds race`: whether a race is won."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """How odds are shown to a person: tables, percentages and bars."""
 
-from __future__ import annotations
-
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 

@@ -1,7 +1,5 @@
 """`dreadclock odds total` and `push`: what a roll total comes to, and whether to push luck."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`dreadclock relay`: a table, told elsewhere."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

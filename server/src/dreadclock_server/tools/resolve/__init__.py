@@ -1,7 +1,5 @@
 """`dreadclock resolve`: the rules without a server, for people with dice of their own."""
 
-from __future__ import annotations
-
 import typer
 
 from dreadclock_server.tools.resolve.checks import check

@@ -1,7 +1,5 @@
 """`dreadclock resolve check`: what the faces of a check mean."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

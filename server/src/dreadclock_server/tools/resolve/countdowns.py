@@ -1,7 +1,5 @@
 """`dreadclock resolve countdown`: how many dice of a countdown remain after each roll."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, TypedDict
 

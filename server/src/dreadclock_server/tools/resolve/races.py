@@ -1,7 +1,5 @@
 """`dreadclock resolve race`: how the clocks of a race move, tick by tick, and how it ends."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """What the faces of a check mean, alone and pooled with those of helpers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """How a course of several steps is shown to a person, and faces in a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rich.table import Table

@@ -1,7 +1,5 @@
 """`dreadclock resolve total`: what a roll total comes to, and what each push did to it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
