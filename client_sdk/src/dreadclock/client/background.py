@@ -51,8 +51,7 @@ class BackgroundRoom(Commands[Acknowledged]):
 
     def _items(self, stream: Stream[T], timeout_s: float | None) -> Iterator[T | ViewReplaced]:
         while True:
-            following = _next(stream, timeout_s)
-            item = run(self._loop, following)
+            item = run(self._loop, _next(stream, timeout_s))
             if isinstance(item, _Nothing):
                 return
             yield item

@@ -67,12 +67,11 @@ class Knocker:
     async def _ask(self) -> KnockState | None:
         """Ask for the state of the knock. None: no answer now; try again."""
         try:
-            state = await ask(calls.GET_KNOCK, self._server, self._secret, query={"wait_s": WAIT_S}, **self._path)
+            return await ask(calls.GET_KNOCK, self._server, self._secret, query={"wait_s": WAIT_S}, **self._path)
         except ConnectionEnded:
             if time.monotonic() > self._until_s + _LAST_WORD_S:
                 raise
             return None
-        return state
 
     async def _acknowledge(self) -> None:
         """Tell the server that the grant has arrived. If this is lost, the server deletes the grant later by itself."""

@@ -1,28 +1,28 @@
 """REST calls: opening rooms, inviting people, and everything else that needs no websocket."""
 
+import json
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
 from ssl import SSLContext
-from typing import Any
+from typing import Annotated, Any
 from uuid import uuid4
 
 import httpx
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from dreadclock.client.answers import read_answer, read_command_answer, read_refusal
 from dreadclock.client.links import Link, is_this_machine, parse_link, parse_recap_link, server_address
-from dreadclock.client.newer import read_record, read_view
+from dreadclock.client.newer import TEXT, details_of, read_leniently, read_record, read_view, record_of, refusal_of
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.patience import Patience
 from dreadclock.client.problems import checked_command
 from dreadclock.wire import calls
-from dreadclock.wire.base import Channel, Id, Model, Role, RoomId, Scope
+from dreadclock.wire.base import DEFERRED, Channel, Id, Model, Role, RoomId, Scope
 from dreadclock.wire.calls import Answer, Call
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import Code, ConnectionEnded, KeyRefused, ProtocolViolation, Refused
-from dreadclock.wire.frames import KnockId, WaitingKnock
+from dreadclock.wire.frames import KnockId, Pending, RefusedFrame, WaitingKnock
 from dreadclock.wire.plain import plain
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Record, in_order, is_canonical
@@ -31,6 +31,7 @@ from dreadclock.wire.rest import (
     Grant,
     KnockState,
     Language,
+    Problem,
     RecapGrant,
     RoomOpening,
     RoomSize,
@@ -50,6 +51,10 @@ _LONGEST_WHY = 200  # characters
 _HARMLESS_TWICE = ("GET", "DELETE")
 
 _CONTENT = {str: "application/json", bytes: "application/jsonl"}
+_COMMAND_ANSWER: TypeAdapter[CommandAnswer | Pending] = TypeAdapter(
+    Annotated[CommandAnswer | Pending, Field(discriminator="type")], config=DEFERRED
+)
+_REFUSAL: TypeAdapter[Problem | RefusedFrame] = TypeAdapter(Problem | RefusedFrame, config=DEFERRED)
 
 
 async def open_room(
@@ -416,12 +421,9 @@ def _refusal(answer: httpx.Response) -> Exception:
     try:
         return read_refusal(answer.text)
     except ProtocolViolation:
-        why = plain(answer.text)[:_LONGEST_WHY].strip() if _is_text(answer) else answer.reason_phrase
+        is_text = answer.headers.get("Content-Type", "").startswith("text/plain")
+        why = plain(answer.text)[:_LONGEST_WHY].strip() if is_text else answer.reason_phrase
         return ProtocolViolation(f"{answer.url} answered {answer.status_code}: {why}")
-
-
-def _is_text(answer: httpx.Response) -> bool:
-    return str(answer.headers.get("Content-Type", "")).startswith("text/plain")
 
 
 def _client(address: str, timeout_s: float) -> httpx.AsyncClient:
@@ -433,3 +435,42 @@ def _client(address: str, timeout_s: float) -> httpx.AsyncClient:
 def _trust() -> SSLContext:
     """Load the trusted certificates, once, because this is slow."""
     return httpx.create_ssl_context()
+
+
+# Answers, which may be newer than this client: see `newer`
+
+
+def read_answer(shape: TypeAdapter[Answer], text: str) -> Answer:
+    """Read an answer of type `shape`, and ignore unknown fields. Raises ProtocolViolation."""
+    try:
+        return shape.validate_json(text)
+    except ValidationError as error:
+        return read_leniently(lambda: shape.validate_json(text, extra="ignore"), "an answer", error)
+
+
+def read_command_answer(text: str) -> CommandAnswer | Pending:
+    """Read the answer to a command that was sent by REST. Raises ProtocolViolation."""
+    try:
+        return _COMMAND_ANSWER.validate_json(text)
+    except ValidationError as error:
+        return read_leniently(lambda: _command_answer(json.loads(text)), "an answer", error)
+
+
+def read_refusal(text: str) -> Refused:
+    """Read a refusal by REST: problem details, or a `refused` frame. Raises ProtocolViolation."""
+    try:
+        refusal = _REFUSAL.validate_json(text)
+        return Refused(refusal.code, **refusal.details)
+    except ValidationError as error:
+        return read_leniently(lambda: _refusal_of(json.loads(text)), "a refusal", error)
+
+
+def _command_answer(raw: dict[str, Any]) -> CommandAnswer | Pending:
+    records = tuple(record_of(record) for record in raw.pop("records", ()))
+    answer = _COMMAND_ANSWER.validate_json(json.dumps(raw), extra="ignore")
+    return answer.model_copy(update={"records": records}) if isinstance(answer, CommandAnswer) else answer
+
+
+def _refusal_of(raw: dict[str, Any]) -> Refused:
+    detail = raw["detail"] if "detail" in raw else raw["sentence"]
+    return refusal_of(TEXT.validate_python(raw["code"]), TEXT.validate_python(detail), details_of(raw))

@@ -132,8 +132,8 @@ class LogKeeper:
         if self._now is None or head.seq == self._now.seq:
             return
         self._now = _noted(log_id, head)
-        if self._sure and head.seq - self._noted_seq >= EVERY:
-            self._note()
+        if head.seq - self._noted_seq >= EVERY:
+            self.note()
 
     def replaced(self, replaced: ViewReplaced, log_id: str, head: Head) -> None:
         """Take a view that does not follow from the records before it."""
@@ -146,8 +146,10 @@ class LogKeeper:
 
     def note(self) -> None:
         """Note the current head, if the log is known to continue from the noted head."""
-        if self._sure:
-            self._note()
+        if self._sure and self._now is not None:
+            self._noted_seq = self._now.seq
+            for seat_id in dict.fromkeys((None, self._seat)):
+                self._heads.note(self._link.room, self._now, seat_id)
 
     async def close(self) -> None:
         """Wait for a check under way, then `note`."""
@@ -156,13 +158,6 @@ class LogKeeper:
             self._checking.cancel()
             await asyncio.gather(self._checking, return_exceptions=True)
         self.note()
-
-    def _note(self) -> None:
-        if self._now is not None:
-            self._noted_seq = self._now.seq
-            self._heads.note(self._link.room, self._now)
-            if self._seat is not None:
-                self._heads.note(self._link.room, self._now, self._seat)
 
     def _compare(self, earlier: Noted | None, now: Noted, seen: Noted | None) -> None:
         """Compare a log with the noted head. `seen`: how far this seat's clients saw the log."""
@@ -221,9 +216,8 @@ class LogKeeper:
     def _alarmed(self, now: Noted, alarm: LogAlarm) -> None:
         """Raise an alarm, and accept the current log from now on."""
         self._now, self._sure = now, True
-        self._heads.replace(self._link.room, now)
-        if self._seat is not None:
-            self._heads.replace(self._link.room, now, self._seat)
+        for seat_id in dict.fromkeys((None, self._seat)):
+            self._heads.replace(self._link.room, now, seat_id)
         self._raise_alarm(alarm)
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.trust.alarms import RollAlarm
-from dreadclock.client.trust.asked_rolls import (
+from dreadclock.client.unanswered import Ticket
+from dreadclock.dice.asked_rolls import (
     fits,
     in_its_slot,
     is_about,
@@ -20,7 +21,6 @@ from dreadclock.client.trust.asked_rolls import (
     must_roll,
     rolls,
 )
-from dreadclock.client.unanswered import Ticket
 from dreadclock.dice.flaws import Flaw
 from dreadclock.rules.ledger import text32, token_before, value32
 from dreadclock.wire.base import Channel, Id, RollProof, Value32
@@ -34,11 +34,6 @@ REMEMBERED = 64  # commands that were refused, or whose outcome is unknown
 _IN_DOUBT = frozenset({Code.SESSION_EXPIRED, Code.DUPLICATE})  # refusals after which the outcome is unknown
 
 
-def nowhere(anchor: Value32) -> bool:
-    """The default `elsewhere`: no other connection on this device rolls for the seat."""
-    return False
-
-
 @dataclass(eq=False, slots=True)
 class _Unclaimed:
     """A roll that no command has claimed yet. It may belong to any command under way."""
@@ -50,10 +45,11 @@ class _Unclaimed:
 class OwnRolls:
     """Compares the commands of a connection with the public rolls of its seat. The methods return alarms.
 
-    `elsewhere(anchor)`: whether other connections on this device roll in the anchor's lane, for the same seat.
+    `elsewhere(anchor)`: whether other connections on this device roll in the anchor's lane, for the same seat. By default none
+    do.
     """
 
-    def __init__(self, elsewhere: Callable[[Value32], bool] = nowhere) -> None:
+    def __init__(self, elsewhere: Callable[[Value32], bool] = lambda _: False) -> None:
         self._elsewhere = elsewhere
         self._sent: dict[Ticket, tuple[CommandBase, View]] = {}  # with the view at the time of sending
         self._unclaimed: list[_Unclaimed] = []

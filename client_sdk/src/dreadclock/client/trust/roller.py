@@ -7,52 +7,26 @@ token for the same slot again. It never opens another lane to avoid a slot, beca
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.trust.alarms import RollAlarm
 from dreadclock.client.trust.dice_secrets import DiceSecrets, Holder, Secret
 from dreadclock.dice.flaws import Flaw
 from dreadclock.rules.ledger import LANE_LENGTH
-from dreadclock.wire.base import Channel, DiceToken, Id, RoomId, Value32
+from dreadclock.wire.base import Channel, DiceToken, Value32
 from dreadclock.wire.commands import CommandBase, OpenLane, RollingCommand
 from dreadclock.wire.errors import UNCOUNTED, Code, Refused
-from dreadclock.wire.records import Positions
 from dreadclock.wire.things import Lane
-from dreadclock.wire.views import View
+
+if TYPE_CHECKING:  # a room has a roller
+    from dreadclock.client.room import Room
 
 MOST_TRIES = 8  # to find a lane with a free slot, and to roll in it
 FOLLOW_WITHIN_S = 5.0  # how long to wait for records that the server has already mentioned
 _ASTRAY = frozenset({Code.SLOT_TAKEN, Code.BAD_TOKEN, Code.LANE_USED_UP, Code.UNKNOWN})
 _NO_MORE_LANES = frozenset({Code.NOT_ALLOWED, Code.TOO_MANY})
 _Outcome = Acknowledged | Exception
-
-
-class Seated(Protocol):
-    """The parts of a Room that rolling needs."""
-
-    @property
-    def id(self) -> RoomId:
-        """The room's id."""
-
-    @property
-    def log_id(self) -> str:
-        """The id of the log that `positions` refer to."""
-
-    @property
-    def seat(self) -> Id:
-        """The id of the seat that rolls."""
-
-    @property
-    def view(self) -> View:
-        """What that seat sees."""
-
-    @property
-    def positions(self) -> Positions:
-        """The seq of the latest record in each channel."""
-
-    async def wait_for(self, predicate: Callable[[View], bool], timeout_s: float | None = None) -> View:
-        """Wait until `predicate(view)` is true, and return that view."""
 
 
 class Roller:
@@ -63,7 +37,7 @@ class Roller:
 
     def __init__(
         self,
-        room: Seated,
+        room: "Room",
         secrets: DiceSecrets,
         post: Callable[[CommandBase], Awaitable["asyncio.Future[_Outcome]"]],
         raise_alarm: Callable[[RollAlarm], None],

@@ -9,11 +9,11 @@ from dreadclock.client.newer import read_record
 from dreadclock.client.outcomes import Acknowledged, Answered, Output, ViewReplaced
 from dreadclock.client.protocol import ClientProtocol
 from dreadclock.client.trust.alarms import Alarm
-from dreadclock.client.trust.asked_rolls import rolls
 from dreadclock.client.trust.noted_heads import LogKeeper, NotedHeads
 from dreadclock.client.trust.own_rolls import OwnRolls, anchor_of
 from dreadclock.client.trust.roller import Roller
 from dreadclock.client.unanswered import Ticket
+from dreadclock.dice.asked_rolls import rolls
 from dreadclock.dice.verify import DiceAlarm
 from dreadclock.wire.base import Channel, RollProof
 from dreadclock.wire.commands import CommandBase
