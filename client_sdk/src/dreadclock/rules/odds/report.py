@@ -121,7 +121,7 @@ def countdown_report(
     `stages`: pool sizes of interest, 0 to MAX_POOL. `rolls`: how far to look; if None, as far
     as expiry has a chance of 99.9 %. Raises ValueError if a number is beyond its limit.
     """
-    _check_countdown(pool, stages, rolls)
+    check_countdown(pool, stages, rolls)
     last = countdown.quantile(pool, speed, HORIZON) if rolls is None else rolls
     return CountdownReport(
         pool=pool,
@@ -158,8 +158,8 @@ def race_report(
 
     Raises ValueError if a number is out of range or beyond its limit.
     """
-    _check_clock("situation", situation)
-    _check_clock("threat", threat)
+    check_clock("situation", situation)
+    check_clock("threat", threat)
     plan = race.plan_race(situation, threat, chance, efforts=efforts, rounds_per_effort=rounds_per_effort)
     _check_race(plan)
     success, mean = race.win_chance(plan), race.mean_threat_left(plan)
@@ -210,7 +210,8 @@ def _effort_rows(plan: race.Race) -> list[EffortOdds]:
     return rows
 
 
-def _check_countdown(pool: int, stages: Sequence[int], rolls: int | None) -> None:
+def check_countdown(pool: int, stages: Sequence[int], rolls: int | None = None) -> None:
+    """Raise ValueError if a countdown cannot be so large, or a number of `rolls` is too many to look ahead."""
     if not 1 <= pool <= MAX_POOL:
         raise ValueError(f"A countdown has from 1 to {MAX_POOL} dice, not {pool}.")
     if len(stages) > MAX_STAGES:
@@ -225,7 +226,8 @@ def _check_countdown(pool: int, stages: Sequence[int], rolls: int | None) -> Non
         raise ValueError(f"Odds cover at most {MAX_DIE_ROLLS} dice times rolls, not {pool} x {rolls}.")
 
 
-def _check_clock(name: str, points: int) -> None:
+def check_clock(name: str, points: int) -> None:
+    """Raise ValueError if a clock cannot have so many points."""
     if not 1 <= points <= MAX_CLOCK:
         raise ValueError(f"A {name} clock has from 1 to {MAX_CLOCK} points, not {points}.")
 

@@ -81,8 +81,7 @@ def total_report(dice: int, *, required: int | None = None) -> TotalReport:
     """
     if not 1 <= dice <= MAX_POOL:
         raise ValueError(f"Odds of a total cover from 1 to {MAX_POOL} dice, not {dice}.")
-    if required is not None:
-        _check_required(required)
+    check_required(required)
     return TotalReport(
         dice=dice,
         mean=exact(total.mean(dice)),
@@ -98,7 +97,7 @@ def push_report(kept: Sequence[int], required: int) -> PushReport:
     no such dice, or the number is beyond its limit or met already: then no push is offered.
     Source: rules.md D4.
     """
-    _check_required(required)
+    check_required(required)
     faces = [_face(rules.push(kept, face), required) for face in sorted(FACES)]
     now = rules.total(kept)
     if rules.enough(now, required):
@@ -147,6 +146,7 @@ def _face(pushed: rules.Pushed, required: int) -> PushedFace:
     )
 
 
-def _check_required(required: int) -> None:
-    if not 1 <= required <= rules.MAX_REQUIRED:
+def check_required(required: int | None) -> None:
+    """Raise ValueError if a number required is out of range."""
+    if required is not None and not 1 <= required <= rules.MAX_REQUIRED:
         raise ValueError(f"A number required is from 1 to {rules.MAX_REQUIRED}, not {required}.")

@@ -7,8 +7,8 @@ import typer
 from rich.console import Console
 
 from dreadclock.rules import Speed, crossed, roll
-from dreadclock.rules.limits import MAX_POOL, MAX_STAGES
 from dreadclock.rules.notation import read_faces
+from dreadclock.rules.odds.report import check_countdown
 from dreadclock.wire.plain import count
 from dreadclock_server.tools.questions import AsJson, answer
 from dreadclock_server.tools.resolve.steps import listed, steps
@@ -49,7 +49,7 @@ def countdown(
 
 
 def _read(pool: int, speed: Speed, rolls: Sequence[Sequence[int]], stages: Sequence[int]) -> CountdownRead:
-    _check(pool, stages)
+    check_countdown(pool, stages)
     rows: list[RollRead] = []
     left = pool
     for number, faces in enumerate(rolls, start=1):
@@ -59,15 +59,6 @@ def _read(pool: int, speed: Speed, rolls: Sequence[Sequence[int]], stages: Seque
         left = rolled.remaining
         rows.append(RollRead(roll=number, faces=list(faces), removed=rolled.removed, remaining=left, stages=reached))
     return CountdownRead(pool=pool, speed=speed.value, rolls=rows, remaining=left, expired=left == 0)
-
-
-def _check(pool: int, stages: Sequence[int]) -> None:
-    if not 1 <= pool <= MAX_POOL:
-        raise ValueError(f"A countdown has from 1 to {MAX_POOL} dice, not {pool}.")
-    if len(stages) > MAX_STAGES:
-        raise ValueError(f"A countdown has at most {MAX_STAGES} stages, not {len(stages)}.")
-    if any(not 0 <= at <= MAX_POOL for at in stages):
-        raise ValueError(f"A stage lies at 0 to {MAX_POOL} dice.")
 
 
 def _check_roll(number: int, given: int, left: int) -> None:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Direction, RaceOutcome
-from dreadclock.rules.limits import MAX_CLOCK
+from dreadclock.rules.odds.report import check_clock
 from dreadclock_server.tools.questions import AsJson, answer
 from dreadclock_server.tools.resolve.steps import steps
 
@@ -87,8 +87,7 @@ def _read_tick(word: str) -> Tick:
 
 def _start(situation: int, scene: int, threat: int) -> Course:
     for name, points in (("situation", situation), ("scene", scene), ("threat", threat)):
-        if not 1 <= points <= MAX_CLOCK:
-            raise ValueError(f"A {name} clock has from 1 to {MAX_CLOCK} points, not {points}.")
+        check_clock(name, points)
     return Course(situation, scene, threat)
 
 

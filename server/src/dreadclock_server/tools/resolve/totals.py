@@ -8,6 +8,7 @@ from rich.console import Console
 
 from dreadclock.rules import total as rules
 from dreadclock.rules.notation import read_faces
+from dreadclock.rules.odds.total_report import check_required
 from dreadclock_server.tools.questions import AsJson, answer
 from dreadclock_server.tools.resolve.steps import listed, steps
 
@@ -72,8 +73,7 @@ def _read(faces: Sequence[int], pushed: Sequence[int], required: int | None) -> 
 def _check(dice: int, required: int | None) -> None:
     if not rules.MIN_DICE <= dice <= rules.MAX_DICE:
         raise ValueError(f"A total is rolled with {rules.MIN_DICE} to {rules.MAX_DICE} dice, not {dice}.")
-    if required is not None and not 1 <= required <= rules.MAX_REQUIRED:
-        raise ValueError(f"A number required is from 1 to {rules.MAX_REQUIRED}, not {required}.")
+    check_required(required)
 
 
 def _pushes(kept: tuple[int, ...], faces: Sequence[int], required: int | None) -> list[PushRead]:
