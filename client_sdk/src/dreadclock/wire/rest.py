@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from dreadclock.rules import odds
-from dreadclock.rules.check import plan
+from dreadclock.rules.check import Plan, plan
 from dreadclock.rules.countdown import Speed
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.rules.notation import read_faces, read_parts
@@ -336,6 +336,11 @@ class CheckQuestion(OddsQuestion):
         """Return the answer."""
         return odds.check_report(self.dice, **self._modifiers(), helpers=read_parts(self.helper))
 
+    @property
+    def plan(self) -> Plan:
+        """The dice that are rolled, without the helpers'."""
+        return plan(self.dice, **self._modifiers())
+
     def _modifiers(self, side: str = "") -> dict[str, Any]:
         names = ("bonus", "penalty", "venture", "momentum", "interference")
         return {name: getattr(self, side + name) for name in names}
@@ -358,9 +363,14 @@ class ContestQuestion(CheckQuestion):
         """Return the answer."""
         if max(self.reflex or 0, self.against_reflex or 0) > MAX_POOL:
             raise ValueError(f"A reflex is from 0 to {MAX_POOL}.")
-        acting = [plan(self.dice, **self._modifiers()), *read_parts(self.helper)]
-        opposing = [plan(self.against, **self._modifiers("against_")), *read_parts(self.against_helper)]
+        acting = [self.plan, *read_parts(self.helper)]
+        opposing = [self.against_plan, *read_parts(self.against_helper)]
         return odds.contest_report(acting, opposing, (self.reflex, self.against_reflex))
+
+    @property
+    def against_plan(self) -> Plan:
+        """The dice that the other side rolls, without its helpers'."""
+        return plan(self.against, **self._modifiers("against_"))
 
 
 class TotalQuestion(OddsQuestion):

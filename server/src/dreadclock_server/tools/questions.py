@@ -1,37 +1,29 @@
 """What the commands that answer from the rules alone have in common: how they are asked, and how they refuse."""
 
+import inspect
 import json
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, TypeVar
+from inspect import Parameter
+from typing import Annotated, Any, Final, TypeVar, get_args, get_origin
 
 import typer
+from pydantic.fields import FieldInfo
 from rich.console import Console
 
-from dreadclock.rules.check import Plan, plan
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire.rest import OddsQuestion
 
 Report = TypeVar("Report", bound=Mapping[str, Any])
+Question = TypeVar("Question", bound=OddsQuestion)
 
 REFUSED = 2
 
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.")]
 
-Dice = Annotated[int, typer.Option(help="The score: dice before bonus and penalty.")]
-Bonus = Annotated[int, typer.Option(help="Dice that bonuses add.")]
-Penalty = Annotated[int, typer.Option(help="Dice that penalties take away; they cancel with bonuses first.")]
-Venture = Annotated[int, typer.Option(help="Level of a venture, 1 to 3: highest dice that are taken away.")]
-Momentum = Annotated[bool, typer.Option("--momentum", help="Momentum is held: each 1 is rolled again.")]
-Interference = Annotated[bool, typer.Option("--interference", help="Interference is held: a 6 adds no die.")]
-Reflex = Annotated[int | None, typer.Option(min=0, max=MAX_POOL, help="Reflex, for ties; without it they are dealt.")]
-
-Against = Annotated[int, typer.Option(help="The other side's score.")]
-AgainstBonus = Annotated[int, typer.Option(help="Dice that bonuses add for the other side.")]
-AgainstPenalty = Annotated[int, typer.Option(help="Dice that penalties take from the other side.")]
-AgainstVenture = Annotated[int, typer.Option(help="Level of the other side's venture, 1 to 3.")]
-AgainstMomentum = Annotated[bool, typer.Option("--against-momentum", help="The other side holds momentum.")]
-AgainstInterference = Annotated[bool, typer.Option("--against-interference", help="The other side holds interference.")]
-AgainstReflex = Annotated[int | None, typer.Option(min=0, max=MAX_POOL, help="The other side's reflex.")]
+_HELP: Final = {  # of fields whose names say enough to an assistant
+    "bonus": "Dice that bonuses add.",
+    "penalty": "Dice that penalties take away; they cancel with bonuses first.",
+}
 
 
 def answer(as_json: bool, read: Callable[[], Report], *shows: Callable[[Console, Report], None]) -> None:
@@ -49,22 +41,47 @@ def answer(as_json: bool, read: Callable[[], Report], *shows: Callable[[Console,
             show(out, report)
 
 
-def asked(question: type[OddsQuestion], options: Mapping[str, Any]) -> Callable[[], Any]:
-    """Return what answers a question that a command's options ask."""
+def answering(question: type[OddsQuestion], show: Callable[[Console, Any], None]) -> Callable[..., None]:
+    """Return the command that asks a question, with an option for each of its fields, and shows the answer."""
+
+    @asking(question)
+    def command(as_json: AsJson = False, **options: Any) -> None:
+        answer(as_json, asked(question, options).report, show)
+
+    command.__doc__ = question.__doc__
+    return command
+
+
+def asking(question: type[OddsQuestion], *without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command an option for each field of a question but those in `without`; it takes them as keywords."""
+    fields = {name: field for name, field in question.model_fields.items() if name not in without}
+
+    def with_options(command: Callable[..., None]) -> Callable[..., None]:
+        own = [part for part in inspect.signature(command).parameters.values() if part.kind is not part.VAR_KEYWORD]
+        parameters = [*(_option(*field) for field in fields.items()), *own]
+        parameters.sort(key=lambda parameter: parameter.default is not Parameter.empty)  # what is needed comes first
+        command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
+        )
+        return command
+
+    return with_options
+
+
+def asked(question: type[Question], options: Mapping[str, Any]) -> Question:
+    """Return the question that a command's options ask."""
     given = {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
-    return question(**{name: value for name, value in given.items() if name != "as_json" and value is not None}).report
+    return question(**{name: value for name, value in given.items() if value is not None})
 
 
-def modifiers(options: Mapping[str, Any], side: str = "") -> dict[str, Any]:
-    """Return what a command's options say of the dice of a side, besides its score; their names begin with `side`."""
-    return {name: options[side + name] for name in ("bonus", "penalty", "venture", "momentum", "interference")}
-
-
-def plan_of(options: Mapping[str, Any]) -> Plan:
-    """Return the dice that a command's options ask for."""
-    return plan(options["dice"], **modifiers(options))
-
-
-def plan_against(options: Mapping[str, Any]) -> Plan:
-    """Return the dice of the other side."""
-    return plan(options["against"], **modifiers(options, "against_"))
+def _option(name: str, field: FieldInfo) -> Parameter:
+    """Return a field as an option; its help is that of the field, and of `against_...` that of the other side."""
+    kind: Any = field.annotation
+    text = field.description or _HELP.get(name) or f"The same for the other side as --{name.partition('_')[2]}."
+    if is_list := get_origin(kind) is tuple:
+        kind, text = list[get_args(kind)[0]], f"{text} May be repeated."  # type: ignore[misc]
+    limits = {"min": 0, "max": MAX_POOL} if name.endswith("reflex") else {}
+    option = typer.Option(f"--{name.replace('_', '-')}", help=text, **limits)
+    default = Parameter.empty if field.is_required() else None if is_list else field.default
+    kind = kind | None if is_list and not field.is_required() else kind
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])

@@ -1,39 +1,14 @@
 """`dreadclock odds check`: how a check comes out."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
 
-import typer
 from rich.console import Console
 
 from dreadclock.rules.check import Outcome
 from dreadclock.rules.odds import CheckReport
 from dreadclock.rules.odds.check_report import OutcomeOdds, PlanShape
 from dreadclock.wire.plain import count
-from dreadclock.wire.rest import CheckQuestion
-from dreadclock_server.tools import questions as q
 from dreadclock_server.tools.odds.tables import bar, percent, table
-
-Helper = Annotated[
-    list[str] | None, typer.Option(help="A helper's dice, like 3, 3+1-2 or 3-1,momentum; may be repeated.")
-]
-
-
-def check(
-    dice: q.Dice,
-    bonus: q.Bonus = 0,
-    penalty: q.Penalty = 0,
-    venture: q.Venture = 0,
-    momentum: q.Momentum = False,
-    interference: q.Interference = False,
-    helper: Helper = None,
-    as_json: q.AsJson = False,
-) -> None:
-    """Show how likely each outcome of a check is.
-
-    And each highest die and margin.
-    """
-    q.answer(as_json, q.asked(CheckQuestion, locals()), _show)
 
 
 def described(plans: Sequence[PlanShape]) -> str:
@@ -61,7 +36,8 @@ def _described(plan: PlanShape) -> str:
     return count(plan["dice"], "die", "dice") + (f" ({shown})" if shown else "")
 
 
-def _show(out: Console, report: CheckReport) -> None:
+def show_check(out: Console, report: CheckReport) -> None:
+    """Show a person the odds of a check."""
     out.print(f"A check of {described([report['plan'], *report['helpers']])}.")
     out.print(f"It succeeds with a chance of {percent(report['succeeds']['decimal'])}, triumphs included.")
     if report["helpers"]:

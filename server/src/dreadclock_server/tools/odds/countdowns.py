@@ -1,45 +1,22 @@
 """`dreadclock odds countdown` and `odds table`: how long a countdown lasts, and all of them at a glance."""
 
-from typing import Annotated
-
-import typer
 from rich.console import Console
 
-from dreadclock.rules import Speed
 from dreadclock.rules.odds import CountdownReport, TableReport
 from dreadclock.wire.plain import count
-from dreadclock.wire.rest import CountdownQuestion, TableQuestion
 from dreadclock_server.tools.odds.tables import bar, percent, plain_table, table
-from dreadclock_server.tools.questions import AsJson, answer, asked
 
 
-def countdown(
-    pool: Annotated[int, typer.Option(help="Dice at the start.")],
-    speed: Annotated[Speed, typer.Option(help="How fast dice leave.")] = Speed.SLOW,
-    stage: Annotated[list[int] | None, typer.Option(help="A stage at this many dice; may be repeated.")] = None,
-    rolls: Annotated[int | None, typer.Option(help="Look this many rolls ahead.")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show how long a countdown lasts, roll by roll."""
-    answer(as_json, asked(CountdownQuestion, locals()), _show)
-
-
-def sizes(as_json: AsJson = False) -> None:
-    """Show how many rolls countdowns of 1 to 10 dice last.
-
-    That is on average, to size one by.
-    """
-    answer(as_json, asked(TableQuestion, locals()), _show_means)
-
-
-def _show_means(out: Console, report: TableReport) -> None:
+def show_table(out: Console, report: TableReport) -> None:
+    """Show a person the mean number of rolls of each pool."""
     averages = plain_table("dice", *report["mean_rolls"])
     for dice, *means in zip(report["pools"], *report["mean_rolls"].values(), strict=True):
         averages.add_row(str(dice), *map(str, means))
     out.print(averages)
 
 
-def _show(out: Console, report: CountdownReport) -> None:
+def show_countdown(out: Console, report: CountdownReport) -> None:
+    """Show a person the odds of a countdown."""
     out.print(f"A {report['speed']} countdown of {count(report['pool'], 'die', 'dice')}.")
     over = ", ".join(f"{100 * row['chance']['decimal']:.4g}% by roll {row['rolls']}" for row in report["quantiles"])
     out.print(f"It lasts {report['mean_rolls']['decimal']:.2f} rolls on average. Chance to be over: {over}.")

@@ -1,38 +1,16 @@
 """`dreadclock odds total` and `push`: what a roll total comes to, and whether to push luck."""
 
-from typing import Annotated
-
-import typer
 from rich.console import Console
 
 from dreadclock.rules.odds import PushReport, TotalReport
 from dreadclock.rules.odds.total_report import PushedFace, RequiredOdds
 from dreadclock.rules.total import MAX_DICE
 from dreadclock.wire.plain import count
-from dreadclock.wire.rest import PushQuestion, TotalQuestion
 from dreadclock_server.tools.odds.tables import bar, percent, table
-from dreadclock_server.tools.questions import AsJson, answer, asked
 
 
-def total(
-    dice: Annotated[int, typer.Option(help="Dice in the pool.")],
-    required: Annotated[int | None, typer.Option(help="The number required.")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show what a total comes to, and how likely it is enough."""
-    answer(as_json, asked(TotalQuestion, locals()), _show_total)
-
-
-def push(
-    kept: Annotated[str, typer.Option(help="The kept dice, like 2,4,5.")],
-    required: Annotated[int, typer.Option(help="The number required.")],
-    as_json: AsJson = False,
-) -> None:
-    """Show what one more die may bring: enough, more, or a crisis."""
-    answer(as_json, asked(PushQuestion, locals()), _show_push)
-
-
-def _show_total(out: Console, report: TotalReport) -> None:
+def show_total(out: Console, report: TotalReport) -> None:
+    """Show a person the odds of a total."""
     out.print(f"A total of {count(report['dice'], 'die', 'dice')}.")
     if report["dice"] > MAX_DICE:
         out.print(f"No pool has more than {MAX_DICE} dice; these are the odds if it had.")
@@ -53,7 +31,8 @@ def _show_required(out: Console, odds: RequiredOdds) -> None:
     out.print(f"Then pushing whenever it misses makes that {pushing}, and ends in a crisis with {crisis}.")
 
 
-def _show_push(out: Console, report: PushReport) -> None:
+def show_push(out: Console, report: PushReport) -> None:
+    """Show a person the odds of a push."""
     kept, required = ", ".join(map(str, report["kept"])), report["required"]
     out.print(f"Kept {kept}: a total of {report['total']}, {report['missing']} short of {required}.")
     enough, short, crisis = (

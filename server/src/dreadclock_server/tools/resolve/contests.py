@@ -1,6 +1,6 @@
 """`dreadclock resolve contest`: who wins when two checks are rolled against each other."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, TypedDict
 
 import typer
 from rich.console import Console
@@ -9,7 +9,8 @@ from dreadclock.rules.check import Outcome
 from dreadclock.rules.contest import DecidedBy, Side, Verdict, dealt
 from dreadclock.rules.contest import contest as judge
 from dreadclock.rules.notation import read_faces
-from dreadclock_server.tools import questions as q
+from dreadclock.wire.rest import ContestQuestion
+from dreadclock_server.tools.questions import AsJson, answer, asked, asking
 from dreadclock_server.tools.resolve.checks import Faces, Helper
 from dreadclock_server.tools.resolve.readings import CheckRead, read_check, show_check, show_gains
 
@@ -35,38 +36,25 @@ class ContestRead(TypedDict):
     by: str
 
 
+@asking(ContestQuestion, "helper", "against_helper")
 def contest(
-    dice: q.Dice,
     faces: Faces,
-    against: q.Against,
     against_faces: AgainstFaces,
-    bonus: q.Bonus = 0,
-    penalty: q.Penalty = 0,
-    venture: q.Venture = 0,
-    momentum: q.Momentum = False,
-    interference: q.Interference = False,
-    reflex: q.Reflex = None,
     helper: Helper = None,
-    against_bonus: q.AgainstBonus = 0,
-    against_penalty: q.AgainstPenalty = 0,
-    against_venture: q.AgainstVenture = 0,
-    against_momentum: q.AgainstMomentum = False,
-    against_interference: q.AgainstInterference = False,
-    against_reflex: q.AgainstReflex = None,
     against_helper: AgainstHelper = None,
     deal: Deal = "",
-    as_json: q.AsJson = False,
+    as_json: AsJson = False,
+    **options: Any,
 ) -> None:
     """Say who wins a contest, and by what."""
-    options = locals()
+    dice = asked(ContestQuestion, options)
 
     def read() -> ContestRead:
-        ours, theirs = q.plan_of(options), q.plan_against(options)
-        acting = read_check(ours, faces, helper or (), "This side")
-        opposing = read_check(theirs, against_faces, against_helper or (), "The other side")
-        return _judged(acting, opposing, (reflex, against_reflex), read_faces(deal))
+        acting = read_check(dice.plan, faces, helper or (), "This side")
+        opposing = read_check(dice.against_plan, against_faces, against_helper or (), "The other side")
+        return _judged(acting, opposing, (dice.reflex, dice.against_reflex), read_faces(deal))
 
-    q.answer(as_json, read, _show)
+    answer(as_json, read, _show)
 
 
 def _judged(
