@@ -1,0 +1,226 @@
+"""`dreadclock odds`: exact odds of every rule, for a person or as JSON. The options are the fields of the questions."""
+
+from collections.abc import Mapping, Sequence
+
+import typer
+from rich.console import Console
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+
+from dreadclock.rules.check import Outcome
+from dreadclock.rules.odds import (
+    CheckReport,
+    ContestReport,
+    CountdownReport,
+    PushReport,
+    RaceReport,
+    TableReport,
+    TotalReport,
+)
+from dreadclock.rules.odds.check_report import OutcomeOdds, PlanShape
+from dreadclock.rules.odds.total_report import PushedFace, RequiredOdds
+from dreadclock.rules.total import MAX_DICE
+from dreadclock.wire import rest
+from dreadclock.wire.plain import count
+from dreadclock_server.tools.questions import answering
+
+BAR_WIDTH = 30
+FINEST = 0.0001
+
+
+def plain_table(*columns: str) -> Table:
+    """Return an empty table of numbers."""
+    shown = Table(box=None, pad_edge=False)
+    for column in columns:
+        shown.add_column(column, justify="right")
+    return shown
+
+
+def table(*columns: str) -> Table:
+    """Return an empty table of numbers, with room for a bar at the end of each row."""
+    shown = plain_table(*columns)
+    shown.add_column(width=BAR_WIDTH)
+    return shown
+
+
+def bar(chance: float) -> ProgressBar:
+    """Draw a chance."""
+    return ProgressBar(total=1, completed=chance, width=BAR_WIDTH)
+
+
+def percent(chance: float) -> str:
+    """Write a chance so that only the impossible reads 0 % and only the certain 100 %."""
+    if 0 < chance < FINEST:
+        return f"<{FINEST:.2%}"
+    if 1 - FINEST < chance < 1:
+        return f">{1 - FINEST:.2%}"
+    return f"{chance:.2%}"
+
+
+def show_table(out: Console, report: TableReport) -> None:
+    """Show a person the mean number of rolls of each pool."""
+    averages = plain_table("dice", *report["mean_rolls"])
+    for dice, *means in zip(report["pools"], *report["mean_rolls"].values(), strict=True):
+        averages.add_row(str(dice), *map(str, means))
+    out.print(averages)
+
+
+def show_countdown(out: Console, report: CountdownReport) -> None:
+    """Show a person the odds of a countdown."""
+    out.print(f"A {report['speed']} countdown of {count(report['pool'], 'die', 'dice')}.")
+    over = ", ".join(f"{100 * row['chance']['decimal']:.4g}% by roll {row['rolls']}" for row in report["quantiles"])
+    out.print(f"It lasts {report['mean_rolls']['decimal']:.2f} rolls on average. Chance to be over: {over}.")
+    for stage in report["stages"]:
+        mean = stage["mean_rolls"]["decimal"]
+        out.print(f"The pool is down to {count(stage['at'], 'die', 'dice')} after {mean:.2f} rolls on average.")
+    rolls = table("roll", "alive after it", "ends at it")
+    for row in report["rolls"]:
+        alive = row["alive"]["decimal"]
+        rolls.add_row(str(row["roll"]), percent(alive), percent(row["ends"]["decimal"]), bar(alive))
+    out.print(rolls)
+    if report["remaining"] is not None:
+        _show_remaining(out, report)
+
+
+def _show_remaining(out: Console, report: CountdownReport) -> None:
+    left = table("dice left", f"after roll {len(report['rolls'])}")
+    for row in report["remaining"] or ():
+        left.add_row(str(row["dice"]), percent(row["chance"]["decimal"]), bar(row["chance"]["decimal"]))
+    out.print(left)
+
+
+def show_race(out: Console, report: RaceReport) -> None:
+    """Show a person the odds of a race."""
+    challenges = count(report["situation"], "challenge", "challenges")
+    out.print(f"A race of {challenges} against a threat of {report['threat']}.")
+    won, lost = report["success"]["decimal"], report["failure"]["decimal"]
+    out.print(f"It is won with a chance of {percent(won)} and lost with {percent(lost)}.")
+    if report["mean_threat_left"] is not None:
+        out.print(f"A race won leaves {report['mean_threat_left']['decimal']:.2f} threat on average.")
+    efforts = table("effort", "threat left", "wins", "won by then")
+    for row in report["by_effort"]:
+        numbers = str(row["effort"]), str(row["threat_left"])
+        chances = row["wins"]["decimal"], row["won"]["decimal"]
+        efforts.add_row(*numbers, *map(percent, chances), bar(row["won"]["decimal"]))
+    out.print(efforts)
+
+
+def described(plans: Sequence[PlanShape]) -> str:
+    """Say what is rolled, the helpers' dice after the leader's."""
+    return ", helped by ".join(map(_described, plans))
+
+
+def show_outcomes(out: Console, outcomes: OutcomeOdds) -> None:
+    """Show a person the chance of each outcome."""
+    chances = {Outcome.FUMBLE: outcomes["fumble"], Outcome.FAIL: outcomes["fail"]}
+    chances |= {Outcome.SUCCESS: outcomes["success"], Outcome.TRIUMPH: outcomes["triumph"]}
+    rows = table("outcome", "chance")
+    for outcome, chance in chances.items():
+        rows.add_row(outcome.value, percent(chance["decimal"]), bar(chance["decimal"]))
+    out.print(rows)
+
+
+def _described(plan: PlanShape) -> str:
+    marks: Mapping[str, bool] = {
+        f"{plan['removed']} taken away": plan["removed"] > 0,
+        "1s rolled again": plan["rerolls"],
+        "6s add none": not plan["explodes"],
+    }
+    shown = ", ".join(mark for mark, holds in marks.items() if holds)
+    return count(plan["dice"], "die", "dice") + (f" ({shown})" if shown else "")
+
+
+def show_check(out: Console, report: CheckReport) -> None:
+    """Show a person the odds of a check."""
+    out.print(f"A check of {described([report['plan'], *report['helpers']])}.")
+    out.print(f"It succeeds with a chance of {percent(report['succeeds']['decimal'])}, triumphs included.")
+    if report["helpers"]:
+        out.print(f"Somebody in it fumbles with a chance of {percent(report['any_fumble']['decimal'])}.")
+    show_outcomes(out, report["outcomes"])
+    faces = table("highest", "chance", "it or more")
+    for row in report["highest"]:
+        chance, at_least = row["chance"]["decimal"], row["at_least"]["decimal"]
+        if row["face"] is not None or chance > 0:
+            faces.add_row(str(row["face"] or "no die"), percent(chance), percent(at_least), bar(at_least))
+    out.print(faces)
+    margins = table("margin", "chance", "it or more", "with a success")
+    for margin in report["margins"]:
+        chances = [margin["chance"]["decimal"], margin["at_least"]["decimal"], margin["succeeds"]["decimal"]]
+        margins.add_row(str(margin["margin"]), *map(percent, chances), bar(margin["succeeds"]["decimal"]))
+    out.print(margins)
+
+
+def show_contest(out: Console, report: ContestReport) -> None:
+    """Show a person the odds of a contest."""
+    out.print(f"A contest of {described(report['acting'])} against {described(report['opposing'])}.")
+    won, lost, succeeds = (
+        percent(chance["decimal"])
+        for chance in (report["acting_wins"], report["opposing_wins"], report["acting_succeeds"])
+    )
+    out.print(f"This side wins with a chance of {won}, with {succeeds} by a success; the other side wins with {lost}.")
+    decided = report["decided"]
+    highest, more, reflex, deal = (
+        percent(chance["decimal"])
+        for chance in (decided["highest"], decided["count"], decided["reflex"], decided["deal"])
+    )
+    out.print(f"What decides it: the highest die {highest}, more such dice {more}, reflex {reflex}, a deal {deal}.")
+    for side, outcomes in (("This side", report["acting_outcomes"]), ("The other side", report["opposing_outcomes"])):
+        out.print(f"{side}:")
+        show_outcomes(out, outcomes)
+
+
+def show_total(out: Console, report: TotalReport) -> None:
+    """Show a person the odds of a total."""
+    out.print(f"A total of {count(report['dice'], 'die', 'dice')}.")
+    if report["dice"] > MAX_DICE:
+        out.print(f"No pool has more than {MAX_DICE} dice; these are the odds if it had.")
+    out.print(f"It comes to {report['mean']['decimal']:.2f} on average.")
+    if report["required"] is not None:
+        _show_required(out, report["required"])
+    totals = table("total", "chance", "it or more")
+    for row in report["totals"]:
+        chance, reached = row["chance"]["decimal"], row["reached"]["decimal"]
+        if chance > 0:
+            totals.add_row(str(row["total"]), percent(chance), percent(reached), bar(reached))
+    out.print(totals)
+
+
+def _show_required(out: Console, odds: RequiredOdds) -> None:
+    roll, pushing, crisis = (percent(chance["decimal"]) for chance in (odds["roll"], odds["pushing"], odds["crisis"]))
+    out.print(f"The roll alone meets {odds['required']} with a chance of {roll}.")
+    out.print(f"Then pushing whenever it misses makes that {pushing}, and ends in a crisis with {crisis}.")
+
+
+def show_push(out: Console, report: PushReport) -> None:
+    """Show a person the odds of a push."""
+    kept, required = ", ".join(map(str, report["kept"])), report["required"]
+    out.print(f"Kept {kept}: a total of {report['total']}, {report['missing']} short of {required}.")
+    enough, short, crisis = (
+        percent(chance["decimal"]) for chance in (report["enough"], report["short"], report["crisis"])
+    )
+    out.print(f"The next die is enough with a chance of {enough}, not yet enough with {short}, a crisis with {crisis}.")
+    success = percent(report["success"]["decimal"])
+    out.print(f"Pushing whenever it misses succeeds with a chance of {success}, and ends in a crisis otherwise.")
+    faces = table("face", "brings", "total", "success from there")
+    for row in report["faces"]:
+        success_from_there = row["success"]["decimal"]
+        numbers = str(row["face"]), _brings(row), str(row["total"])
+        faces.add_row(*numbers, percent(success_from_there), bar(success_from_there))
+    out.print(faces)
+
+
+def _brings(row: PushedFace) -> str:
+    if row["crisis"]:
+        return "a crisis"
+    return "enough" if row["enough"] else "more"
+
+
+app = typer.Typer(name="odds", help="Exact odds of every rule.", no_args_is_help=True)
+
+app.command("countdown")(answering(rest.CountdownQuestion, show_countdown))
+app.command("race")(answering(rest.RaceQuestion, show_race))
+app.command("check")(answering(rest.CheckQuestion, show_check))
+app.command("contest")(answering(rest.ContestQuestion, show_contest))
+app.command("total")(answering(rest.TotalQuestion, show_total))
+app.command("push")(answering(rest.PushQuestion, show_push))
+app.command("table")(answering(rest.TableQuestion, show_table))
