@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dreadclock_server.journal.throttling import MOST
+from dreadclock_server.journal import MOST
 from kit.raw import raw_client
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server, running_server

@@ -17,10 +17,7 @@ from dreadclock_server.gateway.limits.caps import Caps, ConnectionLimiter
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget
 from dreadclock_server.gateway.limits.rates import Limits
 from dreadclock_server.gateway.metrics import Metrics
-from dreadclock_server.gateway.middleware.access_log import AccessLog
-from dreadclock_server.gateway.middleware.allowed_hosts import AllowedHosts
-from dreadclock_server.gateway.middleware.origins import pattern_of, with_cors
-from dreadclock_server.gateway.middleware.security_headers import SecurityHeaders
+from dreadclock_server.gateway.middleware import AccessLog, AllowedHosts, SecurityHeaders, pattern_of, with_cors
 from dreadclock_server.gateway.pages import pages
 from dreadclock_server.gateway.rest.calculations import Calculations
 from dreadclock_server.gateway.rest.routes import HANDLERS, routes

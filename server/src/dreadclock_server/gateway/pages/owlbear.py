@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from dreadclock_server.gateway.middleware.security_headers import for_pages
+from dreadclock_server.gateway.middleware import for_pages
 from dreadclock_server.gateway.pages.files import FileTable
 from dreadclock_server.gateway.pages.serving import answer, page
 

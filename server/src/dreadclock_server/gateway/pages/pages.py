@@ -11,7 +11,7 @@ from starlette.routing import Route
 from starlette.types import ExceptionHandler
 
 import dreadclock
-from dreadclock_server.gateway.middleware.security_headers import for_pages
+from dreadclock_server.gateway.middleware import for_pages
 from dreadclock_server.gateway.pages import owlbear
 from dreadclock_server.gateway.pages.files import HASH, Files, FileTable, below
 from dreadclock_server.gateway.pages.serving import Endpoint, answer, page

@@ -8,7 +8,7 @@ from starlette.requests import Request
 
 from dreadclock.cli.installed import USUAL_PORT, start_command
 from dreadclock.wire.rest import Addresses, QrCode, QrRequest
-from dreadclock_server.gateway.middleware.allowed_hosts import host_name
+from dreadclock_server.gateway.middleware import host_name
 from dreadclock_server.gateway.rest.calculations import Calculations
 from dreadclock_server.gateway.rest.calls import host_of
 from dreadclock_server.gateway.rest.interfaces import own_addresses

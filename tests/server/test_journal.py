@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 import structlog
 
-from dreadclock_server.journal import Throttle, forget_journal, keep_journal
-from dreadclock_server.journal.redaction import redacted_traceback
-from dreadclock_server.journal.throttling import MOST
+from dreadclock_server.journal import MOST, Throttle, forget_journal, keep_journal, redacted_traceback
 from dreadclock_server.store.base import StoreUnavailable
 
 Written = Callable[[], list[dict[str, Any]]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dreadclock_server.gateway.middleware.origins import pattern_of
+from dreadclock_server.gateway.middleware import pattern_of
 from kit.rooms import Table, http_client
 from kit.server import Server
 

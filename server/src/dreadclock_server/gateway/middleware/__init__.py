@@ -1,1 +1,0 @@
-"""Middleware for every call: allowed hosts, security headers, the access log."""

@@ -1,0 +1,214 @@
+"""Logging: one line an entry on stderr, never a secret, never too many at once. structlog does the work."""
+
+import asyncio
+import logging
+import os
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import TextIO, cast
+
+import structlog
+from redis.exceptions import ConnectionError as RedisConnectionError
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+from dreadclock.wire.plain import plain
+from dreadclock_server.store.base import StoreError
+
+# Redaction of tracebacks for the log: where an exception happened, not what it says, which may be a secret.
+
+
+_HARMLESS = (OSError, StoreError, RedisConnectionError, asyncio.CancelledError)  # what these say
+_MOST_FRAMES = 40
+_MOST_CAUSES = 8
+
+
+def redacted_traceback(error: BaseException) -> str:
+    """Return an exception and what led to it: types, files, lines, no values and few messages."""
+    parts = ["".join(_one(cause)) for cause in _chain(error)]
+    return "\nwhich led to\n".join(reversed(parts))
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """Yield an exception and its causes, the last one first."""
+    cause: BaseException | None = error
+    for _ in range(_MOST_CAUSES):
+        if cause is None:
+            return
+        yield cause
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
+
+
+def _one(error: BaseException) -> Iterator[str]:
+    yield "Traceback (most recent call last):\n"
+    yield from traceback.format_list(traceback.extract_tb(error.__traceback__)[-_MOST_FRAMES:])
+    yield f"{type(error).__module__}.{type(error).__qualname__}"
+    if isinstance(error, _HARMLESS) and (says := str(error)):
+        yield f": {says}"
+    if isinstance(error, BaseExceptionGroup):
+        for member in error.exceptions[:_MOST_CAUSES]:
+            yield "\nof it\n"
+            yield from _one(member)
+
+
+# Bridge from the standard library's `logging`, which libraries use, into structlog.
+
+
+_LEVELS = (logging.CRITICAL, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
+_log = structlog.get_logger()
+
+
+class StdlibBridge(logging.Handler):
+    """Passes records on to structlog, each as one line."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Log a record. Of a long one only the first line: asyncio puts exceptions with their texts into the others."""
+        try:
+            level = next((step for step in _LEVELS if step <= record.levelno), logging.DEBUG)
+            text = plain(record.getMessage().strip().partition("\n")[0])
+            _log.log(level, text, logger=record.name, kind=f"{record.name}:{record.lineno}", exc_info=record.exc_info)
+        except Exception:
+            self.handleError(record)
+
+
+# Throttling of repeated warnings: the first few of a second are logged, the others counted.
+
+
+MOST = 5  # of a kind, a second
+_REPEATING = ("warning", "error", "critical")
+_MOST_KINDS = 500
+_OTHERS = "others"
+
+
+class Throttle:
+    """A structlog processor that drops what repeats too often; alike are entries of one `kind`, or else of one text."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._second = 0
+        self._told = Counter[str]()  # in this second
+        self._left_out = Counter[str]()
+
+    def __call__(self, logger: WrappedLogger, method: str, entry: EventDict) -> EventDict:
+        """Let an entry through, or count it. Raises DropEvent."""
+        kind = str(entry.pop("kind", None) or entry.get("event"))
+        if entry.get("level") not in _REPEATING or "left_out" in entry:
+            return entry
+        self._turn()
+        if kind not in self._told and len(self._told) >= _MOST_KINDS:
+            kind = _OTHERS
+        self._told[kind] += 1
+        if self._told[kind] > MOST:
+            self._left_out[kind] += 1
+            raise structlog.DropEvent
+        return entry
+
+    def _turn(self) -> None:
+        if self._second != (second := int(self._clock())):
+            self._second = second
+            self._told.clear()
+
+    async def keep_telling(self) -> None:
+        """Say every second how many entries were left out, for ever."""
+        while True:
+            await asyncio.sleep(1)
+            self.tell_left_out()
+
+    def tell_left_out(self) -> None:
+        """Say how many entries were left out since this was last asked."""
+        left_out, self._left_out = self._left_out, Counter()
+        for kind, count in left_out.items():
+            _log.warning("repeated", of=kind, left_out=count)
+
+
+# The journal
+
+
+FORMATS = ("auto", "console", "json")
+LEVELS = ("debug", "info", "warning", "error")
+_LIBRARIES = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")  # bring handlers of their own, if any
+
+
+class _LossyFile:
+    """A file whose lines may be lost: if nobody reads them any more, or the disk is full, work goes on."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, text: str) -> None:
+        """Write, if possible."""
+        with suppress(OSError, ValueError):
+            self._file.write(text)
+
+    def flush(self) -> None:
+        """Flush, if possible."""
+        with suppress(OSError, ValueError):
+            self._file.flush()
+
+
+def keep_journal(format_: str = "auto", level: str = "info") -> Throttle:
+    """Send what is logged, by us and by libraries, to stderr; `auto` is for people on a terminal, else JSON lines.
+
+    Returns what throttles repeated warnings.
+    """
+    throttle, least = Throttle(), logging.getLevelNamesMapping()[level.upper()]
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(least),
+        processors=[
+            structlog.processors.add_log_level,
+            throttle,
+            structlog.processors.TimeStamper(fmt="iso"),
+            _redact_exception,
+            _renderer(format_),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _LossyFile(sys.stderr))),
+    )
+    root = logging.getLogger()
+    root.addHandler(StdlibBridge())
+    root.setLevel(max(least, logging.INFO))
+    for name in _LIBRARIES:
+        logging.getLogger(name).setLevel(max(least, logging.WARNING))
+    logging.captureWarnings(True)
+    return throttle
+
+
+def forget_journal() -> None:
+    """Undo `keep_journal`."""
+    structlog.reset_defaults()
+    logging.captureWarnings(False)
+    root = logging.getLogger()
+    root.setLevel(logging.WARNING)
+    for handler in root.handlers[:]:
+        if isinstance(handler, StdlibBridge):
+            root.removeHandler(handler)
+
+
+def end_quietly() -> None:
+    """Drop what stdout and stderr do not take, which Python would try again at the end, and end with 120 for it."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())
+
+
+def _redact_exception(logger: WrappedLogger, method: str, entry: EventDict) -> EventDict:
+    """Replace an exception by its redacted traceback."""
+    given = entry.pop("exc_info", None)
+    error = given[1] if isinstance(given, tuple) else sys.exc_info()[1] if given is True else given
+    if isinstance(error, BaseException):
+        entry["exception"] = redacted_traceback(error)
+    return entry
+
+
+def _renderer(format_: str) -> Processor:
+    is_for_people = format_ == "console" or (format_ == "auto" and sys.stderr.isatty())
+    if is_for_people:
+        return structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
+    return structlog.processors.JSONRenderer(sort_keys=False)
