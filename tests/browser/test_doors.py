@@ -10,7 +10,7 @@ import pytest_asyncio
 from playwright.async_api import Locator, Page, expect
 
 from dreadclock.cli.installed import LINKS_KEY_FILE
-from dreadclock_server.gateway.rest.interfaces import own_addresses
+from dreadclock_server.gateway.rest.addresses import own_addresses
 from kit.browser.company import Company, link
 from kit.browser.labels import label
 from kit.browser.seat import Seat

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dreadclock.client.rest import RestRoom
-from dreadclock_server.gateway.rest.interfaces import own_addresses
+from dreadclock_server.gateway.rest.addresses import own_addresses
 from dreadclock_server.lan import with_lan
 from dreadclock_server.settings import PREFIX, BadSetting, Settings
 from kit.server import free_port

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dreadclock_server.evening.recap.people import NAMELESS
+from dreadclock_server.evening.recap.things import NAMELESS
 
 PAGES = Path(__file__).parents[2] / "server/src/dreadclock_server/pages"
 LABELS = PAGES / "labels"

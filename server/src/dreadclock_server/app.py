@@ -12,19 +12,19 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from dreadclock_server.gateway.health import Health
-from dreadclock_server.gateway.lapsed_knocks import LapsedKnocks
+from dreadclock_server.gateway.knocks import LapsedKnocks
 from dreadclock_server.gateway.limits.caps import Caps, ConnectionLimiter
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget
 from dreadclock_server.gateway.limits.rates import Limits
 from dreadclock_server.gateway.metrics import Metrics
 from dreadclock_server.gateway.middleware import AccessLog, AllowedHosts, SecurityHeaders, pattern_of, with_cors
 from dreadclock_server.gateway.pages import pages
-from dreadclock_server.gateway.rest.calculations import Calculations
 from dreadclock_server.gateway.rest.routes import HANDLERS, routes
+from dreadclock_server.gateway.rest.workers import Calculations
 from dreadclock_server.gateway.ws import socket
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.gateway.ws.joining import Joining
-from dreadclock_server.gateway.ws.routing import WebsocketRouter
+from dreadclock_server.gateway.ws.socket import WebsocketRouter
 from dreadclock_server.in_play import calls as in_play_calls
 from dreadclock_server.in_play.shows import Shows
 from dreadclock_server.rooms.registry import Rooms

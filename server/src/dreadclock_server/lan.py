@@ -11,8 +11,7 @@ from dreadclock.cli.installed import LINKS_KEY_FILE, OPERATOR_KEY_FILE
 from dreadclock.cli.qr import drawn
 from dreadclock.client.trust.device import read_regular
 from dreadclock.wire.base import RoomId
-from dreadclock_server.gateway.rest.interfaces import own_addresses
-from dreadclock_server.gateway.rest.qr import rows_of
+from dreadclock_server.gateway.rest.addresses import own_addresses, rows_of
 from dreadclock_server.privacy import keep_private, write_private
 from dreadclock_server.settings import BadSetting, Settings
 from dreadclock_server.settings.values import is_secret

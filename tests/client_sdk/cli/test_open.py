@@ -16,7 +16,7 @@ from dreadclock.client.links import is_this_machine
 from dreadclock.client.rest import import_room, open_room
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import Grant, Problem, RoomOpening
-from dreadclock_server.gateway.rest.interfaces import own_addresses
+from dreadclock_server.gateway.rest.addresses import own_addresses
 from kit.server import free_port
 from kit.servers.http_server import HttpServer
 from kit.table import ROOM

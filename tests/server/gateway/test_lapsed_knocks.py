@@ -1,7 +1,6 @@
 """Which knocks have made room for later ones, remembered within bounds."""
 
-from dreadclock_server.gateway.knocks import EXPIRES_S, MOST_KNOCKS
-from dreadclock_server.gateway.lapsed_knocks import MOST_LAPSED, MOST_ROOMS, LapsedKnocks
+from dreadclock_server.gateway.knocks import EXPIRES_S, MOST_KNOCKS, MOST_LAPSED, MOST_ROOMS, LapsedKnocks
 
 NOW = 1_000_000
 

@@ -23,8 +23,7 @@ from dreadclock_server.core.rights import Who
 from dreadclock_server.tools.assistant.access import commands, open_commands, tag
 from dreadclock_server.tools.assistant.acting import ADDS_OR_GOES_ON, SETS, acting_tools
 from dreadclock_server.tools.assistant.choosing import GROUPS, chosen, group_of, size_of
-from dreadclock_server.tools.assistant.odds import QUESTIONS
-from dreadclock_server.tools.assistant.reading import reading_tools
+from dreadclock_server.tools.assistant.reading import QUESTIONS, reading_tools
 from dreadclock_server.tools.assistant.tools import Tool, schema_of
 from dreadclock_server.tools.assistant.waiting import waiting
 from kit.narration.examples import room

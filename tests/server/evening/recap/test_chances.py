@@ -10,7 +10,7 @@ import pytest
 from dreadclock.rules.countdown import Speed
 from dreadclock.rules.odds import countdown as odds
 from dreadclock_server.evening.recap import chances
-from dreadclock_server.evening.recap.survivals import Stretch
+from dreadclock_server.evening.recap.things import Stretch
 
 
 def survivors(pool: int, speed: Speed, rolls: int) -> list[int]:

@@ -6,7 +6,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind, Visibility
 from dreadclock.wire.events import Cause
 from dreadclock.wire.things import Clock, ClockKind, SceneStatus, Things
-from dreadclock_server.evening.recap.clocks import Panel, panels
+from dreadclock_server.evening.recap.things import Panel, panels
 from kit.evenings.played import EIGHT_PM_MS, spread, steps_of
 from kit.scenery import DOOR, DOOR_CLOCK, GM, RACE, RACE_CLOCK, SCENE, SCENE_CLOCK, THREAT, WATER
 from kit.table import BOTH, Log

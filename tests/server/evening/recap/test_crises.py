@@ -6,7 +6,7 @@ from dreadclock.rules.total import CrisisKind
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.things import Crisis
-from dreadclock_server.evening.recap.crises import Suffered, crises
+from dreadclock_server.evening.recap.things import Suffered, crises
 from kit.evenings.played import EIGHT_PM_MS, spread, steps_of
 from kit.scenery import CHARACTER, GM
 from kit.table import Log

@@ -7,10 +7,9 @@ from datetime import UTC
 from importlib.resources import files
 
 from dreadclock_server.evening.recap import chances
-from dreadclock_server.evening.recap.clocks import Course, Panel
 from dreadclock_server.evening.recap.dice import Tally
 from dreadclock_server.evening.recap.drawing import CountdownWords, draw_clocks, draw_countdown, draw_tally, lines
-from dreadclock_server.evening.recap.survivals import Survival
+from dreadclock_server.evening.recap.things import Course, Panel, Survival
 from dreadclock_server.evening.recap.times import Axis, Times
 from kit.evenings.played import EIGHT_PM_MS
 from kit.scenery import FEVER, RACE_CLOCK, SCENE_CLOCK, THREAT, WATER

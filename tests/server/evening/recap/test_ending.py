@@ -5,12 +5,11 @@ from __future__ import annotations
 from dreadclock.narration import Narrator
 from dreadclock.wire.base import Channel
 from dreadclock.wire.things import CharacterStatus
-from dreadclock_server.evening.recap.clocks import panels
 from dreadclock_server.evening.recap.dice import tallies
 from dreadclock_server.evening.recap.ending import MOST, ending
 from dreadclock_server.evening.recap.meant import meant
-from dreadclock_server.evening.recap.people import Played, foes
 from dreadclock_server.evening.recap.story import chapters
+from dreadclock_server.evening.recap.things import Played, foes, panels
 from dreadclock_server.evening.recap.words import words_of
 from kit.evenings.played import steps_of
 from kit.tables import ANN, Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.things import CharacterStatus
-from dreadclock_server.evening.recap.people import Person, Played, nobodys, people
+from dreadclock_server.evening.recap.things import Person, Played, nobodys, people
 from kit.evenings.played import steps_of
 from kit.scenery import CHARACTER, GM, ROOK
 from kit.table import Log

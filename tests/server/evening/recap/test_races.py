@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dreadclock.rules.clocks import RaceOutcome
-from dreadclock_server.evening.recap.races import Race, races
+from dreadclock_server.evening.recap.things import Race, races
 from kit.evenings.played import steps_of
 from kit.tables import Table
 

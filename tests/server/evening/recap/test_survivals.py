@@ -5,7 +5,7 @@ from __future__ import annotations
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.things import CountdownStatus, HiddenRoll, Things
-from dreadclock_server.evening.recap.survivals import Stretch, Survival, survivals
+from dreadclock_server.evening.recap.things import Stretch, Survival, survivals
 from kit.evenings.played import steps_of
 from kit.scenery import FEVER, GM, SEALED, rolled
 from kit.table import BOTH, Log

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from dreadclock_server.gateway.rest.interfaces import own_addresses
+from dreadclock_server.gateway.rest.addresses import own_addresses
 from kit.qr import read_qr
 from kit.raw import raw_client
 from kit.rooms import Table, http_client, open_table

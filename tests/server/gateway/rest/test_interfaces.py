@@ -5,7 +5,7 @@ import socket
 import ifaddr
 import pytest
 
-from dreadclock_server.gateway.rest.interfaces import ranked
+from dreadclock_server.gateway.rest.addresses import ranked
 
 
 def adapter(name: str, *addresses: str | tuple[str, int, int], nice_name: str | None = None) -> ifaddr.Adapter:

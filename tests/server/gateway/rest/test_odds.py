@@ -9,8 +9,8 @@ import pytest
 from dreadclock.rules import odds
 from dreadclock.rules.check import plan
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.gateway.rest.calculations import MAX_WAITING, Calculations
 from dreadclock_server.gateway.rest.odds import QUESTIONS
+from dreadclock_server.gateway.rest.workers import MAX_WAITING, Calculations
 from kit.rooms import http_client
 from kit.server import Server
 

@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from dreadclock_server.gateway.rest import addresses, room_calls
-from dreadclock_server.gateway.rest.calculations import MAX_WAITING
-from dreadclock_server.gateway.rest.qr import rows_of
+from dreadclock_server.gateway.rest.addresses import rows_of
+from dreadclock_server.gateway.rest.workers import MAX_WAITING
 from dreadclock_server.settings import Settings
 from kit.qr import read_qr
 from kit.rooms import Table

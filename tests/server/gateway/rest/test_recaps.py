@@ -12,7 +12,6 @@ import dreadclock
 from dreadclock.client.rest import read_recap
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Refused
-from dreadclock_server.gateway import recaps
 from dreadclock_server.gateway.rest import recap_calls, workers
 from dreadclock_server.recap_worker import Wanted, written, zone_of
 from dreadclock_server.settings import Settings
@@ -147,7 +146,7 @@ async def test_who_has_neither_token_nor_link_gets_nothing(table: Table, server:
 
 
 async def test_a_room_has_so_many_links_and_a_withdrawn_one_makes_room(table: Table):
-    shared = [await share(table) for _ in range(recaps.MOST_RECAPS)]
+    shared = [await share(table) for _ in range(recap_calls.MOST_RECAPS)]
     async with table.http("gm") as http:
         full = await http.post(table.path("/recaps"))
         await http.delete(table.path(f"/recaps/{shared[0]['recap_id']}"))

@@ -1,5 +1,5 @@
 """The recap: one evening, from an export, as one page that needs nothing else.
 
-`page.page` makes it. What is read off the export is in `people`, `story`, `clocks`, `countdowns`, `races`, `crises`
-and `dice`, what chance says of it in `chances`; `drawing`, `cards`, `telling` and `markup` write it down.
+`page.page` makes it. What is read off the export is in `things`, `story`, `ending` and `dice`, what chance says of it
+in `chances`; `drawing`, `cards`, `telling` and `markup` write it down.
 """

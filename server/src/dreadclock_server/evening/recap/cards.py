@@ -8,13 +8,10 @@ from dreadclock.rules.odds.countdown import mean_rolls
 from dreadclock.wire.plain import isolated
 from dreadclock.wire.things import ClockKind
 from dreadclock_server.evening.recap import chances
-from dreadclock_server.evening.recap.clocks import Course, Panel, panels
 from dreadclock_server.evening.recap.dice import ENOUGH, Tally, tallies
 from dreadclock_server.evening.recap.drawing import CountdownWords, draw_clocks, draw_countdown, draw_tally, lines
 from dreadclock_server.evening.recap.markup import Markup, items, tag
-from dreadclock_server.evening.recap.people import seats
-from dreadclock_server.evening.recap.races import Race, races
-from dreadclock_server.evening.recap.survivals import Survival, survivals
+from dreadclock_server.evening.recap.things import Course, Panel, Race, Survival, panels, races, seats, survivals
 from dreadclock_server.evening.recap.times import Times, times_of
 from dreadclock_server.evening.recap.words import Words
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from dreadclock.rules.countdown import Speed
 from dreadclock.rules.odds import countdown as odds
-from dreadclock_server.evening.recap.survivals import Stretch
+from dreadclock_server.evening.recap.things import Stretch
 
 BAND: Final = (Fraction(1, 10), Fraction(9, 10))
 """Of a hundred countdowns, about eighty lie within the band."""

@@ -10,8 +10,7 @@ from dreadclock.export import Step
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Face, Faces, Id
 from dreadclock.wire.things import Check
-from dreadclock_server.evening.recap.clocks import changed
-from dreadclock_server.evening.recap.people import seats
+from dreadclock_server.evening.recap.things import changed, seats
 
 FACES: Final = range(1, 7)
 ENOUGH: Final = 30

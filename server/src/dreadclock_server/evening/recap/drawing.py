@@ -10,10 +10,9 @@ from typing import Final
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire.things import ClockKind
 from dreadclock_server.evening.recap import chances
-from dreadclock_server.evening.recap.clocks import Course, Panel
 from dreadclock_server.evening.recap.dice import FACES, Tally
 from dreadclock_server.evening.recap.markup import Markup, tag
-from dreadclock_server.evening.recap.survivals import Stretch, Survival
+from dreadclock_server.evening.recap.things import Course, Panel, Stretch, Survival
 from dreadclock_server.evening.recap.times import Axis, Times
 
 _WIDTH: Final = 360

@@ -16,13 +16,12 @@ from dreadclock.wire.events import TurnEnded
 from dreadclock.wire.plain import finished, isolated, plain
 from dreadclock.wire.things import CharacterStatus
 from dreadclock_server.evening.recap.cards import Cards, cards
-from dreadclock_server.evening.recap.crises import crises
 from dreadclock_server.evening.recap.ending import ending
 from dreadclock_server.evening.recap.markup import Markup, items, joined, tag
 from dreadclock_server.evening.recap.meant import meant
-from dreadclock_server.evening.recap.people import Played, foes, nobodys, people
 from dreadclock_server.evening.recap.proofs import alarm, proofs
 from dreadclock_server.evening.recap.telling import Telling
+from dreadclock_server.evening.recap.things import Played, crises, foes, nobodys, people
 from dreadclock_server.evening.recap.times import Times
 from dreadclock_server.evening.recap.words import Words, words_of
 

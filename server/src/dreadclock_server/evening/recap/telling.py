@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from dreadclock.export import Step
 from dreadclock.narration import Narrator
-from dreadclock_server.evening.recap.crises import Suffered
 from dreadclock_server.evening.recap.markup import Markup, items, joined, tag
 from dreadclock_server.evening.recap.story import Chapter, Turn, chapters
+from dreadclock_server.evening.recap.things import Suffered
 from dreadclock_server.evening.recap.times import Times
 from dreadclock_server.evening.recap.words import Words
 

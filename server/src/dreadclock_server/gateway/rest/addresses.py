@@ -1,18 +1,84 @@
 """How links may begin for other devices to reach the server, and links as QR codes."""
 
 import ipaddress
+import re
 import socket
+from collections.abc import Iterable
 from functools import partial
+from pathlib import Path
 
+import ifaddr
+import segno
 from starlette.requests import Request
 
 from dreadclock.cli.installed import USUAL_PORT, start_command
 from dreadclock.wire.rest import Addresses, QrCode, QrRequest
 from dreadclock_server.gateway.middleware import host_name
-from dreadclock_server.gateway.rest.calculations import Calculations
 from dreadclock_server.gateway.rest.calls import host_of
-from dreadclock_server.gateway.rest.interfaces import own_addresses
-from dreadclock_server.gateway.rest.qr import rows_of
+from dreadclock_server.gateway.rest.workers import Calculations
+
+# Links as QR codes, for those who hold a phone up to the gm's screen.
+
+
+def rows_of(text: str) -> tuple[str, ...] | None:
+    """Return a text as a QR code: rows of `0` (light) and `1` (dark), without a margin; None if it is too long.
+
+    That takes 3 ms for a usual link, 16 for one of 400 characters: it belongs in a thread.
+    A code of 15 % that cannot be read (level M) can still be; more, where that takes no more room.
+    """
+    try:
+        code = segno.make_qr(text, error="m")
+    except segno.DataOverflowError:
+        return None
+    return tuple("".join("1" if dark else "0" for dark in row) for row in code.matrix)
+
+
+# The addresses of this machine in its networks, those first that other devices most likely reach.
+
+
+_DEVICES = Path("/sys/class/net")  # on Linux; a physical interface has a `device` in its folder
+_VIRTUAL = re.compile(  # by their names elsewhere, and where Linux gives a virtual machine no device
+    r"^(br-|bridge|cni|docker|flannel|gif|ipsec|llw|awdl|lxc|lxd|podman|ppp|stf|tailscale|tap|tun|utun|vboxnet|veth|virbr|"
+    r"vmnet|wg|zt)|vEthernet|VPN|Hyper-V|VirtualBox|VMware|WireGuard|OpenVPN|Tailscale|ZeroTier|TAP-",
+    re.IGNORECASE,
+)
+
+
+def own_addresses(family: socket.AddressFamily) -> list[str]:
+    """Return this machine's addresses, private ones of physical interfaces first, without those only it reaches."""
+    return ranked(ifaddr.get_adapters(), family)
+
+
+def ranked(adapters: Iterable[ifaddr.Adapter], family: socket.AddressFamily) -> list[str]:
+    """Return the addresses of a family, sorted: a home's network before a VPN's, before public addresses.
+
+    Loopback, link-local and IPv6 addresses with a zone are left out.
+    """
+    addresses: dict[str, tuple[bool, bool]] = {}
+    for adapter in adapters:
+        is_virtual = _is_virtual(adapter)
+        for ip in adapter.ips:
+            text = _text_of(ip, family)
+            if text is not None:
+                addresses.setdefault(text, (not ipaddress.ip_address(text).is_private, is_virtual))
+    return sorted(addresses, key=lambda text: addresses[text])
+
+
+def _text_of(ip: ifaddr.IP, family: socket.AddressFamily) -> str | None:
+    """Return an address as text; None if it is of another family, or if no other device reaches it."""
+    text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
+    address = ipaddress.ip_address(text)
+    is_wanted = address.version == (4 if family == socket.AF_INET else 6)
+    return text if is_wanted and not (address.is_loopback or address.is_link_local or address.is_unspecified) else None
+
+
+def _is_virtual(adapter: ifaddr.Adapter) -> bool:
+    """Tell whether an interface belongs to a VPN, a container or a virtual machine, as far as this machine says."""
+    folder = _DEVICES / adapter.name
+    if folder.exists() and (folder / "device").exists():
+        return False
+    return bool(_VIRTUAL.search(f"{adapter.name} {adapter.nice_name}"))
+
 
 _FORWARDING = ("forwarded", "x-real-ip", "via", "true-client-ip")
 _FORWARDS = ("x-forwarded-", "cf-")

@@ -12,10 +12,9 @@ from dreadclock.wire.rest import RoomOpening
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget
 from dreadclock_server.gateway.limits.rates import Limits
-from dreadclock_server.gateway.rest.calculations import Calculations
 from dreadclock_server.gateway.rest.calls import chunks_of
 from dreadclock_server.gateway.rest.room_calls import opened
-from dreadclock_server.gateway.rest.workers import MOST_GIVEN_BYTES, answer_of, program, unnamed_file
+from dreadclock_server.gateway.rest.workers import MOST_GIVEN_BYTES, Calculations, answer_of, program, unnamed_file
 from dreadclock_server.import_worker import Findings
 from dreadclock_server.rooms.registry import Rooms
 

@@ -15,8 +15,7 @@ from dreadclock.wire.rest import Knock, KnockAnswer, Knocking, KnockState, Knock
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.gateway import knocks, sessions, tokens
 from dreadclock_server.gateway.health import Health
-from dreadclock_server.gateway.knocks import Decision, Row
-from dreadclock_server.gateway.lapsed_knocks import LapsedKnocks
+from dreadclock_server.gateway.knocks import Decision, LapsedKnocks, Row
 from dreadclock_server.gateway.limits.caps import ConnectionLimiter
 from dreadclock_server.gateway.rest.room_calls import ask, demand_fitting_scopes, new_seat, seat_of
 from dreadclock_server.rooms.live import LiveRoom, now_ms

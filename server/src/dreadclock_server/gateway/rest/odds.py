@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire import calls, rest
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.gateway.rest.calculations import Calculations
+from dreadclock_server.gateway.rest.workers import Calculations
 
 QUESTIONS: Final[dict[calls.Call[Any], type[rest.OddsQuestion]]] = {
     calls.COUNTDOWN_ODDS: rest.CountdownQuestion,

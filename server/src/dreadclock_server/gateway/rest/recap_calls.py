@@ -1,29 +1,67 @@
 """The REST calls about recaps: the page of an evening, and links of its own to it."""
 
+import base64
+import secrets
 from collections.abc import Mapping
 from typing import IO, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from dreadclock.wire.base import Channel, RoomId
+from dreadclock.wire.base import Channel, Count, RoomId
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import RecapGrant, SharedRecap
-from dreadclock_server.gateway import recaps
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget, PiecewiseResponse
 from dreadclock_server.gateway.limits.rates import Limits, demand
-from dreadclock_server.gateway.rest.calculations import Calculations
 from dreadclock_server.gateway.rest.calls import body_of
 from dreadclock_server.gateway.rest.room_calls import caller_of
-from dreadclock_server.gateway.rest.workers import MOST_GIVEN_BYTES, answer_of, program, unnamed_file
-from dreadclock_server.gateway.tokens import ROOM_ID
+from dreadclock_server.gateway.rest.workers import MOST_GIVEN_BYTES, Calculations, answer_of, program, unnamed_file
+from dreadclock_server.gateway.tokens import ROOM_ID, hash_of
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.recap_worker import Wanted
 from dreadclock_server.rooms.history import records_after
-from dreadclock_server.rooms.live import LiveRoom
+from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import RoomUnknown, Store
 from dreadclock_server.store.index import channel_of, seq_of
+
+# Shared recaps: secret links to what everyone saw of an evening. The store keeps only the hashes of the secrets.
+
+
+MOST_RECAPS = 10  # of a room
+_info_of = SharedRecap.model_validate_json
+
+
+async def share(store: Store, base_url: str, room_id: RoomId, seq: Count) -> RecapGrant:
+    """Make a link to a recap of what everyone saw up to record `seq`. Raises Refused if there are too many."""
+    secret = secrets.token_urlsafe(16)
+    recap_id = base64.b32encode(secrets.token_bytes(5)).decode().lower()
+    info = SharedRecap(recap_id=recap_id, seq=seq, created_at=now_ms())
+    if not await store.put_recap(room_id, hash_of(secret), info.model_dump_json(), MOST_RECAPS):
+        raise Refused(Code.TOO_MANY, limit=MOST_RECAPS, what="links to recaps")
+    return RecapGrant(**info.model_dump(), link=f"{base_url}/recap/{room_id}#{secret}")
+
+
+async def listed(store: Store, room_id: RoomId) -> list[SharedRecap]:
+    """Return the data of a room's shared recaps, for the gm, the oldest first."""
+    infos = map(_info_of, (await store.recaps(room_id)).values())
+    return sorted(infos, key=lambda info: (info.created_at, info.recap_id))
+
+
+async def opened_by(store: Store, room_id: RoomId, secret: str) -> SharedRecap | None:
+    """Return the recap of a secret; None if there is none."""
+    text = (await store.recaps(room_id)).get(hash_of(secret))
+    return None if text is None else _info_of(text)
+
+
+async def withdraw(store: Store, room_id: RoomId, recap_id: str) -> bool:
+    """Revoke a link by its id. Return whether there was one."""
+    for secret_hash, text in (await store.recaps(room_id)).items():
+        if _info_of(text).recap_id == recap_id:
+            await store.delete_recap(room_id, secret_hash)
+            return True
+    return False
+
 
 ROLE = "Dreadclock-Role"  # header: of the seat that the recap is for; there is none for who came by a link to it
 _WORKER = program("recap_worker")
@@ -42,7 +80,7 @@ class RecapReader(NamedTuple):
 
 async def recap_reader_of(room: RoomId, bearer: str, rooms: Rooms, hubs: Hubs) -> RecapReader:
     """Let in who has a seat's token or the secret of a link to a recap. Raises Refused."""
-    shared = await recaps.opened_by(rooms.store, room, bearer) if ROOM_ID.fullmatch(room) else None
+    shared = await opened_by(rooms.store, room, bearer) if ROOM_ID.fullmatch(room) else None
     if shared is not None:
         return RecapReader(await _live(rooms, room), {Channel.PUBLIC: shared.seq}, {})
     live, holder = await caller_of(room, bearer, rooms, hubs)
@@ -99,15 +137,15 @@ async def _write_records(given: IO[bytes], store: Store, live: LiveRoom, ends: M
 async def share_recap(live: LiveRoom, base_url: str, store: Store) -> RecapGrant:
     """Make a link to a recap of what everyone saw until now."""
     await live.refresh()
-    return await recaps.share(store, base_url, live.id, live.room.seq(Channel.PUBLIC))
+    return await share(store, base_url, live.id, live.room.seq(Channel.PUBLIC))
 
 
 async def list_recaps(live: LiveRoom, store: Store) -> list[SharedRecap]:
     """List a room's shared recaps, never their secrets."""
-    return await recaps.listed(store, live.id)
+    return await listed(store, live.id)
 
 
 async def withdraw_recap(live: LiveRoom, recap_id: str, store: Store) -> None:
     """Make a link to a recap worthless."""
-    if not await recaps.withdraw(store, live.id, recap_id):
+    if not await withdraw(store, live.id, recap_id):
         raise Refused(Code.UNKNOWN, kind="recap", id=recap_id[:32])

@@ -29,9 +29,9 @@ from dreadclock_server.gateway import sessions, tokens
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget, PiecewiseResponse
 from dreadclock_server.gateway.limits.rates import Limits, ReadMeter, demand, too_soon
 from dreadclock_server.gateway.parsing import parse_command
-from dreadclock_server.gateway.rest.calculations import Calculations
+from dreadclock_server.gateway.rest.addresses import rows_of
 from dreadclock_server.gateway.rest.calls import STATUS, bearer_of, json_answer, text_of, when_again
-from dreadclock_server.gateway.rest.qr import rows_of
+from dreadclock_server.gateway.rest.workers import Calculations
 from dreadclock_server.gateway.ws.connection import ack_for
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.rooms.answers import QueuedCommand

@@ -1,6 +1,7 @@
 """Serving one websocket: hello, then commands in, replies and events out."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
@@ -8,23 +9,100 @@ from http import HTTPStatus
 import structlog
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.routing import Match, Route, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketClose, WebSocketDisconnect, WebSocketState
 
 from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
-from dreadclock.wire.frames import PROTOCOL_VERSION, Hello
+from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason
 from dreadclock_server.gateway import tokens
 from dreadclock_server.gateway.limits.caps import ConnectionLimiter, TooManyConnections, address_of
+from dreadclock_server.gateway.limits.in_flight import InFlightBudget
 from dreadclock_server.gateway.limits.rates import Flood, Limits, Meter, ReadMeter, retry_after
 from dreadclock_server.gateway.parsing import read_hello
 from dreadclock_server.gateway.ws.connection import CommandReader, Connection, next_text
-from dreadclock_server.gateway.ws.hub import Hub
+from dreadclock_server.gateway.ws.hub import Hub, reset_frame
 from dreadclock_server.gateway.ws.joining import COME_BACK_MS, FLOODED, Joining
 from dreadclock_server.gateway.ws.outbox import EXTENSION, DirectFrames, DirectSender, QueuedSender, Sender
-from dreadclock_server.gateway.ws.resync import Resyncs
 from dreadclock_server.rooms.answers import trouble_of
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import StoreError
+
+# Routing of websockets, past the layers that only HTTP needs: each would stay with a connection to its end.
+
+
+Serve = Callable[[WebSocket], Awaitable[None]]
+
+
+class WebsocketRouter:
+    """Serves the websockets at one path, and leaves HTTP to `rest`; other websockets are turned away."""
+
+    def __init__(self, path: str, serve: Serve, rest: ASGIApp) -> None:
+        self._route, self._serve, self._rest = WebSocketRoute(path, serve), serve, rest
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        if scope["type"] != "websocket":
+            return self._rest(scope, receive, send)
+        match, child_scope = self._route.matches(scope)
+        if match is not Match.FULL:
+            return WebSocketClose()(scope, receive, send)
+        scope.update(child_scope, route=self._route)
+        return self._serve(WebSocket(scope, receive, send))
+
+
+# Showing a connection the whole view when it asks for it, as one whose client met what it does not understand.
+
+
+PAUSE_S = 1.0  # between two views
+
+
+class Resyncs:
+    """The wishes of one connection for the view.
+
+    Each is granted once the last view is a second old, all that was sent is read, and both the in-flight budget and the
+    read limit of the address allow it; those that come meanwhile are one with it.
+    """
+
+    def __init__(self, live: LiveRoom, connection: Connection, in_flight: InFlightBudget, reads: ReadMeter) -> None:
+        self._live, self._connection, self._in_flight, self._reads = live, connection, in_flight, reads
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._not_before_s = 0.0
+
+    def ask(self) -> None:
+        """Send the view, at once or as soon as may be."""
+        if self._timer is None:
+            self._timer = self._loop.call_at(max(self._not_before_s, self._loop.time()), self._show)
+
+    def close(self) -> None:
+        """Send nothing more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _show(self) -> None:
+        self._timer = None
+        if not self._connection.hears:
+            return
+        wait_s = self._reads.wait_s()
+        self._not_before_s = self._loop.time() + (wait_s or PAUSE_S)
+        if wait_s:
+            self.ask()
+            return
+        self._live.send_now()  # the view has what others may still wait for
+        sender = self._connection.sender
+        if sender.unsent:
+            self.ask()
+            return
+        frame = reset_frame(self._live.views, self._live.room, self._connection.holder.channels, ResetReason.ASKED)
+        try:
+            self._in_flight.demand(len(frame.framed))
+        except Refused:
+            self.ask()
+            return
+        self._reads.spend(len(frame.framed))
+        self._connection.greet([frame])
+        self._in_flight.track(self._connection, lambda: sender.unsent)
+
 
 PATH = "/ws/{room}"
 _TOO_MANY, _UPGRADE_REQUIRED = 429, 426

@@ -2,8 +2,7 @@
 
 import typer
 
-from dreadclock_server.tools.resolve.checks import check
-from dreadclock_server.tools.resolve.contests import contest
+from dreadclock_server.tools.resolve.checks import check, contest
 from dreadclock_server.tools.resolve.countdowns import countdown
 from dreadclock_server.tools.resolve.races import race
 from dreadclock_server.tools.resolve.totals import total

@@ -1,12 +1,144 @@
-"""`dreadclock resolve check`: what the faces of a check mean."""
+"""`dreadclock resolve check` and `contest`: what the faces of checks mean, alone, pooled and against each other."""
 
-from typing import Annotated, Any
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any, TypedDict
 
 import typer
+from rich.console import Console
 
-from dreadclock.wire.rest import CheckQuestion
+from dreadclock.rules.check import Outcome, Plan, grade, highest, margin, read
+from dreadclock.rules.contest import DecidedBy, Side, Verdict, dealt
+from dreadclock.rules.contest import contest as judge
+from dreadclock.rules.limits import MAX_ROLL_DICE
+from dreadclock.rules.notation import read_faces, read_part
+from dreadclock.wire.plain import count
+from dreadclock.wire.rest import CheckQuestion, ContestQuestion
 from dreadclock_server.tools.questions import AsJson, answer, asked, asking
-from dreadclock_server.tools.resolve.readings import read_check, show_check, show_gains
+from dreadclock_server.tools.resolve.steps import listed
+
+# What the faces of a check mean, alone and pooled with those of helpers.
+
+
+class PartRead(TypedDict):
+    """One person's dice of a check.
+
+    `rerolled`: how many 1s were rolled again; `removed`: the dice that penalties and venture took;
+    `capped`: whether the roll stopped growing at its cap.
+    """
+
+    dice: int
+    faces: list[int]
+    rerolled: int
+    removed: list[int]
+    remaining: list[int]
+    outcome: str
+    highest: int | None
+    margin: int
+    capped: bool
+
+
+class CheckRead(TypedDict):
+    """A check: the leader's dice and then the helpers', and what they are worth pooled.
+
+    `fumbled`: whether any of these checks fumbled by itself, which gives interference to all in it.
+    """
+
+    parts: list[PartRead]
+    remaining: list[int]
+    outcome: str
+    highest: int | None
+    margin: int
+    fumbled: bool
+
+
+def read_check(leader: Plan, faces: str, joined: Sequence[str], side: str = "") -> CheckRead:
+    """Read a check.
+
+    `joined`: one text for each helper, her dice and her faces: "3-1:2,5". `side`: who is named in a refusal.
+    Raises ValueError if something is not written like that, or faces are too few or too many.
+    """
+    with _naming(side):
+        parts = [_read_part(leader, read_faces(faces))]
+    for number, text in enumerate(joined, start=1):
+        with _naming(f"{side}, helper {number}" if side else f"Helper {number}"):
+            parts.append(_read_joined(text))
+    pooled = [face for part in parts for face in part["remaining"]]
+    return CheckRead(
+        parts=parts,
+        remaining=pooled,
+        outcome=grade(pooled).value,
+        highest=highest(pooled),
+        margin=margin(pooled),
+        fumbled=any(part["outcome"] == Outcome.FUMBLE for part in parts),
+    )
+
+
+def show_check(out: Console, check: CheckRead) -> None:
+    """Tell a person what each of the dice did, and what comes of it."""
+    for place, part in enumerate(check["parts"]):
+        _show_part(out, part, f"Helper {place}: " if place else "")
+    top = "without a die" if check["highest"] is None else f"with {check['highest']}"
+    margin = "" if check["outcome"] == Outcome.FUMBLE else f", margin {check['margin']}"
+    out.print(f"{'Together' if len(check['parts']) > 1 else 'Outcome'}: {check['outcome']} {top}{margin}.")
+
+
+def show_gains(out: Console, check: CheckRead) -> None:
+    """Tell a person what a triumph or a fumble brings."""
+    if check["outcome"] == Outcome.TRIUMPH:
+        out.print("A triumph gives momentum for the next check, unless a stunt is chosen at once.")
+    if check["fumbled"]:
+        whom = "everyone involved " if len(check["parts"]) > 1 else ""
+        out.print(f"A fumble gives {whom}interference for the next check, unless another fumble effect is chosen.")
+
+
+def _read_joined(text: str) -> PartRead:
+    dice, colon, faces = text.partition(":")
+    if not colon:
+        raise ValueError(f"Write a helper's dice and faces like 3-1:2,5, not {text[:40]!r}.")
+    return _read_part(read_part(dice), read_faces(faces))
+
+
+@contextmanager
+def _naming(who: str) -> Iterator[None]:
+    """Say in a refusal whose dice are meant, if that is not plain."""
+    try:
+        yield
+    except ValueError as refusal:
+        raise ValueError(f"{who}: {refusal}" if who else str(refusal)) from None
+
+
+def _read_part(plan: Plan, faces: Sequence[int]) -> PartRead:
+    reading = read(plan, faces)
+    taken = sorted((Counter(reading.faces) - Counter(reading.remaining)).elements(), reverse=True)
+    removed = [face for face in taken if face > 1] if plan.rerolls and not reading.capped else taken[: plan.removed]
+    return PartRead(
+        dice=plan.dice,
+        faces=list(reading.faces),
+        rerolled=len(taken) - len(removed),
+        removed=removed,
+        remaining=list(reading.remaining),
+        outcome=reading.outcome.value,
+        highest=reading.highest,
+        margin=reading.margin,
+        capped=reading.capped,
+    )
+
+
+def _show_part(out: Console, part: PartRead, who: str) -> None:
+    out.print(f"{who}Rolled with {count(part['dice'], 'die', 'dice')}: {listed(part['faces'])}.")
+    if part["rerolled"]:
+        out.print(f"Rolled again: {count(part['rerolled'], 'die that showed 1', 'dice that showed 1')}.")
+    if part["removed"]:
+        out.print(f"Taken away: {listed(part['removed'])}.")
+    if part["capped"]:
+        out.print(f"The roll stopped growing at {MAX_ROLL_DICE} dice.")
+    out.print(f"Left: {listed(part['remaining'])}.")
+
+
+# `dreadclock resolve check`: what the faces of a check mean.
+
 
 Faces = Annotated[str, typer.Option(help="What the dice show, in the order rolled, like 1,4,5; added dice last.")]
 Helper = Annotated[list[str] | None, typer.Option(help="A helper's dice and faces, like 3-1:2,5; may be repeated.")]
@@ -20,3 +152,90 @@ def check(faces: Faces, helper: Helper = None, as_json: AsJson = False, **option
     """
     dice = asked(CheckQuestion, options)
     answer(as_json, lambda: read_check(dice.plan, faces, helper or ()), show_check, show_gains)
+
+
+# `dreadclock resolve contest`: who wins when two checks are rolled against each other.
+
+
+AgainstFaces = Annotated[str, typer.Option(help="What the other side's dice show, in the order rolled.")]
+AgainstHelper = Annotated[list[str] | None, typer.Option(help="One who helps the other side, like 3-1:2,5.")]
+Deal = Annotated[str, typer.Option(help="Faces dealt for a tie, like 3,5: this side's first, until they differ.")]
+
+_BY = {
+    DecidedBy.HIGHEST: "by the highest die",
+    DecidedBy.COUNT: "by more dice of the highest face",
+    DecidedBy.REFLEX: "by reflex",
+    DecidedBy.DEAL: "by the deal",
+}
+
+
+class ContestRead(TypedDict):
+    """A contest: both sides, the winner, and what decided. `winner` is None if a tie needs a deal that is not given."""
+
+    acting: CheckRead
+    opposing: CheckRead
+    dealt: list[int]
+    winner: str | None
+    by: str
+
+
+@asking(ContestQuestion, "helper", "against_helper")
+def contest(
+    faces: Faces,
+    against_faces: AgainstFaces,
+    helper: Helper = None,
+    against_helper: AgainstHelper = None,
+    deal: Deal = "",
+    as_json: AsJson = False,
+    **options: Any,
+) -> None:
+    """Say who wins a contest, and by what."""
+    dice = asked(ContestQuestion, options)
+
+    def read() -> ContestRead:
+        acting = read_check(dice.plan, faces, helper or (), "This side")
+        opposing = read_check(dice.against_plan, against_faces, against_helper or (), "The other side")
+        return _judged(acting, opposing, (dice.reflex, dice.against_reflex), read_faces(deal))
+
+    answer(as_json, read, _show)
+
+
+def _judged(
+    acting: CheckRead, opposing: CheckRead, reflex: tuple[int | None, int | None], deal: tuple[int, ...]
+) -> ContestRead:
+    """Judge a contest. `deal`: the faces dealt for a tie, or empty. Raises ValueError if the deal does not fit.
+
+    Source: rules.md C16, C17.
+    """
+    verdict = judge(acting["remaining"], opposing["remaining"], reflex)
+    winner = verdict.winner
+    if deal:
+        _check_deal(verdict, deal)
+        winner = dealt(deal)
+    return ContestRead(
+        acting=acting, opposing=opposing, dealt=list(deal), winner=winner and winner.value, by=verdict.by.value
+    )
+
+
+def _check_deal(verdict: Verdict, deal: tuple[int, ...]) -> None:
+    if verdict.by is not DecidedBy.DEAL:
+        raise ValueError(f"This contest is decided {_BY[verdict.by]}, so nothing is dealt.")
+    if len(deal) % 2:
+        raise ValueError(f"A deal has a face for each side, so an even number of them, not {len(deal)}.")
+    if dealt(deal[:-2]) is not None:
+        raise ValueError("A deal ends as soon as the two faces differ; there are faces after that.")
+
+
+def _show(out: Console, report: ContestRead) -> None:
+    for side, name in ((report["acting"], "This side"), (report["opposing"], "The other side")):
+        out.print(f"{name}:")
+        show_check(out, side)
+        show_gains(out, side)
+    if report["winner"] is None:
+        out.print("It is a tie: deal a die to each side until they differ, and add them as --deal, this side's first.")
+        return
+    ours = report["winner"] == Side.ACTING
+    out.print(f"{'This' if ours else 'The other'} side wins {_BY[DecidedBy(report['by'])]}.")
+    outcome = report["acting" if ours else "opposing"]["outcome"]
+    if outcome in (Outcome.FUMBLE, Outcome.FAIL):
+        out.print(f"That does not make its {outcome} a success.")

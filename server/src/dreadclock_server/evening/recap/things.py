@@ -1,0 +1,356 @@
+"""What is read off an export: clocks over time, countdowns roll by roll, races, crises, and who was there."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeVar
+
+from dreadclock.export import Step
+from dreadclock.rules.clocks import RaceOutcome
+from dreadclock.wire.base import Id, Role
+from dreadclock.wire.events import CountdownRolled, CrisisDescribed, CrisisSuffered, Revealed
+from dreadclock.wire.things import (
+    Challenge,
+    CharacterStatus,
+    Clock,
+    ClockKind,
+    Countdown,
+    Crisis,
+    Scene,
+    Seat,
+    Situation,
+)
+from dreadclock.wire.views import ChannelView
+
+# Clocks over time: where each stood, and which belong together.
+
+
+TAKEN_BACK: Final = frozenset({"cancelled", "command_voided"})
+"""Events after which what they took away was never meant to be."""
+
+_TOGETHER: Final = 4  # free-standing clocks in one drawing
+_OPEN: Final = "open"
+
+_Thing = TypeVar("_Thing")
+
+
+@dataclass(slots=True)
+class Course:
+    """A clock, as it was seen last, and from when on it stood where, in the order in which it moved."""
+
+    clock: Clock
+    moves: list[tuple[int, int]] = field(default_factory=list)  # time in ms, value
+    until: int = 0  # the time when it ended, or the evening did
+
+    @property
+    def moved(self) -> bool:
+        """Tell whether it ever moved."""
+        return len(self.moves) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Clocks that are drawn together, under the name of their scene or situation; free-standing ones have none."""
+
+    name: str | None
+    courses: tuple[Course, ...]
+
+
+@dataclass(slots=True)
+class _Evening:
+    courses: dict[Id, Course] = field(default_factory=dict)
+    scenes: dict[Id, Scene] = field(default_factory=dict)
+    situations: dict[Id, Situation] = field(default_factory=dict)
+    challenges: dict[Id, Challenge] = field(default_factory=dict)
+    ended: dict[Id, int] = field(default_factory=dict)  # when a scene, situation or challenge did
+
+
+def panels(steps: Sequence[Step]) -> tuple[Panel, ...]:
+    """Follow all clocks that anybody moved, but for those that were taken back, with those beside them."""
+    evening = _Evening()
+    for step in steps:
+        _follow_clocks(evening, step)
+    for course in evening.courses.values():
+        end = steps[-1].record.at
+        course.until = course.moves[-1][0] if course.clock.done else evening.ended.get(course.clock.of or "", end)
+    drawn = (*_of_scenes(evening), *_of_situations(evening), *_free(evening))
+    return tuple(panel for panel in drawn if any(course.moved for course in panel.courses))
+
+
+def _follow_clocks(evening: _Evening, step: Step) -> None:
+    before, after = (view.channels[step.record.channel] for view in (step.before, step.after))
+    if step.record.event.type in TAKEN_BACK:
+        _forget(evening, before, after)
+    for clock in changed(before.clocks, after.clocks):
+        course = evening.courses.setdefault(clock.id, Course(clock))
+        course.clock = clock
+        if not course.moves or course.moves[-1][1] != clock.value:
+            course.moves.append((step.record.at, clock.value))
+    evening.scenes.update((scene.id, scene) for scene in changed(before.scenes, after.scenes))
+    evening.situations.update((situation.id, situation) for situation in changed(before.situations, after.situations))
+    evening.challenges.update((challenge.id, challenge) for challenge in changed(before.challenges, after.challenges))
+    for kind in ("scenes", "situations", "challenges"):
+        for thing in changed(getattr(before, kind), getattr(after, kind)):
+            if thing.status == _OPEN:
+                evening.ended.pop(thing.id, None)  # what ended it may have been taken back
+            else:
+                evening.ended.setdefault(thing.id, step.record.at)
+
+
+def _forget(evening: _Evening, before: ChannelView, after: ChannelView) -> None:
+    for gone in before.clocks.keys() - after.clocks.keys():
+        evening.courses.pop(gone, None)
+
+
+def changed(before: Mapping[Id, _Thing], after: Mapping[Id, _Thing]) -> Iterator[_Thing]:
+    """Go through what one step added or changed; folds keep what they do not change."""
+    if after is not before:
+        yield from (thing for key, thing in after.items() if before.get(key) is not thing)
+
+
+# Which belong together
+
+
+def _of_scenes(evening: _Evening) -> Iterator[Panel]:
+    for scene in evening.scenes.values():
+        inside = [situation.clock_id for situation in evening.situations.values() if situation.scene_id == scene.id]
+        clocks = [scene.clock_id, *([scene.threat_id] if scene.threat_id else []), *inside]
+        yield Panel(scene.name, _found(evening, clocks))
+
+
+def _of_situations(evening: _Evening) -> Iterator[Panel]:
+    """Show a situation beside its challenges, if these take more than one effort."""
+    for situation in evening.situations.values():
+        inside = [
+            challenge.clock_id for challenge in evening.challenges.values() if challenge.situation_id == situation.id
+        ]
+        long = [course.clock.id for course in _found(evening, inside) if course.clock.size > 1]
+        if long:
+            yield Panel(situation.name, _found(evening, [situation.clock_id, *long]))
+
+
+def _free(evening: _Evening) -> Iterator[Panel]:
+    free = [course for course in evening.courses.values() if course.clock.kind is ClockKind.FREE and course.moved]
+    for first in range(0, len(free), _TOGETHER):
+        yield Panel(None, tuple(free[first : first + _TOGETHER]))
+
+
+def _found(evening: _Evening, clocks: Iterable[Id]) -> tuple[Course, ...]:
+    return tuple(evening.courses[key] for key in clocks if key in evening.courses)
+
+
+# Countdowns roll by roll.
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A countdown from its start, or from where dice were added: its pool at first, and after each roll."""
+
+    pools: tuple[int, ...]
+
+    @property
+    def rolls(self) -> int:
+        """How often it was rolled."""
+        return len(self.pools) - 1
+
+
+@dataclass(slots=True)
+class Survival:
+    """A countdown, as it was seen last, and each of its rolls: the dice rolled, and the dice that remained."""
+
+    countdown: Countdown
+    rolls: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def stretches(self) -> tuple[Stretch, ...]:
+        """Return its stretches, at least one roll each, in their order."""
+        pools: list[list[int]] = []
+        for dice, remaining in self.rolls:
+            if not pools or pools[-1][-1] != dice:
+                pools.append([dice])
+            pools[-1].append(remaining)
+        return tuple(Stretch(tuple(pool)) for pool in pools)
+
+
+def survivals(steps: Sequence[Step]) -> tuple[Survival, ...]:
+    """Follow all countdowns that were rolled, but for those that were taken back."""
+    survivals_by_id: dict[Id, Survival] = {}
+    for step in steps:
+        _follow_countdowns(survivals_by_id, step)
+    return tuple(survival for survival in survivals_by_id.values() if survival.rolls)
+
+
+def _follow_countdowns(survivals: dict[Id, Survival], step: Step) -> None:
+    before, after = (view.channels[step.record.channel].countdowns for view in (step.before, step.after))
+    event = step.record.event
+    if event.type in TAKEN_BACK:
+        for gone in before.keys() - after.keys():
+            survivals.pop(gone, None)
+    come_to_light = (
+        {countdown.id: countdown for countdown in _come_to_light(survivals, event)}
+        if isinstance(event, Revealed)
+        else {}
+    )
+    for countdown in changed(before, after):
+        survival = survivals.setdefault(countdown.id, Survival(countdown))
+        survival.countdown = countdown
+    for key, countdown in come_to_light.items():
+        rolls = [roll for roll in countdown.hidden_rolls if roll.pool is None]
+        survivals[key].rolls += [(len(roll.faces), len(roll.faces) - roll.removed) for roll in rolls]
+    if isinstance(event, CountdownRolled):
+        survivals[event.countdown_id].rolls.append((len(event.faces), event.remaining))
+
+
+def _come_to_light(survivals: dict[Id, Survival], event: Revealed) -> Iterator[Countdown]:
+    """Name the countdowns whose rolls nobody saw before; a gm did."""
+    return (countdown for countdown in event.things.countdowns if countdown.id not in survivals)
+
+
+# Races, by how close they were.
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """A race as it ended: the points left on its clocks, and how large they are."""
+
+    name: str
+    scene_name: str
+    outcome: RaceOutcome
+    situation: int
+    situation_size: int
+    threat: int
+    threat_size: int
+    scene: int
+
+    @property
+    def margin(self) -> int:
+        """Return how many points decided it: of the threat if it was won, and else of what was still to do."""
+        return self.threat if self.outcome is RaceOutcome.SUCCESS else self.situation
+
+    @property
+    def narrowness(self) -> float:
+        """Return the margin as a part of its clock."""
+        return self.margin / (self.threat_size if self.outcome is RaceOutcome.SUCCESS else self.situation_size)
+
+
+def races(steps: Sequence[Step]) -> tuple[Race, ...]:
+    """List the races that ended, the closest first."""
+    ended: dict[Id, Race] = {}
+    for step in steps:
+        for gone in _undone(step):
+            ended.pop(gone, None)
+        ended.update(_ended(step))
+    return tuple(sorted(ended.values(), key=lambda race: race.narrowness))
+
+
+def _undone(step: Step) -> Iterator[Id]:
+    """Name the situations that are open again, because the command that ended them was taken back."""
+    before, after = (view.channels[step.record.channel].situations for view in (step.before, step.after))
+    return (situation.id for situation in changed(before, after) if situation.outcome is None)
+
+
+def _ended(step: Step) -> Iterator[tuple[Id, Race]]:
+    before, after = (view.channels[step.record.channel].situations for view in (step.before, step.after))
+    for situation in changed(before, after):
+        was = before.get(situation.id)
+        if situation.outcome is not None and (was is None or was.outcome is None):
+            yield from _race(step, situation, situation.outcome)
+
+
+def _race(step: Step, situation: Situation, outcome: RaceOutcome) -> Iterator[tuple[Id, Race]]:
+    """Read a race off its clocks; of one whose scene is not in view nothing is said."""
+    scene, clocks = step.after.scenes.get(situation.scene_id), step.after.clocks
+    if scene is not None and scene.threat_id is not None:
+        own, threat, rest = clocks[situation.clock_id], clocks[scene.threat_id], clocks[scene.clock_id]
+        yield (
+            situation.id,
+            Race(situation.name, scene.name, outcome, own.value, own.size, threat.value, threat.size, rest.value),
+        )
+
+
+# Crises: the injuries and derangements of an evening.
+
+
+@dataclass(frozen=True, slots=True)
+class Suffered:
+    """A crisis, when it came, and whose it is."""
+
+    at: int
+    character: str
+    crisis: Crisis
+
+
+def crises(steps: Sequence[Step]) -> tuple[Suffered, ...]:
+    """List the crises of an evening in their order, each as it was described last."""
+    crises: dict[tuple[Id, str, int], Suffered] = {}
+    for step in steps:
+        event = step.record.event
+        if isinstance(event, CrisisSuffered | CrisisDescribed):
+            key = (event.character_id, event.crisis.kind, event.crisis.box)
+            name = step.after.characters[event.character_id].name
+            if isinstance(event, CrisisSuffered):
+                crises[key] = Suffered(step.record.at, name, event.crisis)
+            elif key in crises:  # a description may be of a crisis of an earlier evening
+                crises[key] = replace(crises[key], crisis=event.crisis)
+    return tuple(crises.values())
+
+
+# Who was there: the seats of an evening, and the characters they played.
+
+
+NAMELESS: Final = frozenset({"The other side", "Die Gegenseite"})
+"""What the gm's page calls an opponent to whom she gives no name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A character, as the evening left it."""
+
+    name: str
+    status: CharacterStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A seat; `left`: whether it was gone at the end."""
+
+    name: str
+    role: Role
+    left: bool
+    characters: tuple[Played, ...]
+
+
+def people(steps: Sequence[Step]) -> tuple[Person, ...]:
+    """List all that ever had a seat, in the order in which they came, by the names they had last."""
+    characters = steps[-1].after.characters.values() if steps else ()
+    remain = steps[-1].after.seats if steps else {}
+    return tuple(
+        Person(
+            seat.name,
+            seat.role,
+            seat.id not in remain,
+            tuple(Played(character.name, character.status) for character in characters if character.owner == seat.id),
+        )
+        for seat in seats(steps).values()
+    )
+
+
+def nobodys(steps: Sequence[Step]) -> tuple[Played, ...]:
+    """List the characters that belong to no seat."""
+    characters = steps[-1].after.characters.values() if steps else ()
+    return tuple(Played(character.name, character.status) for character in characters if character.owner is None)
+
+
+def foes(steps: Sequence[Step]) -> tuple[Played, ...]:
+    """List the opponents without a sheet, by the names that they had in their checks, but for those without one."""
+    checks = (check for step in steps for check in changed(step.before.checks, step.after.checks))
+    named = dict.fromkeys(part.name for check in checks for part in check.parts if part.name is not None)
+    return tuple(Played(name, CharacterStatus.IN_PLAY) for name in named if name not in NAMELESS)
+
+
+def seats(steps: Sequence[Step]) -> dict[Id, Seat]:
+    """Return all seats there ever were by id, with their last names."""
+    by_id: dict[Id, Seat] = {}
+    for step in steps:
+        if step.after.seats is not step.before.seats:
+            by_id.update(step.after.seats)
+    return by_id
