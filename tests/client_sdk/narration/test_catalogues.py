@@ -9,10 +9,9 @@ from typing import get_args
 import pytest
 
 from dreadclock.narration import Messages, Narrator, languages
-from dreadclock.narration.facts import FACTS
-from dreadclock.narration.names import KINDS
+from dreadclock.narration.facts import FACTS, KINDS
+from dreadclock.narration.messages import BRANCHED, Template
 from dreadclock.narration.narrator import catalogue
-from dreadclock.narration.templates import BRANCHED, Template
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused

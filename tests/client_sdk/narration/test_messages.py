@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from dreadclock.narration import Messages, TemplateError
-from dreadclock.narration.plurals import category
-from dreadclock.narration.templates import parse
+from dreadclock.narration.messages import category, parse
 from kit.narration.telling import in_javascript
 from kit.puppet import needs_node
 

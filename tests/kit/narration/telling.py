@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dreadclock.client.protocol import ClientProtocol, State
-from dreadclock.narration.messages import Messages
+from dreadclock.narration.messages import Argument, Messages, Template
 from dreadclock.narration.narrator import Narrator, catalogue
-from dreadclock.narration.templates import Argument, Template
 from dreadclock.wire.frames import Client
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import View

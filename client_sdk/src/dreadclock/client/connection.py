@@ -34,7 +34,7 @@ _BROKEN = (
     1003,
     1007,
     _TOO_LARGE,
-)  # this client closed: the server broke the protocol, or sent too much
+)  # this client closed: the server broke the rules
 _TOO_MANY = 429
 
 _log = logging.getLogger("dreadclock.connection")

@@ -1,8 +1,7 @@
 """Narration: what happens at a table, told in the words of a catalogue, `narration.<language>.json`."""
 
-from dreadclock.narration.messages import Messages
-from dreadclock.narration.names import started_id
+from dreadclock.narration.facts import started_id
+from dreadclock.narration.messages import Messages, TemplateError
 from dreadclock.narration.narrator import ENGLISH, QUIET, Narrator, is_quiet, languages
-from dreadclock.narration.templates import TemplateError
 
 __all__ = ["ENGLISH", "QUIET", "Messages", "Narrator", "TemplateError", "is_quiet", "languages", "started_id"]

@@ -5,51 +5,32 @@
 Nothing here rolls dice, keeps time or remembers anything.
 """
 
-from dreadclock.rules.check import Outcome, Plan, Reading
-from dreadclock.rules.clocks import (
-    Difficulty,
-    Direction,
-    RaceOutcome,
-    average_level,
-    difficulty_of,
-    is_done,
-    is_typical_scene,
-    race_outcome,
-    threat_budget,
-    tick,
-)
-from dreadclock.rules.contest import DecidedBy, Side, Verdict
-from dreadclock.rules.countdown import Rolled, Speed, crossed, left, roll
-from dreadclock.rules.total import CrisisKind, Fate, Pushed, enough, fate, keep, pool, push
-
-__all__ = [
-    "CrisisKind",
-    "DecidedBy",
-    "Difficulty",
-    "Direction",
-    "Fate",
-    "Outcome",
-    "Plan",
-    "Pushed",
-    "RaceOutcome",
-    "Reading",
-    "Rolled",
-    "Side",
-    "Speed",
-    "Verdict",
-    "average_level",
-    "crossed",
-    "difficulty_of",
-    "enough",
-    "fate",
-    "is_done",
-    "is_typical_scene",
-    "keep",
-    "left",
-    "pool",
-    "push",
-    "race_outcome",
-    "roll",
-    "threat_budget",
-    "tick",
-]
+from dreadclock.rules.check import Outcome as Outcome
+from dreadclock.rules.check import Plan as Plan
+from dreadclock.rules.check import Reading as Reading
+from dreadclock.rules.clocks import Difficulty as Difficulty
+from dreadclock.rules.clocks import Direction as Direction
+from dreadclock.rules.clocks import RaceOutcome as RaceOutcome
+from dreadclock.rules.clocks import average_level as average_level
+from dreadclock.rules.clocks import difficulty_of as difficulty_of
+from dreadclock.rules.clocks import is_done as is_done
+from dreadclock.rules.clocks import is_typical_scene as is_typical_scene
+from dreadclock.rules.clocks import race_outcome as race_outcome
+from dreadclock.rules.clocks import threat_budget as threat_budget
+from dreadclock.rules.clocks import tick as tick
+from dreadclock.rules.contest import DecidedBy as DecidedBy
+from dreadclock.rules.contest import Side as Side
+from dreadclock.rules.contest import Verdict as Verdict
+from dreadclock.rules.countdown import Rolled as Rolled
+from dreadclock.rules.countdown import Speed as Speed
+from dreadclock.rules.countdown import crossed as crossed
+from dreadclock.rules.countdown import left as left
+from dreadclock.rules.countdown import roll as roll
+from dreadclock.rules.total import CrisisKind as CrisisKind
+from dreadclock.rules.total import Fate as Fate
+from dreadclock.rules.total import Pushed as Pushed
+from dreadclock.rules.total import enough as enough
+from dreadclock.rules.total import fate as fate
+from dreadclock.rules.total import keep as keep
+from dreadclock.rules.total import pool as pool
+from dreadclock.rules.total import push as push

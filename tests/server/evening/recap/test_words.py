@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 
 from dreadclock.narration import ENGLISH, languages
-from dreadclock.narration.templates import Argument, Template, parse
+from dreadclock.narration.messages import Argument, Template, parse
 from dreadclock_server.evening.recap.words import words_of
 
 SOURCES = ("page.py", "cards.py", "telling.py", "proofs.py", "words.py")

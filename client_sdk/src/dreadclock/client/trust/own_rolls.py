@@ -45,8 +45,8 @@ class _Unclaimed:
 class OwnRolls:
     """Compares the commands of a connection with the public rolls of its seat. The methods return alarms.
 
-    `elsewhere(anchor)`: whether other connections on this device roll in the anchor's lane, for the same seat. By default none
-    do.
+    `elsewhere(anchor)`: whether other connections on this device roll in the anchor's lane, for the same seat.
+    By default none do.
     """
 
     def __init__(self, elsewhere: Callable[[Value32], bool] = lambda _: False) -> None:

@@ -1,31 +1,17 @@
 """Exact odds of the rules: `countdown`, `race`, `check`, `contest` in fractions, reports ready for JSON."""
 
-from dreadclock.rules.odds.check_report import CheckReport, ContestReport, check_report, contest_report
-from dreadclock.rules.odds.report import (
-    CountdownReport,
-    RaceReport,
-    TableReport,
-    countdown_report,
-    race_report,
-    read_fraction,
-    table_report,
-)
-from dreadclock.rules.odds.total_report import PushReport, TotalReport, push_report, total_report
-
-__all__ = [
-    "CheckReport",
-    "ContestReport",
-    "CountdownReport",
-    "PushReport",
-    "RaceReport",
-    "TableReport",
-    "TotalReport",
-    "check_report",
-    "contest_report",
-    "countdown_report",
-    "push_report",
-    "race_report",
-    "read_fraction",
-    "table_report",
-    "total_report",
-]
+from dreadclock.rules.odds.check_report import CheckReport as CheckReport
+from dreadclock.rules.odds.check_report import ContestReport as ContestReport
+from dreadclock.rules.odds.check_report import check_report as check_report
+from dreadclock.rules.odds.check_report import contest_report as contest_report
+from dreadclock.rules.odds.report import CountdownReport as CountdownReport
+from dreadclock.rules.odds.report import RaceReport as RaceReport
+from dreadclock.rules.odds.report import TableReport as TableReport
+from dreadclock.rules.odds.report import countdown_report as countdown_report
+from dreadclock.rules.odds.report import race_report as race_report
+from dreadclock.rules.odds.report import read_fraction as read_fraction
+from dreadclock.rules.odds.report import table_report as table_report
+from dreadclock.rules.odds.total_report import PushReport as PushReport
+from dreadclock.rules.odds.total_report import TotalReport as TotalReport
+from dreadclock.rules.odds.total_report import push_report as push_report
+from dreadclock.rules.odds.total_report import total_report as total_report

@@ -29,16 +29,7 @@ _Fields = list[tuple[str, str, str]]  # a field that changes, how, and the event
 _Thing = TypeVar("_Thing")
 
 
-class HoldsRolls(Protocol):
-    """A view, or a channel's part of it, as far as checks and totals are concerned."""
-
-    @property
-    def checks(self) -> _Things: ...
-    @property
-    def totals(self) -> _Things: ...
-
-
-class HoldsThings(HoldsRolls, Protocol):
+class HoldsThings(Protocol):
     """A `View` or a `ChannelView`.
 
     Families use this protocol, because both classes import the families.
@@ -62,6 +53,10 @@ class HoldsThings(HoldsRolls, Protocol):
     def seats(self) -> _Things: ...
     @property
     def sealed(self) -> _Things: ...
+    @property
+    def checks(self) -> _Things: ...
+    @property
+    def totals(self) -> _Things: ...
     @property
     def rolls(self) -> _Things: ...
     @property

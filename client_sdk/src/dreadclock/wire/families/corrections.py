@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, get_args
 from pydantic import Field
 
 from dreadclock.wire.base import CancelKind, Channel, Count, Id, Model, Seq, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, HoldsRolls, NoUndo, ViewPart, dropped
+from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, HoldsThings, NoUndo, ViewPart, dropped
 from dreadclock.wire.families.challenges import Challenge, Effort
 from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.check_parts import CheckRolled, Part
@@ -155,7 +155,7 @@ def may_bear_more(what: str, restored: Restored) -> bool:
     return bool(restored.removed) or what in _TIME_PASSED or any(total.secret for total in restored.totals)
 
 
-def rests_on_real_dice(events: Sequence[EventBase], before: HoldsRolls) -> bool:
+def rests_on_real_dice(events: Sequence[EventBase], before: HoldsThings) -> bool:
     """Tell whether a command rolled dice, or used the dice of a check or total, and all of them were physical. E7.
 
     `before`: the view before the command.
@@ -184,7 +184,7 @@ def _thrown(event: EventBase) -> tuple[bool, ...]:
             return ()
 
 
-def _gone_by(event: EventBase, before: HoldsRolls) -> Iterator[bool]:
+def _gone_by(event: EventBase, before: HoldsThings) -> Iterator[bool]:
     """Return for each roll of the event's check or total whether its dice were physical."""
     named = event.crisis if isinstance(event, CrisisSuffered | CrisisDescribed) else event
     total: Total | None = before.totals.get(getattr(named, "total_id", ""))
