@@ -10,6 +10,7 @@ import ast
 import inspect
 import json
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
@@ -22,41 +23,8 @@ ROOT: Final = Path(__file__).parents[1]
 CORE: Final = ROOT / "server/src/dreadclock_server/core"
 EVENTS: Final = "dreadclock.wire.events"
 _LONGEST: Final = 1_000  # characters of an example
-_SERVERS: Final = {
-    "Open": "opening a room",
-    "Continue": "importing an export",
-    "JoinSeat": "an invite, or a knock that is accepted",
-    "Forget": "a seat whose links have all expired",
-}
-_ELSEWHERE: Final = {
-    "core.effects.": "a consequence (`attach_consequence`)",
-    "core.draft.": "a command about a sealed or hidden thing, or with a `note` that no other event can carry",
-    "core.rolling.": "the first roll of a seat without tokens, or of a hidden thing",
-    "core.families.secrets.begin_hidden.": "a sealed or hidden thing that starts",
-}
-_FIRST: Final = {"EditionChanged": "the first command in a room that an older edition of the rules opened"}
 _READERS: Final = ("core.undo", "core.room", "core.invariants")  # these read events, and tell none
-_HEARD: Final = {
-    "PUBLIC": "everyone",
-    "GM": "the gm alone",
-    "thing": "everyone who sees the thing; for a sealed or hidden thing the gm alone",
-    "asked": "everyone, or the gm alone if the command says so",
-}
-_HEAD: Final = """# Events
-
-This page lists every event with its fields, who receives it, which commands may cause it, and an example. `make
-generate` writes it from the code.
-
-- An event is part of a record, with its channel, number, time and author ([records](protocol.md#records)).
-- `?` marks an optional field, and `=` its value if it is absent.
-- Words with a capital letter are objects. The example shows such an object, and `GET /schemas/v1/event.json` has the
-  schema of all.
-- Every event may carry a `note?: text` of the command that caused it.
-- A command may also trigger a [consequence](rules-countdowns.md#example), so every command may cause a consequence's
-  events.
-- Whoever receives the gm's channel gets everything. Of a sealed thing, everyone else gets `sealed_started`,
-  `sealed_changed` and `revealed`.
-"""
+_TEXTS: Final = tomllib.loads(Path(__file__).with_name("events.toml").read_text(encoding="utf-8"))
 
 
 class Place(NamedTuple):
@@ -68,7 +36,7 @@ class Place(NamedTuple):
     @property
     def elsewhere(self) -> list[str]:
         """Say what causes the events that are told here, if no single command does."""
-        return [text for part, text in _ELSEWHERE.items() if part in f"{self.module}.{self.name}."]
+        return [text for part, text in _TEXTS["elsewhere"].items() if part in f"{self.module}.{self.name}."]
 
 
 class Told(NamedTuple):
@@ -206,10 +174,10 @@ def catalogue(sources: Sources) -> dict[str, Known]:
     entries: dict[str, Known] = {}
     for emission in (emission for some in by_place.values() for emission in some):
         entry = entries.setdefault(emission.event, Known([], []))
-        _add(entry.heard, _HEARD[emission.heard])
+        _add(entry.heard, _TEXTS["heard"][emission.heard])
         for text in emission.place.elsewhere:
             _add(entry.causes, text)
-    for event, text in _FIRST.items():
+    for event, text in _TEXTS["first"].items():
         _add(entries[event].causes, text)
     for command, decide in _DECIDERS.items():
         start = Place(str(decide.__module__), decide.__name__)
@@ -222,7 +190,7 @@ def catalogue(sources: Sources) -> dict[str, Known]:
 
 def _cause(command: type) -> str:
     fields = getattr(command, "model_fields", {})
-    return f"`{fields['type'].default}`" if "type" in fields else _SERVERS[command.__name__]
+    return f"`{fields['type'].default}`" if "type" in fields else _TEXTS["servers"][command.__name__]
 
 
 def _add(texts: list[str], text: str) -> None:
@@ -268,7 +236,7 @@ def event_models() -> list[type[EventBase]]:
 def page() -> str:
     """Return the whole page. Raises LookupError if an event is told nowhere, or no transcript plays it."""
     entries, played = catalogue(Sources()), examples()
-    return _HEAD + "".join(_entry(model, entries, played) for model in event_models())
+    return _TEXTS["head"] + "".join(_entry(model, entries, played) for model in event_models())
 
 
 def _entry(model: type[EventBase], entries: dict[str, Known], played: dict[str, str]) -> str:

@@ -49,16 +49,9 @@ ANSWERS = (rest.RoomOpening, rest.QrCode, rest.Knocking, *((*get_args(kind), kin
 BODIES = (rest.OpenRoom, rest.Knock, *(call.body for call in ROOM_CALLS.values() if call.body is not None))
 Model = type[BaseModel]
 
-ROOM_CALLS_HEAD = """// @ts-check
-// {written}
-
-/**
- * @import * as T from "./dreadclock.types.js"
- * @import {{ Link }} from "./links.js"
- */
-
-import {{ callRoom }} from "./calling.js";
-"""
+ROOM_CALLS_HEAD, SHAPES = (  # before what is generated
+    Path(__file__).with_name(name).read_text("utf-8") for name in ("room_calls_head.txt", "shapes_head.txt")
+)
 ROOM_CALL = """
 /**
  * {summary}.{rights}
@@ -67,31 +60,6 @@ ROOM_CALL = """
  */
 export function {name}({names}) {{
   return callRoom({arguments});
-}}
-"""
-
-SHAPES = """// {written}
-
-/**
- * What is known of a field: whether it has to be there, what stands for it if it is not, and what it is made of.
- * @typedef {{{{ needed: boolean, value?: any, of?: string, as?: string }}}} Field
- * @typedef {{{{ [name: string]: Field }}}} Shape
- */
-
-/**
- * Read shapes. Of a field, `:Of` says what it is made of, `{{}}` that it is a dictionary of those, and `<>` a Map; it
- * has to be there, unless `?` says that it may be left out, or `=` what stands for it then.
- * @param {{{{ [name: string]: string }}}} shapes
- * @param {{string}} [first] fields of all of them; `*` stands for the name of each
- * @returns {{{{ [name: string]: Shape }}}}
- */
-const read = (shapes, first = "") => Object.fromEntries(Object.entries(shapes).map(([name, fields]) =>
-  [name, Object.fromEntries((first.replace("*", name) + fields).trim().split(" ").map(field))]));
-
-/** @param {{string}} text @returns {{[string, Field]}} */
-function field(text) {{
-  const [, name, of, as, or] = /** @type {{string[]}} */ (/^(\\w+)(?::(\\w+))?({{}}|<>)?(.*)/.exec(text));
-  return [name, {{ needed: !or, value: or[1] && JSON.parse(or.slice(1)), of, as }}];
 }}
 """
 
@@ -213,7 +181,8 @@ def _union(name: str, what: str, members: tuple[Any, ...]) -> str:
 def room_calls_text() -> str:
     """Return the whole of room_calls.js."""
     functions = (_function(name, call) for name, call in ROOM_CALLS.items())
-    return ROOM_CALLS_HEAD.format(written=WRITTEN.replace("the models", "wire/calls.py")) + "".join(functions)
+    written = WRITTEN.replace("the models", "wire/calls.py")
+    return f"// @ts-check\n// {written}\n\n{ROOM_CALLS_HEAD}" + "".join(functions)
 
 
 def _function(name: str, call: Call[Any]) -> str:
@@ -323,7 +292,7 @@ def shapes_text() -> str:
             {"type": 'type="*"'},
         ),
     ]
-    return "\n".join((SHAPES.format(written=WRITTEN), *tables))
+    return "\n".join((f"// {WRITTEN}\n\n{SHAPES}", *tables))
 
 
 def files() -> dict[Path, str]:

@@ -18,26 +18,7 @@ GERMAN = "auf-deutsch"  # the section that is not English; tables in German link
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 _LINK = re.compile(r"\[([^]]+)\]\(([^)]+)\)")
 _WORDS = re.compile(r"[^\w ]+")
-
-PAGE = """<!doctype html>
-<!-- Made from docs/rules-{name}.md by scripts/generate_rules_pages.py. -->
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="dark light" />
-    <title>{title} · Dreadclock</title>
-    <link rel="icon" href="../assets/icon.svg" type="image/svg+xml" />
-    <link rel="stylesheet" href="../assets/css/theme.css" />
-    <link rel="stylesheet" href="../assets/css/rules.css" />
-  </head>
-  <body>
-    <nav aria-label="Rules">{others} <a href="#{german}" lang="de">Auf Deutsch</a></nav>
-    <main class="rules">
-{body}    </main>
-  </body>
-</html>
-"""
+PAGE = Path(__file__).with_name("rules_page.html").read_text("utf-8")
 
 
 def title_of(text: str) -> str:
