@@ -236,7 +236,7 @@ def event_models() -> list[type[EventBase]]:
 def page() -> str:
     """Return the whole page. Raises LookupError if an event is told nowhere, or no transcript plays it."""
     entries, played = catalogue(Sources()), examples()
-    return _TEXTS["head"] + "".join(_entry(model, entries, played) for model in event_models())
+    return str(_TEXTS["head"]) + "".join(_entry(model, entries, played) for model in event_models())
 
 
 def _entry(model: type[EventBase], entries: dict[str, Known], played: dict[str, str]) -> str:

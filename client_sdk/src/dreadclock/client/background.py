@@ -51,7 +51,8 @@ class BackgroundRoom(Commands[Acknowledged]):
 
     def _items(self, stream: Stream[T], timeout_s: float | None) -> Iterator[T | ViewReplaced]:
         while True:
-            item = run(self._loop, _next(stream, timeout_s))
+            following = _next(stream, timeout_s)
+            item = run(self._loop, following)
             if isinstance(item, _Nothing):
                 return
             yield item

@@ -80,8 +80,8 @@ def _option(name: str, field: FieldInfo) -> Parameter:
     text = field.description or _HELP.get(name) or f"The same for the other side as --{name.partition('_')[2]}."
     if is_list := get_origin(kind) is tuple:
         kind, text = list[get_args(kind)[0]], f"{text} May be repeated."  # type: ignore[misc]
-    limits = {"min": 0, "max": MAX_POOL} if name.endswith("reflex") else {}
-    option = typer.Option(f"--{name.replace('_', '-')}", help=text, **limits)
+    least, most = (0, MAX_POOL) if name.endswith("reflex") else (None, None)
+    option = typer.Option(f"--{name.replace('_', '-')}", help=text, min=least, max=most)
     default = Parameter.empty if field.is_required() else None if is_list else field.default
     kind = kind | None if is_list and not field.is_required() else kind
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
