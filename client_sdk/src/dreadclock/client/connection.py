@@ -29,12 +29,7 @@ MOST_VIOLATIONS = 3  # in a row, without a valid events or reply frame between t
 _TOO_LARGE = 1009  # this client sent a frame that is too large, and would send it again
 FOR_GOOD = (*range(4500, 4600), _TOO_LARGE)  # close codes after which the client does not reconnect
 _PROTOCOL_ERROR = 1002
-_BROKEN = (
-    _PROTOCOL_ERROR,
-    1003,
-    1007,
-    _TOO_LARGE,
-)  # this client closed: the server broke the rules
+_BROKEN = (_PROTOCOL_ERROR, 1003, 1007, _TOO_LARGE)  # this client closed: the server broke the protocol
 _TOO_MANY = 429
 
 _log = logging.getLogger("dreadclock.connection")

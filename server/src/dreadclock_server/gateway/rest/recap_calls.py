@@ -8,7 +8,7 @@ from typing import IO, NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
-from dreadclock.wire.base import Channel, Count, RoomId
+from dreadclock.wire.base import Channel, RoomId
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import RecapGrant, SharedRecap
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget, PiecewiseResponse
@@ -32,35 +32,10 @@ MOST_RECAPS = 10  # of a room
 _info_of = SharedRecap.model_validate_json
 
 
-async def share(store: Store, base_url: str, room_id: RoomId, seq: Count) -> RecapGrant:
-    """Make a link to a recap of what everyone saw up to record `seq`. Raises Refused if there are too many."""
-    secret = secrets.token_urlsafe(16)
-    recap_id = base64.b32encode(secrets.token_bytes(5)).decode().lower()
-    info = SharedRecap(recap_id=recap_id, seq=seq, created_at=now_ms())
-    if not await store.put_recap(room_id, hash_of(secret), info.model_dump_json(), MOST_RECAPS):
-        raise Refused(Code.TOO_MANY, limit=MOST_RECAPS, what="links to recaps")
-    return RecapGrant(**info.model_dump(), link=f"{base_url}/recap/{room_id}#{secret}")
-
-
-async def listed(store: Store, room_id: RoomId) -> list[SharedRecap]:
-    """Return the data of a room's shared recaps, for the gm, the oldest first."""
-    infos = map(_info_of, (await store.recaps(room_id)).values())
-    return sorted(infos, key=lambda info: (info.created_at, info.recap_id))
-
-
 async def opened_by(store: Store, room_id: RoomId, secret: str) -> SharedRecap | None:
     """Return the recap of a secret; None if there is none."""
     text = (await store.recaps(room_id)).get(hash_of(secret))
     return None if text is None else _info_of(text)
-
-
-async def withdraw(store: Store, room_id: RoomId, recap_id: str) -> bool:
-    """Revoke a link by its id. Return whether there was one."""
-    for secret_hash, text in (await store.recaps(room_id)).items():
-        if _info_of(text).recap_id == recap_id:
-            await store.delete_recap(room_id, secret_hash)
-            return True
-    return False
 
 
 ROLE = "Dreadclock-Role"  # header: of the seat that the recap is for; there is none for who came by a link to it
@@ -137,15 +112,23 @@ async def _write_records(given: IO[bytes], store: Store, live: LiveRoom, ends: M
 async def share_recap(live: LiveRoom, base_url: str, store: Store) -> RecapGrant:
     """Make a link to a recap of what everyone saw until now."""
     await live.refresh()
-    return await share(store, base_url, live.id, live.room.seq(Channel.PUBLIC))
+    secret = secrets.token_urlsafe(16)
+    recap_id = base64.b32encode(secrets.token_bytes(5)).decode().lower()
+    info = SharedRecap(recap_id=recap_id, seq=live.room.seq(Channel.PUBLIC), created_at=now_ms())
+    if not await store.put_recap(live.id, hash_of(secret), info.model_dump_json(), MOST_RECAPS):
+        raise Refused(Code.TOO_MANY, limit=MOST_RECAPS, what="links to recaps")
+    return RecapGrant(**info.model_dump(), link=f"{base_url}/recap/{live.id}#{secret}")
 
 
 async def list_recaps(live: LiveRoom, store: Store) -> list[SharedRecap]:
-    """List a room's shared recaps, never their secrets."""
-    return await listed(store, live.id)
+    """List a room's shared recaps, the oldest first, never their secrets."""
+    infos = map(_info_of, (await store.recaps(live.id)).values())
+    return sorted(infos, key=lambda info: (info.created_at, info.recap_id))
 
 
 async def withdraw_recap(live: LiveRoom, recap_id: str, store: Store) -> None:
     """Make a link to a recap worthless."""
-    if not await withdraw(store, live.id, recap_id):
-        raise Refused(Code.UNKNOWN, kind="recap", id=recap_id[:32])
+    for secret_hash, text in (await store.recaps(live.id)).items():
+        if _info_of(text).recap_id == recap_id:
+            return await store.delete_recap(live.id, secret_hash)
+    raise Refused(Code.UNKNOWN, kind="recap", id=recap_id[:32])

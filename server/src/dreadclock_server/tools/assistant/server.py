@@ -73,7 +73,7 @@ def _instructions(seat: Seat) -> str:
         sees.append(f"Its scopes: {', '.join(seat.scopes) or 'none'}.")
     if Scope.SECRETS in seat.scopes:
         sees.append(_SEES[Role.GM])
-    return _TEXTS["instructions"].format(id=seat.id, role=seat.role, sees=" ".join(sees))
+    return str(_TEXTS["instructions"]).format(id=seat.id, role=seat.role, sees=" ".join(sees))
 
 
 async def _called(
