@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "server" / "src" / "dreadclock_server"
 LEVELS = {"debug": "debug", "info": "info", "warning": "warning", "error": "error", "exception": "error"}
 OF_THE_ACCESS_LOG = {("http", "info"), ("websocket", "info")}  # which says what kind of call it was
