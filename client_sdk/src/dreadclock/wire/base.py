@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping, Set
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from dreadclock.rules import limits
+
+_T = TypeVar("_T")
 
 # A text may hold any script and emoji, but no control character, line separator or bidirectional override.
 _UNWANTED = r"\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}"
@@ -50,6 +52,11 @@ MOST_SEQ = 2**53  # JavaScript numbers are exact up to this
 Seq = Annotated[int, Field(ge=1, le=MOST_SEQ)]  # in what is asked for
 Ratio = Annotated[str, StringConstraints(pattern=r"^[0-9]+/[0-9]+$")]  # an exact chance or mean, "p/q"
 MillisecondsUtc = Annotated[int, Field(ge=0)]
+
+
+# Mark of a field that was added within this edition with a default other than None: older records lack the field.
+LATER: Final = "later"
+Later = Annotated[_T, LATER]
 
 
 # Build validators on first use: a client needs few of the 300 models, and building all doubles its start time.

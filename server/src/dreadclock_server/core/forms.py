@@ -1,18 +1,18 @@
 """What servers of this edition of the rules have written or accepted otherwise before.
 
 Whoever changes what `decide` writes or refuses adds a row to OLDER, or raises EDITION; and adds a golden log, which the
-tests of the verifier decide again. Whoever adds a field with a default other than None adds it to LATER.
+tests of the verifier decide again. Whoever adds a field with a default other than None marks its type as `Later`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple
 
 import orjson
 
 from dreadclock.wire import events as e
-from dreadclock.wire import things as t
-from dreadclock.wire.base import Model
+from dreadclock.wire.base import LATER, Model
 from dreadclock.wire.events import Event
 from dreadclock.wire.records import Record
 
@@ -55,30 +55,6 @@ def _starts_at_stage(event: Event) -> bool:
     return isinstance(event, e.CountdownStarted) and event.countdown.start_stage is not None
 
 
-LATER: Mapping[type[Model], frozenset[str]] = {
-    t.Carried: frozenset(("consequences",)),
-    t.Character: frozenset(("states", "tracks", "visibility")),
-    t.Check: frozenset(("fumble_does", "or_interference", "standing")),
-    t.Choice: frozenset(("does", "or_token")),
-    t.Cost: frozenset(("pays",)),
-    t.Countdown: frozenset(("rolled_period", "started_with")),
-    t.HiddenRoll: frozenset(("amended",)),
-    t.Policy: frozenset(("care", "sheets", "specials")),
-    t.Restored: frozenset(("consequences", "rolls")),
-    t.Roll: frozenset(("action",)),
-    t.Scene: frozenset(("aside", "sixes_add", "turn")),
-    t.Situation: frozenset(("kept_back",)),
-    t.StandingEffects: frozenset(("fumble_does",)),
-    t.Things: frozenset(("characters",)),
-    t.Total: frozenset(("more_specials", "until")),
-    e.CommandVoided: frozenset(("physical",)),
-    e.CountdownRolled: frozenset(("period",)),
-    e.LuckPushed: frozenset(("until",)),
-    e.PushOffered: frozenset(("until",)),
-}
-"""Fields that came within this edition and have a default other than None: older servers did not write them."""
-
-
 def is_of_older(text: str, record: Record) -> bool:
     """Return whether a text is a record's canonical text, but that it may lack fields that came later."""
     theirs = Record.model_validate_json(text)
@@ -87,8 +63,13 @@ def is_of_older(text: str, record: Record) -> bool:
 
 
 def _fields_of_older(model: Model) -> dict[str, object]:
-    left_out = LATER.get(type(model), frozenset()) - model.model_fields_set
+    left_out = _later(type(model)) - model.model_fields_set
     return {name: value for name, value in model if value is not None and name not in left_out}
+
+
+@cache
+def _later(model: type[Model]) -> frozenset[str]:
+    return frozenset(name for name, field in model.model_fields.items() if LATER in field.metadata)
 
 
 NEWEST = Form()

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS
-from dreadclock.wire.base import ChosenName, Id, Model, Name, Text
+from dreadclock.wire.base import ChosenName, Id, Later, Model, Name, Text
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, updated
 
 
@@ -38,7 +38,7 @@ class Cost(Model):
     stage: CostStage
     cost: Text | None = None  # as the player proposed it
     terms: Text | None = None  # the gm's terms, if they differ
-    pays: Payments = ()  # what happens when the terms are applied, never before
+    pays: Later[Payments] = ()  # what happens when the terms are applied, never before
 
 
 # Commands

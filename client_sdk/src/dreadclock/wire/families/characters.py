@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 
 from dreadclock.rules import limits
 from dreadclock.rules.total import BOXES, STARRED, CrisisKind
-from dreadclock.wire.base import ChosenId, ChosenName, Id, Level, Model, Name, Score, Text, Visibility
+from dreadclock.wire.base import ChosenId, ChosenName, Id, Later, Level, Model, Name, Score, Text, Visibility
 from dreadclock.wire.families.base import CommandBase, EventBase, Fold, adds, puts, sets
 from dreadclock.wire.families.check_effects import Benefit, Bonus, Choice, StandingEffects, tokens_after
 from dreadclock.wire.families.conditions import Track
@@ -87,9 +87,9 @@ class Character(Model):
     newcomer: Literal[True] | None = None  # a player's character that the gm has not approved: not counted in races
     approved_level: Level | None = None  # the level for races, if a player changed `level` without approval
     proposed: Sheet | None = None  # the sheet that the player asks for, and the gm has not approved
-    states: tuple[Name, ...] = ()  # in the order in which they began
-    tracks: Tracks = Field(default_factory=dict)
-    visibility: Visibility = Visibility.PUBLIC  # `gm`: hidden until the character acts in public
+    states: Later[tuple[Name, ...]] = ()  # in the order in which they began
+    tracks: Later[Tracks] = Field(default_factory=dict)
+    visibility: Later[Visibility] = Visibility.PUBLIC  # `gm`: hidden until the character acts in public
     made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
 
     @property

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from dreadclock.rules.limits import MAX_EFFECTS
-from dreadclock.wire.base import Id, Kind, Model, Text
+from dreadclock.wire.base import Id, Kind, Later, Model, Text
 from dreadclock.wire.families.base import (
     NOTHING,
     Changes,
@@ -78,8 +78,8 @@ class Choice(Model):
     check_id: Id
     instead_of: EffectKind
     offered: tuple[Text, ...]
-    or_token: bool = True
-    does: tuple[FumbleDoes, ...] = ()  # what those of `offered` do that do something
+    or_token: Later[bool] = True
+    does: Later[tuple[FumbleDoes, ...]] = ()  # what those of `offered` do that do something
 
     @property
     def open(self) -> tuple[Text, ...]:
@@ -101,7 +101,7 @@ class StandingEffects(Model):
     stunts: EffectTexts = ()
     fumble_effects: EffectTexts = ()
     or_interference: EffectTexts = ()  # those of `fumble_effects` that leave interference to choose, too
-    fumble_does: tuple[FumbleDoes, ...] = ()  # what those of `fumble_effects` do that do something
+    fumble_does: Later[tuple[FumbleDoes, ...]] = ()  # what those of `fumble_effects` do that do something
 
 
 # Commands

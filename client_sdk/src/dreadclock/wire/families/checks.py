@@ -6,7 +6,21 @@ from typing import ClassVar, Literal
 from dreadclock.rules.check import Outcome, Plan, plan
 from dreadclock.rules.contest import DecidedBy, Side
 from dreadclock.rules.limits import CHECKS_KEPT, MAX_ODDS_DICE, MAX_ODDS_PARTS, MAX_POOL
-from dreadclock.wire.base import ChosenId, Count, Face, Faces, Id, Kind, Model, Name, RollProof, Score, Text, Visibility
+from dreadclock.wire.base import (
+    ChosenId,
+    Count,
+    Face,
+    Faces,
+    Id,
+    Kind,
+    Later,
+    Model,
+    Name,
+    RollProof,
+    Score,
+    Text,
+    Visibility,
+)
 from dreadclock.wire.families.bargains import Cost, CostStage
 from dreadclock.wire.families.base import (
     AnyView,
@@ -64,10 +78,10 @@ class Check(Model):
     contest: bool = False
     stunts: tuple[Text, ...] = ()
     fumble_effects: tuple[Text, ...] = ()
-    or_interference: tuple[Text, ...] = ()  # the `fumble_effects` beside which interference may be chosen, too
-    fumble_does: tuple[FumbleDoes, ...] = ()  # what `fumble_effects` do beside their text
+    or_interference: Later[tuple[Text, ...]] = ()  # the `fumble_effects` beside which interference may be chosen, too
+    fumble_does: Later[tuple[FumbleDoes, ...]] = ()  # what `fumble_effects` do beside their text
     within_id: Id | None = None  # the scene or situation whose effects are offered, too
-    standing: bool = True  # whether effects of characters, scenes and situations are offered
+    standing: Later[bool] = True  # whether effects of characters, scenes and situations are offered
     effort: Id | None = None  # the challenge, if the check is an effort
     visibility: Visibility = Visibility.PUBLIC
     status: CheckStatus = CheckStatus.READY

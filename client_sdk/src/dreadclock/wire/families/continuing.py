@@ -4,8 +4,9 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from dreadclock.wire.base import Count, HeadHash, Id, Model, RoomId
+from dreadclock.wire.base import Count, HeadHash, Id, Later, Model, RoomId
 from dreadclock.wire.families.base import Changes, EventBase, Fold, NoUndo, ViewPart, put
+from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.consequences import Consequence
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.families.secrets import Things
@@ -24,9 +25,10 @@ class Origin(Model):
 class Carried(Things):
     """What a channel takes over: all characters, and all other things that have not ended."""
 
+    characters: tuple[Character, ...] = ()  # always written, unlike in `Things`
     totals: tuple[Total, ...] = ()
     secrets: tuple[SecretRequired, ...] = ()
-    consequences: tuple[Consequence, ...] = ()
+    consequences: Later[tuple[Consequence, ...]] = ()
     made: dict[str, Count] = Field(default_factory=dict)  # things started so far, by kind
     taken: tuple[Id, ...] = ()  # ids that commands chose
 

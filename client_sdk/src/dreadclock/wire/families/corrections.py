@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, get_args
 
 from pydantic import Field
 
-from dreadclock.wire.base import CancelKind, Channel, Count, Id, Model, Seq, Text
+from dreadclock.wire.base import CancelKind, Channel, Count, Id, Later, Model, Seq, Text
 from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, HoldsThings, NoUndo, ViewPart, dropped
 from dreadclock.wire.families.challenges import Challenge, Effort
 from dreadclock.wire.families.characters import Character
@@ -63,11 +63,11 @@ class Restored(Model):
     situations: tuple[Situation, ...] = ()
     challenges: tuple[Challenge, ...] = ()
     efforts: tuple[Effort, ...] = ()
-    rolls: tuple[Roll, ...] = ()
+    rolls: Later[tuple[Roll, ...]] = ()
     checks: tuple[Check, ...] = ()
     totals: tuple[Total, ...] = ()
     secrets: tuple[SecretRequired, ...] = ()  # by total
-    consequences: tuple[Consequence, ...] = ()
+    consequences: Later[tuple[Consequence, ...]] = ()
     removed: dict[RestoredField, tuple[Id, ...]] = Field(default_factory=dict)
     places: dict[RestoredField, tuple[Place, ...]] = Field(default_factory=dict)
 
@@ -132,7 +132,7 @@ class CommandVoided(EventBase):
     last: Annotated[int, Field(ge=1)]
     what: Annotated[str, Field(max_length=40)]
     reason: Text
-    physical: bool = False  # whether a roll was undone; all its dice were real dice
+    physical: Later[bool] = False  # whether a roll was undone; all its dice were real dice
     restored: Restored
 
 

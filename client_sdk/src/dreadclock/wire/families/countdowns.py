@@ -17,6 +17,7 @@ from dreadclock.wire.base import (
     Faces,
     Id,
     Kind,
+    Later,
     Model,
     Name,
     Pool,
@@ -91,7 +92,7 @@ class HiddenRoll(Model):
     proof: RollProof | None = None
     speed: Speed | None = None  # the speed of this roll, if the speed was changed later
     pool: Count | None = None  # the new size, if it began again or was amended
-    amended: bool = False
+    amended: Later[bool] = False
 
 
 class Countdown(Model):
@@ -115,9 +116,9 @@ class Countdown(Model):
     visibility: Visibility = Visibility.PUBLIC
     status: CountdownStatus = CountdownStatus.RUNNING
     started: Count  # the public seq of its start; if hidden, of the public record before its start
-    started_with: Count = 0  # dice at its start, or when it last began again; 0 in records of earlier servers
+    started_with: Later[Count] = 0  # dice at its start, or when it last began again; 0 in records of earlier servers
     rolled_turn: Count = 0  # the turn of its last roll; 0 before the first
-    rolled_period: Count = 0  # the round, or the scene's turn, of its last roll, if it is bound to these
+    rolled_period: Later[Count] = 0  # the round, or the scene's turn, of its last roll, if it is bound to these
     last_faces: Faces = ()
     hidden_rolls: tuple[HiddenRoll, ...] = ()
     start_stage: Literal[True] | None = None  # its starting size's stage happened at the start; None in older records
@@ -244,7 +245,7 @@ class CountdownRolled(EventBase):
     removed: Count  # dice that left the pool
     remaining: Count
     turn: Count  # in which it was rolled
-    period: Count = 0  # the round, or the scene's turn, in which it was rolled, if it is bound to these
+    period: Later[Count] = 0  # the round, or the scene's turn, in which it was rolled, if it is bound to these
     physical: bool = False
     proof: RollProof | None = None  # absent for physical dice
 

@@ -17,6 +17,7 @@ from dreadclock.wire.base import (
     HiddenKind,
     Id,
     Kind,
+    Later,
     Model,
     Name,
     Pool,
@@ -60,7 +61,7 @@ class Roll(Model):
     name: Name | None = None
     character_id: Id | None = None
     purpose: RollPurpose = RollPurpose.OTHER
-    action: bool = False  # whether it was its character's action
+    action: Later[bool] = False  # whether it was its character's action
     within_id: Id | None = None  # the scene or situation of the roll, if named or if sixes add dice there
     visibility: Visibility = Visibility.PUBLIC
     physical: bool = False

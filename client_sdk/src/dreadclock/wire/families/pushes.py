@@ -8,7 +8,7 @@ from pydantic import Field
 
 from dreadclock.rules.countdown import FACES
 from dreadclock.rules.total import CrisisKind, enough, push
-from dreadclock.wire.base import Count, Face, Faces, Id, Model, Ratio, RollProof, Text
+from dreadclock.wire.base import Count, Face, Faces, Id, Later, Model, Ratio, RollProof, Text
 from dreadclock.wire.families.base import (
     Changes,
     CommandBase,
@@ -96,7 +96,7 @@ class PushOffered(EventBase):
     crisis: CrisisKind | None = None
     description: Text | None = None
     odds: PushOdds
-    until: Pushes = 1
+    until: Later[Pushes] = 1
 
 
 class LuckPushed(EventBase):
@@ -106,7 +106,7 @@ class LuckPushed(EventBase):
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     total_id: Id
     push: Push
-    until: Count = 0
+    until: Later[Count] = 0
     odds: PushOdds | None = None
 
 

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import ClassVar, Literal
 
-from dreadclock.wire.base import ChosenName, Edition, Id, Model, Name, Role, Scope
+from dreadclock.wire.base import ChosenName, Edition, Id, Later, Model, Name, Role, Scope
 from dreadclock.wire.families.base import (
     GONE,
     Changes,
@@ -64,9 +64,9 @@ class Policy(Model):
     physical_dice: PhysicalDice = PhysicalDice.OFF
     check_approval: CheckApproval = CheckApproval.GM
     player_countdowns: bool = True
-    care: Care = Care.GM
-    sheets: Sheets = Sheets.GM
-    specials: Specials = Specials.ONE
+    care: Later[Care] = Care.GM
+    sheets: Later[Sheets] = Sheets.GM
+    specials: Later[Specials] = Specials.ONE
 
 
 class Seat(Model):

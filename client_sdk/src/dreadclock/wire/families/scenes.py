@@ -7,7 +7,7 @@ from pydantic import Field
 
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.rules.limits import MAX_SITUATIONS, SCENES_KEPT
-from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Count, Id, Kind, Model, Name, Visibility
+from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Count, Id, Kind, Later, Model, Name, Visibility
 from dreadclock.wire.families.base import (
     AnyView,
     Changes,
@@ -43,12 +43,12 @@ class Scene(Model):
     clock_id: Id
     threat_id: Id | None = None  # its threat clock, from its first race on
     typical: bool = True  # whether its clock has one of the usual sizes, 8 to 15 points
-    turn: Count = 1  # the scene's own turn, for turns that end only for this scene
+    turn: Later[Count] = 1  # the scene's own turn, for turns that end only for this scene
     visibility: Visibility = Visibility.PUBLIC
     status: SceneStatus = SceneStatus.OPEN
-    aside: bool = False  # whether it is set aside: nothing in it rolls or ticks until it is taken up again
+    aside: Later[bool] = False  # whether it is set aside: nothing in it rolls or ticks until it is taken up again
     effects: StandingEffects | None = None  # attached to this scene
-    sixes_add: bool = False  # whether each 6 of a damage roll adds a die
+    sixes_add: Later[bool] = False  # whether each 6 of a damage roll adds a die
 
     @property
     def is_open(self) -> bool:

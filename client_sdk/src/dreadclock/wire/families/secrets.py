@@ -3,7 +3,7 @@
 from typing import ClassVar, Final, Literal
 
 from dreadclock.rules.limits import ROLLS_KEPT
-from dreadclock.wire.base import HiddenKind, Id, Kind, Model, Name, Value32
+from dreadclock.wire.base import HiddenKind, Id, Kind, Later, Model, Name, Value32
 from dreadclock.wire.families.base import (
     GONE,
     NOTHING,
@@ -54,7 +54,7 @@ class Things(Model):
     efforts: tuple[Effort, ...] = ()
     rolls: tuple[Roll, ...] = ()
     checks: tuple[Check, ...] = ()
-    characters: tuple[Character, ...] = ()
+    characters: Later[tuple[Character, ...]] = ()
 
 
 def gather(part: ViewPart, contents: Contents) -> Things:

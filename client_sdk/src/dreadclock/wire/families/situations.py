@@ -14,6 +14,7 @@ from dreadclock.wire.base import (
     Count,
     Id,
     Kind,
+    Later,
     Level,
     Model,
     Name,
@@ -97,7 +98,7 @@ class Situation(Model):
     outcome: RaceOutcome | None = None  # of a race that ended
     party: tuple[Id, ...] | None = None  # the characters; None: all players' characters in play
     within: Id | None = None  # a race of the same scene, whose threat ticks with this situation's rounds
-    kept_back: bool = False  # hidden or prepared by itself: it is not revealed with its scene
+    kept_back: Later[bool] = False  # hidden or prepared by itself: it is not revealed with its scene
     effects: StandingEffects | None = None  # attached to this situation
 
     @property

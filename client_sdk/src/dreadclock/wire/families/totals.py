@@ -8,7 +8,7 @@ from pydantic import Field
 
 from dreadclock.rules.limits import TOTALS_KEPT
 from dreadclock.rules.total import MAX_DICE, MIN_DICE, CrisisKind
-from dreadclock.wire.base import ChosenId, Count, Faces, Id, Model, Name, Ratio, RollProof, Score, Text
+from dreadclock.wire.base import ChosenId, Count, Faces, Id, Later, Model, Name, Ratio, RollProof, Score, Text
 from dreadclock.wire.families.base import (
     Changes,
     CommandBase,
@@ -58,7 +58,7 @@ class Total(Model):
     attribute: Name | None = None
     tool: Tool | None = None
     special: Special | None = None
-    more_specials: tuple[Special, ...] = ()  # further special attributes, if the house rules allow several
+    more_specials: Later[tuple[Special, ...]] = ()  # further special attributes, if the house rules allow several
     pool: Annotated[int, Field(ge=MIN_DICE, le=MAX_DICE)]
     effort: Id | None = None  # the challenge, if the total is an effort
     status: TotalStatus = TotalStatus.READY
@@ -75,7 +75,7 @@ class Total(Model):
     proof: RollProof | None = None
     odds: TotalOdds | None = None
     push_odds: PushOdds | None = None  # of the push on offer
-    until: Count = 0  # pushes on offer
+    until: Later[Count] = 0  # pushes on offer
     made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
 
     @property
