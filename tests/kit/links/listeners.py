@@ -12,7 +12,6 @@ import dreadclock
 from dreadclock import Acknowledged, Backoff, Refused, RestRoom, ViewReplaced
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Record
-from kit.links.relays import Relay, listening
 from kit.rooms import Table
 from kit.server import Server
 from kit.waiting import until
@@ -26,7 +25,6 @@ class Listener:
 
     name: str
     room: dreadclock.Room
-    tap: Relay | None = None
     came_in_at: dict[Channel, int] = field(default_factory=dict)
     heard: list[Record] = field(default_factory=list)
     resets: list[ViewReplaced] = field(default_factory=list)
@@ -50,23 +48,9 @@ class Listener:
 
 
 @asynccontextmanager
-async def listener(
-    table: Table, name: str, server: Server | None = None, *, tap: bool = False, url: str | None = None
-) -> AsyncIterator[Listener]:
-    """Connect with the SDK; with a `tap`, every byte from the server is kept, too; `url`: another way in."""
-    server = server or table.server
-    if not tap:
-        async with _listening(table, name, url or server.url) as one:
-            yield one
-        return
-    async with listening(Relay(server.port)) as through, _listening(table, name, through.url) as one:
-        one.tap = through
-        yield one
-
-
-@asynccontextmanager
-async def _listening(table: Table, name: str, url: str) -> AsyncIterator[Listener]:
-    async with dreadclock.connect(url, table.id, table.token(name), backoff=QUICK) as room:
+async def listener(table: Table, name: str, url: str | None = None) -> AsyncIterator[Listener]:
+    """Connect with the SDK; `url`: another way in than to the table's server."""
+    async with dreadclock.connect(url or table.server.url, table.id, table.token(name), backoff=QUICK) as room:
         positions = {channel: head.seq for channel, head in room.positions.items()}
         one = Listener(name, room, came_in_at=positions)
         hearing = asyncio.create_task(one.listen())

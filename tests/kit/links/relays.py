@@ -72,11 +72,6 @@ class Relay(Passage):
         self.bytes = bytearray()
         self.taken = dict.fromkeys(ports, 0)
 
-    def holds(self, text: str) -> bool:
-        """Tell whether a server has sent this text, as it is or with its characters escaped."""
-        escaped = text.encode("ascii", "backslashreplace")
-        return text.encode() in self.bytes or escaped in self.bytes
-
     async def carry(self, near: Ends) -> None:
         far = await self._first()
         if far is None:
