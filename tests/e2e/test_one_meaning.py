@@ -20,12 +20,6 @@ Submit = Callable[[Fields], Awaitable[object]]
 
 
 @asynccontextmanager
-async def over_websocket(table: Table) -> AsyncIterator[Submit]:
-    async with table.connected("gm") as client:
-        yield client.do
-
-
-@asynccontextmanager
 async def over_rest(table: Table) -> AsyncIterator[Submit]:
     async with table.http("gm") as http:
 
@@ -34,12 +28,6 @@ async def over_rest(table: Table) -> AsyncIterator[Submit]:
             assert answer.status_code == 200, answer.text
 
         yield submit
-
-
-@asynccontextmanager
-async def as_json_of_the_sdk(table: Table) -> AsyncIterator[Submit]:
-    async with connect(table.server.url, table.id, table.token("gm"), backoff=Backoff(longest_s=0.05)) as room:
-        yield room.submit
 
 
 @asynccontextmanager
@@ -85,7 +73,7 @@ async def by_javascript(table: Table) -> AsyncIterator[Submit]:
 
 
 SURFACES = [
-    *(over_websocket, over_rest, as_json_of_the_sdk, by_typed_methods, by_the_command_line, by_an_assistant),
+    *(over_rest, by_typed_methods, by_the_command_line, by_an_assistant),
     pytest.param(by_javascript, marks=needs_node),
 ]
 VENTURE = {"level": 1, "beneficiary": "han", "what": "a head start"}

@@ -12,7 +12,6 @@ import pytest
 import pytest_asyncio
 from redis.asyncio import Redis
 
-from dreadclock.wire.errors import CloseCode
 from dreadclock_server.gateway.limits.rates import Rate
 from dreadclock_server.rooms.live import now_ms
 from dreadclock_server.settings import Settings
@@ -291,23 +290,6 @@ async def test_when_there_is_no_memory_left_for_it_a_table_takes_no_commands_and
         assert (await gm.do({"type": "roll_dice", "pool": 2}))["type"] == "ack"
 
 
-async def test_an_address_has_no_more_places_after_a_restart_or_through_another_process(keyed: Server, tmp_path: Path):
-    room = await opened(keyed, "10.7.0.1")
-    await act(keyed, room, "take_over")
-    for _ in range(3):
-        room = await opened(keyed, "10.7.0.1")
-        await act(keyed, room, "take_over")
-    assert (await asked(keyed, "10.7.0.1")).status_code == 429, "four lie about"
-
-    await keyed.stop()
-    await keyed.start()
-    assert (await asked(keyed, "10.7.0.1")).status_code == 429
-    environment = {"DREADCLOCK_OPERATOR_KEY": "an operator's own key", "DREADCLOCK_TABLES_IN_PLAY": "4"}
-    async with running_server(tmp_path / "third", store=keyed.store_url, environment=environment) as third:
-        assert (await asked(third, "10.7.0.1")).status_code == 429
-        assert (await asked(third, "10.7.0.2")).status_code == 201
-
-
 def test_all_seats_of_a_table_in_play_have_5_commands_a_second_together():
     assert Settings().rates.demo_room == Rate(often=5, every_s=1, burst=10)
 
@@ -359,25 +341,6 @@ async def test_a_process_that_does_not_answer_is_unavailable_and_its_table_is_no
         == "The server that tells this story does not answer: nothing was changed, send it again."
     )
     assert await limit_of(table) == CAP_BYTES, "it is no ordinary room"
-
-
-async def test_a_day_after_its_opening_a_table_is_gone_whoever_is_connected(keyed: Server):
-    await keyed.stop()
-    keyed.prelude = (
-        HURRIED
-        + """
-from dreadclock_server.store import in_play
-in_play.ENDS_AFTER_MS = 2000
-"""
-    )
-    await keyed.start()
-    table = await table_of(keyed, await opened(keyed))
-    async with table.connected("eve") as eve:
-        assert (await eve.ended())[0] == CloseCode.ROOM_DELETED
-    async with table.http("gm") as http:
-        assert (await http.get(table.path())).status_code == 401
-    async with Redis.from_url(keyed.store_url) as store:
-        assert await store.hgetall(DEMO_ROOMS) == {}
 
 
 async def answers(server: Server, room: dict[str, Any], status: int) -> bool:

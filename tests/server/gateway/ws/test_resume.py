@@ -2,15 +2,12 @@
 
 from typing import Any
 
-from redis.asyncio import Redis
-
 from kit.raw import RawClient
-from kit.rooms import Table, chained, open_table
+from kit.rooms import Table, open_table
 from kit.server import Server
 
 ROLL = {"type": "roll_dice", "pool": 1}
 COUNTDOWNS = 60
-RECORDS_IN_MEMORY = 256
 MOST_MISSED = 5_000
 
 
@@ -80,27 +77,6 @@ async def test_who_missed_something_gets_exactly_that_in_both_channels(table: Ta
     assert [record["event"]["type"] for record in back_ann.records()][-2:] == ["sealed_started", "dice_rolled"]
     assert back_ann.texts("gm") == []
     assert back_gm.positions() == back_gm.welcome["positions"]
-
-
-async def test_what_is_no_longer_in_memory_comes_from_the_log(table: Table):
-    async with table.connected("gm") as gm, table.connected("eve") as eve:
-        hello_gm, hello_eve = await standing(gm), await standing(eve)
-        await start_many(gm, "gm")
-        await start_many(gm)
-        for _ in range(5):
-            await gm.do({"type": "end_turn"})
-
-    log = await table.log("gm", public=hello_gm["positions"]["public"]["seq"])
-    back_gm, back_eve = await comes_back(table, "gm", hello_gm), await comes_back(table, "eve", hello_eve)
-
-    public = [text for text in log if '"channel":"public"' in text]
-    assert len(public) > RECORDS_IN_MEMORY
-    assert back_gm.welcome["resumed"] is back_eve.welcome["resumed"] is True
-    assert back_gm.texts("public") == back_eve.texts("public") == public
-    assert back_gm.texts("gm") == [text for text in log if '"channel":"gm"' in text]
-    assert len(back_gm.texts("gm")) > RECORDS_IN_MEMORY
-    whole = await table.log("eve")
-    assert back_eve.positions()["public"]["hash"] == chained(table.id, back_eve.welcome["log_id"], "public", whole)
 
 
 async def test_a_server_that_stops_sends_everyone_away_and_goes_on_where_it_was(mortal: Server):
@@ -179,17 +155,6 @@ async def test_who_gives_only_some_positions_gets_the_whole_view(table: Table):
     for positions in ({}, {"public": hello["positions"]["public"]}, None):
         back = await comes_back(table, "gm", {"positions": positions})
         assert (back.welcome["resumed"], set(back.welcome["view"]["channels"])) == (False, {"public", "gm"})
-
-
-async def test_a_node_that_is_behind_catches_up_before_it_calls_anyone_forked(table: Table, second: Server):
-    async with table.connected("eve", second), Redis.from_url(table.server.store_url) as store:
-        for _ in range(5):
-            async with table.connected("ann") as ann:
-                await store.client_kill_filter(_type="pubsub")  # so that the second process hears nothing for a moment
-                await ann.do(ROLL)
-                hello = await standing(ann)
-            back = await comes_back(table, "ann", hello, second)
-            assert (back.welcome["resumed"], back.texts()) == (True, [])
 
 
 async def test_a_resend_of_an_acknowledged_command_gets_the_first_ack_and_no_event(table: Table, second: Server):
