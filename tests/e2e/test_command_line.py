@@ -66,19 +66,6 @@ async def test_an_invitation_to_a_seat_by_its_name_lists_the_ids_of_the_seats(
     assert capsys.readouterr() == ("", sentence)
 
 
-@pytest.mark.parametrize(("visibility", "seen"), [("sealed", True), ("gm", False)])
-async def test_a_spectator_watches_secrets_from_outside(
-    table: Table, capsys: Captured, visibility: str, seen: bool
-) -> None:
-    secret = (FEVER % visibility).replace('"id": "fever", ', "")
-    assert await run("send", link(table, "gm"), secret) == 0
-    capsys.readouterr()
-
-    assert await run("watch", link(table, "eve"), "--once") == 0
-    picture = capsys.readouterr().out
-    assert ("sealed: Fever (countdown)" in picture, "Fever" in picture) == (seen, seen)
-
-
 async def test_a_room_is_opened_people_are_invited_and_things_are_named_by_the_ids_that_were_printed(
     server: Server, capsys: Captured
 ) -> None:
@@ -102,35 +89,6 @@ async def test_a_room_is_opened_people_are_invited_and_things_are_named_by_the_i
     ]
     assert await said("send", bot, '{"type": "end_turn"}') == ["Turn 1 is over."]
     assert "  Rook [check-1]              3 dice  ready to roll, 88% to succeed" in await said("watch", gm, "--once")
-
-
-async def test_secrets_are_told_as_such_and_their_books_are_not(table: Table, capsys: Captured) -> None:
-    gm = link(table, "gm")
-    hidden = '{"type": "start_countdown", "id": "gm-plan", "name": "Plan", "pool": 3, "visibility": "gm"}'
-
-    assert await run("send", gm, hidden) == 0
-    assert await run("send", gm, '{"type": "reveal", "thing_id": "gm-plan"}') == 0
-
-    assert capsys.readouterr().out.splitlines() == [
-        '(to the gm alone) "Plan" counts down: 3 dice, slow. (id gm-plan)',
-        'The countdown "Plan" is revealed: 3 dice left.',
-    ]
-
-
-async def test_what_is_taken_back_or_renamed_is_told_by_its_name(table: Table, capsys: Captured) -> None:
-    gm = link(table, "gm")
-    seat = table.seat("ann")
-    assert await run("send", gm, '{"type": "start_clock", "id": "rain", "name": "Rain", "size": 4}') == 0
-    for _ in range(20):
-        assert await run("send", gm, '{"type": "end_turn"}') == 0
-    capsys.readouterr()
-
-    assert await run("send", gm, '{"type": "cancel", "thing_id": "rain", "reason": "a slip"}') == 0
-    assert await run("send", gm, f'{{"type": "rename_seat", "seat_id": "{seat}", "name": "Anna"}}') == 0
-    assert capsys.readouterr().out.splitlines() == [
-        'Gm took the clock "Rain" back: a slip.',
-        "Ann is called Anna now.",
-    ]
 
 
 async def test_ctrl_c_ends_watching_quietly(table: Table) -> None:

@@ -55,19 +55,6 @@ async def test_the_gms_export_holds_all_and_verifies(table: Table, tmp_path: Pat
     assert await run("verify", path, "--head", f"{head.seq}:{head.hash}") == 0
 
 
-async def test_others_export_what_they_may_see(table: Table, tmp_path: Path, capsys: Captured) -> None:
-    await play(table)
-    path = tmp_path / "evening.jsonl"
-
-    assert await run("export", link(table, "eve"), "-o", path) == 0
-
-    report = verify(path.read_bytes())
-    assert report.sound
-    assert set(report.positions) == {Channel.PUBLIC}
-    assert "Wyrd" not in path.read_text()
-    assert "gm sees" not in capsys.readouterr().out
-
-
 async def test_a_file_that_is_there_is_written_over_only_when_told(
     table: Table, tmp_path: Path, capsys: Captured
 ) -> None:

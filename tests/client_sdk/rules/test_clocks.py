@@ -100,36 +100,22 @@ def test_b5_a_modifier_beyond_two_names_no_difficulty(modifier: int) -> None:
     assert difficulty_of(modifier) is None
 
 
-@pytest.mark.rule("B-outcome")
-def test_a_race_whose_situation_is_won_is_a_success() -> None:
-    assert race_outcome(situation=0, threat=10, scene=4) is RaceOutcome.SUCCESS
-
-
-@pytest.mark.rule("B2")
-def test_b2_a_won_situation_wins_even_with_less_threat_than_scene() -> None:
-    assert race_outcome(situation=0, threat=1, scene=5) is RaceOutcome.SUCCESS
-
-
-@pytest.mark.rule("B-outcome")
-def test_a_race_without_threat_left_is_a_failure() -> None:
-    assert race_outcome(situation=1, threat=0, scene=0) is RaceOutcome.FAILURE
-    assert race_outcome(situation=1, threat=0, scene=5) is RaceOutcome.FAILURE
-
-
-@pytest.mark.rule("B-outcome")
-def test_b4_an_open_race_with_more_threat_than_scene_is_a_partial_success() -> None:
-    assert race_outcome(situation=1, threat=6, scene=5) is RaceOutcome.PARTIAL_SUCCESS
-
-
-@pytest.mark.rule("B-outcome")
-def test_b4_an_open_race_with_no_more_threat_than_scene_is_a_failure() -> None:
-    assert race_outcome(situation=1, threat=5, scene=5) is RaceOutcome.FAILURE
-    assert race_outcome(situation=1, threat=4, scene=5) is RaceOutcome.FAILURE
-
-
-@pytest.mark.rule("B-outcome")
-def test_b3_a_race_still_open_at_scene_0_is_no_success_by_itself() -> None:
-    assert race_outcome(situation=1, threat=3, scene=0) is RaceOutcome.PARTIAL_SUCCESS
+@pytest.mark.rule("B-outcome", "B2")
+@pytest.mark.parametrize(
+    ("situation", "threat", "scene", "outcome"),
+    [
+        pytest.param(0, 10, 4, RaceOutcome.SUCCESS, id="won"),
+        pytest.param(0, 1, 5, RaceOutcome.SUCCESS, id="won with less threat than scene"),
+        pytest.param(1, 0, 0, RaceOutcome.FAILURE, id="no threat and no scene left"),
+        pytest.param(1, 0, 5, RaceOutcome.FAILURE, id="no threat left"),
+        pytest.param(1, 6, 5, RaceOutcome.PARTIAL_SUCCESS, id="open with more threat than scene"),
+        pytest.param(1, 5, 5, RaceOutcome.FAILURE, id="open with as much threat as scene"),
+        pytest.param(1, 4, 5, RaceOutcome.FAILURE, id="open with less threat than scene"),
+        pytest.param(1, 3, 0, RaceOutcome.PARTIAL_SUCCESS, id="open at scene 0"),
+    ],
+)
+def test_a_race_ends_as_its_clocks_stand(situation: int, threat: int, scene: int, outcome: RaceOutcome) -> None:
+    assert race_outcome(situation, threat, scene) is outcome
 
 
 @pytest.mark.rule("B-outcome")

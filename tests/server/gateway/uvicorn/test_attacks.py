@@ -114,16 +114,6 @@ async def test_headers_without_an_end_and_bodies_without_a_reader_end_and_no_oth
         await goes_on(ben)
 
 
-async def test_a_ping_flood_without_reading_ends(held: Table):
-    async with held.connected("ben") as ben, intruder(held.server.port, small=True) as attacker:
-        assert await attacker.ask("/ws/" + held.id) == UPGRADED
-        for _ in range(1000):
-            attacker.send(frame(b"x" * 125, PING) * 10)
-        await goes_on(ben)
-        assert await attacker.is_cut()
-        await goes_on(ben)
-
-
 async def test_a_seat_has_a_cap_and_the_seats_of_an_audience_have_only_the_rooms(held: Table):
     async with AsyncExitStack() as stack:
         ann = [await stack.enter_async_context(held.connected("ann")) for _ in range(SEAT_CAP)]
