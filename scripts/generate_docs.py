@@ -45,7 +45,7 @@ def commands_page() -> str:
     if unknown := {*_TEXTS["who"], *_TEXTS["notes"]}.difference(model.model_fields["type"].default for model in ACCESS):
         raise LookupError(f"commands.toml names what is no command: {', '.join(sorted(unknown))}")
     head: str = _TEXTS["head"].replace("to {name} c", f"to {MAX_NAME} c").replace("to {text} c", f"to {MAX_TEXT} c")
-    return head + "".join(families) + _TEXTS["refusals"] + "\n".join(refusals) + "\n"
+    return head + "".join(families) + str(_TEXTS["refusals"]) + "\n".join(refusals) + "\n"
 
 
 def _commands(names: str) -> list[type[c.CommandBase]]:

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 import sys
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -22,32 +23,7 @@ from kit.dice.vector_log import vector_logs
 
 Vector = dict[str, Any]
 
-_ABOUT = [
-    "Vectors for dice.md, which explains the words. Each has a kind, a line of prose, what is given, what follows.",
-    "Bytes are lower-case hex here; where they stand in a record they are base64url without padding, as in any record.",
-    "A room is given by its id. An anchor or token that is absent stands for 32 zero bytes.",
-    "Witnesses are given as the tokens that are folded in, the first one first.",
-]
-_KINDS = {
-    "value": "32 bytes, and how they are written in a record",
-    "room": "a room's id, and its 16 bytes",
-    "canonical": "a JSON value, and its canonical text; `bytes` is that text in UTF-8",
-    "opening_head": "head_0 of a channel",
-    "heads": "the head after each of the `texts`, which follow one another from head_0",
-    "six_words": "a head, and what is read aloud of it",
-    "tokens": "t_n from t_1024, for some n; t_0 is the anchor",
-    "lane": "what identifies a lane",
-    "keys": "k_n from k_1024, for some n; k_0 is the published K",
-    "witness": "w after some tokens",
-    "roll": "a roll from what is shown of it: `anchor` and `first_key` are t_0 and K, hashed down from `token` and"
-    " `key`; `skipped` are the bytes from 252 on among those that were read for `faces`",
-    "draws": "one slot whose faces several rolls take in turn; each says where it starts",
-    "server_key": "how this server comes to k_1024; a verifier does not need it",
-    "log": "the public channel of a room from its first record on; every roll in it fits",
-    "broken_log": "the log named `of`, with other texts in place of some (`instead`, by seq), hashed anew: the record"
-    " `seq` is the first that does not fit, by point `rule` of the list in dice.md; 0 is a lane that does not fit",
-}
-
+_TEXTS = tomllib.loads(Path(__file__).with_name("vectors.toml").read_text(encoding="utf-8"))  # `about` and `kinds`
 ROOM16 = bytes(range(16))
 ROOM = room_id_of(ROOM16)
 OTHER_ROOM = room_id_of(bytes.fromhex("f0e1d2c3b4a5968778695a4b3c2d1e0f"))
@@ -274,7 +250,7 @@ def page() -> str:
     """Return the whole file."""
     vectors = [*texts_and_heads(), *chains(), *rolls(), *vector_logs()]
     rows = ",\n".join("  " + json.dumps(row) for row in vectors)
-    head = json.dumps({"about": _ABOUT, "kinds": _KINDS}, indent=1)
+    head = json.dumps(_TEXTS, indent=1)
     return head.removesuffix("\n}") + ',\n "vectors": [\n' + rows + "\n]}\n"
 
 
