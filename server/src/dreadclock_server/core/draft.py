@@ -189,9 +189,9 @@ class Draft:
         return Draw(*draw_from_ledger(self, lambda faces: count, topic))
 
     def new_id(self, kind: Kind, chosen: Id | None, *, public: bool = True) -> Id:
-        """Return the id of a new thing; `public`: whether everyone hears of it.
+        """Return the id of a new thing. `public`: whether everyone sees that the thing exists.
 
-        Raises Refused if the chosen id was used before or has a form that is kept for others.
+        Raises Refused if the chosen id was used before, or has the form of a server-made id.
         """
         channel = Channel.PUBLIC if public else Channel.GM
         part = self.part(channel)

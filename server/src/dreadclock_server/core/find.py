@@ -1,4 +1,4 @@
-"""Finding what a command names. What a seat may not see is answered as if it did not exist."""
+"""Finds the things that commands name. A thing that the seat may not see is treated as if it did not exist."""
 
 from collections.abc import Callable
 from functools import partial
@@ -17,7 +17,7 @@ _Thing = TypeVar("_Thing")
 
 
 class Asking(Protocol):
-    """Who finds things in what: a draft, or somebody who sees all of a view."""
+    """The view to search, and who searches: a draft, or somebody who sees everything."""
 
     @property
     def view(self) -> View: ...
@@ -26,14 +26,14 @@ class Asking(Protocol):
 
 
 class SeesAll(NamedTuple):
-    """Somebody who sees all of a view."""
+    """A searcher who sees everything in a view."""
 
     view: View
     by: Actor = Actor(GM_SEAT, Role.GM)
 
 
 def holds(require: Callable[[SeesAll, _Thing], object], view: View, thing: _Thing) -> bool:
-    """Tell whether a requirement is met, whoever may see what it names."""
+    """Tell whether a requirement is met, without regard to visibility."""
     try:
         require(SeesAll(view), thing)
     except Refused:
@@ -72,7 +72,7 @@ def seat(draft: Draft, seat_id: Id) -> t.Seat:
 
 
 def owning_seat(draft: Draft, seat_id: Id) -> t.Seat:
-    """Return a seat that may own things. Raises Refused if it only looks on."""
+    """Return a seat that may own things. Raises Refused for a spectator."""
     owner = seat(draft, seat_id)
     if owner.role is Role.SPECTATOR:
         raise Refused(Code.LOOKS_ON, id=owner.id)
@@ -88,7 +88,7 @@ def require_in_play(character: t.Character) -> None:
 def require_able(character: t.Character) -> None:
     """Raise Refused if no dice may be rolled for a character.
 
-    It is dead or retired (D7), or suffers a crisis of a kind that is yet to be said (D6).
+    It is out of play (D7), or the gm must name the kind of its crisis first (D6).
     """
     require_in_play(character)
     if character.crisis_due is not None:
@@ -109,9 +109,9 @@ def open_scene(draft: Asking, scene_id: Id, *, aside: bool = False) -> t.Scene:
 
 
 def open_place(draft: Draft, place_id: Id) -> Id:
-    """Return the id of a scene or situation that everyone sees, and in which rolls can happen.
+    """Return the id of a public scene or situation in which rolls can happen.
 
-    Raises Refused if there is none, or it is over. Source: rules.md C21.
+    Raises Refused if it does not exist or is over. Source: rules.md C21.
     """
     part = draft.part(Channel.PUBLIC)
     place = part.situations.get(place_id) or part.scenes.get(place_id)
@@ -124,7 +124,7 @@ def open_place(draft: Draft, place_id: Id) -> Id:
 
 
 def require_under_way(draft: Draft, challenge_id: Id | None) -> None:
-    """Refuse to go on with a roll that is an effort in a scene which is set aside. Source: rules.md B20."""
+    """Raise Refused if a roll is an effort in a scene that is set aside. Source: rules.md B20."""
     challenge = draft.view.challenges.get(challenge_id or "")
     if challenge is not None and challenge.status is t.ChallengeStatus.OPEN:
         open_scene(draft, draft.view.situations[challenge.situation_id].scene_id)
@@ -137,18 +137,18 @@ def require_gm(draft: Draft) -> None:
 
 
 def require_gm_for(draft: Draft, visibility: Visibility) -> None:
-    """Refuse to let anyone but the gm keep a secret, or tell it."""
+    """Raise Refused if the visibility is not public and the sender is not the gm."""
     if visibility is not Visibility.PUBLIC:
         require_gm(draft)
 
 
 def must_wait(draft: Draft) -> bool:
-    """Tell whether what the sender proposes waits for the gm."""
+    """Tell whether the sender's proposals wait for the gm."""
     return draft.view.policy.check_approval is t.CheckApproval.GM and draft.by.role is not Role.GM
 
 
 def owner_for(draft: Draft, asked: Id | None) -> Id | None:
-    """Return the owner of a new thing: a player's own seat, or whom the gm or an integration names.
+    """Return the owner of a new thing: a player's own seat, or the seat that the gm or an integration names.
 
     Raises Refused if a player names another seat, or the seat does not exist.
     """
@@ -177,13 +177,13 @@ def own_or_named(draft: Draft, character: t.Character | None) -> Id | None:
 
 
 def owner_of(draft: Draft, character_id: Id) -> Id | None:
-    """Return the owner of a character; of those out of play for good, the view has forgotten most."""
+    """Return the owner of a character; None if the view has forgotten the character."""
     character = draft.view.characters.get(character_id)
     return character.owner if character is not None else None
 
 
 def open_situation(draft: Draft, situation_id: Id) -> t.Situation:
-    """Return a situation that is under way. Raises Refused if it is over or only prepared, or its scene set aside."""
+    """Return an open situation. Raises Refused if it is over or only prepared, or its scene is set aside."""
     target = situation(draft, situation_id)
     if target.status is t.SituationStatus.PREPARED:
         raise Refused(Code.NOT_BEGUN, id=situation_id)
@@ -194,7 +194,7 @@ def open_situation(draft: Draft, situation_id: Id) -> t.Situation:
 
 
 def open_challenge(draft: Draft, challenge_id: Id) -> t.Challenge:
-    """Return a challenge that is still open, in a situation that is under way. Raises Refused if it is not."""
+    """Return an open challenge in an open situation. Raises Refused otherwise."""
     target = challenge(draft, challenge_id)
     if not target.is_open:
         raise Refused(Code.ENDED, kind=Kind.CHALLENGE, id=challenge_id, status=target.status)
@@ -202,17 +202,17 @@ def open_challenge(draft: Draft, challenge_id: Id) -> t.Challenge:
     return target
 
 
-# Under which thing events are told: who hears of a thing hears of it with its topic
+# Topics: the thing whose visibility decides who receives an event
 
 
 def topic_of_scene(view: View, scene_id: Id) -> Topic:
-    """Return the topic that a scene and all in it are told under."""
+    """Return the topic for a scene and everything in it."""
     scene = view.scenes[scene_id]
     return Topic(Kind.SCENE, scene.id, scene.name, scene.visibility)
 
 
 def topic_of_situation(view: View, situation_id: Id) -> Topic:
-    """Return the topic of a situation and all in it: itself if it does not come to light with its scene."""
+    """Return the topic for a situation and everything in it: the scene, or itself if it is hidden by itself."""
     situation = view.situations[situation_id]
     scene = topic_of_scene(view, situation.scene_id)
     comes_later = situation.visibility is not Visibility.PUBLIC and scene.visibility is Visibility.PUBLIC
@@ -222,7 +222,7 @@ def topic_of_situation(view: View, situation_id: Id) -> Topic:
 
 
 def topic_of_clock(view: View, clock: t.Clock) -> Topic:
-    """Return the topic of a clock: itself if it stands for itself, else that of its situation or scene."""
+    """Return the topic of a clock: itself if free-standing, otherwise the topic of its situation or scene."""
     if clock.kind is t.ClockKind.FREE or clock.of is None:
         return Topic(Kind.CLOCK, clock.id, clock.name, clock.visibility)
     situation_id = situation_of_clock(view, clock)
@@ -230,7 +230,7 @@ def topic_of_clock(view: View, clock: t.Clock) -> Topic:
 
 
 def topic_of_check(check: t.Check) -> Topic:
-    """Return the topic of a check: itself; its purpose is no name that everyone may know."""
+    """Return the topic of a check: itself. Its purpose must not become the public name of a sealed check."""
     return Topic(Kind.CHECK, check.id, "A check", check.visibility)
 
 

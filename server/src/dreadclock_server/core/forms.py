@@ -1,7 +1,7 @@
-"""What servers of this edition of the rules have written or accepted otherwise before.
+"""How earlier servers of this edition of the rules behaved differently.
 
-Whoever changes what `decide` writes or refuses adds a row to OLDER, or raises EDITION; and adds a golden log, which the
-tests of the verifier decide again. Whoever adds a field with a default other than None marks its type as `Later`.
+If you change what `decide` writes or refuses, add a row to OLDER (or raise EDITION), and a golden log for the tests of
+the verifier. If you add a field with a default other than None, mark its type as `Later`.
 """
 
 from collections.abc import Callable
@@ -19,21 +19,21 @@ from dreadclock.wire.records import Record
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a server writes. Servers that decide have the newest; the verifier tries older ones, too."""
+    """The behaviour of a server version. Servers use the newest form; the verifier also tries older forms."""
 
-    writes_all: bool = True  # write every field that an event has, be it what its absence means
-    keeps_odds: bool = True  # refuse an undo after which a check would wait with odds of before
-    names_makers: bool = True  # say who made a thing, and limit the text in the things of one maker
-    starts_at_stages: bool = True  # let the stage at a countdown's starting size happen as it starts
-    sees_look_alikes: bool = True  # keep the gm's name from others however it is written
-    recounts: bool = True  # tell a waiting check's odds anew where a consequence or a sheet changed them
+    writes_all: bool = True  # write every field of an event, even with its default value
+    keeps_odds: bool = True  # refuse an undo that would leave a check with outdated odds
+    names_makers: bool = True  # write who made a thing, and limit the text in a maker's things
+    starts_at_stages: bool = True  # the stage at a countdown's starting size happens at the start
+    sees_look_alikes: bool = True  # refuse names that look like the gm's
+    recounts: bool = True  # write new odds of waiting checks after consequences and changes of sheets
 
 
 class Older(NamedTuple):
-    """One thing that was otherwise.
+    """A change of behaviour.
 
-    `since`: the day of the newer form; `changes`: what an older one's fields are; `shows`: whether an event could not
-    be of an older one.
+    `since`: the day of the newer form. `changes`: the fields of the older form. `shows`: whether an event proves the
+    newer form.
     """
 
     what: str
@@ -56,7 +56,7 @@ def _starts_at_stage(event: Event) -> bool:
 
 
 def is_of_older(text: str, record: Record) -> bool:
-    """Return whether a text is a record's canonical text, but that it may lack fields that came later."""
+    """Return whether a text is a record's canonical text, possibly without fields that were added later."""
     theirs = Record.model_validate_json(text)
     options = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
     return theirs == record and orjson.dumps(theirs, _fields_of_older, options).decode() == text
@@ -85,7 +85,7 @@ OLDER = (  # the latest change first
 
 
 def _forms() -> tuple[Form, ...]:
-    """Return all forms, the newest first: a server that lacks one change lacks all that came later."""
+    """Return all forms, the newest first. A server without a change also lacks all later changes."""
     forms = [NEWEST]
     for older in OLDER:
         forms.append(replace(forms[-1], **older.changes))

@@ -1,6 +1,6 @@
-"""What no room could have come to: a room that goes on from an export takes nothing of the kind over.
+"""Checks of the state that an import carries over: it must be a state that a room can reach.
 
-An export is checked before, but whoever wrote it may also have made up the room that it says it went on from.
+The export itself is verified before. But its author may have invented the earlier room that the export continues.
 """
 
 from collections import Counter
@@ -34,9 +34,9 @@ _BEFORE_A_ROLL = (t.TotalStatus.PROPOSED, t.TotalStatus.READY)
 
 
 def unfit(view: View, *, is_whole: bool = True) -> Iterator[str]:
-    """Say what is wrong with a room that is taken over, if anything is.
+    """Return what is wrong with the carried-over state; None if nothing is.
 
-    `is_whole`: whether the view has the hidden things, too. Without them, public things may lack what they belong to.
+    `is_whole`: whether the view has the hidden things, too. Without them, public things may refer to missing things.
     """
     yield from _seats(view)
     if is_whole:
@@ -91,7 +91,7 @@ def _counts(part: ChannelView) -> Iterator[str]:
 
 
 def _out_of_place(channel: Channel, part: ChannelView) -> Iterator[str]:
-    """Name what lies in a channel that is not its own."""
+    """Yield the ids of things that are in the wrong channel."""
     for family in _WITH_VISIBILITY:
         for thing in getattr(part, family).values():
             within = isinstance(thing, t.Clock) and thing.kind is not t.ClockKind.FREE

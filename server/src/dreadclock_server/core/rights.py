@@ -1,4 +1,4 @@
-"""Whom a command is open to: what the families' tables `RIGHTS` are made of. `access.py` joins and checks them."""
+"""The building blocks of the families' tables `RIGHTS`: who may send a command. `access.py` checks them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dreadclock.wire.base import Id, Role, Scope
 
 
 class Who(StrEnum):
-    """Whom a command is open to; a gm may do all that an owner or a player may."""
+    """Who may send a command. The gm has all rights of owners and players."""
 
     GM = "the gm"
     OWNER = "the owner"
@@ -41,10 +41,10 @@ OwnerOf = Callable[[Any, Any], Id | None]
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Whom one command is open to.
+    """Who may send a command.
 
-    `target`: finds what the command is about, if its owner may send it. It is looked up once: the command's decider
-    gets it as a third argument.
+    `target`: finds the command's thing, if the owner of that thing may send the command. The thing is looked up once,
+    and passed to the decider as the third argument.
     """
 
     who: frozenset[Who]
@@ -53,11 +53,11 @@ class Access:
 
     @property
     def allowed(self) -> str:
-        """Name those whom the command is open to."""
+        """Return words for those who may send the command."""
         return " or ".join(who for who in Who if who in self.who)
 
     def allowed_for(self, role: Role) -> str:
-        """Return who may send the command, for a refusal to this role. Only integrations are told scopes."""
+        """Return words for those who may send the command, in a refusal to this role. Scopes only for integrations."""
         return " or ".join(who for who in Who if who in self.who and (role is Role.INTEGRATION or who not in SCOPES))
 
 
@@ -65,12 +65,12 @@ Rights = Mapping[type, Access]
 
 
 def only(*who: Who) -> Access:
-    """Open a command to these."""
+    """Return the Access for a command that only these may send."""
     return Access(frozenset(who))
 
 
 def named(find: Callable[[Any, Id], Any], field: str) -> Find:
-    """Return what finds the thing whose id a command has in a field; None if that is empty."""
+    """Return a function that finds the thing by the id in a field of the command; None if the field is empty."""
 
     def target(draft: Any, command: Any) -> Any:
         thing_id = getattr(command, field)
@@ -80,5 +80,5 @@ def named(find: Callable[[Any, Id], Any], field: str) -> Find:
 
 
 def owned(target: Find, *who: Who, owner_of: OwnerOf = lambda draft, thing: thing.owner) -> Access:
-    """Open a command to the gm, to the owner of what it is about, and to these."""
+    """Return the Access for a command that the gm, the owner of its thing, and these may send."""
     return Access(frozenset((Who.GM, Who.OWNER, *who)), target, owner_of)

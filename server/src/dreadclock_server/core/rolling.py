@@ -1,4 +1,4 @@
-"""Drawing the faces of a roll: from the ledger's lanes, or as physical dice showed them."""
+"""Draws the faces of a roll: from the ledger's lanes, or as typed in for physical dice."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -16,8 +16,8 @@ from dreadclock.wire.things import BoundTo, Countdown, Lane, PhysicalDice, RollP
 if TYPE_CHECKING:
     from dreadclock_server.core.draft import Draft, Slot, Topic
 
-_SEATS = "seat/"  # how the labels of seats' lanes begin
-Wanted = Callable[[Faces], int]  # how many faces a roll takes in all, as far as the first ones tell
+_SEATS = "seat/"  # prefix of the labels of seats' lanes
+Wanted = Callable[[Faces], int]  # how many faces a roll needs in total, judging by its first faces
 
 
 def draw_faces(draft: "Draft", pool: int, command: RollingCommand, topic: "Topic") -> tuple[Faces, RollProof | None]:
@@ -34,9 +34,9 @@ def draw_faces(draft: "Draft", pool: int, command: RollingCommand, topic: "Topic
 def draw_until(
     draft: "Draft", wanted: Wanted, why: str, command: RollingCommand, topic: "Topic"
 ) -> tuple[Faces, RollProof | None]:
-    """Return as many faces as the roll turns out to want; draws that follow from others come last.
+    """Return all faces of a roll whose number of dice depends on the faces, in the order drawn.
 
-    `why`: what makes that number, in words that end a sentence. Raises Refused as `draw_faces` does.
+    `why`: the reason for that number, as the end of a sentence. Raises Refused as `draw_faces` does.
     """
     if command.faces is not None:
         return _physical(draft, wanted, why, command.faces), None
@@ -48,7 +48,7 @@ def draw_until(
 
 
 def _slot(draft: "Draft", topic: "Topic") -> "tuple[Slot, RollProof]":
-    """Open the command's slot, or go on with it: its later rolls only say where their faces start."""
+    """Return the command's slot. Later rolls of the command share it, and only say where their faces start."""
     hidden = topic.visibility is not Visibility.PUBLIC
     label = lane_of_thing(topic.kind, topic.id) if hidden else own_lane(draft)
     slot = draft.slots.get(label)
@@ -61,7 +61,7 @@ def _slot(draft: "Draft", topic: "Topic") -> "tuple[Slot, RollProof]":
 
 
 def draw_from_ledger(draft: "Draft", wanted: Wanted, topic: "Topic") -> tuple[Faces, RollProof | None]:
-    """Return faces that the server deals, even where the command's own dice are physical."""
+    """Return faces that the server rolls, even if the command's own dice are physical."""
     return draw_until(draft, wanted, "", RollingCommand(), topic)
 
 
@@ -85,9 +85,9 @@ def begin_lane(draft: "Draft", seat_id: Id, anchor: Value32 | None = None) -> st
 
 
 def own_lane(draft: "Draft") -> str:
-    """Return the lane that the command names, else its sender's token-less one; a used-up one is followed by the next.
+    """Return the command's lane, or the sender's lane without tokens. Opens a new lane if that is used up.
 
-    A command that has drawn from a slot goes on with it: it uses at most one, be it the lane's last.
+    A command that has drawn from a slot continues with this slot: it uses at most one, even if it is the lane's last.
     """
     for label in draft.slots:
         if label.startswith(_SEATS):
@@ -112,13 +112,14 @@ def lane_to_roll(draft: "Draft", label: str) -> Lane:
 
 
 def take_token(draft: "Draft", command: RollingCommand) -> None:
-    """Let a command roll in the slot that its `dice` name, if it rolls in public at all.
+    """Check the `dice` of a command, and use their slot for its public rolls.
 
-    Raises Refused if they name no lane of the sender's, another slot than the next or a token that does not fit, or
-    if what the command is about has changed since they were `seen`. That is what it names by id, as far as everyone
-    sees it (a roll of hidden things uses no slot of a seat), for `end_turn` and `end_round` each countdown that may
-    be rolled, and for damage the scene that says whether sixes add dice. Any event that made it what it is now counts,
-    the sender's own too; what only the gm sees does not.
+    Raises Refused if they name no lane of the sender, a slot other than the next, or a wrong token. Also raises Refused
+    if a public event changed a thing of the command after `seen`, even an event of the sender. These things are:
+
+    - the public things that the command names by id (rolls of hidden things use no slot of a seat);
+    - for `end_turn` and `end_round`, every countdown that may be rolled;
+    - for damage, the scene that decides whether sixes add dice.
     """
     dice = command.dice
     if dice is None:

@@ -15,7 +15,7 @@ from dreadclock_server.core.undo import UndoLog, UndoLogs, recorded
 
 
 class Written(NamedTuple):
-    """A record with its canonical text, which is what is hashed, stored and sent, and the head after it."""
+    """A record, its canonical text (which is hashed, stored and sent), and the head after it."""
 
     record: Record
     text: str
@@ -23,26 +23,26 @@ class Written(NamedTuple):
 
     @property
     def event(self) -> Event:
-        """What happened."""
+        """The event of the record."""
         return self.record.event
 
 
 class NextWitness(NamedTuple):
-    """What the next roll of a sealed thing goes by: its lane's witness as it stood at the last one."""
+    """The witness for the next roll of a sealed thing: the lane's witness as of its previous roll."""
 
     next_witness: Value32 | None
     next_witnesses: int
 
 
 Witnesses = Mapping[str, NextWitness]  # by the lane of a sealed thing that was rolled
-Changed = Mapping[str, Mapping[Id, int]]  # by a family that rolls are about, and by id: the public seq of a change
+Changed = Mapping[str, Mapping[Id, int]]  # by family and id of rollable things: public seq of a change
 _at = attrgetter("at")
 _ROLLED = frozenset(("characters", "countdowns", "checks", "totals", "scenes"))
 
 
 @dataclass(slots=True)
 class Room:
-    """All that decisions rest on: every channel's view, and where the channels stand.
+    """The state for decisions: the view and the head of every channel.
 
     Immutable by convention; `frozen=True` triples the construction time.
     """
@@ -53,17 +53,17 @@ class Room:
     positions: Positions
     at: int = 0  # ms of the latest record
     changed: Changed = field(default_factory=dict)
-    anchors: frozenset[Value32] = frozenset()  # of all lanes with tokens, also of those that are closed
+    anchors: frozenset[Value32] = frozenset()  # of all lanes with tokens, including closed lanes
     witnesses: Witnesses = field(default_factory=dict)
-    undo_logs: UndoLogs = field(default=UndoLogs.of(()), compare=False)  # they follow from entries, not from records
+    undo_logs: UndoLogs = field(default=UndoLogs.of(()), compare=False)  # derived from entries, not from records
 
     @property
     def undo_log(self) -> UndoLog:
-        """The latest commands, whatever they told."""
+        """The undo log of all channels."""
         return self.undo_logs.all
 
     def undo_log_for(self, channels: Collection[Channel]) -> UndoLog:
-        """Return the latest commands as somebody knows them who sees these channels: nothing in it is of others."""
+        """Return the undo log restricted to these channels."""
         logs = self.undo_logs
         return logs.all if Channel.GM in channels else tuple([entry.in_public for entry in logs.public])
 
@@ -72,7 +72,7 @@ class Room:
         return self.positions[channel].seq
 
     def changed_at(self, thing_id: Id) -> int:
-        """Return the public seq of the event that made a thing what it is; 0 if no roll is about such a thing."""
+        """Return the public seq of a thing's latest change; 0 if rolls cannot refer to such a thing."""
         return max((seqs.get(thing_id, 0) for seqs in self.changed.values()), default=0)
 
 
@@ -83,9 +83,9 @@ def empty_room(room_id: RoomId, log_id: str) -> Room:
 
 
 class Evolving(Room):
-    """A room that takes in the events of a command one by one, and yields the room after them; the one before stays.
+    """A mutable copy of a room that takes the events of a command. `end` returns the new room; the old room stays.
 
-    Nobody else may keep its `view`, nor a dictionary of that, from one event to the next: it writes in place.
+    It changes `view` in place, so callers must not keep the view, or a dictionary of it, beyond the next event.
     """
 
     __slots__ = ("_before", "_changes", "_folding", "_seqs")
@@ -101,7 +101,7 @@ class Evolving(Room):
         )
 
     def fork(self) -> "Evolving":
-        """Return a room that goes on from here; this one stays as it is."""
+        """Return a copy that can continue independently."""
         fork = Evolving(self)
         fork._before, fork._seqs = self._before, self._seqs.copy()
         fork._changes = {channel: changes.copy() for channel, changes in self._changes.items()}
@@ -116,7 +116,7 @@ class Evolving(Room):
     ) -> Record:
         """Make the next record of a channel."""
         is_public = channel is Channel.PUBLIC
-        recent = self.view.channels[channel].recent  # for `public` no other channel's time counts
+        recent = self.view.channels[channel].recent  # the times of other channels must not influence public times
         latest = self.at if not is_public else recent[-1].at if recent else 0
         return Record.trusted(
             channel=channel,
@@ -129,7 +129,7 @@ class Evolving(Room):
         )
 
     def take(self, channel: Channel, event: Event) -> None:
-        """Take in the next event of a channel. Raises KeyError if it speaks of what is not there: nothing changes."""
+        """Apply the next event of a channel. Raises KeyError, and changes nothing, if it names a missing thing."""
         part = self.view.channels[channel]
         changes = changes_of(part, event)
         self._seqs[channel] += 1
@@ -143,7 +143,7 @@ class Evolving(Room):
             self.anchors |= {event.lane.anchor}
 
     def add(self, written: Written) -> None:
-        """Take in a record, which must be the next of its channel."""
+        """Apply a record, which must be the next of its channel."""
         record = written.record
         if record.seq != self._seqs[record.channel] + 1:
             raise ValueError(f"record {record.seq} of {record.channel} cannot follow {self._seqs[record.channel]}")
@@ -151,12 +151,12 @@ class Evolving(Room):
         self.positions[record.channel] = written.head
 
     def pass_over(self, written: Written) -> None:
-        """Take in a record that changes nothing, as it speaks of what is not there."""
+        """Take a record that names a missing thing, without changing the view."""
         self._seqs[written.record.channel] = written.head.seq
         self.positions[written.record.channel] = written.head
 
     def write(self, records: Sequence[Record]) -> list[Written]:
-        """Write, hash and chain the records of the events that were taken in."""
+        """Write, hash and chain the records of the applied events."""
         written = []
         for record in records:
             text = text_of(record)
@@ -165,9 +165,9 @@ class Evolving(Room):
         return written
 
     def end(self, written: Sequence[Written], *, is_whole: bool = True, keeps_undo: bool = True) -> Room:
-        """Return the room after all events, which these records told; take in no more.
+        """Return the room after all events. `written`: their records. The object must not be used afterwards.
 
-        `is_whole`: whether they are all records of one command. `keeps_undo`: whether it is noted in the undo log.
+        `is_whole`: whether these are all records of a command. `keeps_undo`: whether to note it in the undo log.
         """
         records, logs = [entry.record for entry in written], self.undo_logs
         if keeps_undo and records:
@@ -177,7 +177,7 @@ class Evolving(Room):
         return Room(self.room_id, self.log_id, view, positions, at, self.changed, self.anchors, self.witnesses, logs)
 
     def _note_changed(self, part: ChannelView, changes: Changes) -> None:
-        """Note which things that rolls are about a public event makes others."""
+        """Note the things changed by a public event, if rolls can refer to them."""
         before = self.changed
         for family, key, thing in changes:
             if key is not None and family in _ROLLED:
@@ -189,7 +189,7 @@ class Evolving(Room):
                 self.changed = {**self.changed, family: seqs}
 
     def _note_witness(self, channel: Channel, event: Event) -> None:
-        """Note the witness of a sealed thing's lane as it stands right after its roll; forget lanes that are gone."""
+        """Note the witness of a sealed thing's lane after its roll. Forget lanes that are gone."""
         lanes = self.view.public.lanes
         if channel is Channel.PUBLIC:
             if not self.witnesses.keys() <= lanes.keys():
@@ -199,7 +199,7 @@ class Evolving(Room):
 
 
 def evolve(room: Room, written: Written) -> Room:
-    """Return the room after one more record, which must be the next of its channel."""
+    """Return the room after a record, which must be the next of its channel."""
     evolving = Evolving(room)
     evolving.add(written)
     return evolving.end([written], keeps_undo=False)
@@ -208,7 +208,7 @@ def evolve(room: Room, written: Written) -> Room:
 def replay(room: Room, texts: Iterable[str], *, is_whole: bool = True) -> tuple[Room, list[Written]]:
     """Return the room after a command whose records have these texts, and the records.
 
-    `is_whole`: whether they are all of that command, and of no other. Raises ValueError if they do not follow.
+    `is_whole`: whether the records are exactly those of the command. Raises ValueError if they do not fit the room.
     """
     evolving, written = Evolving(room), list[Written]()
     for text in texts:
@@ -218,6 +218,6 @@ def replay(room: Room, texts: Iterable[str], *, is_whole: bool = True) -> tuple[
 
 
 def read(room: Room, text: str) -> Written:
-    """Read a record that follows in a room from its canonical text. Raises ValueError if it is none."""
+    """Read the room's next record from its canonical text. Raises ValueError if it is malformed."""
     record = Record.model_validate_json(text)
     return Written(record, text, advance(room.positions[record.channel], text))

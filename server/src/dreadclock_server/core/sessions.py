@@ -1,4 +1,4 @@
-"""What became of the commands of each session, so that none is ever applied twice."""
+"""The outcomes of commands by session, so that no command is applied twice."""
 
 import base64
 import binascii
@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 from dreadclock.wire.base import Channel, Id
 from dreadclock.wire.errors import Code, Details
 
-OUTCOMES_KEPT = 64  # a session's latest
-SEAT_OUTCOMES_KEPT = 4096  # of all sessions of a seat; the one used longest ago makes room for others
+OUTCOMES_KEPT = 64  # per session
+SEAT_OUTCOMES_KEPT = 4096  # per seat; beyond that, the least recently used session is forgotten
 IDLE_MS = 7 * 24 * 3600 * 1000  # after which a session is forgotten
-_PRUNE_EVERY = 256  # outcomes between two looks for idle sessions
-_KEY = "key-"  # begins the session that a REST command with an Idempotency-Key counts as
+_PRUNE_EVERY = 256  # outcomes between two checks for idle sessions
+_KEY = "key-"  # prefix of the sessions of Idempotency-Keys
 
 
-@dataclass(slots=True)  # not frozen, as each command makes some
+@dataclass(slots=True)  # immutable by convention: `frozen=True` would slow down every command
 class Done:
-    """A command was applied: where its channels stood after it, and its own first and last seq in each."""
+    """A command was applied. It has the channels' positions after it, and the first and last seq of its own records."""
 
     positions: dict[Channel, int]
     events: dict[Channel, tuple[int, int]]
-    new_seat: Id | None = field(default=None, compare=False)  # of a command that made one; not stored
+    new_seat: Id | None = field(default=None, compare=False)  # the seat that the command made; not stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class No:
 Outcome = Done | No
 
 
-@dataclass(slots=True)  # likewise
+@dataclass(slots=True)  # immutable by convention, too
 class Answer:
-    """The outcome of one numbered command."""
+    """The outcome of a numbered command."""
 
     seat_id: Id
     session: str
@@ -55,7 +55,7 @@ class Session:
     outcomes: dict[int, Outcome] = field(default_factory=dict)
 
     def add(self, answer: Answer, at_ms: int) -> int:
-        """Take in an outcome, and return how many more there are now."""
+        """Add an outcome, and return by how many the kept outcomes grew."""
         before = len(self.outcomes)
         self.last_ms = max(self.last_ms, at_ms)
         self.high = max(self.high, answer.n)
@@ -67,19 +67,20 @@ class Session:
 
 @dataclass(slots=True)
 class _OfSeat:
-    """A seat's sessions, the one that was used last at the end."""
+    """A seat's sessions, the most recently used last."""
 
     by_id: dict[str, Session] = field(default_factory=dict)
-    outcomes: int = 0  # of all of them
-    forgotten_ms: int = -1  # when the one issued last was issued, of those that were forgotten
+    outcomes: int = 0  # in all sessions
+    forgotten_ms: int = -1  # the latest issue time among the forgotten sessions
 
 
 class Sessions:
-    """The sessions that a room remembers, folded from what is stored.
+    """The sessions that a room remembers, folded from the stored outcomes.
 
-    Which of them are forgotten may follow a clock that is wrong. That cannot make a command be done twice: of a
-    session there remains at least that it, or one issued after it, was forgotten, and that is compared with the time
-    in its id, never with a clock. Sessions of Idempotency-Keys have no time in them, so no clock makes them forgotten.
+    A wrong clock may cause a session to be forgotten too early. Still no command can be applied twice. For each seat we
+    keep the latest issue time of all forgotten sessions. A session with an earlier or equal issue time in its id may be
+    forgotten, and is refused; no clock is involved. Sessions of Idempotency-Keys have no issue time, and no clock makes
+    the room forget them.
     """
 
     def __init__(self) -> None:
@@ -88,10 +89,9 @@ class Sessions:
         self._since_prune = 0
 
     def remember(self, answers: Iterable[Answer], at_ms: int) -> None:
-        """Take in stored outcomes, in the order they were stored: the first of a number stands.
+        """Add stored outcomes, in the order in which they were stored. The first outcome of a number counts.
 
-        One that comes late, in a session that was forgotten meanwhile, does not make that known again: what else was
-        done in it would be new.
+        Ignores a late outcome of an evicted session. Reviving the session would let its older commands run again.
         """
         for answer in answers:
             session = self.by_id.get(answer.session)
@@ -104,7 +104,7 @@ class Sessions:
             seat.by_id[answer.session] = session
             seat.outcomes += session.add(answer, at_ms)
             if seat.outcomes > SEAT_OUTCOMES_KEPT:
-                self._forget(seat, next(iter(seat.by_id)))  # not used for the longest time
+                self._forget(seat, next(iter(seat.by_id)))  # the least recently used session
             self._since_prune += 1
         if self._since_prune >= _PRUNE_EVERY:
             self._prune(at_ms)
@@ -130,37 +130,37 @@ class Sessions:
             seat.forgotten_ms = max(seat.forgotten_ms, issued_ms(key))
 
     def by_use(self) -> Iterator[tuple[str, Session]]:
-        """Give all sessions, those of a seat in the order in which they were last used."""
+        """Yield all sessions, those of a seat in the order of their last use."""
         for seat in self._of_seat.values():
             yield from seat.by_id.items()
 
     @property
     def forgotten(self) -> dict[Id, int]:
-        """When, by seat, the session was issued that was issued last of those that were forgotten."""
+        """By seat: the latest issue time among its forgotten sessions."""
         return {seat_id: seat.forgotten_ms for seat_id, seat in self._of_seat.items() if seat.forgotten_ms >= 0}
 
     def recall(self, forgotten: Mapping[Id, int]) -> None:
-        """Take over what is known of sessions that were forgotten."""
+        """Restore `forgotten` from a snapshot."""
         for seat_id, at_ms in forgotten.items():
             seat = self._seat(seat_id)
             seat.forgotten_ms = max(seat.forgotten_ms, at_ms)
 
     def may_be_forgotten(self, seat_id: Id, session: str) -> bool:
-        """Tell whether a session of a seat is not known, and may have been: then nothing can be done once in it."""
+        """Tell whether a session is unknown and may have been forgotten. Its commands must be refused then."""
         if session in self.by_id or is_key(session):
             return False
         seat = self._of_seat.get(seat_id)
         return seat is not None and issued_ms(session) <= seat.forgotten_ms
 
     def issue_ms(self, seat_id: Id, now_ms: int) -> int:
-        """Return the time to issue a seat's next session with: now, or after all that were forgotten."""
+        """Return the issue time for a seat's next session: now, but later than all forgotten sessions."""
         seat = self._of_seat.get(seat_id)
         return now_ms if seat is None else max(now_ms, seat.forgotten_ms + 1)
 
     def outcome(self, session: str, n: int) -> Outcome | None:
-        """Return what became of a command, None if it is new.
+        """Return the outcome of a command; None if the command is new.
 
-        A number that is no longer remembered, but below one that was answered, is a duplicate.
+        A forgotten number below an answered number is a duplicate.
         """
         remembered = self.by_id.get(session)
         if remembered is None or n > remembered.high:
@@ -169,17 +169,17 @@ class Sessions:
 
 
 def key_session(digest: str) -> str:
-    """Name the session that a REST command with an Idempotency-Key counts as, from the hex digest of seat and key."""
+    """Return the session of an Idempotency-Key. `digest`: the hex digest of seat and key."""
     return _KEY + digest
 
 
 def is_key(session: str) -> bool:
-    """Tell whether a session is that of an Idempotency-Key."""
+    """Tell whether a session belongs to an Idempotency-Key."""
     return session.startswith(_KEY)
 
 
 def issued_ms(session: str) -> int:
-    """Read from a session's id when it was issued, the 48 bits at its beginning; 0 if it is of another form."""
+    """Return a session's issue time: the first 48 bits of its id; 0 for an id of another form."""
     try:
         stamp = base64.urlsafe_b64decode(session[:8])
     except (binascii.Error, ValueError):

@@ -1,4 +1,4 @@
-"""How much text is in the things that a player or an integration made. Source: rules.md E2."""
+"""The amount of text in the things that a player or an integration made. Source: rules.md E2."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -20,9 +20,9 @@ Made = Countdown | Clock | Character | Check | Total
 
 
 def text_limit_passed(before: ChannelView, after: ChannelView) -> int | None:
-    """Return how many bytes of text one maker's things may have, if they gained text and have more now; else None.
+    """Return the limit of bytes if a maker's things gained text and have more than that; otherwise None.
 
-    Open things may have MAX_MADE_TEXT_BYTES. With what is over and still in the view, they may have twice as many.
+    The limit is MAX_MADE_TEXT_BYTES for open things, and twice as much including ended things in the view.
     """
     for count, most in ((_open_text, MAX_MADE_TEXT_BYTES), (text_bytes, 2 * MAX_MADE_TEXT_BYTES)):
         gains = _gains(before, after, count)
@@ -32,9 +32,9 @@ def text_limit_passed(before: ChannelView, after: ChannelView) -> int | None:
 
 
 def _gains(before: ChannelView, after: ChannelView, count: Callable[[Made], int]) -> Counter[Id]:
-    """Return by maker how many bytes of text things gained. Folds leave what did not change as it was.
+    """Return by maker how many bytes of text things gained. Compares by identity: folds do not copy unchanged things.
 
-    What left the view is not taken off: whoever replaces what is over by new things gains text.
+    Does not subtract things that left the view, because new things that replace ended things are a gain.
     """
     gains = Counter[Id]()
     for family in _FAMILIES:
@@ -62,7 +62,7 @@ def _is_open(thing: Made) -> bool:
 
 
 def text_bytes(value: object, *, is_text: bool = False) -> int:
-    """Return how many bytes, in UTF-8, the names and texts in a thing have; `is_text`: whether `value` is one."""
+    """Return the UTF-8 bytes of the names and texts in a thing. `is_text`: whether `value` is a name or text itself."""
     if isinstance(value, Model):
         return sum([text_bytes(getattr(value, name), is_text=holds) for name, holds in _fields(type(value))])
     if isinstance(value, str):
@@ -74,7 +74,7 @@ def text_bytes(value: object, *, is_text: bool = False) -> int:
 
 @cache
 def _fields(model: type[Model]) -> tuple[tuple[str, bool], ...]:
-    """Return a model's fields, and whether each holds names or texts itself."""
+    """Return a model's fields. True marks fields with names or texts."""
     hints = get_type_hints(model, include_extras=True)
     return tuple((name, _holds_text(hints[name])) for name in model.model_fields)
 

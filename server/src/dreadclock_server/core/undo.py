@@ -1,4 +1,4 @@
-"""The undo log: a room's latest commands, what each told and touched, and how things were before it."""
+"""The undo log: a room's latest commands, with their records, their changes, and the state before them."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -18,42 +18,42 @@ UNDO_KEPT = 64
 _IN_PUBLIC = f"{Channel.PUBLIC}/"
 
 
-# These two never change once they are made. Each command makes some, and frozen they would take three times as long.
+# Immutable by convention; `frozen=True` would triple the construction time, and every command makes some.
 
 
 @dataclass(slots=True)
 class ToldIn:
-    """What a command told in one channel: its records, the type of the first of its own, and the state before it."""
+    """A command in a channel: its records, the type of its first own event, and the state before it."""
 
     first: int
     last: int
     what: str
-    only_hints: bool  # whether it told of nothing but that sealed things changed
+    only_hints: bool  # whether it only has `sealed_changed` events here
     before: Restored
-    physical: bool = False  # whether it threw dice, which were all real ones
+    physical: bool = False  # whether it rolled dice, all of them physical
 
 
 @dataclass(slots=True)
 class UndoEntry:
-    """One command that told of something."""
+    """A command with events."""
 
     told: dict[Channel, ToldIn]
     hints: tuple[e.SealedChanged, ...] = ()
-    touched: tuple[str, ...] = ()  # `channel/family/id` of what is not as it was before it
-    # why it cannot be taken back; `bar` in snapshots
+    touched: tuple[str, ...] = ()  # `channel/family/id` of everything that the command changed
+    # why it cannot be undone; named `bar` in snapshots
     reason: Annotated[NoUndo | None, Field(alias="bar")] = None
-    giver: Id | None = None  # the seat that gave it, or for which it was given; None in older snapshots
-    public_reason: NoUndo | None = NoUndo.UNKNOWN  # why not, for those who see what it did in public alone
-    left: tuple[str, ...] = ()  # of `touched`, what stayed as it was when the rest was taken back
+    giver: Id | None = None  # the seat that sent it, or for which it was sent; None in older snapshots
+    public_reason: NoUndo | None = NoUndo.UNKNOWN  # the reason for viewers who see only its public part
+    left: tuple[str, ...] = ()  # the part of `touched` that was not undone
 
     @property
     def standing(self) -> tuple[str, ...]:
-        """What is not as it was before it: what was left if it was taken back, nothing if it took another one back."""
+        """The changes that are still in effect. After an undo: those that were not undone. Empty for an undo itself."""
         return self.left if self.reason is NoUndo.VOIDED else () if self.reason is NoUndo.VOID else self.touched
 
     @property
     def in_public(self) -> "UndoEntry":
-        """The entry as it would be had the command done nothing but what everyone saw. It must be told in public."""
+        """The entry restricted to the public channel. The command must have public events."""
         if len(self.told) == 1 and not self.hints:
             return self
         touched = tuple(key for key in self.touched if key.startswith(_IN_PUBLIC))
@@ -61,7 +61,7 @@ class UndoEntry:
         return UndoEntry(parts, (), touched, self.public_reason, self.giver, self.public_reason)
 
     def without(self, taken_back: Set[Channel]) -> "UndoEntry":
-        """Return the entry once it was taken back in these channels."""
+        """Return the entry after an undo in these channels."""
         left = tuple(key for key in self.touched if key.split("/")[0] not in taken_back)
         public_reason = NoUndo.VOIDED if Channel.PUBLIC in taken_back else self.public_reason
         return replace(self, reason=NoUndo.VOIDED, public_reason=public_reason, left=left)
@@ -74,7 +74,7 @@ UndoLog = tuple[UndoEntry, ...]  # the latest, oldest first
 
 
 def place_of(log: UndoLog, channel: Channel, seq: int) -> int | None:
-    """Return the place of the command that a record is of, None if it is not among these."""
+    """Return the index of the command of a record; None if it is not in this log."""
     for place, entry in enumerate(log):
         part = entry.told.get(channel)
         if part is not None and part.first <= seq <= part.last:
@@ -83,9 +83,9 @@ def place_of(log: UndoLog, channel: Channel, seq: int) -> int | None:
 
 
 class UndoLogs(NamedTuple):
-    """A room's undo log, and beside it that of what everyone saw.
+    """The undo logs of a room: of all channels, and of the public channel alone.
 
-    Separate logs, so that the depth of the public one does not tell how many hidden commands came since.
+    Separate logs, so that the depth of the public log does not reveal hidden commands.
     """
 
     all: UndoLog
@@ -93,30 +93,30 @@ class UndoLogs(NamedTuple):
 
     @classmethod
     def of(cls, entries: Sequence[UndoEntry]) -> "UndoLogs":
-        """Sort entries, oldest first, into both."""
+        """Make both logs from entries, the oldest first."""
         in_public = [entry for entry in entries if Channel.PUBLIC in entry.told]
         return cls(tuple(entries[-UNDO_KEPT:]), tuple(in_public[-UNDO_KEPT:]))
 
     def then(self, entry: UndoEntry) -> "UndoLogs":
-        """Return these with one more."""
+        """Return the logs with another entry."""
         public = (*self.public[1 - UNDO_KEPT :], entry) if Channel.PUBLIC in entry.told else self.public
         return UndoLogs((*self.all[1 - UNDO_KEPT :], entry), public)
 
     @property
     def entries(self) -> tuple[UndoEntry, ...]:
-        """Those of both, each once, oldest first."""
+        """The entries of both logs, without duplicates, the oldest first."""
         listed = {entry.told[Channel.PUBLIC].first for entry in self.all if Channel.PUBLIC in entry.told}
         return (*(entry for entry in self.public if entry.told[Channel.PUBLIC].first not in listed), *self.all)
 
 
 _ORDER = list(NoUndo)
-OF_DICE = (NoUndo.DICE, NoUndo.CRISIS)  # which real dice, that may be mistyped, are no reasons for
+OF_DICE = (NoUndo.DICE, NoUndo.CRISIS)  # reasons that do not apply to physical dice: faces may be mistyped
 
 
 def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> NoUndo | None:
-    """Return the first reason why a command with these events can never be taken back, None if there is none.
+    """Return the first reason why a command with these events can never be undone; None if there is none.
 
-    `before`: what was seen before it. Real dice can be mistyped, so what they brought can go back. Source: rules.md E7.
+    `before`: the view before it. Physical dice can be mistyped, so their results can be undone. Source: rules.md E7.
     """
     reasons = [why for event in events if (why := event.why_no_undo()) is not None]
     if reasons and rests_on_real_dice(events, before):
@@ -127,12 +127,12 @@ def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> NoU
 # Recording a command
 
 NOTHING = Restored()
-_BESIDE = (e.SealedChanged, e.EditionChanged)  # what a command tells of besides itself
-_MODELS = type(Model)  # the class of models: isinstance takes longer where something is none
+_BESIDE = (e.SealedChanged, e.EditionChanged)  # events that are not the command's own
+_MODELS = type(Model)  # the class of models: isinstance is slow for other objects
 _SCALARS = ("turn", "policy")
-_FINAL = ("title", "closed", "seats", "sealed", "lanes", "shown")  # what never goes back
+_FINAL = ("title", "closed", "seats", "sealed", "lanes", "shown")  # fields that are never restored
 _NOTED = frozenset((*RESTORED_FIELDS, *_SCALARS, *_FINAL))
-_Differing = Mapping[str, Sequence[Any]]  # by field of a channel's view: the keys that differ, [None] if it has none
+_Differing = Mapping[str, Sequence[Any]]  # by field of a view: the keys that differ, or [None]
 
 
 def recorded(
@@ -144,9 +144,9 @@ def recorded(
     *,
     is_whole: bool,
 ) -> UndoLogs:
-    """Return the undo logs with one more command, which made these changes and wrote these records.
+    """Return the undo logs with another command, which made these changes and wrote these records.
 
-    `is_whole`: whether these are all its records, and no others.
+    `is_whole`: whether these are exactly the command's records.
     """
     by_channel: dict[Channel, list[Record]] = {}
     events: list[e.Event] = []
@@ -184,7 +184,7 @@ def _reasons(
     *,
     is_whole: bool,
 ) -> tuple[NoUndo | None, NoUndo | None]:
-    """Return the reason against taking a command back, and the one for those who know only its public part."""
+    """Return the reason against an undo, and the reason for viewers who see only the public part."""
     unknown = None if is_whole else NoUndo.UNKNOWN
     reason = reason_against(events, before) or unknown or _lasting(differing.values())
     if reason is None or len(records) == 1:
@@ -195,7 +195,7 @@ def _reasons(
 def _in_public(
     before: View, records: Mapping[Channel, Sequence[Record]], differing: Mapping[Channel, _Differing]
 ) -> NoUndo | None:
-    """Return the reason against a command for those who do not know what else it did."""
+    """Return the reason against an undo for viewers who see only the public part."""
     if (public := Channel.PUBLIC) not in records:
         return None
     events = [record.event for record in records[public]]
@@ -203,12 +203,12 @@ def _in_public(
 
 
 def _lasting(differing: Iterable[_Differing]) -> NoUndo | None:
-    """Return the reason against what changed that never goes back."""
+    """Return the reason if a field changed that is never restored."""
     return NoUndo.DICE if any(field in _FINAL for fields in differing for field in fields) else None
 
 
 def _marked(logs: UndoLogs, undone: Set[tuple[Channel, int]]) -> UndoLogs:
-    """Return the logs with the commands marked as taken back whose first records these are."""
+    """Return the logs, with the commands that begin with these records marked as undone."""
     entries = []
     for entry in logs.entries:
         channels = {channel for channel, part in entry.told.items() if (channel, part.first) in undone}
@@ -234,7 +234,7 @@ def _touched(channel: Channel, differing: _Differing) -> list[str]:
 
 
 def _differing(old: ChannelView, new: ChannelView, changes: Iterable[Change]) -> _Differing:
-    """Name what changes left otherwise: what was there before comes first, in its order."""
+    """Return the keys that changes made different: existing keys first, in their order."""
     changed: dict[str, dict[str | None, None]] = {}
     for field, key, _ in changes:
         if field in _NOTED:
@@ -253,12 +253,12 @@ def _differing(old: ChannelView, new: ChannelView, changes: Iterable[Change]) ->
 
 def _differs(was: object, is_now: object) -> bool:
     if type(was) is type(is_now) and type(type(was)) is _MODELS:
-        return was.__dict__ != is_now.__dict__  # what pydantic compares, too, after a look at much else
+        return was.__dict__ != is_now.__dict__  # as pydantic's `__eq__`, but faster
     return was != is_now
 
 
 def _restoring(old: ChannelView, new: ChannelView, differing: _Differing) -> Restored:
-    """Say what must be copied to undo what differs."""
+    """Return the state to copy for an undo."""
     fields: dict[str, Any] = {field: getattr(old, field) for field in _SCALARS if field in differing}
     removed: dict[str, tuple[Id, ...]] = {}
     places: dict[str, tuple[Place, ...]] = {}
@@ -275,7 +275,7 @@ def _restoring(old: ChannelView, new: ChannelView, differing: _Differing) -> Res
 
 
 def _places(was: list[Id], is_now: list[Id], changed: Sequence[Id]) -> tuple[Place, ...]:
-    """Say where those of the changed things were that have gone or moved."""
+    """Return the earlier places of changed things that were removed or moved."""
     if was == is_now[: len(was)]:
         return ()
     before, left = set(was), set(is_now)

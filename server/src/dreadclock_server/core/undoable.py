@@ -1,4 +1,4 @@
-"""Which of the latest commands a seat may take back now: each is tried, so that no page has to guess."""
+"""The commands that a seat may undo now. Every undo is tried, so that pages need no rules for this."""
 
 from collections.abc import Iterator
 
@@ -13,11 +13,11 @@ from dreadclock_server.core.families.corrections import void_command
 from dreadclock_server.core.room import Room
 from dreadclock_server.core.undo import UndoEntry
 
-LATEST = 20  # commands: a slip is noticed soon
+LATEST = 20  # commands: mistakes are usually noticed soon
 
 
 class _Undealt:
-    """Dice that nobody throws: nothing is rolled when a command is taken back."""
+    """Dice that are never used: an undo rolls nothing."""
 
     def key(self, label: str, anchor: Value32 | None) -> str:
         raise AssertionError(label)
@@ -27,12 +27,12 @@ class _Undealt:
 
 
 def undoable(room: Room, by: Actor) -> list[Undoable]:
-    """Return those commands, the latest first, by their records in a channel that the seat may see."""
+    """Return the undoable commands, the latest first, by their records in a channel that the seat sees."""
     return [command for command in tried(room, by) if command is not None]
 
 
 def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
-    """Try the latest commands one by one, so that others have a turn in between; None for each that does not go."""
+    """Try to undo the latest commands, one by one, so that other tasks can run in between. Yields None on a refusal."""
     if room.view.public.closed or by.seat_id not in room.view.public.seats:
         return
     for entry in reversed(room.undo_log_for(by.channels)[-LATEST:]):
@@ -41,7 +41,7 @@ def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
 
 
 def _name(entry: UndoEntry, by: Actor) -> Undoable | None:
-    """Name a command by what it told of itself, in `public` if it did there."""
+    """Describe a command by its own events, in `public` if it has some there."""
     for channel in by.channels:
         part = entry.told.get(channel)
         if entry.reason is None and part is not None and not part.only_hints:

@@ -155,8 +155,9 @@ def own_part(draft: Draft, check: Check, character_id: Id | None) -> Part:
 
 
 def is_own(draft: Draft, check: Check, part: Part) -> bool:
-    """Tell whether a part is the sender's. For a sender who may roll for everyone, this is a part of a gm's character,
-    every part of a hidden check, and an only part.
+    """Tell whether a part is the sender's.
+
+    For a sender who may roll for everyone: a part of a gm's character, any part of a hidden check, or an only part.
     """
     owner = find.owner_of(draft, part.character_id)
     if not draft.by.may(Scope.ROLLS):

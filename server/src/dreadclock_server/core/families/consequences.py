@@ -31,7 +31,7 @@ RIGHTS: Rights = {
 
 
 def attach_consequence(draft: Draft, command: c.AttachConsequence) -> None:
-    """Decide `attach_consequence`. If there are too many, drops those that can never be triggered any more."""
+    """Decide `attach_consequence`. Also drops consequences that can never be triggered any more."""
     _require_moment(draft, command)
     for effect in command.do:
         _require_possible(draft, effect)
