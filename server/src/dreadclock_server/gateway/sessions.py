@@ -1,4 +1,4 @@
-"""Session ids: issued and signed by any node, with their time inside, and good for one seat.
+"""Session ids: any node issues and signs them. They contain their issue time and are valid for one seat.
 
 session = base64url(ms since 1970, 6 bytes || 10 random bytes || first 16 bytes of the MAC)
 MAC     = HMAC-SHA256(the room's session key, "session1\\0" || room || "\\0" || seat || "\\0" || the 16 bytes)
@@ -21,7 +21,7 @@ def issue(key: bytes, room_id: RoomId, seat_id: Id, now_ms: int) -> str:
 
 
 def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, sessions: Sessions) -> bool:
-    """Return whether a session is the seat's own, and none that the room may have forgotten."""
+    """Return whether a session belongs to the seat, and the room cannot have forgotten it."""
     try:
         raw = base64.urlsafe_b64decode(session + "=" * (-len(session) % 4))
     except (binascii.Error, ValueError):
@@ -33,7 +33,7 @@ def resumable(key: bytes, room_id: RoomId, seat_id: Id, session: str, sessions: 
 
 
 def of_key(seat_id: Id, idempotency_key: str) -> str:
-    """Return the session that a REST command with an Idempotency-Key counts as; its n is 1."""
+    """Return the session of a REST command with an Idempotency-Key. The command's number in it is 1."""
     return key_session(hashlib.sha256(f"{seat_id}\0{idempotency_key}".encode()).hexdigest()[:40])
 
 

@@ -1,4 +1,4 @@
-"""Tokens: 128 random bits that open a seat. The store keeps their hash, never the token."""
+"""Tokens: 128 random bits that open a seat. The store keeps their hashes, never the tokens."""
 
 import base64
 import hashlib
@@ -22,7 +22,7 @@ ROOM_ID = re.compile(r"[a-z2-7]{26}")
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """A valid token's bearer."""
+    """The holder of a valid token."""
 
     token_hash: str
     actor: Actor
@@ -30,12 +30,12 @@ class Bearer:
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """The channels that the bearer may see."""
+        """The channels that the holder may see."""
         return self.actor.channels
 
 
 def hash_of(token: str) -> str:
-    """Return what a token is stored under."""
+    """Return the hash under which a token is stored."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -51,20 +51,20 @@ def make(seat_id: Id, role: Role, scopes: tuple[Scope, ...], expires_s: int | No
 
 
 def stored(info: TokenInfo) -> str:
-    """Write what is stored of a token."""
+    """Return the stored text of a token."""
     return info.model_dump_json(exclude_none=True)
 
 
 def grant(base_url: str, room_id: RoomId, token: str, info: TokenInfo) -> Grant:
-    """Make what is shown of a new token, this once."""
+    """Return the Grant of a new token. It is the only time that the token is shown."""
     link = f"{base_url}/r/{room_id}#{token}"
     return Grant(seat_id=info.seat_id, token_id=info.token_id, token=token, link=link)
 
 
 async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Bearer]:
-    """Return the room and the bearer's pass.
+    """Return the room and the holder of a token.
 
-    Raises Refused(unauthorised), the same for an unknown room, a wrong token, an expired or revoked one.
+    Raises Refused(unauthorised), with the same answer for an unknown room and a wrong, expired or revoked token.
     """
     token_hash = hash_of(token)
     text = await rooms.store.token(room_id, token_hash) if ROOM_ID.fullmatch(room_id) else None
@@ -85,7 +85,7 @@ async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Be
 
 
 async def _wait_for_seat(room: LiveRoom, seat_id: Id) -> None:
-    """Read on for a seat that is not known here: it may just have been made on another node."""
+    """Refresh the room if this node does not know the seat: another node may just have made it."""
     if room.seat(seat_id) is None:
         await room.refresh()
 
@@ -95,7 +95,7 @@ def _actor(seat: Seat) -> Actor:
 
 
 async def listed(store: Store, room_id: RoomId) -> list[TokenInfo]:
-    """Return what the gm may know of a room's tokens."""
+    """Return the data of a room's tokens, for the gm."""
     texts, uses = await store.tokens(room_id), await store.token_uses(room_id)
     infos = {token_hash: _info_of(text) for token_hash, text in texts.items()}
     rows = [info.model_copy(update={"last_use": uses.get(token_hash)}) for token_hash, info in infos.items()]
@@ -108,18 +108,18 @@ def most_of(live: LiveRoom) -> int:
 
 
 def too_many(most: int) -> Refused:
-    """Return the refusal of one token more than a room may have."""
+    """Return the refusal for too many tokens."""
     return Refused(Code.TOO_MANY, limit=most, what="links")
 
 
 async def put(store: Store, live: LiveRoom, token: str, info: TokenInfo) -> None:
-    """Store a token. Raises Refused if the room has as many as it may have, for others may come in between."""
+    """Store a token. Raises Refused if the room has too many: concurrent calls may have added some."""
     if not await store.put_token(live.id, hash_of(token), stored(info), most_of(live)):
         raise too_many(most_of(live))
 
 
 async def demand_room_for_one(store: Store, room_id: RoomId, most: int = MAX_TOKENS) -> None:
-    """Make sure that a room can have one more token: what has expired makes room. Raises Refused if it cannot."""
+    """Make sure that a room has a place for a token. Deletes expired tokens if necessary. Raises Refused if it is full."""
     texts = await store.tokens(room_id)
     if len(texts) < most:
         return
@@ -132,7 +132,7 @@ async def demand_room_for_one(store: Store, room_id: RoomId, most: int = MAX_TOK
 
 
 async def revoke(store: Store, room_id: RoomId, token_id: str) -> bool:
-    """Delete a token by its id, and tell whether there was one."""
+    """Delete a token by its id. Return whether there was one."""
     for token_hash, text in (await store.tokens(room_id)).items():
         if _info_of(text).token_id == token_id:
             await store.delete_token(room_id, token_hash)

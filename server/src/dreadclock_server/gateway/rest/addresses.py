@@ -1,4 +1,4 @@
-"""How links may begin for other devices to reach the server, and links as QR codes."""
+"""Addresses under which other devices reach the server, and QR codes of links."""
 
 import ipaddress
 import re
@@ -89,8 +89,8 @@ def get_addresses(
 ) -> Addresses:
     """List the addresses at which other devices reach the server, the best first.
 
-    A machine's addresses are told to nobody elsewhere: a server's visitors could learn from them how the network
-    behind it is laid out. Who asks from the machine itself, and not through a proxy, could look them up.
+    Only callers on the server's machine, and not through a proxy, get the machine's addresses. Visitors could otherwise
+    learn the layout of the network behind the server.
     """
     if public_url or not _is_loopback(host_name(request.headers.get("host", ""))):
         return Addresses(addresses=(base_url,))
@@ -110,13 +110,13 @@ def _own_addresses(request: Request, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_from_here(request: Request) -> bool:
-    """Tell whether this machine asks, and not through a proxy."""
+    """Tell whether the request comes from this machine, and not through a proxy."""
     proxied = any(name in _FORWARDING or name.startswith(_FORWARDS) for name in request.headers)
     return not proxied and _is_loopback(host_of(request))
 
 
 def _families(request: Request) -> list[socket.AddressFamily]:
-    """Return the families of addresses that the server listens at, as far as the caller's own tells."""
+    """Return the address families on which the server listens, judging by the caller's address."""
     came_by = (request.scope.get("server") or ("",))[0]
     return [socket.AF_INET, socket.AF_INET6] if ":" in came_by else [socket.AF_INET]
 
@@ -135,5 +135,5 @@ def _in_url(address: str) -> str:
 
 
 async def draw_qr(body: QrRequest, drawings: Calculations) -> QrCode:
-    """Draw a link as a QR code, with the address that was chosen for it."""
+    """Draw a link as a QR code. The caller chose its address."""
     return QrCode(qr=await drawings.work_out(partial(rows_of, body.link)))

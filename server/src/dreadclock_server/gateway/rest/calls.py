@@ -1,4 +1,4 @@
-"""What the REST calls have in common: reading a request, writing an answer, and refusals as problem details."""
+"""Helpers of all REST calls: reading requests, writing answers, and refusals as problem details."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
@@ -20,7 +20,7 @@ from dreadclock_server.rooms.answers import trouble_of, unavailable
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import StoreError
 
-UNAVAILABLE_MS = 1_000  # after which a store may be back
+UNAVAILABLE_MS = 1_000  # retry delay while the store is unavailable
 STATUS = {
     Code.UNAUTHORISED: 401,
     Code.NOT_ALLOWED: 403,
@@ -35,7 +35,7 @@ STATUS = {
 
 
 def problem(refused: Refused) -> Response:
-    """Answer with a refusal as problem details."""
+    """Return the response for a refusal, as problem details."""
     status = STATUS.get(refused.code, 409)
     body = Problem(
         type=f"urn:dreadclock:{refused.code}",
@@ -49,7 +49,7 @@ def problem(refused: Refused) -> Response:
 
 
 def when_again(refused: Refused) -> dict[str, str]:
-    """Return the header that says when what was refused may come again, if it may."""
+    """Return the header Retry-After if the refused call may be retried."""
     if refused.code is Code.RATE_LIMITED:
         return retry_after(int(refused.details["retry_ms"]))
     return retry_after(UNAVAILABLE_MS) if STATUS.get(refused.code) == STATUS[Code.UNAVAILABLE] else {}
@@ -89,7 +89,7 @@ async def text_of(in_flight: InFlightBudget, request: Request) -> str:
 
 
 async def body_of_call(call: Call[Any], in_flight: InFlightBudget, request: Request) -> BaseModel:
-    """Read a body as the model that the table of calls names. Raises Refused or ValidationError."""
+    """Read a body as the model of the call. Raises Refused or ValidationError."""
     text = await text_of(in_flight, request)
     try:
         refuse_too_much(text)
@@ -113,12 +113,12 @@ def bearer_of(request: Request) -> str:
 
 
 def base_url_of(public_url: str | None, request: Request) -> str:
-    """Return how links begin."""
+    """Return the beginning of links."""
     return public_url or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
 
 
 def json_answer(body: BaseModel | Sequence[BaseModel], status: int = 200) -> Response:
-    """Answer with a model, or with several as an array."""
+    """Return a JSON response with a model, or with an array of models."""
     if isinstance(body, BaseModel):
         text = body.model_dump_json(exclude_none=True)
     else:
@@ -127,7 +127,7 @@ def json_answer(body: BaseModel | Sequence[BaseModel], status: int = 200) -> Res
 
 
 def answer_of(call: Call[Any] | None, result: Response | BaseModel | Sequence[BaseModel] | None) -> Response:
-    """Return the response that a handler's result stands for, with the status that the table of calls names."""
+    """Return the response for a handler's result, with the status from the table of calls."""
     if isinstance(result, Response):
         return result
     assert call is not None
@@ -137,7 +137,7 @@ def answer_of(call: Call[Any] | None, result: Response | BaseModel | Sequence[Ba
 def with_problems(
     answer: Callable[[Request], Awaitable[Response]], rooms: Rooms
 ) -> Callable[[Request], Awaitable[Response]]:
-    """Turn what can go wrong into problem details, and count refusals."""
+    """Wrap an endpoint: turn errors into problem details, and count refusals."""
 
     async def endpoint(request: Request) -> Response:
         """Answer, whatever `answer` raises that it may raise."""
@@ -147,7 +147,7 @@ def with_problems(
             # Not kept in a variable: its traceback holds this frame. Held by test_unreleased, "calls".
             return _counted_problem(rooms, error)
         except ClientDisconnect:
-            return Response(status_code=400)  # which nobody is there to read
+            return Response(status_code=400)  # the client is gone
 
     return endpoint
 

@@ -1,4 +1,4 @@
-"""The stream of a room's events: over HTTP what a websocket brings, for programs that only read."""
+"""The event stream of a room: the frames of a websocket over HTTP, for programs that only read."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -109,7 +109,7 @@ def _lines_after_the_first(frame: str) -> Iterator[str]:
 
 HEARTBEAT_S = 20.0  # as often as websockets are pinged
 _ALL_FULL = 503
-_HEADERS = {"Vary": "Accept", "X-Accel-Buffering": "no"}  # nginx would keep events until it has many
+_HEADERS = {"Vary": "Accept", "X-Accel-Buffering": "no"}  # nginx would buffer events
 
 
 async def get_events(
@@ -121,10 +121,10 @@ async def get_events(
     connection_limiter: ConnectionLimiter,
     in_flight: InFlightBudget,
 ) -> Response:
-    """Tell the caller what happens in a room, from where it stood or from a view of it."""
+    """Stream the events of a room, from the caller's position, or from a new view."""
     live, holder = caller
     form, positions = _form(request), _positions(request)
-    await body_of(in_flight, request)  # while events are told, no end of one would be read
+    await body_of(in_flight, request)  # read the body now: its end would not be read during the stream
     if request.method == "HEAD":
         return StreamingResponse((), media_type=form.media_type, headers=_HEADERS)
     if status := connection_limiter.enter(host):
@@ -168,7 +168,7 @@ def _turned_away(cap: str) -> Refused:
 
 
 class _Body:
-    """The body of an answer, for a sender that would rather have a websocket."""
+    """The body of a streaming response, with the interface of a websocket."""
 
     def __init__(self, writer: EventWriter) -> None:
         self.form = writer.form
@@ -176,12 +176,12 @@ class _Body:
         self._send: Send = _send_nowhere
 
     async def open(self, send: Send, start: dict[str, object]) -> None:
-        """Begin the answer, which `send` sends."""
+        """Start the response. `send`: the ASGI function."""
         self._send = send
         await send(start)
 
     async def send_text(self, data: str) -> None:
-        """Send a frame, in pieces: no more of it is held than a reader has room for."""
+        """Send a frame in pieces, as fast as the reader takes them."""
         unsent = bytearray()
         for event in self._writer.written(data):
             unsent += event.encode()
@@ -192,11 +192,11 @@ class _Body:
             await self._put(bytes(unsent))
 
     async def close(self, code: int = 1000, reason: str | None = None) -> None:
-        """Say why the stream ends, and end it."""
+        """Send the reason for the end, and end the stream."""
         await self._put(self._writer.ended(code, reason or "").encode(), more=False)
 
     async def end(self) -> None:
-        """End an answer whose reader was given up, without a word."""
+        """End the response of a stalled reader, without a reason."""
         if not self._is_complete:
             await self._put(b"", more=False)
 
@@ -210,7 +210,7 @@ async def _send_nowhere(message: object) -> None:
 
 
 class _EventStream(StreamingResponse):
-    """An answer that goes on until either side ends it; meanwhile its reader is one of the room's connections."""
+    """A response that lasts until either side ends it. Its reader counts as a connection of the room."""
 
     def __init__(
         self, joining: Joining, hub: Hub, connection: Connection, body: _Body, leave: Callable[[], None]
@@ -232,7 +232,7 @@ class _EventStream(StreamingResponse):
                 await self._body.end()
 
     async def _listen(self, receive: Receive) -> None:
-        """Return once the reader is gone; until then say now and then that the stream lives."""
+        """Send heartbeats until the reader is gone."""
         while True:
             try:
                 async with asyncio.timeout(HEARTBEAT_S):

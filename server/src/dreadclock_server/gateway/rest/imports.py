@@ -1,4 +1,4 @@
-"""The REST call that opens a room which goes on from an export."""
+"""The REST call that imports an export into a new room."""
 
 from typing import IO
 
@@ -25,7 +25,7 @@ _TITLE: TypeAdapter[str] = TypeAdapter(ChosenName)
 
 
 async def continuation(export: IO[bytes], title: str | None) -> Continue:
-    """Return what a room opens with that goes on from an export. Raises Refused if that does not hold."""
+    """Return the first command of a room that continues an export. Raises Refused if the export is invalid."""
     findings = Findings.model_validate_json(await answer_of(_WORKER, export, too_much=_TOO_MUCH))
     if findings.view is None:
         raise Refused(Code.BAD_REQUEST, problem=findings.problem or "the export holds no room")
@@ -38,9 +38,9 @@ async def continuation(export: IO[bytes], title: str | None) -> Continue:
 async def import_room(
     request: Request, base_url: str, rooms: Rooms, limits: Limits, in_flight: InFlightBudget, import_queue: Calculations
 ) -> RoomOpening:
-    """Open a room from an export in the body; `?title=` gives it another title."""
+    """Open a room from an export in the body. `?title=` changes its title."""
     title = request.query_params.get("title")
-    with import_queue.place(), unnamed_file() as export:  # a place before the body is read, which is large
+    with import_queue.place(), unnamed_file() as export:  # queue first: the body is large
         async for chunk in chunks_of(in_flight, request, MOST_GIVEN_BYTES):
             export.write(chunk)
         export.seek(0)

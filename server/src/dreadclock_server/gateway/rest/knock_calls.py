@@ -1,4 +1,4 @@
-"""The REST calls about knocks: how somebody without a token asks for a seat, and how the gm answers."""
+"""The REST calls about knocks: requests for a seat without a token, and the gm's answers."""
 
 import asyncio
 import secrets
@@ -22,15 +22,15 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import KNOCK, Rooms
 from dreadclock_server.store.base import RoomUnknown, Store
 
-ANSWERED_AFTER_S = 0.1  # always: how long the store took must not tell whether there is such a room
+ANSWERED_AFTER_S = 0.1  # constant, so that the time does not reveal whether the room exists
 LONGEST_WAIT_S = 25
-LOOK_AGAIN_S = 1.0  # for an answer that may be given through another process
+LOOK_AGAIN_S = 1.0  # polling interval: the gm may answer through another process
 TURNED_AWAY = KnockState(state=KnockStatus.TURNED_AWAY)
 _UNDECIDED = frozenset({Code.UNSETTLED, Code.UNAVAILABLE})  # refusals after which the seat may have been made
 
 
 async def knock(room: RoomId, body: Knock, store: Store, lapsed_knocks: LapsedKnocks) -> Knocking:
-    """Ask for a seat: `{name, wants, client?}`. Whether there is such a room, the answer does not say."""
+    """Ask for a seat: `{name, wants, client?}`. The answer does not reveal whether the room exists."""
     until_s, now = asyncio.get_running_loop().time() + ANSWERED_AFTER_S, now_ms()
     knock, secret, expires_at = knocks.issue(room, now)
     row = Row(name=body.name, wants=body.wants, client=body.client, expires_at=expires_at)
@@ -54,7 +54,7 @@ async def list_knocks(live: LiveRoom, store: Store) -> tuple[WaitingKnock, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Knocker:
-    """Somebody who has the secret of a knock."""
+    """A caller with the secret of a knock."""
 
     room: RoomId
     knock: KnockId
@@ -65,7 +65,7 @@ class Knocker:
     lapsed_knocks: LapsedKnocks
 
     async def state(self) -> KnockState:
-        """Return what became of the knock, with the token once there is one."""
+        """Return the state of the knock, with the token if there is one."""
         text = await self._stored()
         row, now = knocks.row_of(text, now_ms()), now_ms()
         if row is not None and row.seat_id is not None:
@@ -75,14 +75,14 @@ class Knocker:
             return TURNED_AWAY
         if now < self.expires_at and self.knock not in self.lapsed_knocks:
             return KnockState(state=KnockStatus.PENDING, expires_s=(self.expires_at - now) // 1000)
-        if await self._remove(text):  # the gm may not answer what has lapsed
+        if await self._remove(text):  # the gm must not answer a displaced knock
             return KnockState(state=KnockStatus.EXPIRED)
-        return await self.state()  # she has, this moment
+        return await self.state()  # the gm has answered just now
 
     async def _seated(self, text: str, row: Row) -> KnockState:
-        """Show the knocker its token, which is put where it asks first; one that was revoked does not come back.
+        """Return the knocker's token. The first call stores the token.
 
-        Nor does one come for a seat that is gone by then.
+        A revoked token is not restored. There is no token if the seat was removed meanwhile.
         """
         store, live = self.rooms.store, await self._room_with_seat(row)
         if live is None:
@@ -109,16 +109,16 @@ class Knocker:
         return live if row.seat_id is not None and live.seat(row.seat_id) is not None else None
 
     async def withdraw(self) -> None:
-        """Delete what is stored of the knock."""
+        """Delete the stored knock."""
         self.lapsed_knocks.withdrawn(self.room, self.knock)
         while not await self._remove(await self._stored()):
-            pass  # it was changed meanwhile
+            pass  # the knock was changed meanwhile: retry
 
     async def _stored(self) -> str | None:
         return await self.rooms.store.knock(self.room, self.knock) if _is_room(self.room) else None
 
     async def _remove(self, text: str | None) -> bool:
-        """Delete what is stored of the knock, and tell whether that still was `text`."""
+        """Delete the stored knock if its row is still `text`. Return whether it was."""
         if text is None:
             return True
         done = await self.rooms.store.change_knock(self.room, self.knock, text, None)
@@ -130,7 +130,7 @@ class Knocker:
 def knocker_of(
     room: RoomId, knock: KnockId, bearer: str, base_url: str, rooms: Rooms, lapsed_knocks: LapsedKnocks
 ) -> Knocker:
-    """Return who asks about a knock. Raises Refused if the secret is not that of the knock."""
+    """Return the Knocker of a call. Raises Refused if the secret does not fit the knock."""
     expires_at = knocks.expiry_of(room, knock, bearer)
     if expires_at is None:
         raise Refused(Code.UNAUTHORISED)
@@ -140,7 +140,7 @@ def knocker_of(
 async def get_knock(
     knocker: Knocker, request: Request, host: str, health: Health, long_polls: ConnectionLimiter
 ) -> KnockState:
-    """Tell the knocker what became of the knock, once there is something to tell, or after `?wait_s=`."""
+    """Return the state of the knock: as soon as it is answered, or after `?wait_s=`."""
     loop = asyncio.get_running_loop()
     until_s = loop.time() + _wait_s(request)
     status = long_polls.enter(host)
@@ -164,7 +164,7 @@ def _wait_s(request: Request) -> int:
 
 
 async def withdraw_knock(knocker: Knocker) -> None:
-    """Let the knocker say that the seat has arrived, or is not wanted any more."""
+    """Acknowledge the seat, or withdraw the knock."""
     await knocker.withdraw()
 
 
@@ -174,7 +174,7 @@ async def withdraw_knock(knocker: Knocker) -> None:
 async def answer_knock(
     live: LiveRoom, body: KnockAnswer, knock: KnockId, store: Store, lapsed_knocks: LapsedKnocks
 ) -> KnockState:
-    """Give the knocker a seat, or turn it away: once, however often the same is said."""
+    """Give the knocker a seat, or turn the knocker away. Repeating the same answer has no further effect."""
     text, row = await _decide(store, live, knock, body)
     if row.decision is not None and row.decision.accept and row.seat_id is None:
         row = await _seat(store, live, knock, text, row)
@@ -186,7 +186,7 @@ async def answer_knock(
 
 
 async def _decide(store: Store, live: LiveRoom, knock: KnockId, wanted: KnockAnswer) -> tuple[str, Row]:
-    """Note what the gm decided, before anything comes of it. Raises Refused if that was something else before."""
+    """Store the gm's decision, before it is carried out. Raises Refused if there is a different decision already."""
     while True:
         text = await store.knock(live.id, knock)
         row = knocks.row_of(text, now_ms())
@@ -205,7 +205,7 @@ async def _decide(store: Store, live: LiveRoom, knock: KnockId, wanted: KnockAns
 
 
 def _decision(wanted: KnockAnswer, row: Row) -> Decision:
-    """Spell an answer out; one that says the same as before has the same nonce."""
+    """Return the decision of an answer. If it equals the stored decision, it keeps the nonce."""
     before = row.decision
     decision = Decision(
         nonce=before.nonce if before is not None else secrets.token_hex(8),
@@ -219,7 +219,7 @@ def _decision(wanted: KnockAnswer, row: Row) -> Decision:
 
 
 async def _demand_possible(store: Store, live: LiveRoom, decision: Decision) -> None:
-    """Raise Refused if a decision cannot be carried out, as far as that can be told beforehand."""
+    """Raise Refused if it is clear in advance that a decision cannot be carried out."""
     await tokens.demand_room_for_one(store, live.id, tokens.most_of(live))
     if decision.seat_id is not None:
         await seat_of(live, decision.seat_id, decision.role)
@@ -228,7 +228,7 @@ async def _demand_possible(store: Store, live: LiveRoom, decision: Decision) -> 
 
 
 async def _seat(store: Store, live: LiveRoom, knock: KnockId, text: str, row: Row) -> Row:
-    """Make the seat that was decided, if it is not there, and note it. Raises Refused; then nothing is decided."""
+    """Make the seat of the decision, if necessary, and store it. Raises Refused, and then withdraws the decision."""
     decision = row.decision
     assert decision is not None
     try:
@@ -240,14 +240,14 @@ async def _seat(store: Store, live: LiveRoom, knock: KnockId, text: str, row: Ro
         raise
     seated = row.model_copy(update={"seat_id": seat.id, "scopes": seat.scopes})
     noted = await store.change_knock(live.id, knock, text, seated.text())
-    if not noted and await store.knock(live.id, knock) is None:  # it was withdrawn meanwhile
+    if not noted and await store.knock(live.id, knock) is None:  # the knock was withdrawn meanwhile
         await _take_away(store, live, seat.id, decision)
         raise Refused(Code.UNKNOWN, kind="knock", id=knock)
     return seated
 
 
 async def _take_away(store: Store, live: LiveRoom, seat_id: Id, decision: Decision) -> None:
-    """Remove a seat that was made for a knock and that nobody can come to, as it has no token."""
+    """Remove a seat that was made for a knock, if nobody can use it because it has no token."""
     held = {token.seat_id for token in await tokens.listed(store, live.id)}
     if decision.seat_id is None and seat_id not in held:
         await ask(live, Actor(GM_SEAT, Role.GM), RemoveSeat(seat_id=seat_id))

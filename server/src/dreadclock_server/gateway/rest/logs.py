@@ -17,12 +17,12 @@ from dreadclock_server.store.base import Store
 
 
 async def get_log(reader: Reader, request: Request, in_flight: InFlightBudget, store: Store) -> Response:
-    """Show the caller's records after the numbers `?public=` and `?gm=`, of each channel `?limit=`.
+    """Return the caller's records after the numbers `?public=` and `?gm=`, at most `?limit=` per channel.
 
-    They are JSON lines, or a JSON array for a client that accepts `application/json` and names no JSON lines.
+    As JSON lines, or as a JSON array if the client accepts `application/json` but no JSON lines.
     """
     live, holder, reads = reader
-    await body_of(in_flight, request)  # while the log is shown, no end of one would be read
+    await body_of(in_flight, request)  # read the body now: its end would not be read while sending
     after = {channel: _number(request, channel) for channel in holder.channels}
     most = _number(request, "limit") or None
     pages = records_after(store, live.room, after, most)
@@ -38,7 +38,7 @@ def _wants_array(request: Request) -> bool:
 
 
 async def _in_array(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Write pieces of whole lines as one JSON array; no record holds a line break."""
+    """Turn pieces of whole lines into a JSON array. Records contain no line breaks."""
     opening = b"["
     async for piece in lines:
         yield opening + piece.rstrip(b"\n").replace(b"\n", b",\n")
@@ -47,7 +47,7 @@ async def _in_array(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 async def _paced(pages: AsyncIterator[list[str]], reads: ReadMeter) -> AsyncIterator[bytes]:
-    """Write records as lines, as fast as their reader may read: small pieces let those of one address take turns."""
+    """Yield records as lines, within the address's read limit, in small pieces, so that its readers take turns."""
     async for texts in pages:
         for piece in _pieces(texts):
             await asyncio.sleep(reads.wait_s())

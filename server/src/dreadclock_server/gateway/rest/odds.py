@@ -1,4 +1,4 @@
-"""Calls for exact odds: calculators that need no token and know of no room.
+"""Calls for exact odds: calculators without a token and without a room.
 
 The parameters are named like the options of `dreadclock odds`, and the answers are its JSON.
 """
@@ -30,7 +30,7 @@ _SHOWN: Final = 40
 
 
 async def answer(request: Request, call: calls.Call[Any], calculations: Calculations) -> Response:
-    """Answer a question; a question without an answer, or with too large a one, is refused with its limit."""
+    """Answer a question about odds. Raises Refused if a value is out of range or the answer too large."""
     question = _read(request.query_params, QUESTIONS[call])
     try:
         return JSONResponse(await calculations.work_out(question.report))
@@ -39,7 +39,7 @@ async def answer(request: Request, call: calls.Call[Any], calculations: Calculat
 
 
 def _read(query: QueryParams, question: type[rest.OddsQuestion]) -> rest.OddsQuestion:
-    """Read a question from its parameters. Raises Refused if one has no such name: its answer would mislead."""
+    """Read a question from query parameters. Raises Refused for an unknown parameter."""
     fields = question.model_fields
     for name in query:
         if name not in fields:
@@ -76,4 +76,4 @@ def _value(name: str, text: str, kinds: set[Any]) -> object:
         if text not in list(Speed):
             raise Refused(Code.BAD_REQUEST, problem="speed must be slow, medium or fast")
         return Speed(text)
-    return text.replace(" ", "+") if name.endswith("helper") else text  # a plus that was left as it is came as a blank
+    return text.replace(" ", "+") if name.endswith("helper") else text  # an unescaped plus arrives as a space

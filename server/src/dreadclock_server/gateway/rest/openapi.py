@@ -1,4 +1,4 @@
-"""The REST calls as OpenAPI 3.1, made from the same models that read and write them."""
+"""The REST calls as OpenAPI 3.1, made from the models of requests and answers."""
 
 import json
 import re
@@ -67,17 +67,16 @@ def description() -> dict[str, Any]:
 
 
 def _models(call: Call[Any]) -> list[type[BaseModel]]:
-    """Return the models that a call takes and answers, but for commands."""
+    """Return the models of a call's body and answers, except commands."""
     types = [call.body, call.answer, *call.others.values()]
     parts = [get_args(kind)[0] if get_origin(kind) is tuple else kind for kind in types]
     return list(filter(_is_model, parts))
 
 
 def make_exact(part: Any) -> None:
-    """Make schemas say what the models do: pydantic's leave keys open that fit no pattern, and write Rust's patterns.
+    """Correct pydantic's schemas, which allow keys that fit no pattern, and use Rust's syntax for patterns.
 
-    The `type` that tells commands, events and frames apart is always there, what may be left out is not said to be
-    null, and a list says what it holds, if only that this is anything.
+    Also makes the discriminator `type` required, removes null from optional fields, and gives every list an item type.
     """
     for child in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
         make_exact(child)
@@ -97,22 +96,22 @@ def make_exact(part: Any) -> None:
 
 
 def _publish_pattern(schema: dict[str, Any], pattern: str) -> None:
-    r"""Give a schema a pattern that every dialect of regular expressions reads alike, or none.
+    r"""Give a schema a pattern that means the same in every dialect of regular expressions, or none.
 
-    Tools compile patterns without the flag `u`, and then neither `\p{...}` nor `\u{...}` means what it should.
+    Tools compile patterns without the flag `u`. Then neither `\p{...}` nor `\u{...}` means what it should.
     """
     if r"\p{" not in pattern and r"\x{" not in pattern:
         schema["pattern"] = pattern
 
 
 def _tag_of(call: Call[Any]) -> str:
-    """Return the group that a call belongs to: what its path names last, or else the rooms."""
+    """Return the group of a call: the last resource in its path, or the rooms."""
     return next((tag for tag in _TAGS if f"/{tag}" in call.path and tag != "rooms"), "rooms")
 
 
 @cache
 def described() -> bytes:
-    """Return the description as it is sent: written once, since it is long and anybody may ask for it."""
+    """Return the description as bytes. It is long and public, so it is made only once."""
     return json.dumps(description(), ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -131,7 +130,7 @@ def _operation(call: Call[Any]) -> dict[str, Any]:
     }
     names = re.findall(r"{(\w+)}", call.path)
     if call.path.startswith("/api/rooms") and call is not KNOCK:
-        # of those that name no room, the operator's key is the token, if there is one
+        # calls without a room: the token is the operator's key, if the server has one
         operation["security"] = [{"token": []}] if names else [{}, {"token": []}]
     else:
         operation["security"] = []
@@ -164,7 +163,7 @@ def _json(kind: Any) -> dict[str, Any]:
 
 
 def _schema(kind: Any) -> dict[str, Any]:
-    """Return the schema of a type of the table; models are described once, among the components."""
+    """Return the schema of a type in the table of calls. Models are references to the components."""
     if kind is Command:
         kind = "Command"
     if _is_model(kind):

@@ -15,18 +15,18 @@ from dreadclock_server.gateway.rest.openapi import described
 
 
 def healthz() -> Response:
-    """Say that the process answers, whatever the store does. Pages of any origin may learn that it does."""
+    """Answer that the process is alive, without regard to the store. Pages of any origin may read the answer."""
     return PlainTextResponse("ok\n", headers={"Cross-Origin-Resource-Policy": "cross-origin"})
 
 
 def readyz(health: Health) -> Response:
-    """Say whether this process can serve now, from what was measured within the last second or so."""
+    """Answer whether this process can serve now, by the latest measurement."""
     objection = health.objection
     return PlainTextResponse("ready\n") if objection is None else PlainTextResponse(f"{objection}\n", 503)
 
 
 def show_metrics(metrics: Metrics, request: Request, metrics_key: str | None, operator_key: str | None) -> Response:
-    """Show figures for Prometheus."""
+    """Return metrics for Prometheus."""
     return answer(metrics, request, [key for key in (metrics_key, operator_key) if key is not None])
 
 
@@ -36,10 +36,10 @@ def openapi() -> Response:
 
 
 async def schema(name: str) -> Response:
-    """Describe what is on the wire as JSON Schema."""
+    """Return a JSON Schema of the wire format."""
     if name not in schemas.MODELS:
         raise Refused(Code.UNKNOWN, kind="schema", id=name[:40])
-    text = await asyncio.to_thread(schemas.written, name)  # the first time it takes a while
+    text = await asyncio.to_thread(schemas.written, name)  # slow at the first call
     return Response(text, media_type="application/schema+json")
 
 

@@ -1,4 +1,4 @@
-"""Which handler answers each REST call, what is checked before, and where the handler's parameters come from."""
+"""The handlers of REST calls, the checks before them, and the sources of their parameters."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from inspect import isawaitable, signature
@@ -26,12 +26,11 @@ from dreadclock_server.gateway.rest.calls import answer_of, base_url_of, bearer_
 from dreadclock_server.gateway.rest.room_calls import caller_of, reader_of, require_gm, require_operator
 
 Handler = Callable[..., Any]
-Parts = Mapping[str, Any]  # of the server, by the names that parameters have
+Parts = Mapping[str, Any]  # objects of the server, by parameter name
 Check = str | Handler
 Handlers = dict[Call[Any], tuple[Handler, *tuple[Check, ...]]]
 
-# A handler, and what is checked before it: rates of `Limits`, counted for the caller's address, and functions that
-# raise Refused.
+# A handler and its checks: rates of `Limits`, counted for the caller's address, and functions that raise Refused.
 HANDLERS: Handlers = {
     calls.OPEN_ROOM: (room_calls.open_room, "calls", require_operator, "rooms"),
     calls.IMPORT_ROOM: (imports.import_room, "calls", require_operator, "imports", "rooms"),
@@ -59,8 +58,8 @@ HANDLERS: Handlers = {
     calls.GET_EVENTS: (events.get_events, "joins"),
     **dict.fromkeys(odds.QUESTIONS, (odds.answer, "odds")),
 }
-# Parameters that are worked out for each request, from left to right. Their order is that of the checks: a handler with
-# `live` before `body` reads no body of somebody who is not the gm.
+# Functions that compute parameters for a request. A handler's parameters are computed from left to right, so their
+# order is the order of checks: with `live` before `body`, only a gm's body is read.
 RESOLVERS: dict[str, Handler] = {
     "bearer": bearer_of,
     "host": host_of,
@@ -75,7 +74,7 @@ RESOLVERS: dict[str, Handler] = {
 
 
 def routes(parts: Parts, handlers: Handlers) -> list[Route]:
-    """Return the routes of these calls, and of those that the table of calls does not list."""
+    """Return the routes of these calls, and of calls that are not in the table."""
     described = [
         Route(call.path, _answering({**parts, "call": call}, *handlers[call]), methods=[call.method])
         for call in CALLS
@@ -86,7 +85,7 @@ def routes(parts: Parts, handlers: Handlers) -> list[Route]:
 
 
 def _answering(parts: Parts, handler: Handler, *checks: Check) -> Callable[[Request], Awaitable[Response]]:
-    """Return what answers a request, with problem details where a check or the handler raises Refused."""
+    """Return the endpoint of a handler. If a check or the handler raises Refused, it answers with problem details."""
     bound_checks = [
         _rate(parts["limits"], check) if isinstance(check, str) else bound(check, parts) for check in checks
     ]
@@ -108,9 +107,9 @@ def _rate(limits: Limits, name: str) -> Callable[[Request], Awaitable[None]]:
 
 
 def bound(function: Handler, parts: Parts) -> Callable[[Request], Awaitable[Any]]:
-    """Return a function of a request that calls `function` with what its parameters name.
+    """Return a function of a request that calls `function` with arguments for its parameters.
 
-    A name is that of a part of the server, of a row of RESOLVERS, of a part of the path, or `request`.
+    The name of a parameter is a key of `parts` or RESOLVERS, a variable part of the path, or `request`.
     """
     names = signature(function).parameters
     resolvers = {name: bound(RESOLVERS[name], parts) for name in names if name in RESOLVERS}

@@ -1,4 +1,4 @@
-"""What is on the wire as JSON Schema, made from the same models that read and write it: `/schemas/v1/{name}.json`."""
+"""JSON Schemas of the wire format, made from the models: `/schemas/v1/{name}.json`."""
 
 import json
 from functools import cache
@@ -36,7 +36,7 @@ MODELS: dict[str, tuple[TypeAdapter[Any], str]] = {
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    """Return a schema as JSON. Raises KeyError if there is none of that name."""
+    """Return a schema as JSON. Raises KeyError if there is no schema of that name."""
     model, title = MODELS[name]
     schema = {"$schema": _DIALECT, **model.json_schema(), "title": title}
     make_exact(schema)
@@ -45,5 +45,5 @@ def schema_of(name: str) -> dict[str, Any]:
 
 @cache
 def written(name: str) -> bytes:
-    """Return a schema as it is sent. Raises KeyError if there is none of that name."""
+    """Return a schema as bytes. Raises KeyError if there is no schema of that name."""
     return json.dumps(schema_of(name), ensure_ascii=False, separators=(",", ":")).encode()
