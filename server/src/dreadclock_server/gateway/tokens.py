@@ -119,7 +119,7 @@ async def put(store: Store, live: LiveRoom, token: str, info: TokenInfo) -> None
 
 
 async def demand_room_for_one(store: Store, room_id: RoomId, most: int = MAX_TOKENS) -> None:
-    """Make sure that a room has a place for a token. Deletes expired tokens if necessary. Raises Refused if it is full."""
+    """Make sure that a room has a place for a token. Deletes expired tokens if necessary. Raises Refused if full."""
     texts = await store.tokens(room_id)
     if len(texts) < most:
         return

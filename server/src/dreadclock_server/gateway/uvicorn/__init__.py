@@ -1,1 +1,1 @@
-"""All that touches uvicorn, some of it private to uvicorn: its protocols within limits, its graceful end."""
+"""All code that depends on uvicorn, including its private parts: protocols with limits, and a graceful shutdown."""

@@ -1,4 +1,4 @@
-"""Graceful shutdown: nobody new is let in, what was taken is answered, everybody is told when to come back."""
+"""Graceful shutdown: refuse new connections, answer the commands under way, and tell clients when to reconnect."""
 
 import asyncio
 import signal
@@ -18,7 +18,7 @@ from dreadclock_server.gateway.uvicorn.http_protocol import HttpProtocol
 from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
 from dreadclock_server.gateway.ws.hubs import Hubs
 
-CLOSE_FRAMES_S = 2.0  # for clients to take their close frames
+CLOSE_FRAMES_S = 2.0  # how long to wait for clients to receive their close frames
 _LOOK_AGAIN_S = 0.02
 _SLACK_S = 1.0
 _log = structlog.get_logger()
@@ -26,21 +26,21 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class ShutdownPlan:
-    """Who has to hear that the server ends, and how long that may take."""
+    """Who must be told about the shutdown, and the time limits."""
 
     health: Health
     hubs: Hubs
-    notice_s: float  # for which /readyz says so before connections are closed
-    drain_s: float  # after that, for what is under way
+    notice_s: float  # how long /readyz answers 503 before connections are closed
+    drain_s: float  # after that, how long to wait for calls and commands under way
 
 
 class GracefulServer(uvicorn.Server):
-    """uvicorn's server, which calls `on_ready`, and ends in order on a signal; a second signal cuts that short."""
+    """uvicorn's server. It calls `on_ready`, and shuts down gracefully on a signal, or at once on a second signal."""
 
     def __init__(self, config: uvicorn.Config, plan: ShutdownPlan, on_ready: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
         self._plan, self._on_ready = plan, on_ready
-        self._until = 0.0  # monotonic: until when what is under way is waited for
+        self._until = 0.0  # monotonic time: the end of the drain period
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start up, then call `on_ready`."""
@@ -59,13 +59,13 @@ class GracefulServer(uvicorn.Server):
                 signal.signal(signum, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end; if that is under way already, end at once."""
+        """Begin the shutdown. On a second signal, end at once."""
         self.force_exit = self.should_exit
         self.should_exit = True
         self._plan.health.is_leaving = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End in order."""
+        """Shut down gracefully."""
         self._plan.health.is_leaving = True
         _log.info("leaving")
         self._until = time.monotonic() + self._plan.notice_s + _SLACK_S
@@ -77,11 +77,11 @@ class GracefulServer(uvicorn.Server):
         self.config.timeout_graceful_shutdown = max(1, round(self._until - time.monotonic()))
         await super().shutdown(sockets)
         if self.force_exit:
-            await self.lifespan.shutdown()  # which uvicorn leaves out then; it does not take long
+            await self.lifespan.shutdown()  # uvicorn skips this after a second signal; it is fast
         _log.info("left")
 
     def _stop_listening(self, sockets: list[socket.socket]) -> None:
-        """Take no more connections, and close each plain one after the answer that it waits for."""
+        """Accept no more connections, and close plain HTTP connections after their current answer."""
         for server in self.servers:
             server.close()
         for listener in sockets:
@@ -91,16 +91,16 @@ class GracefulServer(uvicorn.Server):
                 connection.shutdown()
 
     async def _wait_for_close_frames(self) -> None:
-        """Wait until all websockets are closed: to close a socket with something unread would make it a reset."""
+        """Wait until all websockets are closed. Closing a socket with unread data would send a reset."""
         for _ in range(round(CLOSE_FRAMES_S / _LOOK_AGAIN_S)):
             if not any(isinstance(connection, WebSocketProtocol) for connection in self.server_state.connections):
                 return
             await asyncio.sleep(_LOOK_AGAIN_S)
 
     async def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run `work` to its end, or until time is up or a second signal comes."""
+        """Run `work` until it ends, the time is up, or a second signal comes."""
         task = asyncio.ensure_future(work)
-        await asyncio.wait({task}, timeout=_LOOK_AGAIN_S)  # it begins, however little time there is
+        await asyncio.wait({task}, timeout=_LOOK_AGAIN_S)  # so that the task starts, even if no time is left
         while not task.done() and not self.force_exit and time.monotonic() < self._until:
             await asyncio.wait({task}, timeout=_LOOK_AGAIN_S)
         if not task.done():

@@ -1,6 +1,6 @@
-"""uvicorn's HTTP protocol, within limits: so many connections, so fast, and none that waits for ever.
+"""uvicorn's HTTP protocol with limits: on connections, on the rate of requests, and on waiting times.
 
-A websocket begins as an HTTP connection, so a flood of either is met here, before anything is read.
+A websocket begins as an HTTP connection, so floods of both are stopped here, before anything is read.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ from dreadclock_server.gateway.limits.rates import LOG_LINES, Buckets, Rate
 from dreadclock_server.gateway.uvicorn.strict_http import StrictConnection
 from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
 
-REQUEST_WITHIN_S = 10.0  # from its beginning to its last byte
-LINGER_S = 1.0  # for those who are turned away to read why
+REQUEST_WITHIN_S = 10.0  # from the first to the last byte
+LINGER_S = 1.0  # how long refused clients may read the answer
 MOST_LINGERING = 64
 MOST_OF_A_HEAD = 1 << 16  # bytes
-MOST_AFTERWARDS = 1 << 18  # bytes of a body that was answered before its end
-TAKEN_WITHIN_S = 10.0  # in which a reader has to take something of an answer
-GONE_AFTER_S = 40  # in which nothing that was sent arrived: a websocket's pong may take as long
+MOST_AFTERWARDS = 1 << 18  # bytes of a body that are read after an early answer
+TAKEN_WITHIN_S = 10.0  # a client must read some of an answer within this time
+GONE_AFTER_S = 40  # a connection ends if nothing arrives for this long; as long as a websocket's pong may take
 _log = structlog.get_logger()
 _UNFINISHED = (h11.IDLE, h11.SEND_BODY)  # the client's states before and in the middle of a request
 
@@ -35,7 +35,7 @@ _UNFINISHED = (h11.IDLE, h11.SEND_BODY)  # the client's states before and in the
 class ServerConfig(Config):
     """uvicorn's configuration, with our protocols and their limits.
 
-    `pace`: how often an address may send a request; those beyond it wait their turn.
+    `pace`: the rate limit of requests from an address. Further requests wait.
     """
 
     request_within_s = REQUEST_WITHIN_S
@@ -46,11 +46,11 @@ class ServerConfig(Config):
         self.connection_limiter, self.lingering, self.pace = ConnectionLimiter(caps), 0, Buckets(pace)
         self.logged = Buckets(LOG_LINES)
         self.forwarded_allow_ips = _as_ipv6_sees_them(self.forwarded_allow_ips)
-        self.proxies = _TrustedHosts(self.forwarded_allow_ips)  # their addresses speak for others
+        self.proxies = _TrustedHosts(self.forwarded_allow_ips)  # their connections carry requests of others
 
 
 def _as_ipv6_sees_them(trusted: list[str] | str) -> list[str] | str:
-    """Return the proxies, those of IPv4 also as a socket of IPv6 names them: 192.0.2.1 is ::ffff:192.0.2.1 there."""
+    """Return the proxies, with IPv4 addresses also in the form of IPv6 sockets: 192.0.2.1 as ::ffff:192.0.2.1."""
     names = trusted if isinstance(trusted, list) else [name.strip() for name in trusted.split(",")]
     return trusted if "*" in names else [*names, *filter(None, map(_mapped, names))]
 
@@ -72,15 +72,15 @@ class HttpProtocol(H11Protocol):
         super().__init__(*given, **named)
         self.conn = StrictConnection(h11.SERVER, MOST_OF_A_HEAD)
         self._timer: asyncio.TimerHandle | None = None
-        self._host: str | None = None  # as counted in; None: not counted
+        self._host: str | None = None  # the counted address; None: not counted
         self._is_turned_away = False
-        self._afterwards = 0  # bytes that came after an early answer
-        self._held: asyncio.TimerHandle | None = None  # while the next request waits its turn
-        self._is_counted = False  # the request under way, among those of its address
+        self._afterwards = 0  # bytes received after an early answer
+        self._held: asyncio.TimerHandle | None = None  # set while the next request waits for the rate limit
+        self._is_counted = False  # whether the current request is counted
         self._unread: tuple[int, asyncio.TimerHandle] | None = None  # bytes unread at the last check, the next one
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count the connection in, or turn it away if there are too many."""
+        """Count the connection, or refuse it if there are too many."""
         super().connection_made(transport)
         _end_when_nothing_arrives(transport)
         host = self.client[0] if self.client else ""
@@ -99,7 +99,7 @@ class HttpProtocol(H11Protocol):
             _log.warning("limit reached: connections are turned away", limit=setting, client=host)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count the connection out, and stop its timers."""
+        """Count the end of the connection, and stop its timers."""
         super().connection_lost(exc)
         self._wait_no_more()
         self._stop_checking()
@@ -108,7 +108,7 @@ class HttpProtocol(H11Protocol):
         self._ending()
 
     def data_received(self, data: bytes) -> None:
-        """Read, and limit the wait for what is still missing of a request."""
+        """Read, and limit the time for the rest of a request."""
         if self._is_turned_away:
             self.transport.close()
             return
@@ -121,7 +121,7 @@ class HttpProtocol(H11Protocol):
         self._wait_for_the_rest()
 
     def handle_events(self) -> None:
-        """Take the next request once its address may send one; go on with one under way at once."""
+        """Handle the next request when the rate limit allows it. Continue a request under way at once."""
         if self._held is not None:
             return
         wait_ms = self._count_ms()
@@ -132,12 +132,12 @@ class HttpProtocol(H11Protocol):
             super().handle_events()
 
     def on_response_complete(self) -> None:
-        """Get ready for the next request, which is counted anew."""
+        """Prepare for the next request, which is counted again."""
         self._is_counted = False
         super().on_response_complete()
 
     def _count_ms(self) -> int:
-        """Count a request at its first byte, and return how many ms it has to wait."""
+        """Count a request at its first byte. Return how many ms it must wait."""
         has_begun = self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]
         if self._is_counted or not has_begun or self._host is None or self._host in self.config.proxies:
             return 0
@@ -153,19 +153,19 @@ class HttpProtocol(H11Protocol):
             self._wait_for_the_rest()
 
     def _wait_for_the_rest(self) -> None:
-        """Limit the wait for what is still missing of a request; nothing may be."""
+        """Limit the time for the rest of a request, if any is missing."""
         if self.transport.get_protocol() is not self or self.conn.their_state not in _UNFINISHED:
             self._wait_no_more()
         elif self._timer is None and not self.transport.is_closing():
             self._wait_at_most(self.config.request_within_s)
 
     def pause_writing(self) -> None:
-        """Check, from now on, that the client takes some of the answer each time."""
+        """Start checking that the client keeps reading the answer."""
         super().pause_writing()
         self._check_progress()
 
     def resume_writing(self) -> None:
-        """Stop checking: the answer has gone out."""
+        """Stop checking: the answer was sent."""
         super().resume_writing()
         self._stop_checking()
 
@@ -182,18 +182,18 @@ class HttpProtocol(H11Protocol):
             self._unread = None
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand over to the websocket's protocol, which counts the connection out at its end."""
+        """Hand over to the websocket protocol, which counts the end of the connection."""
         super().handle_websocket_upgrade(event)
         heir = self.transport.get_protocol()
         assert isinstance(heir, WebSocketProtocol)
         assert self._host is not None
         heir.on_lost = partial(
             self.config.connection_limiter.leave, self._host
-        )  # not a method of this object, which it would keep alive
+        )  # not a bound method, which would keep this object alive
         self._host = None
 
     def _turn_away(self, status: int) -> None:
-        """Say why, and close once the client has sent something: a close before that could lose the answer."""
+        """Answer with the status, and close after the client has sent something: the answer could get lost otherwise."""
         self._is_turned_away = True
         self.config.lingering += 1
         phrase = HTTPStatus(status).phrase
@@ -220,7 +220,7 @@ class HttpProtocol(H11Protocol):
 
 
 def _end_when_nothing_arrives(transport: asyncio.Transport) -> None:
-    """Have the kernel end a connection to a machine that is gone, if it can: it would try for a quarter of an hour."""
+    """Make the kernel end a connection to a machine that is gone. By default it would try for 15 minutes."""
     tcp: socket.socket = transport.get_extra_info("socket")
     if hasattr(socket, "TCP_USER_TIMEOUT") and tcp.family in (socket.AF_INET, socket.AF_INET6):
         tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER_S * 1000)

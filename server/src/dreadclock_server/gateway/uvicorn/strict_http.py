@@ -1,7 +1,8 @@
-"""h11, without what it tolerates and a proxy in front may read otherwise (request smuggling), and with absolute-form.
+"""h11 with stricter rules, against request smuggling, and with support for absolute-form targets.
 
-Two readers who disagree on where a request ends can be made to take one for two (request smuggling). So what RFC 9112
-lets a server refuse is refused: with 400, and the connection closes.
+If a proxy and the server disagree on where a request ends, an attacker can hide a request in another (request
+smuggling). So the server refuses everything ambiguous that RFC 9112 allows to refuse: with 400, and it closes the
+connection.
 """
 
 import re
@@ -15,16 +16,16 @@ _PARTS = re.compile(rb"https?://([^/?#@]+)(/[^#]*)?(\?[^#]*)?", re.IGNORECASE)  
 
 
 class StrictConnection(h11.Connection):
-    """The server's side of one connection."""
+    """The server's side of a connection."""
 
-    _looked_at = _line_at = 0  # bytes of the head that is coming in, and those up to the last end of a line
+    _looked_at = _line_at = 0  # bytes of the current head that were checked, and bytes up to its last line end
 
     def next_event(self) -> Any:
-        """Return what comes next. Raises RemoteProtocolError for what two readers could understand differently."""
+        """Return the next event. Raises RemoteProtocolError for ambiguous requests."""
         try:
             return self._next()
         except h11.RemoteProtocolError as error:
-            raise error.with_traceback(None) from None  # a frame of h11 holds the error, too (test_unreleased)
+            raise error.with_traceback(None) from None  # h11 also keeps a reference to the error (test_unreleased)
 
     def _next(self) -> Any:
         if self.their_state is h11.IDLE:
@@ -37,7 +38,7 @@ class StrictConnection(h11.Connection):
         return _in_origin_form(event) if isinstance(event, h11.Request) else event
 
     def _look_at_head(self) -> None:
-        """Check the new bytes of a head, only those: it may be long and come in thousands of pieces."""
+        """Check only the new bytes of a head, because a long head may come in thousands of pieces."""
         data = self.trailing_data[0]
         looked_at, self._looked_at = self._looked_at, len(data)
         if data.find(b"\n", max(0, looked_at - 1)) < 0:

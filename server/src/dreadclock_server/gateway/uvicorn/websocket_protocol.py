@@ -1,8 +1,8 @@
-"""uvicorn's websocket protocol, within limits that no stranger can stretch.
+"""uvicorn's websocket protocol with limits for clients.
 
-It builds on private parts of uvicorn, which is why that is pinned to a minor version. What it adds: few
-fragments and control frames, no compression, nothing read while nothing can be written, an end to every
-close whatever the other side does, no log line with a query, and the ASGI extension of gateway/ws/outbox.py.
+It uses private parts of uvicorn, so uvicorn is pinned to a minor version. It adds: limits on fragments and
+control frames, no compression, no reading while nothing can be written, a time limit for every close, no
+queries in log lines, and the ASGI extension of gateway/ws/outbox.py.
 """
 
 import logging
@@ -24,8 +24,8 @@ from dreadclock_server.gateway.uvicorn.whole_frames import payload_of, shortest_
 from dreadclock_server.gateway.ws.outbox import CLOSE_WITHIN_S, EXTENSION, DirectFrames
 
 MOST_FRAGMENTS = 64  # of one message
-MOST_CONTROL_FRAMES = 10  # a second: pings, pongs nobody asked for, closes
-MOST_AT_ONCE = 256  # frames of one read; a client has at most 64 commands unanswered
+MOST_CONTROL_FRAMES = 10  # per second: pings, unsolicited pongs, closes
+MOST_AT_ONCE = 256  # frames in one read; a client has at most 64 unanswered commands
 _HEAD_END = b"\r\n\r\n"
 _NEVER = 1 << 62
 _log = logging.getLogger(__name__)
@@ -33,37 +33,37 @@ _log.setLevel(logging.WARNING)  # below it, uvicorn logs addresses with their qu
 
 
 class _FrameParser(ServerProtocol):
-    """Reads frames, and fails at the first beyond a limit."""
+    """Parses frames, and fails at the first frame beyond a limit."""
 
-    # As for WebSocketProtocol: small
+    # Few slots, for the reason in WebSocketProtocol
     __slots__ = ("_at_once", "_controls", "_fragments", "_second", "_unparsed")
 
     def __init__(self) -> None:
         super().__init__(max_size=MAX_FRAME_BYTES, logger=_log)
         self._fragments = self._at_once = self._controls = 0
         self._second = 0.0
-        self._unparsed: int | None = None  # bytes of frames that are not complete; None before the handshake
+        self._unparsed: int | None = None  # bytes of incomplete frames; None before the handshake
 
     def receive_data(self, data: bytes | bytearray) -> None:
-        """Read what came in, up to the first frame beyond a limit."""
+        """Parse new bytes, up to the first frame beyond a limit."""
         self._at_once = 0
-        if self._unparsed is None:  # uvicorn hands over the handshake's head alone; with more, nothing could be counted
+        if self._unparsed is None:  # uvicorn passes the handshake's head alone; more bytes could not be counted
             self._unparsed = 0 if data.find(_HEAD_END) == len(data) - len(_HEAD_END) else _NEVER
         else:
             self._unparsed += len(data)
         super().receive_data(data)
 
     def whole_text(self, data: bytes) -> bytes | None:
-        """Return the payload if `data` is one frame of text, the whole of a message; None leaves it to the parser.
+        """Return the payload if `data` is exactly one text frame with a whole message. None: the parser must handle it.
 
-        That is only so while the parser stands between two messages: a length that is not written as briefly as it
-        can be leaves a rest of `_unparsed`, so that all further frames are left to the parser.
+        Only if the parser is between two messages. After a length in a longer form than necessary, `_unparsed` stays
+        above 0, and the parser handles all further frames.
         """
         is_between = self._unparsed == 0 == self._fragments and self.state is State.OPEN
         return payload_of(data) if is_between else None
 
     def recv_frame(self, frame: Frame) -> None:
-        """Take a frame. Raises ProtocolError, which ends the reading at once, if it is beyond a limit."""
+        """Handle a frame. Raises ProtocolError, which stops the parsing, if the frame is beyond a limit."""
         self._unparsed = (self._unparsed or 0) - shortest_size(len(frame.data))
         why = self._objection(frame)
         if why is not None:
@@ -72,12 +72,12 @@ class _FrameParser(ServerProtocol):
         super().recv_frame(frame)
 
     def forget(self) -> None:
-        """Cut the reference cycles that would keep this in memory (test_unreleased)."""
+        """Break the reference cycles that would keep this object in memory (test_unreleased)."""
         self.parser.close()
-        self.parser_exc = self.handshake_exc = None  # their tracebacks hold the whole connection
+        self.parser_exc = self.handshake_exc = None  # their tracebacks refer to the whole connection
 
     def forget_refusal(self, request: Request) -> None:
-        """Cut the cycles of the exceptions that refused a handshake (test_unreleased)."""
+        """Break the reference cycles of exceptions that refused a handshake (test_unreleased)."""
         error: BaseException | None = self.handshake_exc
         while error is not None:
             error.__traceback__, error = None, error.__context__
@@ -106,10 +106,10 @@ class _FrameParser(ServerProtocol):
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """One websocket, from its handshake on.
+    """A websocket, from its handshake on.
 
-    Its slots leave 30 names or fewer for the dictionaries of its instances, which share their keys up to there: with
-    one more name each would weigh 1.5 KiB.
+    The slots leave at most 30 names for `__dict__`. Up to 30 names, instances share their keys. With more names, every
+    instance would need 1.5 KiB.
     """
 
     __slots__ = (
@@ -129,7 +129,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.conn.parser.close()  # it and uvicorn's own parser hold each other (test_unreleased)
+        self.conn.parser.close()  # breaks the cycle with uvicorn's own parser (test_unreleased)
         self.conn: _FrameParser = _FrameParser()
         self.queue: SlimQueue = SlimQueue()  # type: ignore[assignment]
         self.writable: SlimEvent = SlimEvent()  # type: ignore[assignment]
@@ -139,7 +139,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._unsent_at_ping = 0
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cut all cycles, and call `on_lost`."""
+        """Break all reference cycles, and call `on_lost`."""
         super().connection_lost(exc)
         self.conn.forget()
         if self._frames_out is not None:
@@ -158,7 +158,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             extensions[EXTENSION] = self._frames_out
 
     def data_received(self, data: bytes) -> None:
-        """Read, and limit the time of a close that this may have begun."""
+        """Read, and limit the time of a close that may begin here."""
         payload = self.conn.whole_text(data)
         if payload is None:
             super().data_received(data)
@@ -168,7 +168,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._end_what_closes()
 
     def send_receive_event_to_app(self) -> None:
-        """Hand a whole message to the application; a text that is no UTF-8 fails the connection."""
+        """Pass a whole message to the application. A text that is not UTF-8 fails the connection."""
         data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
         text = text_of(data) if self.curr_msg_data_type == "text" else ""
         if text is None:
@@ -183,21 +183,21 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         return take is not None and not self.close_sent and self.queue.empty() and take(text)
 
     def _write(self, data: bytes) -> None:
-        """Write data frames. Raises RuntimeError once a close frame has left: nothing may follow it (RFC 6455, 5.5.1).
+        """Write data frames. Raises RuntimeError after a close frame, because nothing may follow it (RFC 6455, 5.5.1).
 
-        A transport that is closing would still take them behind what it has not sent yet.
+        The transport itself would still accept frames while it is closing.
         """
         if self.close_sent or self.transport.is_closing():
             raise RuntimeError("the connection is closing")
         self.transport.write(data)
 
     def handle_ping(self) -> None:
-        """Send the pong; after a close in the same read, leave both to `handle_close`: texts before it come first."""
+        """Send the pong. After a close in the same read, `handle_close` does it, after the texts before the close."""
         if self.conn.close_rcvd is None:
             super().handle_ping()
 
     def pause_writing(self) -> None:
-        """Read nothing while nothing can be written: what is read may have to be answered."""
+        """Stop reading while nothing can be written, because frames may need answers."""
         super().pause_writing()
         self.transport.pause_reading()
         self._tell_blocked(True)
@@ -225,7 +225,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         return message
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Send what the application says. A close does not wait for a client that reads nothing."""
+        """Send a message of the application. A close does not wait for a client that does not read."""
         if message["type"] == "websocket.close" and self.handshake_complete and self.initial_response is None:
             self.close(message.get("code", 1000), message.get("reason", "") or "")
         else:
@@ -234,14 +234,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 self._forget_handshake()
 
     def _forget_handshake(self) -> None:
-        """Drop the headers, which nobody asks for any more: a browser's are some KiB."""
+        """Drop the headers, which are not needed any more. A browser's headers have some KiB."""
         self.request.headers.clear()  # the parser keeps the request
         del self.request, self.response
 
     def close(self, code: int, reason: str) -> None:
-        """Close after all that was written, and end in good time whatever the client does.
+        """Close after all written frames, with a time limit, whatever the client does.
 
-        Do nothing if the client's close is answered already, or will be at the end of the read that is handled now.
+        Does nothing if the client's close is answered already, or will be answered at the end of the current read.
         """
         if self.close_sent or self.transport.is_closing() or self.conn.state is not State.OPEN:
             return
@@ -258,7 +258,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._end_what_closes()
 
     def shutdown(self) -> None:
-        """Close, since the server ends."""
+        """Close, because the server shuts down."""
         if self.transport.is_closing() and not self.close_sent:
             self.stop_keepalive()  # the client's close is answered; a second close frame would raise InvalidState
         else:
@@ -266,12 +266,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._end_what_closes()
 
     def send_keepalive_ping(self) -> None:
-        """Ping, and note how much is unsent before the ping."""
+        """Send a ping, and note how many bytes are unsent before it."""
         super().send_keepalive_ping()
         self._unsent_at_ping = self.transport.get_write_buffer_size()
 
     def keepalive_timeout(self) -> None:
-        """End a connection that did not pong, unless the ping still waits behind much else."""
+        """End a connection that did not answer a ping, unless the ping is still in the send buffer."""
         unsent = self.transport.get_write_buffer_size()
         if not self.writable.is_set() and unsent < self._unsent_at_ping and self.ping_timeout is not None:
             self._unsent_at_ping = unsent

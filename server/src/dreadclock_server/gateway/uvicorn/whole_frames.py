@@ -1,18 +1,18 @@
-"""Read a text frame that came whole and alone, as nearly every command does, without the parser of `websockets`.
+"""A fast parser for a read with exactly one whole text frame, as for nearly every command.
 
-That takes 0.6 us instead of 4.0 us for each command.
+It takes 0.6 us for a command; the parser of `websockets` takes 4.0 us.
 """
 
 from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C where there is that
 
-_WHOLE_TEXT = 0x81  # no fragment, and no extension has a say
+_WHOLE_TEXT = 0x81  # FIN is set, no extension bits, opcode text
 _MASKED, _MEDIUM, _LONG = 0x80, 126, 65_535
 
 
 def payload_of(data: bytes) -> bytes | None:
-    """Return the payload if this is one client's frame of text and nothing else; None if it may be anything else.
+    """Return the payload if `data` is exactly one masked text frame; otherwise None.
 
-    Longer frames than 65,535 bytes are left to the parser, which knows what is too long.
+    Frames with more than 65,535 bytes are left to the parser, which knows the limit.
     """
     if len(data) < 6 or data[0] != _WHOLE_TEXT or data[1] < _MASKED:
         return None
@@ -25,12 +25,12 @@ def payload_of(data: bytes) -> bytes | None:
 
 
 def shortest_size(payload: int) -> int:
-    """Return the bytes of a client's frame with so many bytes of payload, written as briefly as can be."""
+    """Return the size of a client's frame with this many bytes of payload, in the shortest form."""
     return payload + (6 if payload < _MEDIUM else 8 if payload <= _LONG else 14)
 
 
 def text_of(data: bytes) -> str | None:
-    """Return a text, None if it is none."""
+    """Decode UTF-8; None if it is invalid."""
     try:
         return data.decode()
     except UnicodeDecodeError:

@@ -1,1 +1,1 @@
-"""Serving one websocket: its hello, its commands, what it is sent, and the hub of its room."""
+"""Websockets: hello, commands, outgoing frames, and the hub of a room."""

@@ -1,4 +1,4 @@
-"""One websocket of a seat, after its hello: its commands and replies, what it is sent, and when it is closed."""
+"""A websocket of a seat, after its hello: commands, replies, outgoing frames, and closing."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -19,45 +19,45 @@ from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.live import LiveRoom
 
-MOST_UNSENT = 1 << 20  # bytes, beside the greeting; a reader further behind is closed and resumes later
+MOST_UNSENT = 1 << 20  # bytes, in addition to the greeting; a slower reader is closed, and resumes later
 BEAT_EVERY_S = 20.0  # as often as websockets are pinged
 _BEAT = Frame(frame_text(Beat()))
 _TOO_FAR_BEHIND = "too far behind: reconnect and resume"
 
 
 class Connection:
-    """One websocket, after its hello."""
+    """A websocket, after its hello."""
 
     def __init__(self, sender: Sender, holder: Bearer, session: str) -> None:
         self.holder, self.session, self.sender = holder, session, sender
         self.unanswered = 0
-        self.hears_knocks, self.told_of_knocks = False, ""  # the last frame that told of them
-        self.next_n: int | None = None  # of the session's commands on this connection
-        self.closed = self.is_leaving = False  # leaving: owed its replies, but no more commands are taken
+        self.hears_knocks, self.told_of_knocks = False, ""  # the last `knocks` frame
+        self.next_n: int | None = None  # the next number of the session's commands on this connection
+        self.closed = self.is_leaving = False  # leaving: still gets its replies, but may send no more commands
         self.closed_with: int | None = None
-        self._dismissal: tuple[int, str] | None = None  # how to close once all is answered
+        self._dismissal: tuple[int, str] | None = None  # code and reason for the close after the last reply
         self._most_unsent = MOST_UNSENT
         self._next_beat: asyncio.TimerHandle | None = None
         sender.on_stall = self._fall_behind
 
     @property
     def direct(self) -> Callable[[bytes], None] | None:
-        """Takes the bytes of frames, without a look at the reader; None while there has to be one."""
+        """A function that writes bytes of frames without checks; None while the reader must be checked."""
         return self.sender.direct if self.hears else None
 
     @property
     def hears(self) -> bool:
-        """Whether it is told what happens in the room."""
+        """Whether it receives the events of the room."""
         return not self.closed and self._dismissal is None
 
     def greet(self, frames: Sequence[Frame]) -> None:
-        """Send the first frames, however much they are: who missed a lot is not slow for that."""
+        """Send the first frames, of any size: a client that missed a lot is not a slow reader."""
         for frame in frames:
             self.sender.send(frame)
         self._most_unsent += self.sender.unsent
 
     def start_beats(self) -> None:
-        """Send a beat every BEAT_EVERY_S from now on, until `stop_beats`: page scripts cannot see pings."""
+        """Send a beat every BEAT_EVERY_S until `stop_beats`, because scripts of pages cannot see pings."""
         self._next_beat = asyncio.get_running_loop().call_later(BEAT_EVERY_S, self._beat)
 
     def _beat(self) -> None:
@@ -68,10 +68,10 @@ class Connection:
         """Cancel the next beat."""
         if self._next_beat is not None:
             self._next_beat.cancel()
-            self._next_beat = None  # its callback would hold this connection
+            self._next_beat = None  # its callback would keep this connection in memory
 
     def send(self, *frames: Frame) -> None:
-        """Send frames that belong together. A reader who is too far behind already is closed instead."""
+        """Send frames that belong together. Closes the connection instead if its reader is too far behind."""
         if self.closed:
             return
         unsent = self.sender.unsent
@@ -89,13 +89,13 @@ class Connection:
             self.close(CloseCode.SLOW_CONSUMER, _TOO_FAR_BEHIND)
 
     def close(self, code: int, reason: str) -> None:
-        """Close once what is to be sent has been sent; not so politely if the other side takes nothing more."""
+        """Close after all frames are sent, or abort if the other side does not read."""
         if not self.closed:
             self.closed, self.closed_with = True, code
             self.sender.close(code, reason)
 
     def dismiss(self, code: int, reason: str) -> None:
-        """Close once every command that was taken is answered; until then hear and take nothing more."""
+        """Close after all commands under way are answered. Until then, send no events and take no commands."""
         self.is_leaving, self._dismissal = True, (code, reason)
         self._close_if_dismissed()
 
@@ -104,17 +104,17 @@ class Connection:
             self.close(*self._dismissal)
 
     def expects(self, n: int) -> bool:
-        """Return whether a command may come now; a connection may begin anywhere in its session."""
+        """Return whether `n` is the next number. A connection may begin with any number of its session."""
         return self.next_n is None or n <= self.next_n
 
     def took(self, n: int) -> bool:
-        """Count a command in, and tell whether the client keeps within what may be unanswered."""
+        """Count a command. Return whether the client has few enough unanswered commands."""
         self.next_n = n + 1 if self.next_n is None else max(self.next_n, n + 1)
         self.unanswered += 1
         return self.unanswered <= MAX_UNANSWERED
 
     def reply(self, n: int, outcome: Outcome | None) -> None:
-        """Answer a command; None says that the answer has to wait for the store."""
+        """Answer a command. None: answer `pending`, because the store takes long."""
         if outcome is None:
             self.send(Frame(frame_text(Pending(n=n))))
         elif isinstance(outcome, Done):
@@ -129,7 +129,7 @@ class Connection:
             self._close_if_dismissed()
 
     def hold(self, n: int, wait_ms: int) -> None:
-        """Refuse a command that may come again after `wait_ms`, and before those behind it."""
+        """Refuse a command that the client must retry after `wait_ms`, before its later commands."""
         self._expect_again(n)
         self.refuse(n, Code.RATE_LIMITED, too_soon(wait_ms).details)
 
@@ -143,7 +143,7 @@ class Connection:
 
 
 class CommandReader:
-    """Takes the texts of one connection, as they come in or from `receive`; `ask_for_view` has it shown the view."""
+    """Handles the texts of a connection, from callbacks or from `receive`. `ask_for_view`: called for a `resync`."""
 
     def __init__(
         self, live: LiveRoom, connection: Connection, meter: Meter, counters: Counters, ask_for_view: Callable[[], None]
@@ -154,14 +154,14 @@ class CommandReader:
         connection.sender.listen(self._takes)
 
     async def run(self, socket: WebSocket) -> None:
-        """Take what `receive` gives, until either side closes. Raises what ends the connection."""
+        """Handle texts from `receive` until either side closes. Raises the error that ends the connection."""
         while not self._connection.closed:
             text = await next_text(socket)
             self._raise_error()
             self._take(text)
 
     def _raise_error(self) -> None:
-        """Raise what a text led to, and forget it: its traceback holds this reader (test_unreleased)."""
+        """Raise the error of a text, and drop the reference: its traceback refers to this reader (test_unreleased)."""
         error, self._error = self._error, None
         try:
             if error is not None:
@@ -170,7 +170,7 @@ class CommandReader:
             del error
 
     def _takes(self, text: str) -> bool:
-        """Take a text, and tell whether the connection goes on; if not, the next to `receive` learns why."""
+        """Handle a text. False: the connection must end, and the next `receive` raises the reason."""
         if self._error is None:
             try:
                 self._take(text)
@@ -181,7 +181,7 @@ class CommandReader:
     def _take(self, text: str) -> None:
         connection = self._connection
         if connection.closed or connection.is_leaving:
-            return  # neither done nor answered: it is sent again to whoever comes next
+            return  # neither applied nor answered: the client sends it again after its reconnect
         numbered = read_command(text)
         if numbered is None:
             self._resync()
@@ -199,7 +199,7 @@ class CommandReader:
             raise ProtocolViolation("too many unanswered commands")
 
     def _resync(self) -> None:
-        """Show the view; more wishes than commands may be are a flood."""
+        """Send the view. Requests count against the limit of commands; too many are a flood."""
         if self._meter.take() and not self._meter.may_refuse():
             raise Flood("too many wishes for the view")
         self._ask_for_view()
@@ -212,7 +212,7 @@ class CommandReader:
 
 
 async def next_text(socket: WebSocket) -> str:
-    """Return what comes next. Raises WebSocketDisconnect, and ProtocolViolation for bytes."""
+    """Return the next text. Raises WebSocketDisconnect, and ProtocolViolation for bytes."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1005))
@@ -223,7 +223,7 @@ async def next_text(socket: WebSocket) -> str:
 
 
 def ack_for(channels: Sequence[Channel], n: int, outcome: Done) -> Ack:
-    """Make an ack that tells of no channel but the viewer's own."""
+    """Return an ack restricted to the viewer's channels."""
     return Ack.trusted(n=n, **_seen(channels, outcome))
 
 

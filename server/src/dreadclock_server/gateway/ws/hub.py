@@ -1,4 +1,4 @@
-"""A room's connections on this node: a frame is built once for each channel, and sent to who may see it."""
+"""A room's connections on this node. A frame is built once per channel, and sent to all who may see it."""
 
 import asyncio
 from collections import Counter
@@ -90,7 +90,7 @@ class KnockTeller:
 
 MOST_IN_FRAME = 1 << 18  # characters of records, far below the 8 MiB that a client takes
 RECHECK_PAUSE_S = 0.5
-PRESENCE_DELAY_S = 0.1  # in which joins and leaves are gathered
+PRESENCE_DELAY_S = 0.1  # joins and leaves within this time are sent together
 NO_VIEW = View(channels={})
 _NO_VIEW_TEXT = b'{"channels":{}}'
 _CHANNELS = tuple(Channel)  # public first; iterating over the enum itself takes three times as long
@@ -101,12 +101,12 @@ _Recipients = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connect
 
 
 def positions_of(room: Room, channels: Sequence[Channel]) -> Positions:
-    """Return where a viewer's channels stand."""
+    """Return the positions of a viewer's channels."""
     return {channel: room.positions[channel] for channel in channels}
 
 
 def events_frames(channel: Channel, texts: Sequence[str], before: Head, after: Head) -> list[Frame]:
-    """Write what lies between two heads of a channel as frames, none much longer than MOST_IN_FRAME."""
+    """Return the records between two heads of a channel as frames, none much longer than MOST_IN_FRAME."""
     if sum(map(len, texts)) <= MOST_IN_FRAME:
         return [Frame(events_frame({channel: after}, texts))] if texts else []
     frames: list[Frame] = []
@@ -137,12 +137,12 @@ def _write_all(writes: Iterable[_Write], data: bytes) -> None:
     for write in writes:
         try:
             write(data)
-        except RuntimeError:  # the transport is gone, and the end of the connection follows
+        except RuntimeError:  # the transport is gone; the end of the connection follows
             continue
 
 
 class Hub:
-    """The connections of one live room on this node."""
+    """The connections of a live room on this node."""
 
     def __init__(self, live: LiveRoom, store: Store, node: str, counters: Counters) -> None:
         self.live, self.connections = live, set[Connection]()
@@ -156,11 +156,11 @@ class Hub:
 
     @property
     def size(self) -> int:
-        """How many connections there are."""
+        """The number of connections."""
         return len(self.connections)
 
     def require_place(self, holder: Bearer, caps: Caps) -> None:
-        """Raise TooManyConnections if the room or the seat has as many connections as it may have."""
+        """Raise TooManyConnections if the room or the seat has reached its cap."""
         if len(self.connections) >= caps.per_room:
             raise TooManyConnections("per_room", "this room has too many connections: come back later")
         actor = holder.actor
@@ -171,7 +171,7 @@ class Hub:
         return sum(connection.holder.actor.seat_id == seat_id for connection in self.connections)
 
     def join(self, connection: Connection) -> None:
-        """Let a connection hear the room from now on."""
+        """Add a connection. It receives everything from now on."""
         self.connections.add(connection)
         connection.sender.on_change = self._forget_recipients
         self._forget_recipients()
@@ -179,7 +179,7 @@ class Hub:
         self.knocks.changed()
 
     def leave(self, connection: Connection) -> None:
-        """Let a connection hear no more."""
+        """Remove a connection."""
         self.connections.discard(connection)
         self._forget_recipients()
         self.presence_changed(tell_others=True)
@@ -195,7 +195,7 @@ class Hub:
             self._close_removed(after)
 
     def _send_all(self, frames: Sequence[Frame], channel: Channel | None = None) -> None:
-        """Send the same bytes to all, or to those who hold a channel."""
+        """Send the same bytes to all, or to all who see a channel."""
         if self._recipients is None:
             self._recipients = _recipients(self.connections)
         direct, others = self._recipients
@@ -212,7 +212,7 @@ class Hub:
                 self._counters.sent(sum(len(frame.text) for frame in frames), 1)
 
     def _forget_recipients(self) -> None:
-        """Sort the recipients anew before the next frame."""
+        """Clear the cached recipients, so that the next frame computes them again."""
         self._recipients = None
 
     def _close_removed(self, room: Room) -> None:
@@ -221,12 +221,12 @@ class Hub:
                 self._dismiss(connection, "this seat is gone")
 
     def _dismiss(self, connection: Connection, why: str) -> None:
-        """Let a connection hear no more, and close it once the commands that it sent are answered."""
+        """Remove a connection, and close it after its commands are answered."""
         connection.dismiss(CloseCode.REVOKED, why)
         self._forget_recipients()
 
     def reset(self, before: Room, after: Room) -> None:
-        """Send all connections the room anew: the log is not the one they know."""
+        """Send all connections a reset, because the log is not the log that they know."""
         hearing = [connection for connection in self.connections if connection.hears]
         wanted = {connection.holder.channels for connection in hearing}
         views = self.live.views
@@ -260,7 +260,7 @@ class Hub:
                 self._dismiss(connection, "this token was revoked")
 
     async def recheck_tokens_at_last(self) -> None:
-        """Close the connections whose token was revoked; try until the store answers, as nothing else would."""
+        """Close the connections whose token was revoked. Retry until the store answers, because nobody else does."""
         while self.connections:
             try:
                 await self.recheck_tokens()
@@ -270,17 +270,17 @@ class Hub:
                 return
 
     async def _wait_to_recheck(self, error: Exception) -> None:
-        """Wait before another try: while the store is away no events come, so that nobody hears too much."""
+        """Wait before a retry. Meanwhile no events are sent: without the store there are none."""
         if not isinstance(error, StoreError):
             _log.exception("bug", room=self.live.id)
         await asyncio.sleep(RECHECK_PAUSE_S)
 
     def presence_frame(self) -> Frame:
-        """Write who is here, as far as this node knows."""
+        """Return a presence frame, as far as this node knows."""
         return Frame(frame_text(Presence(here=self._here)))
 
     def presence_changed(self, *, tell_others: bool = False) -> "asyncio.Task[None]":
-        """Send who is here, soon. `tell_others`: whether to tell other nodes, as it changed on this one."""
+        """Schedule a presence frame. `tell_others`: also announce the change to other nodes."""
         self._tell_others = self._tell_others or tell_others
         self._presence_due = True
         if self._presence is None or self._presence.done():
@@ -288,7 +288,7 @@ class Hub:
         return self._presence
 
     async def _update_presence_soon(self) -> None:
-        """Update who is here, again if it changed meanwhile: what was read may be older than the change."""
+        """Update presence. Repeat if it changed meanwhile, because the result may be older than the change."""
         while self._presence_due:
             await asyncio.sleep(PRESENCE_DELAY_S)
             self._presence_due = False
@@ -319,7 +319,7 @@ def reset_frame(
     reason: ResetReason,
     differs: dict[Channel, int] | None = None,
 ) -> Frame:
-    """Write a reset with the whole view of these channels."""
+    """Return a reset with the whole view of these channels."""
     reset = Reset(
         reason=reason, log_id=room.log_id, positions=positions_of(room, channels), view=NO_VIEW, differs=differs
     )
@@ -327,5 +327,5 @@ def reset_frame(
 
 
 def frame_with_view(frame: Welcome | Reset, view: bytes) -> Frame:
-    """Write a frame that has NO_VIEW, with this JSON in its place: a large view is not written anew for each frame."""
+    """Write a frame with this JSON in place of NO_VIEW, so that a large view is serialized only once."""
     return Frame(frame_text(frame).encode().replace(_NO_VIEW_TEXT, view, 1))

@@ -1,4 +1,4 @@
-"""Joining a room: how somebody is greeted, hears it from then on, and is forgotten, by whatever way frames leave."""
+"""Joining and leaving a room, for websockets and event streams."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,7 +20,7 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.log import Forked, Missed, TooOld
 from dreadclock_server.rooms.registry import Rooms
 
-COME_BACK_MS = 10_000  # where there are too many connections
+COME_BACK_MS = 10_000  # retry delay if there are too many connections
 FLOODED = 1008
 
 
@@ -37,10 +37,10 @@ class Joining:
     async def let_in(
         self, room_id: RoomId, token: str, host: str, demand_presence: Callable[[], Awaitable[None]]
     ) -> tuple[LiveRoom, tokens.Bearer, ReadMeter]:
-        """Return the room, the bearer and the meter of what it reads, once its address may read more.
+        """Return the room, the token's holder and the read meter, once the address's read limit allows it.
 
-        Nothing is awaited after that: of many that wait, each is greeted before the next is let in. Raises Refused.
-        `demand_presence` is called after each wait, and raises whatever it likes if the client is gone.
+        Does not await anything after that: of many waiting clients, each is greeted before the next is let in. Raises
+        Refused. `demand_presence`: called after each wait; raises any error if the client is gone.
         """
         while True:
             live, holder = await tokens.check(self.rooms, room_id, token)
@@ -63,15 +63,15 @@ class Joining:
         session: str | None = None,
         knocks: bool = False,
     ) -> tuple[Connection, Hub]:
-        """Answer with exactly what was missed since `positions` or with the whole view, and join the room.
+        """Send exactly the records missed since `positions`, or the whole view, and join the room.
 
-        `session`: the one to go on with. `knocks`: whether a gm is to hear who knocks. Call `arrive` next, and then the
+        `session`: the session to continue. `knocks`: whether a gm wants knocks. The caller then calls `arrive` and the
         sender's run(). Raises Refused if the seat is gone, and TooManyConnections.
         """
         held = {channel: head for channel, head in positions.items() if channel in holder.channels}
         missed, reason, differs = await _missed(live, holder, held)
-        # From here to join() nothing is awaited: what is sent and what is heard after it fit without a gap.
-        live.send_now()  # the greeting tells what others may still wait for
+        # No await from here to join(), so that there is no gap between the greeting and the events after it.
+        live.send_now()  # the greeting includes records that others have not received yet
         if live.seat(holder.actor.seat_id) is None:
             raise Refused(Code.UNAUTHORISED)
         hub = self.hubs.of(live)
@@ -96,7 +96,7 @@ class Joining:
         return connection, hub
 
     def arrive(self, hub: Hub, connection: Connection) -> asyncio.TimerHandle | None:
-        """See that a connection that was greeted ends with its token; give what `depart` needs for that."""
+        """Schedule the end of a connection when its token expires. Return the timer, for `depart`."""
         self.hubs.joined(hub, connection)
         expires_at = connection.holder.expires_at
         if expires_at is None:
@@ -106,8 +106,8 @@ class Joining:
         return loop.call_later(delay_s, connection.close, CloseCode.REVOKED, "this token has expired")
 
     def depart(self, hub: Hub, connection: Connection, expiry: asyncio.TimerHandle | None) -> None:
-        """Forget a connection that has ended."""
-        connection.closed = True  # nothing follows a close, not even the answers to what was taken before it
+        """Clean up after a connection that has ended."""
+        connection.closed = True  # send nothing after a close, not even outstanding replies
         if expiry is not None:
             expiry.cancel()
         connection.stop_beats()
@@ -121,7 +121,7 @@ class Joining:
         try:
             self.in_flight.demand(size)
         except Refused:
-            self.hubs.left(hub)  # which may have been made for this one alone
+            self.hubs.left(hub)  # the hub may have been made for this connection alone
             text = "too much is on its way to others who come in: come back later"
             raise TooManyConnections("under_way", text) from None
 
@@ -148,7 +148,7 @@ class Joining:
 
 
 def _ending(connection: Connection) -> str:
-    """Name why a connection ended: after the close code, if this side closed it."""
+    """Return the reason of a connection's end, by the close code if this side closed it."""
     if connection.closed_with is None:
         return "lost"
     return "flood" if connection.closed_with == FLOODED else CloseCode(connection.closed_with).name.lower()
@@ -157,7 +157,7 @@ def _ending(connection: Connection) -> str:
 async def _missed(
     live: LiveRoom, holder: tokens.Bearer, positions: Positions
 ) -> tuple[dict[Channel, Missed] | None, ResetReason | None, dict[Channel, int] | None]:
-    """Return what a client missed; or None, why that cannot be told, and where the logs differ."""
+    """Return the missed records; or None, the reason for a reset, and where the logs differ."""
     if len(positions) != len(holder.channels):
         return None, None, None
     try:

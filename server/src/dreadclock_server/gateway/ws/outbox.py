@@ -1,7 +1,7 @@
-"""How frames leave for one websocket: written to its transport, or queued where the ASGI server only has `send`.
+"""Sends the frames of a websocket: directly to its transport, or by a queue if the ASGI server only has `send`.
 
-The ASGI extension `dreadclock.frames` offers whole text frames, straight to a websocket's transport and straight from
-it. A server that offers it spares each frame a task switch; gateway/uvicorn does.
+The ASGI extension `dreadclock.frames` sends and receives whole text frames directly on a websocket's transport. It
+saves a task switch per frame. gateway/uvicorn offers it.
 """
 
 import asyncio
@@ -16,17 +16,17 @@ from starlette.websockets import WebSocketDisconnect
 from dreadclock.wire.errors import ProtocolViolation
 
 EXTENSION = "dreadclock.frames"  # its name in the scope's `extensions`
-CLOSE_WITHIN_S = 5.0  # for a reader to take what is on its way, and to answer the close frame
-STALLED_AFTER_S = 10.0  # in which a reader took nothing
+CLOSE_WITHIN_S = 5.0  # how long a reader may take to read the rest, and to answer the close frame
+STALLED_AFTER_S = 10.0  # a reader that reads nothing for this long is closed
 _CHECKS = 5  # of a reader's progress, within that time
-_SLOWEST = 1 << 16  # characters a second: how much longer a long frame may take where its progress cannot be seen
+_SLOWEST = 1 << 16  # characters per second: extra time for long frames, if the progress is not visible
 _SHORT, _MEDIUM = 126, 1 << 16
 _TEXT = 0x81  # a whole message of text
 _log = structlog.get_logger()
 
 
 class Frame:
-    """A frame of the protocol, made once for all who get it: its text, and the websocket frame around that."""
+    """A frame of the protocol, made once for all recipients: its text, and the websocket frame around the text."""
 
     __slots__ = ("_text", "framed")
 
@@ -36,12 +36,12 @@ class Frame:
 
     @property
     def text(self) -> str:
-        """The text, which a websocket's transport does not need."""
+        """The text, for servers without the extension."""
         return self._text if isinstance(self._text, str) else self._text.decode()
 
 
 def framed(text: str | bytes) -> bytes:
-    """Put the header of a server's frame before a text."""
+    """Return a text with the header of an unmasked websocket frame."""
     body = text.encode() if isinstance(text, str) else text
     size = len(body)
     if size < _SHORT:
@@ -62,35 +62,35 @@ class Sender(Protocol):
 
     @property
     def direct(self) -> Callable[[bytes], None] | None:
-        """What writes bytes of frames at once; None while frames have to go through `send`."""
+        """A function that writes bytes of frames at once; None while frames must go through `send`."""
 
     @property
     def unsent(self) -> int:
-        """How much waits to be sent."""
+        """How much is waiting to be sent."""
 
     def send(self, frame: Frame) -> None:
-        """Send a frame after those before it."""
+        """Send a frame, after earlier frames."""
 
     def forget(self) -> None:
-        """Send nothing more of what waits, as far as it can be held back."""
+        """Drop the frames that are waiting, if possible."""
 
     def close(self, code: int, reason: str) -> None:
-        """Close the websocket once all is sent; abort it if the other side has stopped reading."""
+        """Close the websocket after all frames are sent. Abort if the other side has stopped reading."""
 
     def listen(self, take: Callable[[str], bool]) -> None:
-        """Call `take` with texts as they come in, if the server can; those it returns False for come by `receive`."""
+        """Call `take` with incoming texts, if the server supports it. If it returns False, texts come by `receive`."""
 
     async def run(self, reading: Coroutine[None, None, None]) -> None:
         """Run `reading` until it or the websocket ends."""
 
 
 class DirectFrames:
-    """What the extension offers for one websocket.
+    """The extension's interface for a websocket.
 
-    Frames leave in the order in which they were written, those of `send` among them. `on_blocked` is
-    called with True once more is unsent than the transport likes, with False when it is little again,
-    and may be called within `write`. `on_text` is called with each text as it comes in, unless earlier
-    ones wait for `receive`; where it returns False the text waits for `receive` as well.
+    Frames are sent in the order in which they were written, including frames of `send`. `on_blocked` is
+    called with True when the transport's buffer is above its limit, and with False when it is low again,
+    perhaps within `write`. `on_text` is called with every incoming text, unless earlier texts wait for
+    `receive`. If it returns False, the text waits for `receive`, too.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class DirectFrames:
         self.is_cut = False  # whether the connection is gone
 
     def cut(self) -> None:
-        """Let go of a connection that is gone: to hold each other would keep both until the garbage collector comes."""
+        """Break the reference cycle with a lost connection, so that both are freed without the garbage collector."""
         self.write, self.unsent, self.close = _write_to_nobody, int, _close_nothing
         self.on_blocked = self.on_text = None
         self.is_cut = True
@@ -141,28 +141,28 @@ class DirectSender:
         return self._frames.unsent()
 
     def send(self, frame: Frame) -> None:
-        """Write a frame. What is written to a connection that is gone is forgotten."""
+        """Write a frame. Ignores a lost connection."""
         data = frame.framed
         self._written += len(data)
         with suppress(RuntimeError):
             self._frames.write(data)
 
     def forget(self) -> None:
-        """Do nothing: the transport gives nothing back."""
+        """Do nothing: the transport's buffer cannot be cleared."""
 
     def close(self, code: int, reason: str) -> None:
-        """Close; uvicorn/websocket_protocol.py sees to the rest."""
+        """Close. uvicorn/websocket_protocol.py does the rest."""
         self._closed = True
         self._stop_checking()
         self.on_change()
         self._frames.close(code, reason)
 
     def listen(self, take: Callable[[str], bool]) -> None:
-        """Take texts as the transport reads them."""
+        """Call `take` with texts as the transport reads them."""
         self._frames.on_text = take
 
     async def run(self, reading: Coroutine[None, None, None]) -> None:
-        """Run `reading`; it ends with the websocket."""
+        """Run `reading`, which ends with the websocket."""
         try:
             await reading
         finally:
@@ -196,10 +196,10 @@ class DirectSender:
 
 
 class TextSocket(Protocol):
-    """What a queue is emptied into: starlette's WebSocket."""
+    """The part of starlette's WebSocket that a QueuedSender needs."""
 
     async def send_text(self, data: str) -> None:
-        """Send a frame; returns once the transport took it."""
+        """Send a frame. Returns when the transport has taken it."""
 
     async def close(self, code: int = 1000, reason: str | None = None) -> None:
         """Close the websocket."""
@@ -256,7 +256,7 @@ class QueuedSender:
             if reader.done() and (error := reader.exception()) is not None:
                 raise error
             if self._closing is not None:
-                await asyncio.wait({writer})  # which gives up in good time
+                await asyncio.wait({writer})  # it has a time limit
         finally:
             await _stop(writer, reader)
             if self._giving_up is not None:
