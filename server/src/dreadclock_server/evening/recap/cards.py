@@ -1,4 +1,4 @@
-"""What a page shows as cards: races, clocks, countdowns and dice, each with its drawing and its words."""
+"""The cards of the page: races, clocks, countdowns and dice, with drawings and texts."""
 
 from collections.abc import Iterable, Sequence
 

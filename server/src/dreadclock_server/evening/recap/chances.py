@@ -1,4 +1,4 @@
-"""What chance says of a countdown that went its way."""
+"""Probabilities for a countdown that was played."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -19,7 +19,7 @@ _LATE: Final = Fraction(9, 10)
 def lasted_so_long(stretch: Stretch, speed: Speed) -> Fraction:
     """Return the chance that a countdown lasts as many rolls as this one did, or more.
 
-    One that ended lasted its last roll, too; one that has dice left lasts longer than the rolls it saw.
+    The last roll of an ended countdown counts. A countdown with dice left lasts longer than its rolls so far.
     """
     pool, ended = stretch.pools[0], stretch.pools[-1] == 0
     return odds.alive_after(pool, speed, stretch.rolls - 1 if ended else stretch.rolls)
@@ -32,7 +32,7 @@ def mean(pool: int, speed: Speed, rolls: int) -> float:
 
 @lru_cache(maxsize=4096)
 def band(pool: int, speed: Speed, rolls: int) -> tuple[int, int]:
-    """Return the fewest and the most dice left after that many rolls, but for the tenth at either end."""
+    """Return the range of dice left after that many rolls: the 10th to the 90th percentile."""
     stay = speed.stay**rolls
     stays, goes = stay.numerator, stay.denominator - stay.numerator
     ways = [comb(pool, left) * stays**left * goes ** (pool - left) for left in range(pool + 1)]

@@ -1,4 +1,4 @@
-"""The dice of an evening by seat, and how far they strayed from fair ones."""
+"""The dice of an evening by seat, and how far they differ from fair dice."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ class Tally:
 
     @property
     def chance(self) -> float | None:
-        """Return how likely fair dice stray this far or further, None if there are too few to say."""
+        """Return the chance that fair dice differ at least this much; None if there are too few dice."""
         return None if self.dice < ENOUGH else stray_chance(chi_square(self.counts))
 
 
@@ -57,7 +57,7 @@ def stray_chance(x: float) -> float:
 
 
 def tallies(steps: Sequence[Step]) -> tuple[Tally, ...]:
-    """Count all dice by seat: the server's before those typed in, and of several seats the whole table first."""
+    """Count all dice by seat. The whole table comes first if there are several seats; typed dice come last."""
     counts = {(seat_id, physical): Counter[Face]() for physical in (False, True) for seat_id in seats(steps)}
     for thrown in throws(steps):
         counts.setdefault((thrown.seat_id, thrown.physical), Counter()).update(thrown.faces)
@@ -79,8 +79,8 @@ def _tally(seat_id: Id | None, counts: Counter[Face], *, physical: bool) -> Tall
 
 
 def throws(steps: Sequence[Step]) -> Iterator[Thrown]:
-    """Go through all faces of an evening, each once, even if it was rolled in secret and came to light later."""
-    seen: set[Id] = set()  # what the gm's channel told of: nothing of it is news when it comes to light
+    """Yield all faces of an evening, each once, also those that were rolled in secret and revealed later."""
+    seen: set[Id] = set()  # things whose rolls the gm's channel has shown already
     for step in steps:
         record = step.record
         if record.channel is Channel.GM:
@@ -115,7 +115,7 @@ def _rolled(event: e.Event) -> Iterator[tuple[Faces, bool]]:
 
 
 def _come_to_light(event: e.Revealed, by: Id, seen: set[Id]) -> Iterator[Thrown]:
-    """Take in what was hidden; of whoever revealed it, where it does not say who rolled it."""
+    """Yield the rolls of a revealed thing. Without a known roller, they count for the seat that revealed the thing."""
     for countdown in event.things.countdowns:
         if countdown.id not in seen:
             yield from (Thrown(by, roll.faces, roll.physical) for roll in countdown.hidden_rolls if roll.faces)

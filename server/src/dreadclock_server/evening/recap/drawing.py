@@ -1,6 +1,6 @@
-"""Drawings as SVG. No name is ever written into one: names stand beside it, in the page.
+"""Drawings as SVG. They contain no names: names are in the page, beside a drawing.
 
-They hold no colour: their classes are those of the page's style, whose colours differ by day and by night.
+They contain no colours, only classes of the page's style, which has a light and a dark theme.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +38,7 @@ class CountdownWords:
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """Where numbers lie on a drawing: from `first` to `last` across, from 0 to `top` up."""
+    """The coordinates of a drawing: `first` to `last` horizontally, 0 to `top` vertically."""
 
     left: float
     bottom: float
@@ -57,7 +57,7 @@ class _Sheet:
 
 
 def lines(courses: Sequence[Course]) -> tuple[str, ...]:
-    """Give each clock of a panel the classes of its line: colours first, then dashes tell them apart."""
+    """Return the classes for the lines of a panel's clocks: different colours first, then dashes."""
     given, place = [], 0
     for course in courses:
         if course.clock.kind is ClockKind.SCENE:
@@ -72,7 +72,7 @@ def lines(courses: Sequence[Course]) -> tuple[str, ...]:
 
 
 def draw_clocks(panel: Panel, axis: Axis, times: Times, described: str) -> Markup:
-    """Draw the clocks of a panel over time; `described`: what is drawn, for those who do not see it."""
+    """Draw the clocks of a panel over time. `described`: the alternative text."""
     first = axis.place(min(course.moves[0][0] for course in panel.courses))
     last = axis.place(max(course.until for course in panel.courses))
     marks = axis.marks(first, last, _MARKS)
@@ -92,7 +92,7 @@ def draw_clocks(panel: Panel, axis: Axis, times: Times, described: str) -> Marku
 
 
 def _anchor(place: float, first: float, last: float) -> str:
-    """Turn what is written at either end inwards, that nothing is cut off."""
+    """Return the text anchor: labels at either end are aligned inwards, so that nothing is cut off."""
     return "start" if place == first else "end" if place == last else "middle"
 
 
@@ -105,7 +105,7 @@ def _course(sheet: _Sheet, course: Course, line: str, axis: Axis) -> Markup:
 
 
 def draw_countdown(survival: Survival, words: CountdownWords, described: str) -> Markup:
-    """Draw a countdown's pool after each roll over the band and the mean that chance has for it."""
+    """Draw a countdown's pool after each roll, with the mean and the usual range."""
     stretches, speed = survival.stretches, survival.countdown.speed
     horizon = chances.horizon(stretches[-1].pools[0], speed)
     *before, latest = [stretch.rolls for stretch in stretches]
@@ -138,7 +138,7 @@ def _stretch(sheet: _Sheet, stretch: Stretch, first: int, shown: int, speed: Spe
 
 
 def draw_tally(tally: Tally, described: str) -> Markup:
-    """Draw how often each face came, and the line that fair dice keep to on average."""
+    """Draw how often each face came, and the average of fair dice."""
     sheet = _Sheet(0, 95, 0.4, 6.6, max(tally.counts) * 1.1)
     fair = sheet.y(tally.dice / len(FACES))
     return _svg(
@@ -174,7 +174,7 @@ def _svg(described: str, height: float, *parts: Markup) -> Markup:
 
 
 def _heights(sheet: _Sheet) -> Iterator[Markup]:
-    """Draw a line for each of a few whole numbers, with the number at its left."""
+    """Draw a few horizontal lines with their numbers."""
     for number in _numbers(sheet.top, _MARKS):
         y = sheet.y(number)
         yield tag("path", class_="grid" if number else "ground", d=f"M{sheet.left:g} {y:g}H{_RIGHT}")
@@ -182,7 +182,7 @@ def _heights(sheet: _Sheet) -> Iterator[Markup]:
 
 
 def _numbers(top: float, spaces: int) -> range:
-    """Choose whole numbers from 0 on, as far apart as leaves so many spaces between them."""
+    """Return whole numbers from 0 to `top`, with about this many spaces between them."""
     apart = next(
         step * ten for ten in (10**power for power in range(20)) for step in (1, 2, 5) if step * ten * spaces >= top
     )

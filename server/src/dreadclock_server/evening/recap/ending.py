@@ -1,4 +1,4 @@
-"""How an evening ended: what is over or full at its end, and what stays with the characters for good."""
+"""The end of an evening: ended things, permanent changes of characters, and things that continue."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -15,7 +15,7 @@ _GONE: Final = (CharacterStatus.DEAD, CharacterStatus.RETIRED, CharacterStatus.L
 
 
 def ending(steps: Sequence[Step]) -> Iterator[Line]:
-    """Give the lines of which there is something to say: their names, what they tell, and how much more there is."""
+    """Return the non-empty lines: their names, their items, and the number of further items."""
     if not steps:
         return
     view, lines = steps[-1].after, {"played": _played, "over": _over, "lasting": _lasting, "running": _running}
@@ -26,7 +26,7 @@ def ending(steps: Sequence[Step]) -> Iterator[Line]:
 
 
 def _played(view: View) -> Iterator[dict[str, object]]:
-    """Name the scenes and situations that ended, and how."""
+    """Return the scenes and situations that ended, and how."""
     for scene in view.scenes.values():
         inside = (situation for situation in view.situations.values() if situation.scene_id == scene.id)
         yield from (
@@ -42,7 +42,7 @@ def _ended(situation: Any) -> bool:
 
 
 def _over(view: View) -> Iterator[dict[str, object]]:
-    """Name the clocks that stand at their end, and the countdowns that ran out."""
+    """Return the clocks at their end, and the countdowns that expired."""
     for clock in view.clocks.values():
         if clock.kind is ClockKind.FREE and clock.done:
             yield _told(clock.direction, clock)
@@ -52,7 +52,7 @@ def _over(view: View) -> Iterator[dict[str, object]]:
 
 
 def _lasting(view: View) -> Iterator[dict[str, object]]:
-    """Name what no character gets rid of again."""
+    """Return the permanent changes of characters."""
     for character in view.characters.values():
         if character.crises:
             yield _told("crises", character, crises=character.crises)
@@ -61,7 +61,7 @@ def _lasting(view: View) -> Iterator[dict[str, object]]:
 
 
 def _running(view: View) -> Iterator[dict[str, object]]:
-    """Name what the next evening goes on with."""
+    """Return the things that continue on the next evening."""
     for countdown in view.countdowns.values():
         if countdown.status in (CountdownStatus.RUNNING, CountdownStatus.STABILIZED):
             yield _told("pool", countdown, pool=countdown.pool)

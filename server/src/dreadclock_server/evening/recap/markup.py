@@ -1,4 +1,4 @@
-"""HTML and SVG. Whatever is not made here is escaped, so that nothing that people wrote is ever markup."""
+"""HTML and SVG. All other text is escaped, so that user text never becomes markup."""
 
 from collections.abc import Iterable
 from html import escape
@@ -14,14 +14,14 @@ class Markup(str):
 
 
 def joined(parts: Iterable[str]) -> Markup:
-    """Put parts one after the other."""
+    """Concatenate parts."""
     return Markup("".join(part if isinstance(part, Markup) else escape(part) for part in parts))
 
 
 def tag(name: str, /, *inside: str, **attributes: str | float | None) -> Markup:
-    """Write an element; attributes that are None are left out.
+    """Write an element. Attributes that are None are left out.
 
-    Underscores in their names stand for hyphens, but one at the end for nothing: `class_`.
+    Underscores in attribute names become hyphens; an underscore at the end is dropped (`class_`).
     """
     given = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None}
     opening = f"<{name}" + "".join(f' {key}="{escape(str(value))}"' for key, value in given.items()) + ">"
@@ -29,6 +29,6 @@ def tag(name: str, /, *inside: str, **attributes: str | float | None) -> Markup:
 
 
 def items(parts: Iterable[str], class_: str) -> Markup:
-    """Write a list; what is no item yet becomes one."""
+    """Write a list. Parts that are no `li` become items."""
     written = (part if part.startswith("<li") and isinstance(part, Markup) else tag("li", part) for part in parts)
     return tag("ul", *written, class_=class_)

@@ -1,4 +1,4 @@
-"""What an evening came to: its steps without what was taken back."""
+"""The steps of an evening without undone commands."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,9 +10,9 @@ from dreadclock.wire.events import CommandVoided
 
 
 def meant(steps: Sequence[Step]) -> Sequence[Step]:
-    """Leave out the commands that were taken back, and the taking back; what only keeps the books stays.
+    """Return the steps without undone commands and without undos. Bookkeeping events stay.
 
-    The views are folded anew. Where that cannot be, all steps are returned.
+    Folds the views again. If that fails, returns all steps.
     """
     undone = set(_undone(steps))
     if not undone:
@@ -29,7 +29,7 @@ def _place(step: Step) -> tuple[Channel, int]:
 
 
 def _undone(steps: Sequence[Step]) -> Iterator[tuple[Channel, int]]:
-    """Walk twice, however many ranges lie over one another: anybody can write an export."""
+    """Return the records of undone commands, in linear time, even if an export has many overlapping undos."""
     begins: Counter[tuple[Channel, int]] = Counter()
     for step in steps:
         channel, seq = _place(step)

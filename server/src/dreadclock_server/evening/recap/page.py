@@ -1,4 +1,4 @@
-"""The page of an evening: what was read off its export, put into words and drawings."""
+"""The page about an evening, made from its export."""
 
 import base64
 import hashlib
@@ -33,10 +33,10 @@ def page(
 ) -> str:
     """Write the recap of an export as HTML.
 
-    `zone`: of its times, this computer's unless another is named. `report`: what an audit of it found.
-    `styled`: whether its style is in it; to be added later, it is a line feed and evening.css.
-    The page loads nothing, and its own policy lets it run nothing. Raises ValueError if nobody speaks the language,
-    BrokenExport if the export speaks of what is not there.
+    `zone`: the time zone; by default this computer's. `report`: the result of an audit.
+    `styled`: whether to include the style sheet; a caller may add a line feed and evening.css later.
+    The page loads nothing, and its policy forbids scripts. Raises ValueError for an unknown language, and BrokenExport
+    if the export refers to missing things.
     """
     narrator, steps = Narrator(language), meant(tuple(export.steps()))
     words, times = words_of(language), Times(zone)
@@ -71,11 +71,11 @@ def _head(title: str, *, styled: bool) -> Markup:
 
 
 def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) -> tuple[Markup, Markup]:
-    """Say when it was, and what of it is shown."""
+    """Write the header: when the evening was, and which part of it the page shows."""
     head = export.header.heads[Channel.PUBLIC]
     said = [words("told.all" if Channel.GM in export.header.channels else "told.public")]
     turns = sum(isinstance(step.record.event, TurnEnded) for step in steps)
-    turns += turns > 0 and not isinstance(steps[-1].record.event, TurnEnded)  # the one that goes on
+    turns += turns > 0 and not isinstance(steps[-1].record.event, TurnEnded)  # the current turn
     when = [words("size", events=len(steps), turns=turns)]
     if steps:
         first, last = (step.record.at for step in (steps[0], steps[-1]))
@@ -91,7 +91,7 @@ def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) ->
 def _parts(
     steps: Sequence[Step], words: Words, times: Times, narrator: Narrator, report: Report | None
 ) -> Iterator[tuple[str, Markup]]:
-    """Make the sections by name; those of which there is nothing to say are empty."""
+    """Return the sections by name. Some may be empty."""
     those, telling = Cards(steps, words, times), Telling(steps, words, times)
     yield "ending", joined(_ended(words, *line) for line in ending(steps))
     yield "people", _people(steps, words)

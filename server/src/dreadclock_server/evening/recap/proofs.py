@@ -1,4 +1,4 @@
-"""What an audit says of the dice, in a line for each standing."""
+"""The result of the audit of the dice: a line for each standing."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from dreadclock_server.evening.recap.words import Words
 
 
 def proofs(report: Report, words: Words) -> Iterator[str]:
-    """Say how many rolls there are, and how many of them stand on what; nothing of an evening without rolls."""
+    """Return lines with the number of rolls in total and by standing; empty without rolls."""
     if report.rolls:
         yield words("proofs", rolls=len(report.rolls))
     for standing, count in report.counts.items():
@@ -20,5 +20,5 @@ def _witnessed(report: Report) -> int:
 
 
 def alarm(report: Report, words: Words) -> str:
-    """Say that an export does not hold; nothing if it does."""
+    """Return a warning if the audit failed; otherwise nothing."""
     return "" if report.sound else words("unsound", faults=len(report.faults), line=report.faults[0].line)

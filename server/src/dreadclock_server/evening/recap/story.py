@@ -22,7 +22,7 @@ _NO_STORY: Final = frozenset(
         *("check_odds_changed", "momentum_spent", "interference_spent", "venture_paid", "venture_lapsed"),
         *("cost_proposed", "cost_answered", "total_proposed", "total_adjusted", "total_withdrawn"),
         *("required_set", "secret_set", "required_revealed", "push_offered", "crisis_due"),
-        *("turn_ended", "scene_turn_ended"),  # a heading says so
+        *("turn_ended", "scene_turn_ended"),  # shown as a heading
         *("consequence_attached", "consequence_detached", "consequence_skipped", "consequences_stopped"),
     }
 )
@@ -34,7 +34,7 @@ _BEGINS: Final = frozenset({"countdown_rolled", "round_ended", "scene_opened"})
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What belongs together, in a sentence or a few, a line each; `secret`: whether only the gm was told."""
+    """Sentences that belong together, one per line. `secret`: whether only the gm saw the events."""
 
     at: int
     sentence: str
@@ -51,25 +51,25 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """What happened while one scene was the latest that was open; `scene` is None where there was none."""
+    """The events while a scene was the latest open scene. `scene` is None if none was open."""
 
     scene: str | None
     turns: tuple[Turn, ...]
 
 
 def told(step: Step, narrator: Narrator) -> Told:
-    """Tell one step."""
+    """Return the sentences of a step."""
     record = step.record
     return Told(record.at, narrator.told(record, step.after, step.before), record.channel is Channel.GM)
 
 
 def worth_telling(steps: Iterable[Step]) -> tuple[Step, ...]:
-    """Leave out what only keeps the books."""
+    """Return the steps without bookkeeping events."""
     return tuple(step for step in steps if not is_quiet(step.record.event))
 
 
 def chapters(steps: Sequence[Step], narrator: Narrator) -> tuple[Chapter, ...]:
-    """Tell an evening from its beginning; what ends a scene is the last of it."""
+    """Return the chapters of an evening. The end of a scene belongs to the scene's chapter."""
     placed = [(_scene(step), step.before.turn, step) for step in worth_telling(steps) if _carries_story(step)]
     names = {scene.id: scene.name for step in steps for scene in step.after.scenes.values()} if placed else {}
     return tuple(
@@ -85,13 +85,13 @@ def chapters(steps: Sequence[Step], narrator: Narrator) -> tuple[Chapter, ...]:
 
 
 def _carries_story(step: Step) -> bool:
-    """Tell whether a step is more than what leads to others, or than what its roll has told already."""
+    """Tell whether a step adds something that other steps do not say."""
     event = step.record.event
     if isinstance(event, CheckResolved):
         check = step.after.checks.get(event.check_id)
         return check is None or len(check.parts) > 1 or check.effort is not None
     if isinstance(event, CharacterAdded):
-        return _latest_open(step.before) is not None  # those of the beginning are among who was there
+        return _latest_open(step.before) is not None  # characters of the beginning are in the list of people
     if isinstance(event, TotalSucceeded):
         total = step.after.totals.get(event.total_id)
         return total is None or total.effort is not None
@@ -99,7 +99,7 @@ def _carries_story(step: Step) -> bool:
 
 
 def _together(steps: Iterable[Step]) -> Iterator[list[Step]]:
-    """Put together what is of one roll or of one moment; each stands where the first of it does."""
+    """Group steps of the same roll or the same moment. A group is at the place of its first step."""
     groups: list[list[Step]] = []
     of_roll: dict[tuple[Channel, Id], list[Step]] = {}
     latest: list[Step] = []
@@ -117,7 +117,7 @@ def _together(steps: Iterable[Step]) -> Iterator[list[Step]]:
 
 
 def _roll(event: Event) -> Id | None:
-    """Name the check or the total that an event is about."""
+    """Return the id of the event's check or total."""
     about: Any = event
     return getattr(about, "check_id", None) or getattr(about, "total_id", None)
 
@@ -132,7 +132,7 @@ def _goes_on(before: Step, step: Step) -> bool:
 
 
 def _told(steps: Sequence[Step], narrator: Narrator) -> Told:
-    """Tell what belongs together; the mark of what only the gm was told stands before the first sentence."""
+    """Return the sentences of a group. A mark before the first says that only the gm saw the events."""
     first, *others = steps
     begun = told(first, narrator)
     more = (narrator.sentence(step.record, step.after, step.before) for step in others)
@@ -140,7 +140,7 @@ def _told(steps: Sequence[Step], narrator: Narrator) -> Told:
 
 
 def _scene(step: Step) -> Id | None:
-    """Name the scene that a step belongs to: the one that it opens, or the latest that was open before it."""
+    """Return the scene of a step: the scene that it opens, or the latest open scene before it."""
     event = step.record.event
     return event.scene.id if isinstance(event, SceneOpened) else _latest_open(step.before)
 

@@ -1,4 +1,4 @@
-"""What a page tells line by line, each with its time: the story, and crises."""
+"""The parts of the page with a time per line: the story and crises."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,14 +12,14 @@ from dreadclock_server.evening.recap.words import Words
 
 
 class Telling:
-    """Tells an evening; times have dates where it lasted more than a day."""
+    """Writes an evening. Times include the date if it lasted more than a day."""
 
     def __init__(self, steps: Sequence[Step], words: Words, times: Times) -> None:
         self._steps, self._say, self._times = steps, words, times
         self._days = len({times.date(step.record.at) for step in (*steps[:1], *steps[-1:])}) > 1
 
     def crises(self, those: Sequence[Suffered]) -> Markup:
-        """Tell the crises; nothing if there were none."""
+        """Write the crises; empty if there are none."""
         lines = (
             self._line(crisis.at, tag("strong", crisis.character), ": ", self._say("crisis", **_fields(crisis)))
             for crisis in those
@@ -27,7 +27,7 @@ class Telling:
         return items(lines, "told") if those else Markup("")
 
     def story(self, narrator: Narrator) -> Markup:
-        """Tell the story, with headings for chapters and turns where there is more than one."""
+        """Write the story, with headings for chapters and turns if there are several."""
         chapters_told = chapters(self._steps, narrator)
         scenes = any(chapter.scene is not None for chapter in chapters_told)
         several = len({turn.number for chapter in chapters_told for turn in chapter.turns}) > 1

@@ -1,4 +1,4 @@
-"""When things happened: in the reader's time zone, and along an axis on which long pauses are short."""
+"""Times in the reader's time zone, and a time axis that shortens long pauses."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ class Times:
         self._zone = zone
 
     def moment(self, at: int) -> datetime:
-        """Return a time; one beyond the calendar is at its end."""
+        """Return a time. Times beyond the calendar become its last moment."""
         return (_EPOCH + timedelta(milliseconds=min(at, _LAST_MS))).astimezone(self._zone)
 
     def of_day(self, at: int) -> str:
@@ -44,10 +44,10 @@ class Times:
 
 
 class Axis:
-    """Where the records of an evening lie along it, in minutes; of a pause, at most a quarter of an hour is shown."""
+    """A time axis in minutes. Pauses are shortened to 15 minutes."""
 
     def __init__(self, times: Iterable[int]) -> None:
-        """`times`: of the records, in their order; one that steps back counts as no time passed."""
+        """`times`: of the records, in order. A time before the previous one counts as equal to it."""
         self._at: list[int] = []
         self._minutes: list[float] = []
         for at in times:
@@ -61,7 +61,7 @@ class Axis:
         self._minutes.append(minutes)
 
     def place(self, at: int) -> float:
-        """Return where a record of this time lies."""
+        """Return the place of a time on the axis."""
         return self._minutes[max(0, bisect_right(self._at, at) - 1)]
 
     def marks(self, first: float, last: float, count: int) -> Sequence[tuple[float, int]]:

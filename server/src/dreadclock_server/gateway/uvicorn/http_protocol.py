@@ -193,7 +193,7 @@ class HttpProtocol(H11Protocol):
         self._host = None
 
     def _turn_away(self, status: int) -> None:
-        """Answer with the status, and close after the client has sent something: the answer could get lost before."""
+        """Answer with the status. Close after the client has sent something; an earlier close could lose the answer."""
         self._is_turned_away = True
         self.config.lingering += 1
         phrase = HTTPStatus(status).phrase
