@@ -1,1 +1,1 @@
-"""Programs that need no server of their own: they are built on the SDK, the core and `evening`."""
+"""Commands that run beside a server. They use the SDK, the core and `evening`."""

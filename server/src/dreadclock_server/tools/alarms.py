@@ -1,4 +1,4 @@
-"""Alarms in a terminal: loud, but for rolls of one's own seat that another device may have made."""
+"""Alarms in a terminal. Rolls that another device of the seat may have made are shown as a warning only."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,7 +18,7 @@ _DOUBTFUL: Final = "yellow"
 
 
 def drawn_alarms(alarms: Sequence[Alarm], words: Words) -> Section:
-    """Draw the latest alarms, how many came before them, and rolls from elsewhere in one line."""
+    """Draw the latest alarms and the number of earlier ones. Rolls by other devices share a line."""
     loud = [alarm for alarm in alarms if not _is_doubtful(alarm)]
     lines = [_loud(_told(alarm, words), words) for alarm in loud[-LATEST:]]
     if len(loud) > LATEST:
@@ -30,7 +30,7 @@ def drawn_alarms(alarms: Sequence[Alarm], words: Words) -> Section:
 
 
 def told_alarms(alarms: Sequence[Alarm], shown: int, words: Words) -> list[Text]:
-    """Return lines about the alarms after the first `shown`; that this seat rolls elsewhere, too, is said once."""
+    """Return lines about the alarms after the first `shown`. Rolls by other devices are mentioned once."""
     was_doubtful = any(map(_is_doubtful, alarms[:shown]))
     lines = [_loud(_told(alarm, words), words) for alarm in alarms[shown:] if not _is_doubtful(alarm)]
     elsewhere = [alarm for alarm in alarms[shown:] if _is_doubtful(alarm)]
@@ -46,7 +46,7 @@ def _loud(text: str, words: Words) -> Text:
 
 
 def _told(alarm: Alarm, words: Words) -> str:
-    """Say what an alarm says, in a language that has words for it, or else as the alarm says it."""
+    """Return an alarm as a sentence in the language of `words`, or the alarm's own sentence."""
     if not words.has("alarm.log"):
         return alarm.sentence
     match alarm:

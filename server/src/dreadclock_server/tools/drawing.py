@@ -1,4 +1,4 @@
-"""A room as a picture in text. Everything is drawn from what one viewer sees, nothing is asked for."""
+"""A room as a picture in text, drawn from a viewer's view, without requests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,14 +21,14 @@ from dreadclock_server.tools.scenes_drawing import drawn_clocks, drawn_scenes
 from dreadclock_server.tools.words import Words
 
 LATEST: Final = 8  # events
-NEWEST: Final = 3  # of these, which stay even on the lowest terminal
+NEWEST: Final = 3  # events that are shown even on a very low terminal
 
 _APART: Final = "   "
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """All that a picture shows: a view, the seats that are connected, and whether the viewer is."""
+    """The content of a picture: a view, the connected seats, and whether the viewer is connected."""
 
     view: View
     here: Mapping[Id, int] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Seen:
 
 
 def sections(seen: Seen, pen: Pen) -> list[Section]:
-    """Draw a room: its people, scenes, clocks, countdowns, characters and rolls, and at last what happened last."""
+    """Draw a room: its people, scenes, clocks, countdowns, characters and rolls, and the latest events."""
     view, words = seen.view, pen.words
     drawn = [
         Section("", [Row((_title(seen, words),), Rank.TOP), *_people(seen, pen)]),
@@ -64,7 +64,7 @@ def _title(seen: Seen, words: Words) -> Text:
 
 
 def _people(seen: Seen, pen: Pen) -> list[Row]:
-    """Draw who sits at the table, as many in a line as there is room for."""
+    """Draw the seats, as many in a line as fit."""
     lines: list[Text] = []
     for seat in seen.view.seats.values():
         person = _person(seat, pen, here=seat.id in seen.here)
@@ -119,7 +119,7 @@ def _said_of(view: View, pen: Pen, countdown: Countdown) -> Text:
 
 
 def _bound(view: View, words: Words, countdown: Countdown) -> str:
-    """Say by which turns or rounds a countdown goes, if by any. Source: rules.md A12."""
+    """Return words for the turns or rounds to which a countdown is bound. Source: rules.md A12."""
     if countdown.bound_to is BoundTo.NOTHING:
         return ""
     thing = view.situations.get(countdown.bound_id or "") or view.scenes.get(countdown.bound_id or "")
@@ -127,7 +127,7 @@ def _bound(view: View, words: Words, countdown: Countdown) -> str:
 
 
 def _allowed(view: View, words: Words, countdown: Countdown) -> list[str]:
-    """Say whom a countdown is about, and what it allows. Source: rules.md A9, A10, A13 and A15."""
+    """Return words for a countdown's character and permissions. Source: rules.md A9, A10, A13 and A15."""
     about = view.characters.get(countdown.about or "")
     name = about.name if about else countdown.about
     return [
@@ -139,7 +139,7 @@ def _allowed(view: View, words: Words, countdown: Countdown) -> list[str]:
 
 
 def _permissions(words: Words, countdown: Countdown) -> tuple[str, str]:
-    """Say what may be done to a countdown that is not over, and what may not."""
+    """Return words for what is allowed on a running countdown."""
     return (
         words("countdown.stabilizable" if countdown.stabilizable else "countdown.not_stabilizable"),
         words("countdown.replenishable" if countdown.replenishable else "countdown.not_replenishable"),
@@ -150,7 +150,7 @@ def _permissions(words: Words, countdown: Countdown) -> tuple[str, str]:
 
 
 def _consequences(view: View, pen: Pen) -> list[Row]:
-    """Draw what may still follow by itself, a line for each consequence that the viewer knows of."""
+    """Draw a line for each consequence that the viewer sees."""
     return [
         _consequence(view, pen, consequence)
         for consequence in view.consequences.values()
@@ -184,7 +184,7 @@ def _latest(view: View, pen: Pen) -> list[Row]:
 
 
 def _told(record: Record, voided: Sequence[Record], view: View, pen: Pen) -> Text:
-    """Tell a record; what was taken back is struck through."""
+    """Return a record as a sentence. Undone records are struck through."""
     is_back = any(undo.channel is record.channel and _covers(undo.event, record.seq) for undo in voided)
     return Text("  ").append(pen.narrator.told(record, view), LOST if is_back else "")
 
@@ -194,6 +194,6 @@ def _covers(event: Event, seq: int) -> bool:
 
 
 def latest(view: View) -> list[Record]:
-    """List the latest records of all channels that a story would tell, oldest first."""
+    """Return the latest records of all channels that belong in a story, the oldest first."""
     records = in_order(record for part in view.channels.values() for record in part.recent)
     return [record for record in records if not is_quiet(record.event)]

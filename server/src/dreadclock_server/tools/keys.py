@@ -1,4 +1,4 @@
-"""Keys as they are pressed, without Enter, where the terminal tells of them."""
+"""Reads keys without Enter, if the terminal supports it."""
 
 import os
 import re
@@ -14,16 +14,16 @@ _NAMES: Final = {"\x1b[C": "right", "\x1bOC": "right", "\x1b[D": "left", "\x1bOD
 
 
 class Keys(Protocol):
-    """Where keys come from; `available`: whether this terminal reports any."""
+    """A source of keys. `available`: whether this terminal reports keys."""
 
     available: bool
 
     def within(self, seconds: float) -> list[str]:
-        """Wait until keys are pressed, at most so long, and name them: space, left, right, or their letter."""
+        """Wait up to `seconds` for keys, and return their names: space, left, right, or the letter."""
 
 
 class NoKeys:
-    """A terminal that tells of no keys."""
+    """A terminal without key support."""
 
     available = False
 
@@ -34,7 +34,7 @@ class NoKeys:
 
 
 class TerminalKeys:
-    """The keys of a terminal that hands them over one by one."""
+    """The keys of a terminal in cbreak mode."""
 
     available = True
 
@@ -42,7 +42,7 @@ class TerminalKeys:
         self._terminal = terminal
 
     def within(self, seconds: float) -> list[str]:
-        """Wait until keys are pressed, at most so long, and name them; a terminal that is gone quits."""
+        """Wait up to `seconds` for keys, and return their names. The end of the input counts as `q`."""
         ready, _, _ = select.select([self._terminal], [], [], seconds)
         if not ready:
             return []
@@ -52,11 +52,11 @@ class TerminalKeys:
 
 @contextmanager
 def keys() -> Iterator[Keys]:
-    """Let the terminal hand over keys one by one, and leave it as it was; where it cannot, there are none."""
+    """Put the terminal into cbreak mode, and restore it afterwards. Yields NoKeys if that is not possible."""
     try:
         import termios
         import tty
-    except ModuleNotFoundError:  # there are no such terminals on Windows
+    except ModuleNotFoundError:  # Windows has no termios
         yield NoKeys()
         return
     if not sys.stdin.isatty():

@@ -1,4 +1,4 @@
-"""How the sections of a picture are put together, and what is left out where a terminal is too low."""
+"""Arranges the sections of a picture, and decides what to leave out on a low terminal."""
 
 from collections.abc import Collection, Sequence
 from functools import partial
@@ -20,10 +20,10 @@ def whole(sections: Sequence[Section]) -> RenderableType:
 
 
 def fitted(sections: Sequence[Section], console: Console, words: Words) -> RenderableType:
-    """Draw what a terminal has room for, and say how many lines are left out.
+    """Draw as much as fits the terminal, with the number of omitted lines.
 
-    Empty lines go first, then what has ended, then what goes on, from the end; what waits for somebody and what
-    happened last stay.
+    Leaves out empty lines first, then ended things, then open things from the end. Things that wait for somebody and
+    the latest events stay.
     """
     everything = whole(sections)
     if _height(console, everything) <= console.height:
@@ -36,7 +36,7 @@ def fitted(sections: Sequence[Section], console: Console, words: Words) -> Rende
     fits, too_many = 1, len(places)
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
-        if _height(console, dense(places[:middle])) < console.height:  # one line says what is left out
+        if _height(console, dense(places[:middle])) < console.height:  # a line says how much is left out
             fits = middle
         else:
             too_many = middle
@@ -44,7 +44,7 @@ def fitted(sections: Sequence[Section], console: Console, words: Words) -> Rende
 
 
 def _importance(sections: Sequence[Section], place: _Place) -> tuple[int, int, int]:
-    """Rank a place: among the rows of a rank the first stay longest, but of what was told the last."""
+    """Return the priority of a row. Within a rank, earlier rows stay longer; for events, later rows."""
     number, at = place
     rank = sections[number].rows[at].rank
     return rank, number, -at if rank is Rank.TOLD else at
@@ -59,7 +59,7 @@ def _height(console: Console, drawn: RenderableType) -> int:
 
 
 def _dense(sections: Sequence[Section], words: Words, places: Collection[_Place], left_out: int = 0) -> RenderableType:
-    """Draw the rows at these places without empty lines; what is said of the others comes before what was told."""
+    """Draw the rows at these places without empty lines. The note about omitted lines comes before the events."""
     parts = _drawn(sections, places)
     if left_out:
         last_is_told = len(parts) > 1 and any(number == len(sections) - 1 for number, _ in places)

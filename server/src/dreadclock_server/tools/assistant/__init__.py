@@ -1,1 +1,1 @@
-"""An assistant at the table: what a seat may see and do, as tools. Needs the extra `mcp`."""
+"""An assistant with a seat: MCP tools for everything that the seat may see and do. Needs the extra `mcp`."""

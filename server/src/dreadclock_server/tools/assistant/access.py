@@ -1,4 +1,4 @@
-"""Which commands may be open to a seat, by the server's own table, which `access.json` is printed from."""
+"""The commands that a seat may send, from `access.json`, which is generated from the server's table."""
 
 import json
 from collections.abc import Iterator
@@ -10,16 +10,16 @@ from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.commands import Command, CommandBase
 from dreadclock.wire.things import Seat
 
-_BY_ITSELF: Final = ("open_lane",)  # the client does it when it first rolls
-_NEVER_THE_GMS: Final = ("leave_seat",)  # "anyone" but her: she stays
+_BY_ITSELF: Final = ("open_lane",)  # the client sends it by itself before its first roll
+_NEVER_THE_GMS: Final = ("leave_seat",)  # open to "anyone" except the gm
 _PLAYERS: Final = frozenset(("player", "owner", "anyone"))
 _GMS: Final = frozenset(("gm", "anyone"))
 
 
 class _Access(TypedDict):
     open_to: dict[str, list[str]]  # by command
-    called: dict[str, str]  # what those are called to whom something is open
-    own_hand: list[str]  # commands that nobody gives for another
+    called: dict[str, str]  # words for those who may send a command
+    own_hand: list[str]  # commands that nobody may send for others
 
 
 def tag(model: type[CommandBase]) -> str:
@@ -33,16 +33,16 @@ def commands() -> dict[str, type[CommandBase]]:
 
 
 def open_commands(seat: Seat) -> dict[str, type[CommandBase]]:
-    """Return the commands that may be open to a seat, in the order in which the protocol lists them.
+    """Return the commands that a seat may be allowed to send, in the order of the protocol.
 
-    What is an owner's alone is among them: the server says of whose thing a command is. A spectator only looks on.
+    Includes commands that only owners may send: the server checks the owner. A spectator may send none.
     """
     names = set(_open_names(seat)).difference(_BY_ITSELF)
     return {name: model for name, model in commands().items() if name in names}
 
 
 def allowed(name: str, seat: Seat) -> str:
-    """Say whom a command is open to as the server does; nothing where it is open to anyone, or there is none."""
+    """Return the server's words for those who may send a command; empty for anyone, or an unknown command."""
     table, integrates = _table(), seat.role is Role.INTEGRATION
     who = [seat_kind for seat_kind in table["open_to"].get(name, ()) if integrates or seat_kind not in set(Scope)]
     return " or ".join(table["called"][seat_kind] for seat_kind in who if seat_kind != "anyone")

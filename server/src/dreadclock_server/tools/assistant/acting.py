@@ -1,4 +1,4 @@
-"""The tools that act: one for each command that may be open to the seat, made from the command's model."""
+"""The tools for commands: a tool for every command that the seat may send, made from the command's model."""
 
 import asyncio
 import inspect
@@ -22,15 +22,15 @@ from dreadclock_server.tools.assistant.tools import Schema, Tool, schema_of, uns
 from dreadclock_server.tools.words import words_of
 
 ANSWER_WITHIN_S: Final = 30.0
-_UNASKED: Final = frozenset(("type", "dice"))  # the tool's name says the one, the client's ledger the other
+_UNASKED: Final = frozenset(("type", "dice"))  # set by the tool's name and by the client's dice ledger
 
 
 def _tags(*models: type[c.CommandBase]) -> frozenset[str]:
     return frozenset(map(tag, models))
 
 
-# Whatever is not among these is marked as destructive: it takes away, overwrites, ends or shows something, or may hurt
-# a character for good. So a command that comes to the protocol is, until somebody says otherwise here.
+# All other commands are marked as destructive: they remove, overwrite, end or reveal something, or may hurt a character
+# permanently. New commands count as destructive until they are listed here.
 ADDS_OR_GOES_ON: Final = _tags(
     *(c.Narrate, c.AddCharacter, c.GiveState, c.MoveTrack, c.ReturnToPlay, c.RollDice),
     *(c.StartCountdown, c.RollCountdown, c.StabilizeCountdown, c.ResumeCountdown, c.ReplenishCountdown),
@@ -40,7 +40,7 @@ ADDS_OR_GOES_ON: Final = _tags(
     *(c.ProposeCheck, c.AdjustCheck, c.HelpCheck, c.OpposeCheck, c.RollCheck, c.ProposeCost, c.AnswerCost),
     *(c.ProposeTotal, c.AdjustTotal, c.RollTotal, c.OfferPush),
 )
-# Given twice with the same arguments, these change nothing more: they set something, or end what they name.
+# Idempotent commands: they set or end something, so a second call with the same arguments changes nothing.
 SETS: Final = _tags(
     *(
         c.SetPolicy,
@@ -64,7 +64,7 @@ _FIELDS: Final = {
 
 
 def acting_tools(room: Room, seat: Seat, narrator: Narrator) -> list[Tool]:
-    """Make the tools that act for a seat."""
+    """Make the tools for a seat's commands."""
     unasked = _UNASKED if Scope.ACT_FOR in seat.scopes else _UNASKED | {"act_for"}
     tools = []
     for name, model in open_commands(seat).items():
@@ -75,7 +75,7 @@ def acting_tools(room: Room, seat: Seat, narrator: Narrator) -> list[Tool]:
 
 
 def _explained(schema: Schema) -> Schema:
-    """Say what fields are for that all commands share."""
+    """Add descriptions to the fields that all commands share."""
     properties = schema["properties"]
     for field in _FIELDS.keys() & properties.keys():
         properties[field]["description"] = _FIELDS[field]
@@ -99,7 +99,7 @@ def _hints(name: str) -> ToolAnnotations:
 async def _act(
     room: Room, narrator: Narrator, name: str, field_names: frozenset[str], arguments: Mapping[str, Any]
 ) -> str:
-    """Submit a command, and tell what came of it. Raises TimeoutError if no answer says so in time."""
+    """Submit a command, and return its events as sentences. Raises TimeoutError if no answer comes in time."""
     given = {key: value for key, value in arguments.items() if value is not None}
     unknown = sorted(given.keys() - field_names)
     if unknown:

@@ -1,6 +1,6 @@
-"""Which tools an assistant is shown: clients cap their number, and each takes room in a model's context.
+"""The choice of listed tools: clients limit their number, and every tool uses part of a model's context.
 
-Every command stays within reach: what has no tool of its own is given with `command`.
+All commands remain available: the tool `command` sends commands without their own tool.
 """
 
 import json
@@ -17,7 +17,7 @@ MOST_TOOLS: Final = 40
 MOST_BYTES: Final = 30_000  # of the definitions of all tools
 USUAL: Final = "usual"
 ALL: Final = "all"
-_USUAL: Final = (  # the most used first: as many of them are shown as there is room for
+_USUAL: Final = (  # the most used first; as many are listed as fit
     *("narrate", "roll_dice", "start_countdown", "roll_countdown", "end_turn", "start_clock", "tick_clock"),
     *("propose_check", "roll_check", "settle_failure", "propose_total", "set_required", "roll_total", "offer_push"),
     *("push_luck", "stop_pushing", "describe_crisis", "choose_effect", "end_round", "judge_total", "adjust_total"),
@@ -50,9 +50,9 @@ def group_of(command: str) -> str:
 
 
 def chosen(reading: list[Tool], acting: list[Tool], groups: tuple[str, ...], find: Find) -> list[Tool]:
-    """Return the tools that are listed: those that look, those of the groups, and `command` unless these are all.
+    """Return the tools to list: all reading tools, the tools of the groups, and `command` unless nothing is left out.
 
-    `groups`: some of GROUPS; if empty, all tools of a seat that has few, and the usual ones of another.
+    `groups`: some of GROUPS. If empty: all tools if the seat has few, otherwise the usual tools.
     """
     commanding = _commanding(acting, find)
     if not groups and _fits([*reading, *acting]):
@@ -67,7 +67,7 @@ def _fits(tools: list[Tool]) -> bool:
 
 
 def _usual(always: list[Tool], acting: list[Tool]) -> list[Tool]:
-    """Return the usual tools that there is room for beside those that are always shown."""
+    """Return the usual tools that fit beside the tools that are always listed."""
     by_name, usual = {tool.name: tool for tool in acting}, list[Tool]()
     for name in _USUAL:
         if name in by_name and _fits([*always, *usual, by_name[name]]):
@@ -76,12 +76,12 @@ def _usual(always: list[Tool], acting: list[Tool]) -> list[Tool]:
 
 
 def size_of(tools: Iterable[Tool]) -> int:
-    """Return how many bytes the definitions of tools take."""
+    """Return the size of the tools' definitions in bytes."""
     return sum(len(tool.listed.model_dump_json(by_alias=True, exclude_none=True).encode()) for tool in tools)
 
 
 def _commanding(acting: list[Tool], find: Find) -> list[Tool]:
-    """Make the tool that gives any command, and the one that describes them."""
+    """Make the tool that sends any command, and the tool that describes commands."""
 
     async def give(arguments: Mapping[str, Any]) -> str:
         return await find(str(arguments.get("type"))).run(_fields(arguments.get("fields")))
@@ -104,7 +104,7 @@ def _schema(properties: dict[str, Any]) -> Schema:
 
 
 def _fields(given: object) -> Mapping[str, Any]:
-    """Return the fields of a command. Raises Refused if they are no object."""
+    """Return the fields of a command. Raises Refused if they are not an object."""
     if given is None or isinstance(given, Mapping):
         return given or {}
     raise Refused(Code.BAD_COMMAND, problem="fields: this is no object")

@@ -1,4 +1,4 @@
-"""What a tool is: its name, what it takes, how it is marked, and what runs it."""
+"""Tools: name, arguments, hints, and the function that runs it."""
 
 import json
 import re
@@ -18,7 +18,7 @@ _NULL: Final = {"type": "null"}
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool; `run` gets its arguments unchecked, and returns what there is to say or raises."""
+    """A tool. `run` gets unchecked arguments, and returns a text or raises an error."""
 
     name: str
     description: str
@@ -28,16 +28,16 @@ class Tool:
 
     @property
     def listed(self) -> types.Tool:
-        """The tool as clients are told of it."""
+        """The tool's definition for clients."""
         return types.Tool(
             name=self.name, description=self.description, input_schema=self.schema, annotations=self.hints
         )
 
 
 def schema_of(model: type[BaseModel], *, without: frozenset[str] = frozenset()) -> Schema:
-    """Describe a model's fields as short as a schema can.
+    """Return a short schema of a model's fields.
 
-    Patterns are left out: they are written as this library reads them, and whoever checks the arguments checks them.
+    Without patterns: they use pydantic's syntax, and the arguments are validated anyway.
     """
     schema: Schema = _lean(model.model_json_schema())
     schema["properties"] = {name: field for name, field in schema["properties"].items() if name not in without}
@@ -47,7 +47,7 @@ def schema_of(model: type[BaseModel], *, without: frozenset[str] = frozenset()) 
 
 
 def _needed(part: Any, definitions: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those definitions that a part of a schema refers to, and those that these need in turn."""
+    """Return all definitions to which a part of a schema refers, directly or indirectly."""
     named = [name for name in definitions if f'"#/$defs/{name}"' in json.dumps(part)]
     needed = {name: definitions[name] for name in named}
     others = {name: definition for name, definition in definitions.items() if name not in needed}
@@ -55,14 +55,14 @@ def _needed(part: Any, definitions: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unsourced(text: str) -> str:
-    """Leave out of a docstring where in the rules it comes from, which an assistant cannot read."""
+    """Remove the source in the rules from a docstring, because assistants cannot read the rules."""
     return _SOURCE.sub("", text)
 
 
 def _lean(part: Any, *, names: bool = False) -> Any:
-    """Leave out of a schema what repeats the name of a field, and that what may be left out may also be null.
+    """Remove titles and the null of optional fields from a schema.
 
-    `names`: whether the keys are names of fields or definitions, and none of the schema's own words.
+    `names`: whether the keys are names of fields or definitions, not keywords of JSON Schema.
     """
     if isinstance(part, list):
         return [_lean(item) for item in part]

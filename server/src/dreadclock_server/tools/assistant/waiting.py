@@ -1,4 +1,4 @@
-"""What waits for a seat: each thing with the commands that answer it."""
+"""The things that wait for a seat, with the commands that answer them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _ANSWERED: Final = (CostStage.ACCEPTED, CostStage.COUNTERED)
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Something that waits, and the commands of which one answers it."""
+    """A thing that waits, and the possible commands to answer it."""
 
     commands: tuple[str, ...]
     about: str
@@ -39,7 +39,7 @@ class Waiting:
 
 
 def waiting(view: View, seat: Seat) -> list[Waiting]:
-    """List what waits for a seat; for a spectator nothing ever does."""
+    """Return what waits for a seat; empty for a spectator."""
     if view.public.closed or seat.role is Role.SPECTATOR:
         return []
     hand = _Hand(view, seat)
@@ -48,7 +48,7 @@ def waiting(view: View, seat: Seat) -> list[Waiting]:
 
 
 class _Hand:
-    """What owners do, by one who may do it for these: her own things, everybody's, or those of seats lent to her."""
+    """Actions of owners that the seat may do: for its own things, for everyone's, or for seats that were lent to it."""
 
     def __init__(self, view: View, seat: Seat) -> None:
         self._view, self._seat = view, seat
@@ -79,7 +79,7 @@ class _Hand:
                 yield Waiting(answers[total.status], _total(self._view, total))
 
     def countdowns(self) -> Iterator[Waiting]:
-        """List those that are to be rolled; those of nobody are rolled as the turn or the round ends."""
+        """Return the countdowns to roll. Those without an owner are rolled by the end of the turn or round."""
         for countdown in self._view.countdowns.values():
             due = countdown.status is CountdownStatus.RUNNING and is_waited_for(self._view, countdown)
             owner = countdown.owner
@@ -92,7 +92,7 @@ class _Hand:
         return hidden or self._is_its(character.owner if character else None)
 
     def _is_its(self, owner: Id | None, scope: Scope = Scope.ROLLS) -> bool:
-        """Tell whether what is of this owner, or of nobody, is the seat's to roll."""
+        """Tell whether the seat may roll a thing of this owner, or of nobody (None)."""
         if self._seat.role is Role.INTEGRATION:
             lender = self._view.seats.get(owner or "")
             return scope in self._seat.scopes or (lender is not None and lender.lent_to == self._seat.id)

@@ -1,1 +1,1 @@
-"""The relay: tells a table elsewhere, from one link, to any number of targets that never wait for each other."""
+"""The relay: posts the events of a room to any number of targets, which never wait for each other."""

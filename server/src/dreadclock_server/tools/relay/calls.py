@@ -1,4 +1,4 @@
-"""Calls to targets: over verified TLS, no redirect followed, no more read than is needed, given up in time."""
+"""HTTP calls to targets: with verified TLS, without redirects, with limits of size and time."""
 
 import asyncio
 import json
@@ -15,18 +15,18 @@ import httpx
 from dreadclock.wire.errors import DreadclockError
 
 MOST_BYTES = 64 * 1024  # of an answer
-BODY_WITHIN_S = 5.0  # what of an answer is not there by then is done without
-LONGEST_WAIT_S = 3600.0  # that a target may ask for
+BODY_WITHIN_S = 5.0  # after this time, the rest of an answer is ignored
+LONGEST_WAIT_S = 3600.0  # the longest delay that a target may ask for
 AGENT = "dreadclock-relay"
 
 
 class Stopped(DreadclockError):
-    """A target wants no more calls, or is not there: none is made any more. The message says why."""
+    """A target refuses all calls, or does not exist: no more calls are made. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a target answered; `status` is 0 where there was no answer, and `trouble` says why."""
+    """A target's answer. `status` is 0 if there was no answer; `trouble` then says why."""
 
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Answer:
 
     @property
     def is_success(self) -> bool:
-        """Whether the call was taken."""
+        """Whether the call succeeded."""
         return 200 <= self.status < 300
 
     @property
@@ -44,19 +44,19 @@ class Answer:
         return self.trouble or f"it answered {self.status}"
 
     def json(self) -> dict[str, Any]:
-        """Return the object in the body; an empty one if there is none."""
+        """Return the JSON object in the body; empty if there is none."""
         with suppress(ValueError, RecursionError):
             parsed = json.loads(self.body)
             return parsed if isinstance(parsed, dict) else {}
         return {}
 
     def seconds(self, name: str) -> float | None:
-        """Return the seconds that a header speaks of, None if it does not."""
+        """Return the seconds in a header; None if there are none."""
         return seconds(self.headers.get(name))
 
 
 def seconds(value: object) -> float | None:
-    """Read a number of seconds, at most an hour; None if it is none."""
+    """Read a number of seconds, at most an hour; None if it is malformed."""
     try:
         wait_s = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -66,14 +66,14 @@ def seconds(value: object) -> float | None:
 
 @dataclass(slots=True)
 class Backoff:
-    """How long to wait after failures in a row: up to twice as long each time."""
+    """Delays after failures in a row, which double up to a limit."""
 
     first_s: float = 1.0
     longest_s: float = 60.0
     failures: int = 0
 
     def next_s(self) -> float:
-        """Return how long to wait now, with some chance in it."""
+        """Return the next delay, with jitter."""
         self.failures += 1
         wait_s = min(self.longest_s, self.first_s * 2.0 ** min(self.failures - 1, 16))
         return wait_s * random.uniform(0.75, 1.0)
@@ -88,11 +88,11 @@ class Caller:
         self._http = httpx.AsyncClient(headers=headers, timeout=timeout_s, verify=_trust(), follow_redirects=False)
 
     async def send(self, method: str, address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-        """Make a call and return what came of it; raises nothing, and no trouble names the address."""
+        """Make a call and return its answer. Raises nothing. `trouble` never contains the address."""
         try:
             async with asyncio.timeout(self._timeout_s) as deadline:
                 async with self._http.stream(method, address, content=body, headers=headers) as response:
-                    deadline.reschedule(None)  # it was answered: the rest has a limit of its own
+                    deadline.reschedule(None)  # the body has its own time limit
                     return Answer(response.status_code, response.headers, await _beginning(response))
         except (TimeoutError, httpx.TimeoutException):
             return Answer(0, trouble=f"it did not answer within {self._timeout_s:g} s")
@@ -107,7 +107,7 @@ class Caller:
 
 
 async def _beginning(response: httpx.Response) -> bytes:
-    """Read what an answer begins with."""
+    """Read the beginning of a body."""
     read = bytearray()
     with suppress(TimeoutError, httpx.HTTPError):
         async with asyncio.timeout(BODY_WITHIN_S):
@@ -120,5 +120,5 @@ async def _beginning(response: httpx.Response) -> bytes:
 
 @cache
 def _trust() -> SSLContext:
-    """Load the certificates that are trusted: slow, so only once."""
+    """Load the trusted certificates, once, because this is slow."""
     return httpx.create_ssl_context()

@@ -1,4 +1,4 @@
-"""`dreadclock relay`: a table, told elsewhere."""
+"""`dreadclock relay`: posts the events of a room to other services."""
 
 import asyncio
 import json
@@ -55,22 +55,22 @@ def relay(
 
 
 def _begin_logging(secrets: Secrets) -> None:
-    """Log to stderr, without any secret; calls are not logged, as their addresses may be secrets."""
+    """Log to stderr, without secrets. Calls are not logged, because their addresses may be secrets."""
     shown = _Patient()
     shown.setFormatter(Discreet(_LAYOUT, secrets.all()))
     shown.addFilter(_is_news)
     logging.basicConfig(level=logging.INFO, handlers=[shown])
     for name in ("httpx", "httpcore", "websockets"):
-        logging.getLogger(name).setLevel(logging.WARNING)  # whatever else logs in this process
+        logging.getLogger(name).setLevel(logging.WARNING)  # libraries log only warnings
 
 
 class _Patient(logging.StreamHandler[TextIO]):
-    """Writes to stderr, and goes on where there is no room for the log itself."""
+    """Writes to stderr, and ignores errors, such as a full disk."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging calls it so
-        """Pass over it."""
+        """Ignore the error."""
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Leave out that others roll in the seat of the link, too."""
+    """Filter out alarms about rolls by other devices of the link's seat."""
     return record.name != "dreadclock.dice" or record.levelno >= logging.ERROR

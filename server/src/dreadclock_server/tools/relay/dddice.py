@@ -1,4 +1,4 @@
-"""dddice: dice that were rolled at the table, shown by its dice with the faces that they have."""
+"""dddice: shows the dice of the room with dddice's dice, with the same faces."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ _log = logging.getLogger("dreadclock.relay")
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """Dice to show; `id` is the same for the same dice, however often they are sent."""
+    """Dice to show. `id` stays the same in retries."""
 
     id: str
     faces: Faces
@@ -65,7 +65,7 @@ class Dddice:
             await self._throw(thrown, fresh_until)
 
     async def _throw(self, thrown: Thrown, fresh_until: float) -> None:
-        """Show dice, or give it up once they are no news any more."""
+        """Show dice. Give up when they are not new any more."""
         dice = [{"type": "d6", "theme": self._settings.theme, "value": face} for face in thrown.faces]
         fields = {"room": self._settings.room, "dice": dice, "label": thrown.label, "external_id": thrown.id}
         body, backoff = json.dumps(fields, ensure_ascii=False).encode(), Backoff(longest_s=10.0)
@@ -84,7 +84,7 @@ class Dddice:
 
 
 def _wait_s(answer: Answer, backoff: Backoff) -> float | None:
-    """Return how long to wait before the same call; None where it would be refused again."""
+    """Return the delay before a retry; None if a retry would be refused again."""
     if answer.status == _TOO_MANY:
         told_s = answer.seconds("Retry-After")
         return told_s if told_s is not None else backoff.next_s()

@@ -1,4 +1,4 @@
-"""Discord: one message that shows the table as it stands, and messages that tell what happens."""
+"""Discord: a message with the current state of the table (the tracker), and messages about events (the story)."""
 
 import asyncio
 import json
@@ -21,14 +21,14 @@ from dreadclock_server.tools.relay.settings import BadSettings, DiscordSettings,
 from dreadclock_server.tools.relay.tasks import together
 from dreadclock_server.tools.relay.tracker import embed, words_of
 
-WINDOW = 64  # events that are taken from the log at once
+WINDOW = 64  # how many events are read from the log at once
 MOST_CONTENT = 2000
 _PATH = re.compile(r"(/api(/v[0-9]+)?/webhooks/[0-9]+/[A-Za-z0-9_-]+)/?")
 _SNOWFLAKE = re.compile(r"[0-9]{1,20}")
-_QUIET_LINKS = 1 << 2  # a flag: no previews of what might look like a link
-MOST_SAID = 200  # characters of Discord's own words in the log
+_QUIET_LINKS = 1 << 2  # a flag: no previews of links
+MOST_SAID = 200  # characters of Discord's error message in the log
 _UNKNOWN_MESSAGE = 10008
-_UNFIT = (50006, 50035)  # an empty message, a malformed one: sent again, it would be refused again
+_UNFIT = (50006, 50035)  # codes for empty and malformed messages, for which a retry is useless
 _WHY = {
     401: ": its token is not valid",
     403: ": it may not write there",
@@ -39,7 +39,7 @@ _log = logging.getLogger("dreadclock.relay")
 
 
 def checked_address(url: str) -> str:
-    """Return the address of a webhook of Discord. Raises BadSettings, which does not show it."""
+    """Return the address of a Discord webhook. Raises BadSettings without the address."""
     parts = parts_of(url)
     path = _PATH.fullmatch(parts.path)
     secure = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname))
@@ -49,7 +49,7 @@ def checked_address(url: str) -> str:
 
 
 class Discord:
-    """Keeps a channel current by its webhook."""
+    """Writes into a channel by its webhook."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Discord:
         self._keeper, self._pace = keeper, everywhere.pace(url)
         self._words = words_of(narrator.language)
         self._caller = Caller(settings.timeout_s)
-        self._writable = asyncio.Event()  # from when there is the post that all else is written in
+        self._writable = asyncio.Event()  # set when the forum post exists
         if not self._opens_post:
             self._writable.set()
 
@@ -80,7 +80,7 @@ class Discord:
     # The tracker
 
     async def _track(self, room: Room) -> None:
-        """Show the latest picture, as often as may be."""
+        """Update the tracker as often as Discord allows."""
         shown: Any = None
         while True:
             view = room.view
@@ -89,7 +89,7 @@ class Discord:
             await room.wait_for(lambda _, before=view: room.view is not before)  # type: ignore[misc]
 
     async def _show(self, room: Room) -> Any:
-        """Show the room as it is when its turn comes; return what is shown."""
+        """Send the state of the room at the time of the call. Return what was sent."""
         sent: list[Any] = []
         message = self._keeper.kept.message
 
@@ -111,7 +111,7 @@ class Discord:
         return sent[0]
 
     async def _note(self, made: Mapping[str, Any]) -> None:
-        """Keep the id of the message that was made, and of the post that was opened with it."""
+        """Store the id of the new message, and of its forum post if there is one."""
         if not _SNOWFLAKE.fullmatch(str(made.get("id"))) or not _SNOWFLAKE.fullmatch(str(made.get("channel_id"))):
             raise Stopped("what answers at its address is not Discord: a message was made, and has no id")
         changes = {"thread": str(made["channel_id"])} if self._opens_post else {}
@@ -143,8 +143,8 @@ class Discord:
         await self._keeper.change(standing=feed.standing, past=self._keeper.kept.past + 1)
 
     async def _tell_all(self, steps: Sequence[Step]) -> None:
-        """Tell events in as few messages as they fit into."""
-        lines: dict[str, str] = {}  # by the record that each tells of
+        """Send events in as few messages as possible."""
+        lines: dict[str, str] = {}  # by the id of the record
         last = self._keeper.kept.standing
         for step in steps:
             line = "" if is_quiet(step.record.event) else self._line(step)
@@ -182,9 +182,9 @@ class Discord:
         return self._url + path + (f"?{urlencode(query)}" if query else "")
 
     def _judge(self, answer: Answer, what: str) -> None:
-        """Raise Stopped if Discord refused a message; only log it if Discord would refuse just this message again.
+        """Raise Stopped if Discord refused a message. If only this message is the problem, log it and go on.
 
-        `what`: names the content of the message.
+        `what`: the content of the message, in words.
         """
         if answer.is_success:
             return
@@ -199,16 +199,16 @@ class Discord:
 
 
 def _code(answer: Answer) -> object:
-    """Return Discord's own error code in a refusal, None if there is none."""
+    """Return Discord's error code in a refusal; None if there is none."""
     return answer.json().get("code") if 400 <= answer.status < 500 else None
 
 
 def _refusal(answer: Answer) -> str:
-    """Return a refusal in words: its status, what we know of it, and Discord's own code and message."""
+    """Describe a refusal: its status, our explanation, and Discord's code and message."""
     said = [plain(str(fields[key]))[:MOST_SAID] for key in ("code", "message") if key in (fields := answer.json())]
     return f"{answer.status}{_WHY.get(answer.status, '')}" + (f" ({': '.join(said)})" if said else "")
 
 
 def _body(fields: dict[str, Any]) -> bytes:
-    """Write a message that calls nobody, whatever stands in it."""
+    """Return the body of a message that mentions nobody, whatever its text."""
     return json.dumps({**fields, "allowed_mentions": {"parse": []}}, ensure_ascii=False).encode()

@@ -1,7 +1,7 @@
-"""A target's own reading of the room's log: from where it stands on, hashed and folded, at its own pace.
+"""Feeds: every target reads the room's log from its own position, at its own pace, and verifies the hashes.
 
-The connection says that something happened, and how the log stands; what happened is read from the log itself. So a
-target that was away, slow or dead misses nothing, and none of them fills the relay's memory.
+The connection only says that the log has grown, and its new head. A feed reads the records from the log. So a target
+that was away, slow or restarted misses nothing, and no target fills the relay's memory.
 """
 
 import asyncio
@@ -20,19 +20,19 @@ from dreadclock.wire.records import Head, Record, advance, opening_head
 from dreadclock.wire.views import View, empty_view
 from dreadclock_server.tools.relay.kept import Keeper, Standing
 
-GATHER_S = 0.05  # after news, before the log is read: what comes together is read together
-LOOK_AGAIN_S = 1.0  # where the log cannot be read, or does not hold yet what was announced
-_NOTHING = 10**15 - 1  # a number that no record comes after
+GATHER_S = 0.05  # wait before reading, so that events at the same time are read together
+LOOK_AGAIN_S = 1.0  # retry delay if the log cannot be read, or does not have the announced records yet
+_NOTHING = 10**15 - 1  # beyond every record
 _log = logging.getLogger("dreadclock.relay")
 
 
 class PastChanged(DreadclockError):
-    """The log is not the one that a target knows: its past was changed, or its end was lost."""
+    """The log differs from the log that a target has read: its past was changed, or its end was lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A record, with what is seen before and after it."""
+    """A record, with the views before and after it."""
 
     text: str  # the record's canonical text, as it was hashed
     record: Record
@@ -42,12 +42,12 @@ class Step:
 
 
 def seen(view: View, channels: Sequence[Channel]) -> View:
-    """Return as much of a view as a target may know."""
+    """Return the part of a view that a target may see."""
     return View.trusted(channels={channel: view.channels[channel] for channel in channels})
 
 
 class Feed:
-    """Reads on from `standing`; `view` is what is seen there, of these channels alone."""
+    """Reads the log from `standing` on. `view`: the view at that position, of these channels only."""
 
     def __init__(self, room: Room, channels: Sequence[Channel]) -> None:
         self._room, self._channels = room, tuple(channels)
@@ -56,18 +56,18 @@ class Feed:
         self.view = seen(room.view, self._channels)
 
     def now(self) -> Standing:
-        """Return where the log stands, as far as the connection has heard."""
+        """Return the latest position of the log that the connection has received."""
         positions = self._room.positions
         return Standing(log_id=self._room.log_id, heads={channel: positions[channel] for channel in self._channels})
 
     def jump(self) -> None:
-        """Go on from where the log stands now."""
+        """Skip to the current end of the log."""
         self.standing, self.view = self.now(), seen(self._room.view, self._channels)
 
     async def resume(
         self, keeper: Keeper, restart: Callable[["Feed", PastChanged], Awaitable[None]], *, from_beginning: bool
     ) -> None:
-        """Start from what a target keeps, and see that it keeps something; `restart` is called at another past."""
+        """Start from a stored position. If there is none, store a position. A changed past calls `restart`."""
         try:
             await self.begin(keeper.kept.standing, from_beginning=from_beginning)
         except PastChanged as changed:
@@ -76,9 +76,9 @@ class Feed:
             await keeper.change(standing=self.standing)
 
     async def begin(self, noted: Standing | None, *, from_beginning: bool = False) -> None:
-        """Start from what was noted; without it from now, or from the beginning.
+        """Start from the noted position. Without one: from now, or from the beginning.
 
-        Raises PastChanged if the log does not go through what was noted, ConnectionEnded if the room is over.
+        Raises PastChanged if the log does not contain the noted position, and ConnectionEnded if the room is closed.
         """
         self.jump()
         if noted is None and from_beginning:
@@ -90,9 +90,9 @@ class Feed:
             await self._go_to(Standing(log_id=noted.log_id, heads=goal))
 
     async def read(self, most: int) -> list[Step]:
-        """Wait until something has happened, and read up to so many records of it.
+        """Wait for new records, and read up to `most` of them.
 
-        Raises PastChanged if they do not follow, ConnectionEnded if the room is over.
+        Raises PastChanged if they do not follow from the position, and ConnectionEnded if the room is closed.
         """
         while True:
             if self.now() == self.standing:
@@ -112,7 +112,7 @@ class Feed:
         )
 
     async def _go_to(self, goal: Standing) -> None:
-        """Fold the log up to a standing, from its beginning."""
+        """Fold the log from its beginning up to a position."""
         while True:
             at, view = self._opening(), empty_view(*self._channels)
             async for step in self._read_on(at, view, goal.heads):
@@ -138,7 +138,7 @@ class Feed:
         return steps
 
     async def _read_on(self, at: Standing, view: View, goal: dict[Channel, Head]) -> AsyncGenerator[Step, None]:
-        """Go through the records after a standing and up to a goal; fewer if the log cannot be read for now."""
+        """Yield the records from a position to a goal; fewer if the log cannot be read at the moment."""
         try:
             async with self._texts(at) as texts:
                 async for text in texts:
@@ -165,18 +165,18 @@ class Feed:
             yield texts
 
     async def _pause(self) -> None:
-        """Wait a little, and then until the connection stands. Raises ConnectionEnded if it will never again."""
+        """Wait a little, and then for a connection. Raises ConnectionEnded if the connection has ended for good."""
         await asyncio.sleep(LOOK_AGAIN_S)
         await self._room.wait_for(lambda _: self._room.connected)
 
     def _look_anew(self) -> None:
-        """See what the connection sees, where that is of the same place: it may understand more by now."""
+        """Take the connection's view if it is at the same position: it may be more complete."""
         if self._room.complete and self.now() == self.standing:
             self.view = seen(self._room.view, self._channels)
 
 
 def _folded(view: View, record: Record) -> View:
-    """Return the view after a record; the same if it speaks of what this version could not understand."""
+    """Return the view after a record; unchanged if the record names a thing that this version does not understand."""
     try:
         return fold(view, record)
     except KeyError:
@@ -184,7 +184,7 @@ def _folded(view: View, record: Record) -> View:
 
 
 def _is_beyond(heads: dict[Channel, Head], others: dict[Channel, Head]) -> bool:
-    """Tell whether one standing cannot lead to the other."""
+    """Tell whether the position `heads` cannot be before `others`."""
     pairs = [(head, others[channel]) for channel, head in heads.items()]
     return any(head.seq > other.seq or (head.seq == other.seq and head != other) for head, other in pairs)
 

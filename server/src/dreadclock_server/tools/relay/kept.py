@@ -1,6 +1,6 @@
-"""What a target keeps on disk: where it stands in the room's log, and what is still to be sent.
+"""The state of a target on disk: its position in the room's log, and pending webhooks.
 
-A file for each target, replaced whole or not at all, and on the disk before anything is done that relies on it.
+Every target has a file. It is replaced atomically, and flushed to the disk before the relay relies on it.
 """
 
 import asyncio
@@ -20,22 +20,22 @@ from dreadclock_server.tools.relay.settings import BadSettings
 
 try:
     import fcntl
-except ImportError:  # no locks on this system
+except ImportError:  # Windows has no fcntl
     fcntl = None  # type: ignore[assignment]
 
-FIRST_REST_S, LONGEST_REST_S = 1.0, 30.0  # between tries to write where nothing can be written
+FIRST_REST_S, LONGEST_REST_S = 1.0, 30.0  # pauses between tries if the file cannot be written
 _log = logging.getLogger("dreadclock.relay")
 
 
 class Standing(Model):
-    """Where a log stands, as far as a target knows it."""
+    """A position in a log."""
 
     log_id: str
     heads: dict[Channel, Head]
 
 
 class Pending(Model):
-    """A webhook that is still to be delivered."""
+    """A webhook to deliver."""
 
     id: str
     body: str
@@ -44,21 +44,21 @@ class Pending(Model):
 
 
 class Kept(Model):
-    """All that a target keeps."""
+    """The stored state of a target."""
 
     v: Literal[1] = 1
     room: RoomId
-    whom: str = ""  # stands for the address; another address is another receiver
+    whom: str = ""  # a hash of the address, to detect another receiver
     standing: Standing | None = None
-    past: int = Field(default=1, ge=1)  # counts the pasts of the room: it grows when the log is not the known one
-    stopped: str | None = None  # why nothing is sent any more
+    past: int = Field(default=1, ge=1)  # raised when the past of the log has changed
+    stopped: str | None = None  # why the target was stopped
     pending: tuple[Pending, ...] = ()
     message: Id | None = None  # of Discord: the tracker
     thread: Id | None = None  # of Discord: the post in a forum
 
 
 class Keeper:
-    """Keeps one target's file; `kept` is what it says, or will say as soon as it can be written."""
+    """Keeps the file of a target. `kept`: its content, perhaps not written yet."""
 
     def __init__(self, name: str, path: Path, room: RoomId) -> None:
         self.kept = Kept(room=room)
@@ -66,7 +66,7 @@ class Keeper:
         self._turn = asyncio.Lock()
 
     def load(self) -> None:
-        """Read the file, if it is there. Raises BadSettings if it cannot be read, or tells of another room."""
+        """Read the file, if it exists. Raises BadSettings if it cannot be read, or belongs to another room."""
         how = "it says what was sent: mend it, or move it away to begin anew"
         try:
             self.kept = Kept.model_validate_json(read_regular(self._path).decode())
@@ -78,7 +78,7 @@ class Keeper:
             raise BadSettings(f"{self._path} is of another room; {how}")
 
     async def change(self, **changes: Any) -> None:
-        """Keep something else, and return once it is on the disk, however long that takes."""
+        """Change the state, and wait until it is on the disk."""
         async with self._turn:
             self.kept = self.kept.model_copy(update=changes)
             await self._save(self.kept.model_dump_json(exclude_none=True))
@@ -101,7 +101,7 @@ class Keeper:
 
 
 async def _to_the_end(writing: Coroutine[Any, Any, None]) -> None:
-    """Wait for something under way in a thread, also where the waiting is cancelled: it would land later else."""
+    """Wait for a write in a thread, even if the caller is cancelled. Otherwise it could finish after a later write."""
     task = asyncio.create_task(writing)
     try:
         await asyncio.shield(task)
@@ -111,13 +111,13 @@ async def _to_the_end(writing: Coroutine[Any, Any, None]) -> None:
 
 
 def write_durably(path: Path, text: str) -> None:
-    """Replace a file, whole or not at all, and return once that would survive the machine. Raises OSError."""
+    """Replace a file atomically. Returns when the change would survive a power cut. Raises OSError."""
     private_folder(path.parent)
     put(drafted(path, text), path)
 
 
 def drafted(path: Path, text: str) -> Path:
-    """Write a text beside a path and onto the disk; return where it is. Raises OSError, and leaves nothing behind."""
+    """Write a text to a temporary file beside `path`, flush it, and return its path. Cleans up on OSError."""
     number, draft = draft_of(path)
     try:
         with open(number, "w", encoding="utf-8") as file:
@@ -131,7 +131,7 @@ def drafted(path: Path, text: str) -> Path:
 
 
 def put(draft: Path, path: Path) -> None:
-    """Let a draft take its place. Raises OSError."""
+    """Rename a temporary file to `path`. Raises OSError."""
     os.replace(draft, path)
     if os.name == "posix":
         folder = os.open(path.parent, os.O_RDONLY)
@@ -142,7 +142,7 @@ def put(draft: Path, path: Path) -> None:
 
 
 def occupy(folder: Path) -> int:
-    """Make a folder this process's alone until it ends, and clear away drafts. Raises BadSettings."""
+    """Lock a folder until this process ends, and delete old temporary files. Raises BadSettings."""
     try:
         private_folder(folder)
         number = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)

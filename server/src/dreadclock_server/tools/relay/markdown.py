@@ -1,4 +1,4 @@
-"""Text for Discord: nothing in it formats, links, or calls anybody, and its length is what Discord counts."""
+"""Text for Discord: escapes formatting, links and mentions, and counts length as Discord does."""
 
 import re
 
@@ -7,21 +7,21 @@ from dreadclock.wire.plain import plain, reclosed
 ELLIPSIS = "…"
 _MEANT = re.compile(r"([\\*_~`|<>#\[\]()@:+-]|(?<=[0-9])\.)")
 _CALL = re.compile(r"(?<=@)")
-_APART = "\u200b"  # shows nothing: what follows an @ is no name any more
+_APART = "\u200b"  # invisible; after an @ it prevents a mention
 
 
 def escaped(text: str) -> str:
-    """Return a text that Discord shows as it stands."""
+    """Return a text that Discord shows literally."""
     return _CALL.sub(_APART, _MEANT.sub(r"\\\1", plain(text)))
 
 
 def length(text: str) -> int:
-    """Count a text's characters as JavaScript does: no count of Discord's is higher."""
+    """Count UTF-16 code units, as JavaScript does. Discord never counts more."""
     return len(text.encode("utf-16-le")) // 2
 
 
 def escaped_within(text: str, most: int) -> str:
-    """Return an escaped text of so many characters, cut where it is longer."""
+    """Return an escaped text of at most `most` characters. Longer texts are cut."""
     whole = escaped(text)
     if length(whole) <= most:
         return whole

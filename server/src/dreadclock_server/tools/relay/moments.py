@@ -1,4 +1,4 @@
-"""Targets that show the moment: what happens now, and never what happened while they were away."""
+"""Events for targets that show only the present, and skip everything that happened while they were away."""
 
 import asyncio
 import logging
@@ -13,15 +13,15 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.views import View
 from dreadclock_server.tools.relay.feed import seen
 
-FRESH_S = 30.0  # afterwards a moment is over
-MOST = 256  # moments that wait; of more the oldest are over, too
+FRESH_S = 30.0  # older events are dropped
+MOST = 256  # queue limit; beyond it, the oldest events are dropped
 
 Shown = TypeVar("Shown")
 _log = logging.getLogger("dreadclock.relay")
 
 
 class Moments(Generic[Shown]):
-    """What happens in a room, as far as a target may know of it and makes something of it."""
+    """A queue of the recent events that a target may see and can use."""
 
     def __init__(self, room: Room, channels: Sequence[Channel], make: Callable[[Record, View, View], Shown | None]):
         self._room, self._channels, self._make = room, channels, make
@@ -30,7 +30,7 @@ class Moments(Generic[Shown]):
         self._time = asyncio.get_running_loop().time
 
     async def listen(self) -> None:
-        """Take in what happens until the room is over: raises ConnectionEnded then."""
+        """Fill the queue until the room is closed. Raises ConnectionEnded then."""
         records, before = self._room.records(), self._seen()
         async for record in records:
             after = self._seen()
@@ -47,7 +47,7 @@ class Moments(Generic[Shown]):
             self._news.set()
 
     async def next(self) -> tuple[float, Shown]:
-        """Wait for a moment that is not over; return it, and how long it stays fresh by the loop's time."""
+        """Wait for a fresh event. Return it, and the loop time until which it is fresh."""
         while True:
             while self._waiting:
                 began, shown = self._waiting.popleft()
@@ -57,5 +57,5 @@ class Moments(Generic[Shown]):
             await self._news.wait()
 
     def has_more(self) -> bool:
-        """Tell whether other moments wait."""
+        """Tell whether other events wait."""
         return bool(self._waiting)

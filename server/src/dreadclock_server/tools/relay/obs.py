@@ -1,4 +1,4 @@
-"""OBS: scenes are switched to and text sources filled as things happen, over obs-websocket 5."""
+"""OBS: switches scenes and fills text sources on events, over obs-websocket 5."""
 
 import asyncio
 import base64
@@ -29,18 +29,18 @@ RPC_VERSION = 1
 _NOT_LET_IN = 4009
 _MOST_BYTES = 1024 * 1024  # of a message
 _log = logging.getLogger("dreadclock.relay")
-# Kept from DEBUG, where whole messages are logged.
+# Above DEBUG, because websockets logs whole messages at DEBUG.
 _websocket_log = logging.getLogger("dreadclock.relay.websocket")
 _websocket_log.setLevel(logging.WARNING)
 
 
 class Unfit(Exception):
-    """What answers does not speak obs-websocket 5; the message says what it did."""
+    """The other side does not speak obs-websocket 5. The message says what it sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request to OBS; of two for the same `thing` the later one counts."""
+    """A request to OBS. It replaces an earlier request for the same `thing`."""
 
     thing: str
     type: str
@@ -48,7 +48,7 @@ class Asked:
 
 
 def proof_of(password: str, salt: str, challenge: str) -> str:
-    """Return what shows that somebody knows the password."""
+    """Return the authentication string for a password."""
     return _digest(_digest(password + salt) + challenge)
 
 
@@ -57,7 +57,7 @@ def _digest(text: str) -> str:
 
 
 class Obs:
-    """Drives one OBS."""
+    """Controls an OBS."""
 
     def __init__(self, name: str, settings: ObsSettings, password: str | None, narrator: Narrator) -> None:
         self._name, self._settings, self._password, self._narrator = name, settings, password, narrator
@@ -70,7 +70,7 @@ class Obs:
         await together(moments.listen(), self._drive(moments))
 
     def _asked(self, record: Record, after: View, before: View) -> tuple[Asked, ...] | None:
-        """Return what the cues for an event ask of OBS."""
+        """Return the requests of the cues for an event."""
         asked: list[Asked] = []
         for cue in self._settings.when:
             if record.event.type not in cue.events:
@@ -84,7 +84,7 @@ class Obs:
         return tuple(asked) or None
 
     async def _drive(self, moments: Moments[tuple[Asked, ...]]) -> None:
-        """Ask for what is to be done, over a connection that is made when it is needed and made again when lost."""
+        """Send requests, over a connection that is opened on demand, and reopened when it is lost."""
         backoff, waiting = Backoff(longest_s=10.0), dict[str, tuple[float, Asked]]()
         while True:
             if not waiting:
@@ -102,7 +102,7 @@ class Obs:
                 self._forget(waiting)
 
     async def _gather(self, moments: Moments[tuple[Asked, ...]], waiting: dict[str, tuple[float, Asked]]) -> None:
-        """Wait for something to do; of what comes together, the last of each thing."""
+        """Wait for requests. Of several for the same thing, the last counts."""
         while True:
             fresh_until, asked = await moments.next()
             waiting.update({request.thing: (fresh_until, request) for request in asked})
@@ -120,7 +120,7 @@ class Obs:
             del waiting[thing]
 
     async def _ask(self, socket: ClientConnection, asked: Asked) -> None:
-        """Ask for one thing, and say so if OBS does not do it."""
+        """Send a request. Log a warning if OBS refuses it."""
         number = str(next(self._numbers))
         await _send(socket, REQUEST, {"requestType": asked.type, "requestId": number, "requestData": asked.data})
         async with asyncio.timeout(self._settings.timeout_s):
@@ -137,7 +137,7 @@ class Obs:
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[ClientConnection]:
-        """Be known to OBS. Raises Stopped if it does not let this relay in."""
+        """Connect and authenticate. Raises Stopped if OBS refuses the relay."""
         timeout_s = self._settings.timeout_s
         async with open_websocket(
             self._settings.url,
@@ -179,7 +179,7 @@ async def _send(socket: ClientConnection, op: int, data: dict[str, Any]) -> None
 
 
 async def _received(socket: ClientConnection) -> tuple[int, dict[str, Any]]:
-    """Receive a message: what it is, and its data. Raises Unfit if it is none of obs-websocket."""
+    """Receive a message: its op code and its data. Raises Unfit if it is malformed."""
     try:
         message = json.loads(await socket.recv())
     except (ValueError, RecursionError):

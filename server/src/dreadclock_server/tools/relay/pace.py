@@ -1,4 +1,4 @@
-"""How often Discord is called: no more than it allows, and as much less as it says.
+"""Rate limiting of calls to Discord.
 
 A webhook may be called 5 times in 2 s, and 30 messages a minute reach a channel by webhooks. One call every 2.1 s, from
 the end of the one before, keeps within both whatever the network does.
@@ -17,19 +17,19 @@ Time = Callable[[], float]
 
 
 class Everywhere:
-    """What holds for all calls from here to Discord, whatever the webhook."""
+    """Limits for all calls from this process to Discord, for any webhook."""
 
     def __init__(self) -> None:
         self.free_at = 0.0  # by the loop's time
         self._paces: dict[str, Pace] = {}
 
     def pace(self, address: str) -> "Pace":
-        """Return the pace of a webhook: one for all targets that write by it."""
+        """Return the Pace of a webhook. Targets with the same webhook share it."""
         return self._paces.setdefault(address, Pace(self))
 
 
 class Pace:
-    """Lets one call after the other be made to a webhook, each when it may be."""
+    """Sends calls to a webhook one after the other, within the rate limits."""
 
     def __init__(self, everywhere: Everywhere) -> None:
         self._everywhere = everywhere
@@ -40,11 +40,10 @@ class Pace:
     async def call(
         self, name: str, caller: Caller, request: Callable[[], tuple[str, str, bytes]], headers: dict[str, str]
     ) -> Answer:
-        """Make a call, again and again until it is neither put off nor lost.
+        """Make a call. Retry until it is neither rate limited nor lost.
 
-        Between two tries other calls by the same webhook may be made: a story that Discord does not take for now does
-        not hold up the tracker. `request`: asked at the last moment for method, address and body, so that what is sent
-        is what holds then.
+        Other calls by the same webhook may run between the tries, so that a rejected story does not delay the tracker.
+        `request`: returns method, address and body; called before each try, so that the content is current.
         """
         backoff = Backoff()
         while True:
@@ -66,18 +65,18 @@ class Pace:
         wait_s = max(self._free_at, self._everywhere.free_at) - self._time()
         if wait_s > 0:
             await asyncio.sleep(wait_s)
-            await self._until_free()  # another webhook may have been told meanwhile that nobody may call
+            await self._until_free()  # another webhook may have received a global rate limit meanwhile
 
     def _hold(self, wait_s: float) -> None:
         self._free_at = max(self._free_at, self._time() + wait_s)
 
     def _heed(self, answer: Answer) -> None:
-        """Wait where the answer says that nothing is left."""
+        """Note a wait if the answer says that the rate limit is used up."""
         if answer.headers.get("X-RateLimit-Remaining") == "0":
             self._hold(answer.seconds("X-RateLimit-Reset-After") or 0.0)
 
     def _put_off(self, name: str, answer: Answer, backoff: Backoff) -> None:
-        """Wait as long as a refusal says, here or everywhere; where it says nothing, longer each time."""
+        """Note the wait that a refusal asks for, for this webhook or all. Without a time: back off exponentially."""
         told_s = seconds(answer.json().get("retry_after")) or answer.seconds("Retry-After")
         wait_s = told_s if told_s is not None else backoff.next_s()
         _log.warning("%s: Discord asks to be called later; the next try is in %.0f s", name, max(wait_s, SPACING_S))

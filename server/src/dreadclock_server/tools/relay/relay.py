@@ -1,4 +1,4 @@
-"""Relaying: one connection to the room, and a worker for each target that none of the others waits for."""
+"""The relay: a connection to the room, and an independent worker for each target."""
 
 import asyncio
 import logging
@@ -34,13 +34,13 @@ from dreadclock_server.tools.relay.settings import (
 from dreadclock_server.tools.relay.webhook import Webhook, key_of
 
 CLIENT = "dreadclock relay"
-FAREWELL_S = 30.0  # after the room's end, for what is still to be sent
-TWICE_S = 60.0  # after that a second connection of the seat is no remnant of one that this relay lost
+FAREWELL_S = 30.0  # after the end of the room, time to send the rest
+TWICE_S = 60.0  # a second connection of the seat that lasts longer is no remnant of our lost connection
 _log = logging.getLogger("dreadclock.relay")
 
 
 def state_folder(settings: RelaySettings, folder: Path, link: Link) -> Path:
-    """Return where it is kept what was sent of a room. Raises BadSettings if there is no such place."""
+    """Return the folder for the state of a room's targets. Raises BadSettings if there is no such place."""
     home = folder / settings.state if settings.state is not None else state_directory()
     if home is None:
         raise BadSettings("there is no place to keep what was sent: name a folder as `state`")
@@ -48,7 +48,7 @@ def state_folder(settings: RelaySettings, folder: Path, link: Link) -> Path:
 
 
 class Relay:
-    """Tells one room to all targets of its settings."""
+    """Relays a room to all targets in the settings."""
 
     def __init__(self, settings: RelaySettings, secrets: Secrets, state: Path, again: Iterable[str] = ()) -> None:
         self._settings, self._secrets, self._state = settings, secrets, state
@@ -60,7 +60,7 @@ class Relay:
         self._lock: int | None = None
 
     async def run(self) -> None:
-        """Tell until the room is over: raises ConnectionEnded then. Returns once every target has stopped."""
+        """Relay until the room is closed, which raises ConnectionEnded. Returns if all targets have stopped."""
         self._lock = occupy(self._state)
         for name in self._settings.targets:
             keeper = self._keepers[name] = Keeper(name, self._state / f"{name}.json", self._secrets.link.room)
@@ -77,13 +77,13 @@ class Relay:
                 await asyncio.sleep(wait_s)
 
     def close(self) -> None:
-        """Let another relay keep what it sends in the same folder."""
+        """Unlock the state folder."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
     async def _recognize(self, name: str, keeper: Keeper) -> None:
-        """Begin anew at an address that is another one than before, and with a target that is to be tried again."""
+        """Reset the state of a target if its address changed, or if a stopped target is to be tried again."""
         target = self._settings.targets[name]
         address = self._secrets.of[name][0] if isinstance(target, DiscordSettings | WebhookSettings) else ""
         whom = sha256(f"{target.kind} {address}".encode()).hexdigest()[:32]
@@ -119,7 +119,7 @@ class Relay:
                 raise BadSettings(f"targets.{name}: this link does not see the channel gm")
 
     async def _work(self, name: str, room: Room) -> None:
-        """Serve one target until it stops or the room is over; what goes wrong there is its own."""
+        """Serve a target until it stops or the room is closed. Its errors do not affect other targets."""
         keeper, backoff = self._keepers[name], Backoff(longest_s=300.0)
         if keeper.kept.stopped is not None:
             message = "%s: it stays stopped: %s; `dreadclock relay --again %s` tries it again"
@@ -155,12 +155,12 @@ class Relay:
 
 
 async def _end_of(room: Room) -> None:
-    """Wait until the room is over: raises ConnectionEnded."""
+    """Wait until the room is closed. Raises ConnectionEnded."""
     await room.wait_for(lambda _: False)
 
 
 async def _warn_of_twice(room: Room) -> None:
-    """Log an error each time the relay's seat has been connected more than once for a while, until the room is over."""
+    """Log an error whenever the relay's seat has several connections for a while: another relay may be running."""
 
     def is_twice(_: View) -> bool:
         return room.here.get(room.seat, 0) > 1

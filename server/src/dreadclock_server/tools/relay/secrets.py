@@ -1,4 +1,4 @@
-"""The secrets of a relay: fetched from where its settings say that they are, and kept out of all that is logged."""
+"""The secrets of a relay: read from the places in its settings, and kept out of the log."""
 
 import logging
 from collections.abc import Iterable
@@ -26,20 +26,20 @@ from dreadclock_server.tools.relay.webhook import key_of
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """The secrets of a relay: of the link, and of each target by its name, as its settings list them."""
+    """The secrets of a relay: the link, and the secrets of each target by name."""
 
     link: Link
     of: dict[str, tuple[str, ...]] = field(repr=False)
 
     def all(self) -> set[str]:
-        """Return every secret, to be kept out of what is logged."""
+        """Return all secrets, to keep them out of the log."""
         urls = {value for values in self.of.values() for value in values}
         paths = {urlsplit(url).path for url in urls if url.startswith("http")}
         return {self.link.token, *urls, *(path for path in paths if len(path) > 1)}
 
 
 def fetched(settings: RelaySettings, folder: Path) -> Secrets:
-    """Fetch all secrets, and check them. Raises BadSettings, which names the target and shows none of them."""
+    """Read and check all secrets. Raises BadSettings, which names the target and shows no secret."""
     try:
         link = parse_link(read_secret(settings.link, folder))
     except ValueError as error:
@@ -79,7 +79,7 @@ def _receiver(url: str, *, allow_http: bool) -> str:
 
 
 def open_secrets(settings: RelaySettings, folder: Path) -> list[str]:
-    """List the files of secrets that others on this machine may read."""
+    """Return the secret files that other users of this machine may read."""
     places = [settings.link]
     for target in settings.targets.values():
         named = (getattr(target, field, None) for field in ("url", "key", "password"))
@@ -88,14 +88,14 @@ def open_secrets(settings: RelaySettings, folder: Path) -> list[str]:
 
 
 class Discreet(logging.Formatter):
-    """Writes lines in which no secret stands, whatever was logged."""
+    """A log formatter that removes all secrets."""
 
     def __init__(self, layout: str, secrets: Iterable[str]) -> None:
         super().__init__(layout)
         self._secrets = sorted(secrets, key=len, reverse=True)
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write a line, or several where an error is told of."""
+        """Format a record: a line, or several for an exception."""
         line = super().format(record)
         for secret in self._secrets:
             line = line.replace(secret, "***")

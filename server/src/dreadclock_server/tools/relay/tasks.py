@@ -1,4 +1,4 @@
-"""Several things that a target does at once, each without an end of its own."""
+"""Runs several endless tasks of a target together."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -6,7 +6,7 @@ from typing import Any
 
 
 async def together(*parts: Coroutine[Any, Any, None]) -> None:
-    """Do all of them until one raises, and raise that once the others have stopped."""
+    """Run all tasks until a task raises. Stop the others, then raise its error."""
     tasks = [asyncio.create_task(part) for part in parts]
     try:
         await asyncio.gather(*tasks)

@@ -1,4 +1,4 @@
-"""The tracker: a table as it stands, as one embed of Discord: scenes, clocks, countdowns, and what waits."""
+"""The tracker: the current state of the table as a Discord embed: scenes, clocks, countdowns, and what waits."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -36,7 +36,7 @@ words_of = partial(words.words_of, package=__package__, name="relay")
 
 
 def embed(view: View, words: Words, narrator: Narrator) -> dict[str, Any]:
-    """Draw what is seen, in as many characters as an embed may have."""
+    """Draw a view, within the size limit of an embed."""
     picture = _Picture(view, words, narrator)
     footer = _joined(words("turn", turn=view.turn), words("closed") if view.public.closed else "")
     return {
@@ -47,7 +47,7 @@ def embed(view: View, words: Words, narrator: Narrator) -> dict[str, Any]:
 
 
 def fitted(lines: list[str], words: Words) -> str:
-    """Join lines; where they are too long together, the last ones are left out and counted."""
+    """Join lines. If they are too long, leave out the last lines, and write how many."""
     for kept in range(len(lines), 0, -1):
         more = [words("more", number=len(lines) - kept)] if kept < len(lines) else []
         text = "\n".join([*lines[:kept], *more])
@@ -57,7 +57,7 @@ def fitted(lines: list[str], words: Words) -> str:
 
 
 class _Picture:
-    """Draws one view, a line for each thing."""
+    """Draws a view, with a line for each thing."""
 
     def __init__(self, view: View, words: Words, narrator: Narrator) -> None:
         self._view, self._words, self._narrator = view, words, narrator
@@ -123,7 +123,7 @@ class _Picture:
         )
 
     def _next(self, countdown: Countdown) -> str:
-        """Say what comes next as dice leave."""
+        """Return the next stage of a countdown, or its ending."""
         ahead = [stage for stage in countdown.stages if stage.at < countdown.pool]
         if ahead:
             stage = max(ahead, key=lambda stage: stage.at)

@@ -1,7 +1,7 @@
-"""Standard Webhooks 1.0.0: each event once, signed, in order, and tried again until it is taken.
+"""Standard Webhooks 1.0.0: signed events, in order, with retries.
 
-What is to be sent is on the disk before it is sent, and taken off there after it was taken: whatever is killed when,
-a receiver gets each event at least once, and duplicates under the id of the first.
+An event is written to the disk before it is sent, and deleted after the receiver has accepted it. So even if the relay
+is killed, the receiver gets every event at least once. Duplicates have the same id.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ from dreadclock_server.tools.relay.feed import Feed, PastChanged, Step
 from dreadclock_server.tools.relay.kept import Keeper, Pending
 from dreadclock_server.tools.relay.settings import BadSettings, WebhookSettings
 
-WINDOW = 32  # events that are taken from the log at once
+WINDOW = 32  # how many events are read from the log at once
 MOST_BYTES = 20_000  # of a body
-MOST_TOLD = 1000  # characters of the sentence, where the rest has no room
+MOST_TOLD = 1000  # characters of the sentence, if the whole event is too large
 SHORTEST_KEY, LONGEST_KEY = 24, 64  # bytes
 _LEAST_JITTER, _MOST_JITTER = 0.9, 1.1
 _GONE = 410
@@ -34,10 +34,10 @@ _log = logging.getLogger("dreadclock.relay")
 
 
 def key_of(secret: str) -> bytes:
-    """Read a secret. Raises BadSettings, which does not show it."""
+    """Decode a secret. Raises BadSettings without the secret."""
     try:
         key = base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
-    except ValueError:  # also that a text is not ASCII
+    except ValueError:  # includes non-ASCII texts
         key = b""
     if not secret.startswith(_PREFIX) or not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
         raise BadSettings(f"a webhook's secret is {_PREFIX} and base64 of {SHORTEST_KEY} to {LONGEST_KEY} bytes")
@@ -45,7 +45,7 @@ def key_of(secret: str) -> bytes:
 
 
 def signed(keys: Sequence[bytes], webhook_id: str, timestamp: int, body: str) -> dict[str, str]:
-    """Return the headers of one try."""
+    """Return the headers of a delivery."""
     content = f"{webhook_id}.{timestamp}.{body}".encode()
     macs = (base64.b64encode(hmac.digest(key, content, hashlib.sha256)).decode() for key in keys)
     return {
@@ -57,7 +57,7 @@ def signed(keys: Sequence[bytes], webhook_id: str, timestamp: int, body: str) ->
 
 
 class Webhook:
-    """Sends the room's events to one receiver."""
+    """Sends the room's events to a receiver."""
 
     def __init__(
         self, name: str, settings: WebhookSettings, url: str, keys: Sequence[bytes], narrator: Narrator, keeper: Keeper
@@ -81,14 +81,14 @@ class Webhook:
             await self._caller.close()
 
     async def _take(self, steps: Sequence[Step]) -> None:
-        """Put events on the disk, to be sent."""
+        """Write events to the disk as pending."""
         wanted, kept = self._settings.events, self._keeper.kept
         mine = [step for step in steps if wanted is None or step.record.event.type in wanted]
         pending = [Pending(id=_id(kept.room, step.record, kept.past), body=self._body(step)) for step in mine]
         await self._keeper.change(pending=tuple(pending), standing=steps[-1].standing)
 
     async def _restart(self, feed: Feed, changed: PastChanged) -> None:
-        """Tell the receiver that the past was changed, and go on from now."""
+        """Send the receiver an event about the changed past, and continue from now."""
         message = "the room's past was changed; what happens from now on is sent"
         _log.error("%s: %s (%s)", self._name, message, changed)
         feed.jump()
@@ -111,8 +111,8 @@ class Webhook:
         return body
 
     async def _deliver(self, first: Pending) -> None:
-        """Try the first of what is pending once, when it is due."""
-        longest_s = max(*self._settings.retries_s, LONGEST_WAIT_S) * _MOST_JITTER  # should the wall clock go back
+        """Try to deliver the first pending event once, when it is due."""
+        longest_s = max(*self._settings.retries_s, LONGEST_WAIT_S) * _MOST_JITTER  # in case the wall clock was set back
         await asyncio.sleep(min(longest_s, max(0.0, first.due_ms / 1000 - time.time())))
         headers = signed(self._keys, first.id, int(time.time()), first.body)
         answer = await self._caller.send("POST", self._url, first.body.encode(), headers)
@@ -127,7 +127,7 @@ class Webhook:
         await self._keeper.change(pending=self._keeper.kept.pending[1:])
 
     async def _put_off(self, first: Pending, answer: Answer) -> None:
-        """Plan the next try. Raises Stopped if that was the last one."""
+        """Schedule the next try. Raises Stopped after the last try."""
         if first.tries >= len(self._settings.retries_s):
             again = first.model_copy(update={"tries": 0, "due_ms": 0})
             await self._keeper.change(pending=(again, *self._keeper.kept.pending[1:]))
@@ -141,7 +141,7 @@ class Webhook:
 
 
 def _id(room: RoomId, record: Record, past: int) -> str:
-    """Name an event: the same for ever, and another one after the past was changed."""
+    """Return the id of an event: always the same, unless the past was changed."""
     return f"{room}_{record.channel}_{record.seq}" + (f"_{past}" if past > 1 else "")
 
 
