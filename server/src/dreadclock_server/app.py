@@ -1,4 +1,4 @@
-"""The server put together: a store, live rooms, and the gateway around them."""
+"""Connects the parts of the server: the store, live rooms, and the gateway."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,15 +32,15 @@ from dreadclock_server.settings import Settings
 from dreadclock_server.store.base import Store
 
 _log = structlog.get_logger()
-_LAST_WORDS_S = 2.0  # for what is under way with the store
-MOST_IMPORTS = 4  # at a time: what is imported is held in memory
-MOST_RECAPS = 8  # at a time, of which one is made and the others wait
-LONG_POLLS = Caps(in_all=256, per_address=8)  # whose answers may take their time; others are answered at once
+_LAST_WORDS_S = 2.0  # how long a shutdown waits for calls to the store
+MOST_IMPORTS = 4  # at a time, because imports are held in memory
+MOST_RECAPS = 8  # at a time; one is made, the others wait
+LONG_POLLS = Caps(in_all=256, per_address=8)  # calls that may wait; beyond the caps, they are answered at once
 
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """A server put together: `asgi` is what an ASGI server runs."""
+    """The parts of a server. `asgi`: the ASGI application."""
 
     asgi: ASGIApp
     rooms: Rooms
@@ -53,7 +53,7 @@ class Application:
 
 
 def create_app(store: Store, settings: Settings, links_key: str | None = None) -> Application:
-    """Put a server together around a store; `links_key`: makes links for gms where there is no operator's key."""
+    """Make a server for a store. `links_key`: the secret for making gm's links if there is no operator's key."""
     rooms = Rooms(store, settings.max_room_mib and settings.max_room_mib * 1024 * 1024)
     hubs = Hubs(rooms)
     health, connection_limiter = Health(store), ConnectionLimiter(settings.caps)
@@ -76,8 +76,8 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
         "operator_key": settings.operator_key,  # None: anyone who reaches the server may open rooms
         "metrics_key": settings.metrics_key,  # another key that opens the metrics
         "links_key": settings.operator_key or links_key,
-        "public_url": settings.public_url,  # how links begin, if not as the request came
-        "names": settings.further_names,  # that the server is reached by from elsewhere
+        "public_url": settings.public_url,  # the beginning of links; None: as in the request
+        "names": settings.further_names,  # host names for other devices
         "is_everywhere": settings.is_everywhere,  # whether it listens at all addresses of its machine
         "lapsed_knocks": lapsed_knocks,
         "long_polls": ConnectionLimiter(LONG_POLLS),
@@ -90,7 +90,7 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
 
 
 def _asgi(settings: Settings, parts: dict[str, Any]) -> ASGIApp:
-    """Return all routes, within the middleware that the settings ask for."""
+    """Return the ASGI application: all routes, inside the middleware."""
     files = pages.all_files()
     joining, connection_limiter = parts["joining"], parts["connection_limiter"]
     all_routes = [
@@ -100,7 +100,7 @@ def _asgi(settings: Settings, parts: dict[str, Any]) -> ASGIApp:
     ]
     lifespan = partial(_lifespan, *(parts[name] for name in ("rooms", "hubs", "health", "shows")))
     starlette = Starlette(routes=all_routes, lifespan=lifespan, exception_handlers={404: pages.not_found(files)})
-    starlette.router.redirect_slashes = False  # it would lead to an absolute address made from the Host header
+    starlette.router.redirect_slashes = False  # a redirect would use an absolute address from the Host header
     serve = partial(
         socket.serve_connection,
         joining=joining,
@@ -117,19 +117,19 @@ def _asgi(settings: Settings, parts: dict[str, Any]) -> ASGIApp:
 
 @asynccontextmanager
 async def _lifespan(rooms: Rooms, hubs: Hubs, health: Health, shows: Shows, app: Starlette) -> AsyncIterator[None]:
-    """Run what works in the background while the server serves."""
+    """Run the background tasks of the server."""
     try:
         await rooms.start()
         hubs.start()
         shows.start()
         await health.start()
-    except Exception:  # of which the ASGI server would log all that it says
+    except Exception:  # the ASGI server would log the exception's text
         _log.exception("bug", where="start")
         raise
     yield
     await shows.aclose()
     await health.aclose()
-    with suppress(TimeoutError):  # with a store that is gone there may be no end
+    with suppress(TimeoutError):  # without a store this could take for ever
         async with asyncio.timeout(_LAST_WORDS_S):
             await hubs.aclose()
             await rooms.aclose()

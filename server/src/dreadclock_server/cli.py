@@ -51,12 +51,12 @@ def serve(
     except (CannotServe, EmbeddedFailed, StoreSilent) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
-    except (BadSetting, StoreUnfit) as error:  # which no later try heals
+    except (BadSetting, StoreUnfit) as error:  # a restart cannot help
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
         pass
-    except Exception:  # told as the journal tells it, since what it says may be a secret
+    except Exception:  # logged with redaction, because its text may contain a secret
         structlog.get_logger().exception("bug", where="serve")
         raise typer.Exit(1) from None
 
@@ -99,13 +99,13 @@ async def _say_ready(app: Application, settings: Settings, open_browser: bool) -
 
 
 async def _links(app: Application, settings: Settings, open_browser: bool) -> list[str]:
-    """Return the lines about the first room, which is opened if there is none; `open_browser`: on its gm's page."""
+    """Return the lines about the first room. Opens the room if there is none. `open_browser`: also open its page."""
     try:
         room = await first_room(app, settings)
-    except (StoreError, Refused, OSError) as error:  # a full disk: rooms that are there can be read all the same
+    except (StoreError, Refused, OSError) as error:  # such as a full disk: existing rooms can still be read
         return [f"There is no first room, since it could not be opened and kept: {error}"]
     links = room.links(settings.url)
-    if open_browser:  # in a thread: a browser for terminals returns only at its end
+    if open_browser:  # in a thread, because a terminal browser blocks until it ends
         threading.Thread(target=webbrowser.open, args=(links[Role.GM],), daemon=True).start()
     name = _own_name()
     return [
@@ -119,5 +119,5 @@ async def _links(app: Application, settings: Settings, open_browser: bool) -> li
 
 
 def _own_name() -> str:
-    """Return what to type for this program."""
+    """Return the name of this program on the command line."""
     return "dreadclock" if shutil.which("dreadclock") else sys.argv[0]

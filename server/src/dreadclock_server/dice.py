@@ -25,7 +25,7 @@ def keys_of(secret: bytes, lane: bytes) -> Chain:
 
 
 class Slot(Draws):
-    """One roll of a lane."""
+    """A slot of a lane."""
 
     def __init__(self, key: bytes, n: int, token: bytes = ZERO, witness: bytes = ZERO) -> None:
         super().__init__(key, token, witness)
@@ -33,7 +33,7 @@ class Slot(Draws):
 
 
 class Ledger:
-    """The lanes of one room.
+    """The lanes of a room.
 
     `published`: a lane that the room's log published. If its key does not follow from `secret`, the secret is not the
     room's, and all keys are refused (`dice_lost`). This is checked when the first key is asked for, so that reading a
@@ -86,7 +86,7 @@ def _bytes(text: Value32 | None) -> bytes:
 
 
 class LostLedger:
-    """What is left of the dice when a room's secret is missing: a refusal."""
+    """The ledger of a room whose secret is lost: it refuses every roll."""
 
     def key(self, label: str, anchor: Value32 | None) -> str:
         """Refuse."""

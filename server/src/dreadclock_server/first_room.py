@@ -1,4 +1,4 @@
-"""The first room of a server, and its links, which the next start prints again."""
+"""The first room of a server, and its links, which every start prints."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class FirstRoom:
-    """A room and the tokens that open its seats; `news`: what has become of it since the last start, in a line."""
+    """A room and the tokens of its seats. `news`: a line about changes since the last start."""
 
     room_id: RoomId
     tokens: dict[str, str]  # by role
@@ -45,10 +45,10 @@ _FILE = TypeAdapter(FirstRoom)
 
 
 async def first_room(app: Application, settings: Settings) -> FirstRoom:
-    """Return the room that was opened at an earlier start, or open one and keep its tokens in the data directory.
+    """Return the room of an earlier start, or open a room and store its tokens in the data directory.
 
-    Tokens that were revoked meanwhile are left out. A file that is damaged, or whose room is closed, gone or out of
-    its gm's reach, is moved aside and never overwritten. Raises OSError if the file is there and cannot be read.
+    Leaves out revoked tokens. If the file is damaged, or its room is closed, gone or has no valid gm's token, the file
+    is renamed, never overwritten. Raises OSError if the file exists and cannot be read.
     """
     path = settings.data_folder / links_name(settings.store)
     keep_private(path)
@@ -71,22 +71,22 @@ async def first_room(app: Application, settings: Settings) -> FirstRoom:
 
 
 def links_name(store: str | None) -> str:
-    """Return the file that keeps the links: a store of one's own has its rooms, and so its file."""
+    """Return the name of the file with the links. Every external store has its own file."""
     return "links.json" if store is None else f"links-{hashlib.sha256(store.encode()).hexdigest()[:12]}.json"
 
 
 def _read(path: Path) -> FirstRoom | None:
-    """Return what the file says, None if there is none. Raises ValueError if it is damaged, OSError if unreadable."""
+    """Read the file; None if there is none. Raises ValueError if it is damaged, OSError if unreadable."""
     try:
         return _FILE.validate_json(read_regular(path))
     except FileNotFoundError:
-        if path.is_symlink():  # to a volume that is not mounted, perhaps
+        if path.is_symlink():  # perhaps to a volume that is not mounted
             raise
         return None
 
 
 def _put_aside(path: Path, tag: str) -> Path:
-    """Rename a file to a name that no other file has, and return that."""
+    """Rename a file to an unused name, and return the name."""
     tags = chain([tag], (f"{tag[:20]}-{number}" for number in count(2)))
     aside = next(new for name in tags if not (new := path.with_suffix(f".{name}.json")).exists())
     path.rename(aside)
@@ -94,7 +94,7 @@ def _put_aside(path: Path, tag: str) -> Path:
 
 
 async def _still_opening(app: Application, room: FirstRoom) -> tuple[dict[str, str], bool]:
-    """Return the tokens that still open the room, and whether it is closed."""
+    """Return the tokens that are still valid, and whether the room is closed."""
     valid, closed = {}, False
     for role, token in room.tokens.items():
         try:

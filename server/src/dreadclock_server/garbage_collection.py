@@ -1,17 +1,17 @@
-"""Python's garbage collector, so set that nobody waits long for it.
+"""Configures Python's garbage collector to avoid long pauses.
 
-Memory is given back by reference counts alone: who ends (a connection, a request, a room that is put away) cuts the
-reference cycles it is in. The collector is for the few cycles that are made and dropped within moments, such as those
-of an error and its traceback, and looks at the youngest objects only, and at each of them once: what it takes for that
-is 0.3 to 1 us an object, a roll leaves some 16 that stay (its record, its outcome, how to take it back), and to look at
-them twice or thrice, as Python's own generations do, took a tenth of a roll. A live room with its gm's connection is
-some 190 objects, so that a look at everything takes 150 ms with 800 rooms, and longer than clients wait with 10,000. So
-all is looked at only while that is little, or while nobody is there who would notice. Hence a cycle that gets old
-before it is dropped may stay for as long as the server is busy: `dreadclock_unreleased` counts those that should have
-gone.
+Reference counts free nearly all memory: connections, requests and evicted rooms break their reference cycles at their
+end. The collector is only for cycles that live for a moment, such as an error and its traceback. So it traverses only
+young objects, each of them once.
 
-Freezing (gc.freeze) what is old, instead of not looking at it, would take the same pauses away, and could never give
-back what was frozen by mistake.
+- Traversal costs 0.3 to 1 us per object. A roll leaves some 16 objects (its record, its outcome, its undo entry).
+  Python's generations traverse them two or three times, which took a tenth of a roll's time.
+- A live room with its gm's connection has some 190 objects. A full collection takes 150 ms with 800 rooms. With 10,000
+  rooms, it takes longer than clients wait. So full collections run only while there are few objects, or no connections.
+- A cycle that survives its youth may therefore stay while the server is busy. `dreadclock_unreleased` counts ended
+  objects that should be gone.
+
+`gc.freeze` for old objects would avoid the same pauses, but could never free an object that was frozen by mistake.
 """
 
 import asyncio
@@ -24,8 +24,8 @@ from typing import Literal
 
 from prometheus_client import Histogram
 
-# Objects, looked at in about 3 ms. By bursts.py (100 rooms, 7 rounds of processes) a roll takes 0.95 of the CPU
-# that it takes with 2,500, as more objects have gone by themselves when the collector looks; p99 rises by 4 %.
+# Objects; traversing them takes about 3 ms. Compared with 2,500 objects, a roll needs 5 % less CPU, because more
+# objects are freed before a collection; p99 rises by 4 % (bench/bursts.py, 100 rooms, 7 rounds of processes).
 YOUNG = 10_000
 NEVER = 1 << 30
 LOOK_AT_ALL_EVERY_S = 60.0
@@ -34,7 +34,7 @@ _Phase = Literal["start", "stop"]
 
 
 def configure() -> None:
-    """Leave out what was imported, which stays, and let Python collect only young objects, each once."""
+    """Exclude imported objects, which stay, and make Python collect only young objects, each once."""
     gc.freeze()
     gc.set_threshold(YOUNG, NEVER, NEVER)
 
@@ -46,7 +46,7 @@ async def collecting(
     every_s: float = LOOK_AT_ALL_EVERY_S,
     few_blocks: int = FEW_BLOCKS,
 ) -> AsyncIterator[None]:
-    """Collect everything now and then within the block, if it is little or `is_empty`; note all `pauses`, in s."""
+    """Run full collections now and then, if there are few objects or `is_empty()`. Notes all `pauses`, in s."""
     with _timed(pauses):
         looking = asyncio.create_task(_look_at_all(is_empty, every_s, few_blocks), name="garbage")
         try:

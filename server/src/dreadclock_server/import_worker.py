@@ -1,6 +1,6 @@
-"""Check an export in a process of its own, so that no export holds up the server; gateway/rest/imports.py starts it.
+"""Checks an export in a separate process, so that it does not block the server. gateway/rest/imports.py starts it.
 
-The export comes in by stdin. What a room would go on from it leaves by stdout, as a `Findings` in JSON.
+The export comes in by stdin. The result leaves by stdout, as `Findings` in JSON.
 """
 
 from pydantic import Field
@@ -20,11 +20,11 @@ from dreadclock_server.dice import Ledger
 from dreadclock_server.evening.verify import verify
 from dreadclock_server.worker import run
 
-MOST_FOUND_BYTES = 1 << 20  # the server reads it while its rooms wait; a full table's view has a fifth of that
+MOST_FOUND_BYTES = 1 << 20  # the server parses it on its event loop; the view of a full table has a fifth of this
 
 
 class Findings(Model):
-    """The problem of an export; or the view that it ends with, the place of its channels there, and remarks."""
+    """The problem of an export; or its last view, the heads of its channels, and remarks."""
 
     problem: str | None = None
     view: View | None = None
@@ -33,7 +33,7 @@ class Findings(Model):
 
 
 def examined(data: bytes) -> Findings:
-    """Check an export, and that a room could go on from it."""
+    """Check an export, and whether a room can continue it."""
     report = verify(data)
     if not report.sound:
         return Findings(problem=f"the export does not hold at {report.faults[0]}")
@@ -53,14 +53,14 @@ def _origins(header: Header) -> dict[Channel, Origin]:
 
 
 def _rehearse(command: Continue) -> None:
-    """Raise Refused if no room can go on from this."""
+    """Raise Refused if no room can continue this state."""
     room_id, gm = room_id_of(bytes(16)), Actor(GM_SEAT, Role.GM)
     opening, dice = empty_room(room_id, "0" * 32), Ledger(room_id, bytes(32))
     decide(opening, command, by=gm, dice=dice, now_ms=0, fresh=lambda: "rehearsal")
 
 
 def answer(data: bytes) -> bytes:
-    """Return what is found in an export, as JSON of at most MOST_FOUND_BYTES."""
+    """Return the Findings of an export, as JSON of at most MOST_FOUND_BYTES."""
     try:
         text = _written(examined(data))
     except Refused as refused:

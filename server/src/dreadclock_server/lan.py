@@ -1,4 +1,4 @@
-"""`serve --lan`: let other devices of the network in; and the keys that a server keeps in its data folder."""
+"""`serve --lan`: access for other devices in the network; and the keys in the data folder."""
 
 import secrets
 import socket
@@ -20,9 +20,10 @@ _EVERYWHERE = "0.0.0.0"
 
 
 def with_lan(settings: Settings) -> Settings:
-    """Return the settings with `lan` carried out: listen on all addresses, and have an operator's key.
+    """Apply `lan` to the settings: listen on all addresses, with an operator's key.
 
-    A key that is set wins over the kept one. Raises OSError if the key cannot be kept, BadSetting if it is damaged.
+    A key in the settings wins over the key in the data folder. Raises OSError if the key cannot be stored, BadSetting
+    if it is damaged.
     """
     if not settings.lan:
         return settings
@@ -32,9 +33,9 @@ def with_lan(settings: Settings) -> Settings:
 
 
 def links_key(settings: Settings) -> str | None:
-    """Return the secret that makes links for gms where there is no operator's key, from the data folder.
+    """Return the secret for making gm's links from the data folder, for a server without an operator's key.
 
-    None where there is a key, and where the folder cannot be used: the log says so.
+    None if there is an operator's key, or if the folder cannot be used, which is logged.
     """
     if settings.operator_key is not None:
         return None
@@ -46,11 +47,11 @@ def links_key(settings: Settings) -> str | None:
 
 
 def _kept_key(path: Path) -> str:
-    """Return the key in this file, and make one if there is no file."""
+    """Return the key in this file. Makes a key if there is no file."""
     keep_private(path)
     try:
         if not path.exists():
-            with suppress(FileExistsError):  # another process starts at the same time
+            with suppress(FileExistsError):  # another process has started at the same time
                 write_private(path, secrets.token_urlsafe(24) + "\n", only_new=True)
         key = read_regular(path).decode("ascii").strip()
     except ValueError:
@@ -61,7 +62,7 @@ def _kept_key(path: Path) -> str:
 
 
 def lan_lines(settings: Settings, room_id: RoomId, *, with_qr: bool) -> list[str]:
-    """Return the lines that say where other devices find a room; `with_qr`: with its address as a QR code, too."""
+    """Return lines with the address of a room for other devices. `with_qr`: also as a QR code."""
     addresses = own_addresses(socket.AF_INET)
     name = next(iter(settings.further_names), addresses[0] if addresses else None)
     if name is None:

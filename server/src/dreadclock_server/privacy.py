@@ -1,4 +1,4 @@
-"""What a server keeps on this machine: for its user alone, and a warning at its start where it is not."""
+"""Private files of the server, and warnings at the start if others have access to them."""
 
 import os
 import stat
@@ -11,14 +11,14 @@ from dreadclock.client.trust.device import replace_private
 
 _OTHERS_WRITE = 0o022  # the group, or everybody
 _OTHERS = 0o077
-_INIT = 1  # the process that a container begins with: whom it runs as is its image's business
+_INIT = 1  # the first process of a container: its image decides the user
 _log = structlog.get_logger()
 
 
 def warn_of_others(data_dir: Path) -> None:
-    """Log a warning if somebody else can write to the data folder, and one if this process is root.
+    """Log a warning if others can write to the data folder, and another if this process is root.
 
-    Neither keeps a server from starting: volumes of containers come with modes and owners that it cannot choose.
+    The server starts anyway, because it cannot choose the modes and owners of container volumes.
     """
     if sys.platform == "win32":
         return
@@ -27,7 +27,7 @@ def warn_of_others(data_dir: Path) -> None:
     try:
         status = data_dir.stat()
     except OSError:
-        return  # it will be made, for its owner alone, or be complained of
+        return  # it will be created private, or the start fails
     do = f"chmod 700 {data_dir}, and see that it belongs to the user who runs this"
     if status.st_mode & _OTHERS_WRITE or status.st_uid not in (os.geteuid(), 0):
         mode = f"{stat.S_IMODE(status.st_mode):04o}"
@@ -37,7 +37,7 @@ def warn_of_others(data_dir: Path) -> None:
 
 
 def keep_private(path: Path) -> None:
-    """Take a file with secrets in it from everyone but its owner, and log a warning if others could read it so far."""
+    """Make a file with secrets private, and log a warning if others could read it until now."""
     if sys.platform == "win32" or path.is_symlink() or not path.exists():
         return
     mode = stat.S_IMODE(path.stat().st_mode)
@@ -52,10 +52,10 @@ def keep_private(path: Path) -> None:
 
 
 def write_private(path: Path, text: str, *, only_new: bool = False) -> None:
-    """Replace a file that only its owner may read, whole or not at all, and return once it is on the disk.
+    """Replace a private file atomically, and return when it is on the disk.
 
-    Makes the folder if there is none. Raises OSError, and leaves the file as it was then; FileExistsError if there is a
-    file and `only_new`.
+    Makes the folder if necessary. Raises OSError, and then leaves the file as it was. With `only_new`, raises
+    FileExistsError if the file exists.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     replace_private(path, text, sync=True, only_new=only_new)

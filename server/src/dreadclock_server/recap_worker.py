@@ -1,6 +1,6 @@
-"""Write the recap of a room in a process of its own; gateway/rest/recap_calls.py starts it.
+"""Writes the recap of a room in a separate process. gateway/rest/recap_calls.py starts it.
 
-By stdin come a line that says what is wanted, and a room's records, a line each; the page leaves by stdout.
+Stdin has a line with a `Wanted`, then a room's records, one per line. The page leaves by stdout.
 """
 
 from datetime import UTC, tzinfo
@@ -16,14 +16,14 @@ from dreadclock_server.worker import run
 
 
 class Wanted(Model):
-    """What page is wanted, of which log."""
+    """The options of the page, and the header of the log."""
 
     room: RoomId
     log_id: LogId
     channels: tuple[Channel, ...]
     language: Language = "en"
     zone: Zone = "UTC"
-    style: Literal["none"] | None = None  # for a page that has it already, and may not take any other
+    style: Literal["none"] | None = None  # for a page that already has the style, and may load no other
 
 
 def written(data: bytes) -> bytes:
@@ -36,7 +36,7 @@ def written(data: bytes) -> bytes:
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return a time zone by its name; UTC, as the page then says, where this machine does not know it."""
+    """Return a time zone by name. If this machine does not know it: UTC, which the page then shows."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

@@ -1,4 +1,4 @@
-"""Running a server until it is told to stop."""
+"""Runs a server until a signal stops it."""
 
 import asyncio
 import errno
@@ -38,10 +38,10 @@ if sys.platform != "win32":
 
 MIB = 1024 * 1024
 BACKLOG = 2048
-SILENT_MS = 20_000  # that sent bytes go untaken: then the kernel ends the connection, however few they are
-MOST_NOT_SENT = 1 << 16  # bytes that the kernel takes and cannot send yet; by default 4 MiB, which nobody would see
+SILENT_MS = 20_000  # the kernel ends a connection if sent bytes are not acknowledged for this long
+MOST_NOT_SENT = 1 << 16  # bytes in the kernel's send buffer; the default of 4 MiB would hide slow readers
 CHECK_STORE_EVERY_S = 5.0
-OTHER_FILES = 64  # beside those of connections: the store's, the log's
+OTHER_FILES = 64  # open files beside connections, such as the store's and the log's
 _ANOTHER_SERVER = (
     "Perhaps a server runs there already: then use that one, or stop it. To run another one beside it, give it a port "
     f"and a data folder of its own: {start_command('--port 7718 --data second-data')}"
@@ -50,13 +50,13 @@ _log = structlog.get_logger()
 
 
 class CannotServe(Exception):
-    """The server cannot run as asked; the text says why in a sentence."""
+    """The server cannot run with these settings. The text says why in a sentence."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
     """Bind the server's address before anything else is started. Raises CannotServe."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named, since asyncio lets small frames go out at once (TCP_NODELAY) only where it sees the protocol.
+    # The protocol is given, because asyncio sets TCP_NODELAY only for a socket with protocol TCP.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if sys.platform != "win32":
@@ -77,7 +77,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
 
 @asynccontextmanager
 async def open_store(settings: Settings) -> AsyncIterator[ValkeyStore]:
-    """Open the store that the settings name, starting the embedded Valkey if they name none."""
+    """Open the store of the settings. Starts the embedded Valkey if there is none."""
     if settings.store is None:
         async with Embedded(
             settings.data_folder,
@@ -112,7 +112,7 @@ def build_validators() -> None:
 
 
 def run(work: Coroutine[None, None, None]) -> None:
-    """Run to the end, on uvloop where there is one."""
+    """Run a coroutine to its end, on uvloop if that is installed."""
     build_validators()
     garbage_collection.configure()
     factory = None
@@ -123,9 +123,9 @@ def run(work: Coroutine[None, None, None]) -> None:
 
 
 async def serve(settings: Settings, on_ready: Callable[[Application], Awaitable[None]]) -> None:
-    """Serve until a signal says stop; `on_ready` is awaited once the server answers.
+    """Serve until a signal. `on_ready`: awaited when the server answers.
 
-    Raises BadSetting, CannotServe, EmbeddedFailed or StoreUnfit if it cannot run as asked.
+    Raises BadSetting, CannotServe, EmbeddedFailed or StoreUnfit if it cannot run with these settings.
     """
     _check_who_can_reach(settings)
     listener = listening_socket(settings.host, settings.port)
@@ -151,7 +151,7 @@ async def _tell_ready(app: Application, settings: Settings, on_ready: Callable[[
 
 
 def _where(settings: Settings) -> dict[str, str | int]:
-    """Return where a server is found, and where its rooms are; the address of another's store may hold a password."""
+    """Return the server's address and the place of its rooms. Hides the password in a store's address."""
     data = {"data": str(settings.data_folder.absolute())} if settings.store is None else {}
     return {"host": settings.host, "port": settings.port, **data}
 
@@ -171,7 +171,7 @@ def _check_who_can_reach(settings: Settings) -> None:
 
 
 async def _end_if_unfit(store: ValkeyStore, server: GracefulServer) -> None:
-    """End the server if its store begins to promise less than clients are told. Raises StoreUnfit."""
+    """Check the store's durability regularly. Stop the server if it no longer keeps the promise. Raises StoreUnfit."""
     while True:
         await asyncio.sleep(CHECK_STORE_EVERY_S)
         try:
@@ -184,7 +184,7 @@ async def _end_if_unfit(store: ValkeyStore, server: GracefulServer) -> None:
 
 
 def config_for(app: ASGIApp, settings: Settings) -> ServerConfig:
-    """Return what uvicorn runs an application with."""
+    """Return uvicorn's configuration for an application."""
     return ServerConfig(
         app,
         within_files(settings.caps),
@@ -198,7 +198,7 @@ def config_for(app: ASGIApp, settings: Settings) -> ServerConfig:
 
 
 def within_files(caps: Caps) -> Caps:
-    """Take as many files as that many connections need, or fewer connections where the system gives fewer."""
+    """Raise the limit of open files for these caps. If the system allows fewer, return lower caps."""
     if sys.platform == "win32":
         return caps
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

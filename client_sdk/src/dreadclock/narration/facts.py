@@ -265,7 +265,7 @@ def _backwards(_: Facts, effect: Any) -> bool:
 
 
 UNDONE: Final = {"race": "situation", "round": "situation", "state": "character", "track": "character"}
-"""Of which kind of thing a command is told, where the type of its first event does not begin so."""
+"""The kind of an undone command's thing, by the first word of its event type, if the two differ."""
 
 FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
     "leader": _leader,

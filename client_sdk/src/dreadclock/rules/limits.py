@@ -1,10 +1,10 @@
-"""The caps that hold for every room. Source: rules.md E2. JavaScript is told them by scripts/generate_js_limits.py."""
+"""The caps of every room. Source: rules.md E2. scripts/generate_js_limits.py writes them for JavaScript."""
 
 from collections.abc import Mapping
 from typing import Final
 
 EDITION: Final = 2
-"""The edition of the rules that is played: what rooms of earlier editions told stays as it was told."""
+"""The current edition of the rules. Records of earlier editions stay as they are."""
 
 MAX_POOL: Final = 60
 """Dice in a starting pool or score, in a check, and in a countdown after a replenish (A7)."""
@@ -47,7 +47,7 @@ would keep every table waiting."""
 MAX_LANES: Final = 256
 """Dice lanes that one seat opens, in all."""
 
-# What a room may hold at once. Of what only the gm knows as many again, so that no cap tells of secrets.
+# Caps of things in a room. Hidden things count separately, with the same caps, so that a cap does not reveal them.
 
 MAX_SEATS: Final = 256
 MAX_SCENES: Final = 16
@@ -85,7 +85,7 @@ REOPEN_MS: Final = 30 * 24 * 60 * 60 * 1000
 MAX_CHOSEN_IDS: Final = 4096
 """Ids that commands chose, in a channel; beyond it the server makes the ids."""
 
-# What no channel of a room comes to, however it was played: a log or an import that goes beyond is not read on.
+# Maximums that no room can reach by any commands. A log or an import with more is rejected.
 
 MOST_HELD: Final[Mapping[str, int]] = {
     "seats": MAX_SEATS,
@@ -96,7 +96,7 @@ MOST_HELD: Final[Mapping[str, int]] = {
     "lanes": 4_096,
     "consequences": MAX_CONSEQUENCES,
 }
-"""Things of each family, be they over or not."""
+"""Things of each family, ended things included."""
 
 MAX_PARTS_OF_CHECK: Final = 64
 """Characters in one check."""
@@ -104,24 +104,24 @@ MAX_PARTS_OF_CHECK: Final = 64
 MAX_WAITING_ON_SHEET: Final = 64
 """Bonuses, and again choices, that wait for a character."""
 
-# What a view remembers of what is over. All folds must agree in it, those of old versions too.
+# How many ended things a view keeps. All folds must agree on these numbers, including those of old versions.
 
 RECENT: Final = 20
-"""Records, the latest ones."""
+"""The latest records."""
 
 COUNTDOWNS_KEPT: Final = 32
 ROLLS_KEPT: Final = 32
 CHECKS_KEPT: Final = 32
 TOTALS_KEPT: Final = 32
 CLOCKS_KEPT: Final = 32
-"""Things that ended. Of rolls, sealed ones and others by themselves; of clocks, only free-standing ones."""
+"""Ended things. Sealed rolls and other rolls count separately. Only free-standing clocks count."""
 
 CHARACTERS_KEPT: Final = 64
 """Characters that are dead or retired."""
 
 SCENES_KEPT: Final = 8
 SITUATIONS_KEPT: Final = 32
-"""Scenes that ended, and situations that did in scenes that are still kept."""
+"""Ended scenes, and ended situations in scenes that are kept."""
 
 LANES_KEPT: Final = 8
-"""Lanes of a seat that have tokens; the oldest is closed for a ninth."""
+"""A seat's open lanes with tokens. Another lane closes the oldest."""

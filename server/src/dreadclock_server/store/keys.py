@@ -19,7 +19,7 @@ HERE = "here"  # hash: node to JSON text
 KNOCKS = "knocks"  # hash: knock to the time of its expiry (ms), a space, and JSON text
 RECAPS = "recaps"  # hash: hash of a recap's secret to JSON text
 IN_PLAY = (
-    "in-play"  # hash of ms: due, for, ends: when a demo room goes, later by "for" while somebody is there, up to ends
+    "in-play"  # hash of ms: due (deletion time), for (extension while somebody is connected), ends (latest deletion)
 )
 INDEX = "index"  # a stream for each channel: see index_of
 # No key has an expiry: expiring is a write, which a full disk cannot take.
@@ -62,7 +62,7 @@ def room_of(channel_name: str) -> str:
     return channel_name[channel_name.index("{") + 1 : channel_name.index("}")]
 
 
-# Beside the rooms, under a hash tag that no room has.
+# Data of all demo rooms, under a hash tag that no room has.
 NO_ROOM = "in-play"
 TABLES_IN_PLAY = key(NO_ROOM, "due")  # hash: room to the time (ms) of its next check; '' to that of the last check
 DEMO_ROOMS = key(NO_ROOM, "rooms")  # hash: room to its reservation (see reserve_demo.lua)

@@ -1,4 +1,4 @@
-"""What every part of a picture is drawn with: characters, rows, remarks."""
+"""Helpers for text pictures: characters, rows, remarks."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from dreadclock.wire.plain import isolated, plain, reclosed
 from dreadclock.wire.views import View
 from dreadclock_server.tools.words import Words, words_of
 
-ENDED: Final = 3  # scenes, countdowns, clocks and rolls that are over
-LABEL: Final = 28  # columns at least, so that bars and pools stand in line
+ENDED: Final = 3  # how many ended scenes, countdowns, clocks and rolls are shown
+LABEL: Final = 28  # minimum columns of a label, so that bars and pools are aligned
 OVER: Final = "dim"
 LOST: Final = "dim strike"
 
-_WIDE: Final = 100  # columns, from which there is room for long labels and bars
+_WIDE: Final = 100  # from this many columns on, there is space for long labels and bars
 _LONGEST_LABEL: Final = 44
 _BESIDE_LABEL: Final = 42  # columns
 _SHORTEST_NAME: Final = 12  # that is still worth showing beside an id
@@ -50,7 +50,7 @@ ASCII: Final = Glyphs(faces="123456", die="o", full="#", empty="-", here="*", aw
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How a picture is drawn: its characters, the columns there are, whether things show ids, and the language."""
+    """The options of a picture: characters, columns, whether to show ids, and the language."""
 
     glyphs: Glyphs = PRETTY
     width: int = _WIDE
@@ -59,7 +59,7 @@ class Pen:
 
     @classmethod
     def on(cls, console: Console, narrator: Narrator, *, ids: bool) -> "Pen":
-        """Return what suits a console."""
+        """Return a Pen for a console."""
         return cls(ASCII if console.options.ascii_only else PRETTY, console.width, ids, narrator)
 
     @property
@@ -69,12 +69,12 @@ class Pen:
 
     @property
     def label(self) -> int:
-        """The columns that a label may take."""
+        """The columns for a label."""
         return max(LABEL, min(_LONGEST_LABEL, self.width - _BESIDE_LABEL))
 
     @property
     def bar(self) -> int:
-        """The cells of a bar; a larger clock shares them."""
+        """The cells of a bar. Larger clocks are scaled down."""
         return 20 if self.width >= _WIDE else 10
 
     def id_of(self, thing_id: Id) -> str:
@@ -82,11 +82,11 @@ class Pen:
         return f" [{thing_id}]" if self.ids else ""
 
     def of(self, view: View, owner: Id | None) -> str:
-        """Say whose something is, or nothing if it is nobody's."""
+        """Return the owner's name in words; empty without an owner."""
         return self.words("of", name=self.seat_name(view, owner)) if owner else ""
 
     def seat_name(self, view: View, seat_id: Id) -> str:
-        """Name a seat, or one that is gone by its id."""
+        """Return a seat's name, or its id if the seat is gone."""
         seat = view.seats.get(seat_id)
         return seat.name if seat else self.narrator.unnamed(seat_id)
 
@@ -124,7 +124,7 @@ class Pen:
 
 
 class Rank(IntEnum):
-    """How long a row stays where there is no room for all; the first stay longest."""
+    """The priority of a row if not all rows fit. Lower ranks stay longer."""
 
     TOP = 0
     WAITS = 1  # for somebody
@@ -136,7 +136,7 @@ class Rank(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a section: its label and what stands beside it, or a line alone."""
+    """A row of a section: a label with its content, or a line alone."""
 
     cells: tuple[Text, ...]
     rank: Rank = Rank.GOES_ON
@@ -144,7 +144,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Rows that belong together, under a title if they need one; `label`: the columns that labels may take."""
+    """Rows that belong together, perhaps with a title. `label`: the columns for labels."""
 
     title: str
     rows: list[Row]
@@ -152,12 +152,12 @@ class Section:
 
 
 def remarks(*said: str) -> Text:
-    """Write down what else there is to say; what is empty is left out."""
+    """Join remarks. Leaves out empty ones."""
     return Text(plain(", ".join(isolated(remark) for remark in said if remark)), OVER)
 
 
 def with_few_ended(things: Mapping[Id, _Thing], ended: Callable[[_Thing], bool]) -> list[_Thing]:
-    """List the things that go on and the latest few that ended, in their order."""
+    """Return the open things and the latest ended things, in their order."""
     over = [key for key, thing in things.items() if ended(thing)]
     forgotten = set(over[:-ENDED])
     return [thing for key, thing in things.items() if key not in forgotten]

@@ -1,4 +1,4 @@
-"""What the commands that answer from the rules alone have in common: how they are asked, and how they refuse."""
+"""Shared options, answers and errors of the commands that only need the rules."""
 
 import inspect
 import json
@@ -27,7 +27,7 @@ _HELP: Final = {  # of fields whose names say enough to an assistant
 
 
 def answer(as_json: bool, read: Callable[[], Report], *shows: Callable[[Console, Report], None]) -> None:
-    """Answer a question with a report, as JSON or for a person; one that has no answer with its sentence and code 2."""
+    """Print a report, as JSON or for a person. For an invalid question, print a sentence and exit with code 2."""
     try:
         report = read()
     except ValueError as refusal:

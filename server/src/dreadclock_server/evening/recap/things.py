@@ -35,7 +35,7 @@ _Thing = TypeVar("_Thing")
 
 @dataclass(slots=True)
 class Course:
-    """A clock, as it was seen last, and from when on it stood where, in the order in which it moved."""
+    """A clock in its last state, and its values over time, in order."""
 
     clock: Clock
     moves: list[tuple[int, int]] = field(default_factory=list)  # time in ms, value
@@ -65,7 +65,7 @@ class _Evening:
 
 
 def panels(steps: Sequence[Step]) -> tuple[Panel, ...]:
-    """Follow all clocks that anybody moved, but for those that were taken back, with those beside them."""
+    """Return the panels with clocks that moved, without clocks that were undone."""
     evening = _Evening()
     for step in steps:
         _follow_clocks(evening, step)
@@ -91,7 +91,7 @@ def _follow_clocks(evening: _Evening, step: Step) -> None:
     for kind in ("scenes", "situations", "challenges"):
         for thing in changed(getattr(before, kind), getattr(after, kind)):
             if thing.status == _OPEN:
-                evening.ended.pop(thing.id, None)  # what ended it may have been taken back
+                evening.ended.pop(thing.id, None)  # its end may have been undone
             else:
                 evening.ended.setdefault(thing.id, step.record.at)
 
@@ -102,7 +102,7 @@ def _forget(evening: _Evening, before: ChannelView, after: ChannelView) -> None:
 
 
 def changed(before: Mapping[Id, _Thing], after: Mapping[Id, _Thing]) -> Iterator[_Thing]:
-    """Go through what one step added or changed; folds keep what they do not change."""
+    """Yield the things that a step added or changed. Compares by identity: folds do not copy unchanged things."""
     if after is not before:
         yield from (thing for key, thing in after.items() if before.get(key) is not thing)
 
@@ -118,7 +118,7 @@ def _of_scenes(evening: _Evening) -> Iterator[Panel]:
 
 
 def _of_situations(evening: _Evening) -> Iterator[Panel]:
-    """Show a situation beside its challenges, if these take more than one effort."""
+    """Put a situation and its challenges into a panel, if the challenges need more than one effort."""
     for situation in evening.situations.values():
         inside = [
             challenge.clock_id for challenge in evening.challenges.values() if challenge.situation_id == situation.id
@@ -143,7 +143,7 @@ def _found(evening: _Evening, clocks: Iterable[Id]) -> tuple[Course, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A countdown from its start, or from where dice were added: its pool at first, and after each roll."""
+    """A countdown from its start or from a replenish: its pool at first, and after each roll."""
 
     pools: tuple[int, ...]
 
@@ -155,7 +155,7 @@ class Stretch:
 
 @dataclass(slots=True)
 class Survival:
-    """A countdown, as it was seen last, and each of its rolls: the dice rolled, and the dice that remained."""
+    """A countdown in its last state, and its rolls: the dice rolled, and the dice that remained."""
 
     countdown: Countdown
     rolls: list[tuple[int, int]] = field(default_factory=list)
@@ -172,7 +172,7 @@ class Survival:
 
 
 def survivals(steps: Sequence[Step]) -> tuple[Survival, ...]:
-    """Follow all countdowns that were rolled, but for those that were taken back."""
+    """Return all countdowns that were rolled, without undone countdowns."""
     survivals_by_id: dict[Id, Survival] = {}
     for step in steps:
         _follow_countdowns(survivals_by_id, step)
@@ -201,7 +201,7 @@ def _follow_countdowns(survivals: dict[Id, Survival], step: Step) -> None:
 
 
 def _come_to_light(survivals: dict[Id, Survival], event: Revealed) -> Iterator[Countdown]:
-    """Name the countdowns whose rolls nobody saw before; a gm did."""
+    """Return the revealed countdowns whose rolls were not visible before. A gm's export shows them already."""
     return (countdown for countdown in event.things.countdowns if countdown.id not in survivals)
 
 
@@ -210,7 +210,7 @@ def _come_to_light(survivals: dict[Id, Survival], event: Revealed) -> Iterator[C
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """A race as it ended: the points left on its clocks, and how large they are."""
+    """A race at its end: the points left on its clocks, and the clocks' sizes."""
 
     name: str
     scene_name: str
@@ -223,7 +223,7 @@ class Race:
 
     @property
     def margin(self) -> int:
-        """Return how many points decided it: of the threat if it was won, and else of what was still to do."""
+        """Return the points that decided it: left on the threat clock if won, otherwise left on its own clock."""
         return self.threat if self.outcome is RaceOutcome.SUCCESS else self.situation
 
     @property
@@ -233,7 +233,7 @@ class Race:
 
 
 def races(steps: Sequence[Step]) -> tuple[Race, ...]:
-    """List the races that ended, the closest first."""
+    """Return the ended races, the closest first."""
     ended: dict[Id, Race] = {}
     for step in steps:
         for gone in _undone(step):
@@ -243,7 +243,7 @@ def races(steps: Sequence[Step]) -> tuple[Race, ...]:
 
 
 def _undone(step: Step) -> Iterator[Id]:
-    """Name the situations that are open again, because the command that ended them was taken back."""
+    """Return the situations that are open again because their end was undone."""
     before, after = (view.channels[step.record.channel].situations for view in (step.before, step.after))
     return (situation.id for situation in changed(before, after) if situation.outcome is None)
 
@@ -257,7 +257,7 @@ def _ended(step: Step) -> Iterator[tuple[Id, Race]]:
 
 
 def _race(step: Step, situation: Situation, outcome: RaceOutcome) -> Iterator[tuple[Id, Race]]:
-    """Read a race off its clocks; of one whose scene is not in view nothing is said."""
+    """Return a race from its clocks; None if its scene is not in the view."""
     scene, clocks = step.after.scenes.get(situation.scene_id), step.after.clocks
     if scene is not None and scene.threat_id is not None:
         own, threat, rest = clocks[situation.clock_id], clocks[scene.threat_id], clocks[scene.clock_id]
@@ -303,7 +303,7 @@ NAMELESS: Final = frozenset({"The other side", "Die Gegenseite"})
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A character, as the evening left it."""
+    """A character at the end of the evening."""
 
     name: str
     status: CharacterStatus
@@ -320,7 +320,7 @@ class Person:
 
 
 def people(steps: Sequence[Step]) -> tuple[Person, ...]:
-    """List all that ever had a seat, in the order in which they came, by the names they had last."""
+    """Return everyone who ever had a seat, in the order of joining, with their last names."""
     characters = steps[-1].after.characters.values() if steps else ()
     remain = steps[-1].after.seats if steps else {}
     return tuple(
@@ -335,20 +335,20 @@ def people(steps: Sequence[Step]) -> tuple[Person, ...]:
 
 
 def nobodys(steps: Sequence[Step]) -> tuple[Played, ...]:
-    """List the characters that belong to no seat."""
+    """Return the characters without a seat."""
     characters = steps[-1].after.characters.values() if steps else ()
     return tuple(Played(character.name, character.status) for character in characters if character.owner is None)
 
 
 def foes(steps: Sequence[Step]) -> tuple[Played, ...]:
-    """List the opponents without a sheet, by the names that they had in their checks, but for those without one."""
+    """Return the names of opponents without a sheet, except unnamed opponents."""
     checks = (check for step in steps for check in changed(step.before.checks, step.after.checks))
     named = dict.fromkeys(part.name for check in checks for part in check.parts if part.name is not None)
     return tuple(Played(name, CharacterStatus.IN_PLAY) for name in named if name not in NAMELESS)
 
 
 def seats(steps: Sequence[Step]) -> dict[Id, Seat]:
-    """Return all seats there ever were by id, with their last names."""
+    """Return all seats by id, including removed seats, with their last names."""
     by_id: dict[Id, Seat] = {}
     for step in steps:
         if step.after.seats is not step.before.seats:

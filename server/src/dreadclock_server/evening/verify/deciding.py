@@ -111,7 +111,7 @@ class Verifier:
         self._mixed: dict[str, list[Record]] = {}  # by a row of OLDER: records of the older form after that
 
     def run(self) -> RulesChecked:
-        """Decide the whole log again."""
+        """Decide every command of the log again."""
         place = 0
         while place < len(self._steps) and self._faults < MOST_RULES_FAULTS:
             place += self._decide_next(place) if is_judged(self._steps[place]) else self._skip_unjudged(place)

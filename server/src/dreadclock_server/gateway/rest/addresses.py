@@ -23,8 +23,8 @@ from dreadclock_server.gateway.rest.workers import Calculations
 def rows_of(text: str) -> tuple[str, ...] | None:
     """Return a text as a QR code: rows of `0` (light) and `1` (dark), without a margin; None if it is too long.
 
-    That takes 3 ms for a usual link, 16 for one of 400 characters: it belongs in a thread.
-    A code of 15 % that cannot be read (level M) can still be; more, where that takes no more room.
+    Takes 3 ms for a usual link, 16 ms for 400 characters, so run it in a thread. The error correction is
+    level M (15 % may be unreadable), or higher if the code does not get larger.
     """
     try:
         code = segno.make_qr(text, error="m")
@@ -37,7 +37,7 @@ def rows_of(text: str) -> tuple[str, ...] | None:
 
 
 _DEVICES = Path("/sys/class/net")  # on Linux; a physical interface has a `device` in its folder
-_VIRTUAL = re.compile(  # by their names elsewhere, and where Linux gives a virtual machine no device
+_VIRTUAL = re.compile(  # by name: on other systems, and in virtual machines without a device on Linux
     r"^(br-|bridge|cni|docker|flannel|gif|ipsec|llw|awdl|lxc|lxd|podman|ppp|stf|tailscale|tap|tun|utun|vboxnet|veth|virbr|"
     r"vmnet|wg|zt)|vEthernet|VPN|Hyper-V|VirtualBox|VMware|WireGuard|OpenVPN|Tailscale|ZeroTier|TAP-",
     re.IGNORECASE,
@@ -45,7 +45,7 @@ _VIRTUAL = re.compile(  # by their names elsewhere, and where Linux gives a virt
 
 
 def own_addresses(family: socket.AddressFamily) -> list[str]:
-    """Return this machine's addresses, private ones of physical interfaces first, without those only it reaches."""
+    """Return this machine's addresses that others can reach, private addresses of physical interfaces first."""
     return ranked(ifaddr.get_adapters(), family)
 
 
@@ -65,7 +65,7 @@ def ranked(adapters: Iterable[ifaddr.Adapter], family: socket.AddressFamily) -> 
 
 
 def _text_of(ip: ifaddr.IP, family: socket.AddressFamily) -> str | None:
-    """Return an address as text; None if it is of another family, or if no other device reaches it."""
+    """Return an address as text; None if it has another family, or other devices cannot reach it."""
     text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
     address = ipaddress.ip_address(text)
     is_wanted = address.version == (4 if family == socket.AF_INET else 6)
@@ -73,7 +73,7 @@ def _text_of(ip: ifaddr.IP, family: socket.AddressFamily) -> str | None:
 
 
 def _is_virtual(adapter: ifaddr.Adapter) -> bool:
-    """Tell whether an interface belongs to a VPN, a container or a virtual machine, as far as this machine says."""
+    """Tell whether an interface seems to belong to a VPN, a container or a virtual machine."""
     folder = _DEVICES / adapter.name
     if folder.exists() and (folder / "device").exists():
         return False

@@ -31,16 +31,16 @@ from dreadclock_server.store.index import channel_of
 # Writing the frames of a websocket as the events of a stream: as server-sent events, or as JSON lines.
 
 
-HEARTBEAT = ""  # the text of a frame that says nothing
+HEARTBEAT = ""  # the text of an empty frame
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way to write events: `event` takes a kind, an id or none, and JSON without line breaks."""
+    """A format of events. `event` takes a kind, an id or None, and JSON without line breaks."""
 
     media_type: str
     event: Callable[[str, str, str], str]
-    heartbeat: str  # which readers pass over
+    heartbeat: str  # ignored by readers
 
 
 def _server_sent(kind: str, id_: str, data: str) -> str:
@@ -58,17 +58,17 @@ LINES = Form("application/x-ndjson", _line, "\n")
 
 
 class EventWriter:
-    """Writes the frames of one reader in their order, each event with where the reader stands after it.
+    """Writes the frames of a reader in order. Every event has the reader's position after it as its id.
 
-    `positions`: where it stood before, in the channels that it holds.
+    `positions`: the position before the first frame, in the reader's channels.
     """
 
     def __init__(self, form: Form, positions: Positions) -> None:
         self.form, self._resumed_at = form, positions
-        self._positions: Positions = {}  # none as long as the reader has no view that they belong to
+        self._positions: Positions = {}  # empty until the reader has a view
 
     def written(self, frame: str) -> Iterator[str]:
-        """Write a frame as an event, or as one for each of its records."""
+        """Write a frame as an event, or as an event for each of its records."""
         if frame == HEARTBEAT:
             yield self.form.heartbeat
         elif "\n" in frame:
@@ -79,7 +79,7 @@ class EventWriter:
             yield self._event(fields["type"], frame)
 
     def _stand(self, frame: dict[str, Any]) -> None:
-        """Learn from a frame where the reader stands after it."""
+        """Update the position from a frame."""
         if frame["type"] == "welcome" and frame["resumed"]:
             self._positions = dict(self._resumed_at)
         elif "view" in frame:
@@ -99,7 +99,7 @@ class EventWriter:
 
 
 def _lines_after_the_first(frame: str) -> Iterator[str]:
-    """Yield lines one by one: all at once they would be held as long as a reader is slow to take them."""
+    """Yield lines one by one. A list of all lines would stay in memory while a slow reader takes them."""
     start = frame.index("\n") + 1
     while start:
         end = frame.find("\n", start)

@@ -1,4 +1,4 @@
-"""The REST calls about recaps: the page of an evening, and links of its own to it."""
+"""The REST calls about recaps: the page about an evening, and shared links to it."""
 
 import base64
 import secrets
@@ -38,7 +38,7 @@ async def opened_by(store: Store, room_id: RoomId, secret: str) -> SharedRecap |
     return None if text is None else _info_of(text)
 
 
-ROLE = "Dreadclock-Role"  # header: of the seat that the recap is for; there is none for who came by a link to it
+ROLE = "Dreadclock-Role"  # header: the role of the caller's seat; absent for a shared link
 _WORKER = program("recap_worker")
 _TOO_MUCH = "the log is longer than a recap may be: save the evening as a file, and make the page with dreadclock recap"
 _ASKED = {"lang": "language", "zone": "zone", "style": "style"}
@@ -54,7 +54,7 @@ class RecapReader(NamedTuple):
 
 
 async def recap_reader_of(room: RoomId, bearer: str, rooms: Rooms, hubs: Hubs) -> RecapReader:
-    """Let in who has a seat's token or the secret of a link to a recap. Raises Refused."""
+    """Return the RecapReader for a seat's token, or for the secret of a shared recap. Raises Refused."""
     shared = await opened_by(rooms.store, room, bearer) if ROOM_ID.fullmatch(room) else None
     if shared is not None:
         return RecapReader(await _live(rooms, room), {Channel.PUBLIC: shared.seq}, {})
@@ -73,7 +73,7 @@ async def get_recap(
     in_flight: InFlightBudget,
     recap_queue: Calculations,
 ) -> Response:
-    """Tell the evening as its bearer may see it, in HTML: by a seat's token, or by the secret of a link to a recap."""
+    """Return a recap in HTML, with what the caller may see. The token is a seat's, or the secret of a shared recap."""
     live, ends, headers = recap_reader
     await body_of(in_flight, request)
     about = {"room": live.id, "log_id": live.room.log_id, "channels": tuple(ends)}
@@ -98,7 +98,7 @@ async def _live(rooms: Rooms, room_id: RoomId) -> LiveRoom:
 
 
 async def _write_records(given: IO[bytes], store: Store, live: LiveRoom, ends: Mapping[Channel, int]) -> None:
-    """Write the records of some channels up to their ends; what comes meanwhile is not among them. Raises Refused."""
+    """Write the records of some channels up to `ends`, without records that come meanwhile. Raises Refused."""
     left = MOST_GIVEN_BYTES
     async for texts in records_after(store, live.room, dict.fromkeys(ends, _FIRST)):
         lines = [f"{text}\n".encode() for text in texts if seq_of(text) <= ends[Channel(channel_of(text))]]
@@ -127,7 +127,7 @@ async def list_recaps(live: LiveRoom, store: Store) -> list[SharedRecap]:
 
 
 async def withdraw_recap(live: LiveRoom, recap_id: str, store: Store) -> None:
-    """Make a link to a recap worthless."""
+    """Revoke a link to a recap."""
     for secret_hash, text in (await store.recaps(live.id)).items():
         if _info_of(text).recap_id == recap_id:
             return await store.delete_recap(live.id, secret_hash)

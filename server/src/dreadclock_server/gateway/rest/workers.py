@@ -24,7 +24,7 @@ _Answer = TypeVar("_Answer")
 
 
 class Calculations:
-    """One calculation at a time: more at once would take their time from every room."""
+    """Runs one calculation at a time. Several at once would slow down every room."""
 
     def __init__(self, most: int = MAX_WAITING) -> None:
         self.turn = asyncio.Lock()  # for those who have a place
@@ -32,7 +32,7 @@ class Calculations:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Take a place among those who wait. Raises Refused if there is none."""
+        """Take a place in the queue. Raises Refused if the queue is full."""
         if self._waiting >= self._most:
             raise too_soon(RETRY_MS)
         self._waiting += 1
@@ -42,12 +42,12 @@ class Calculations:
             self._waiting -= 1
 
     async def work_out(self, ask: Callable[[], _Answer]) -> _Answer:
-        """Return what `ask` returns in a thread, or raise what it raises. Raises Refused if too many wait already."""
+        """Run `ask` in a thread, and return its result. Raises Refused if the queue is full."""
         with self.place():
             return await self.work_out_in_place(ask)
 
     async def work_out_in_place(self, ask: Callable[[], _Answer]) -> _Answer:
-        """Do the same for who has taken a place before, so as to be refused before anything is done."""
+        """Like `work_out`, for a caller that already has a `place`. So a refusal comes before any other work."""
         async with self.turn:
             return await asyncio.to_thread(ask)
 
@@ -55,24 +55,24 @@ class Calculations:
 # Work that takes its time, in a process of its own: worker.py says what that keeps to.
 
 
-PATIENCE_S = 120.0  # on a machine that does much else; the worker's own limit is one of CPU time
+PATIENCE_S = 120.0  # wall time, for a busy machine; the worker itself has a limit of CPU time
 MOST_GIVEN_BYTES = 16 * 1024 * 1024
-# Of the environment, which may hold secrets: what it takes to find Python and what is installed.
+# The variables that a worker gets: what Python needs. Other variables may contain secrets.
 _OF_PYTHON = ("PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "PYTHONPLATLIBDIR")
 _NEEDED = ("PATH", "LD_LIBRARY_PATH", "LANG", "TMPDIR", "HOME", "SYSTEMROOT", *_OF_PYTHON)
-_MOST_SAID = 2000  # characters of what a worker says of its mistake
+_MOST_SAID = 2000  # characters of a worker's error output
 _log = structlog.get_logger()
 
 
 def program(module: str) -> Sequence[str]:
-    """Return what Python is called with for a worker; -P: the working directory holds no modules of ours."""
+    """Return the command line of a worker. -P: do not import modules from the working directory."""
     return "-P", "-m", f"dreadclock_server.{module}"
 
 
 async def answer_of(program: Sequence[str], given: IO[bytes], *, too_much: str) -> bytes:
-    """Return what a worker makes of what it is given. Raises Refused(`too_much`) if that takes more than it may.
+    """Run a worker on `given`, and return its output. Raises Refused(`too_much`) if it exceeds its limits.
 
-    Raises RuntimeError if the process failed by a mistake of ours.
+    Raises RuntimeError if the process fails because of a bug.
     """
     environment = {name: os.environ[name] for name in _NEEDED if name in os.environ}
     process = await asyncio.create_subprocess_exec(
@@ -95,7 +95,7 @@ async def answer_of(program: Sequence[str], given: IO[bytes], *, too_much: str) 
 
 
 def unnamed_file() -> IO[bytes]:
-    """Make a file without a name, for a worker to read; on Linux it is in memory and not on a disk."""
+    """Make an unnamed file for a worker to read. On Linux it is in memory, not on a disk."""
     return os.fdopen(os.memfd_create("given"), "w+b") if sys.platform == "linux" else tempfile.TemporaryFile()
 
 

@@ -27,12 +27,12 @@ from dreadclock_server.store.base import Store, StoreError
 # Telling a gm who knocks: all who wait, each time that changes, on those of her connections that asked for it.
 
 
-PAUSE_S = 0.1  # between two looks, in which changes are gathered
+PAUSE_S = 0.1  # changes within this time are sent together
 _log = structlog.get_logger()
 
 
 class KnockTeller:
-    """Tells the connections of a live room on this node."""
+    """Sends knocks to the connections of a live room on this node."""
 
     def __init__(self, live: LiveRoom, store: Store, connections: AbstractSet[Connection]) -> None:
         self._live, self._store, self._connections = live, store, connections
@@ -41,7 +41,7 @@ class KnockTeller:
         self._expiry: asyncio.TimerHandle | None = None
 
     def changed(self) -> None:
-        """Look, soon, who knocks, and tell those who do not know yet."""
+        """Schedule a check of the knocks, and send them to connections that do not have the current list."""
         if not self._listeners():
             return
         self._is_due = True
@@ -74,7 +74,7 @@ class KnockTeller:
         self._look_at_expiry(waiting)
 
     async def _sweep(self, rows: dict[str, str]) -> None:
-        """Delete what is over: nobody's name is kept longer than it is needed."""
+        """Delete expired knocks, so that no name is kept longer than needed."""
         for knock, text in rows.items():
             if knocks.row_of(text, now_ms()) is None:
                 await self._store.change_knock(self._live.id, knock, text, None)

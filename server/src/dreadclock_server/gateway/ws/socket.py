@@ -57,10 +57,10 @@ PAUSE_S = 1.0  # between two views
 
 
 class Resyncs:
-    """The wishes of one connection for the view.
+    """The `resync` requests of a connection.
 
-    Each is granted once the last view is a second old, all that was sent is read, and both the in-flight budget and the
-    read limit of the address allow it; those that come meanwhile are one with it.
+    A view is sent when the last view is a second old, the client has read everything, and both the in-flight budget and
+    the address's read limit allow it. Requests that come meanwhile are merged.
     """
 
     def __init__(self, live: LiveRoom, connection: Connection, in_flight: InFlightBudget, reads: ReadMeter) -> None:
@@ -70,7 +70,7 @@ class Resyncs:
         self._not_before_s = 0.0
 
     def ask(self) -> None:
-        """Send the view, at once or as soon as may be."""
+        """Send the view, at once or as soon as it is allowed."""
         if self._timer is None:
             self._timer = self._loop.call_at(max(self._not_before_s, self._loop.time()), self._show)
 
@@ -88,7 +88,7 @@ class Resyncs:
         if wait_s:
             self.ask()
             return
-        self._live.send_now()  # the view has what others may still wait for
+        self._live.send_now()  # the view includes records that others have not received yet
         sender = self._connection.sender
         if sender.unsent:
             self.ask()

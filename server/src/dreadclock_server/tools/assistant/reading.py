@@ -1,4 +1,4 @@
-"""The tools that only look: the table, what waits, what happened, one thing, and odds."""
+"""The tools that only read: the table, what waits for the seat, the latest events, a thing, and odds."""
 
 import asyncio
 import io
@@ -46,19 +46,19 @@ QUESTIONS: Final[Mapping[str, type[rest.OddsQuestion]]] = {
 
 
 def odds_tools(reading: Callable[..., Tool]) -> list[Tool]:
-    """Make the tools that tell odds; `reading` makes one of its name, its question and what answers that."""
+    """Make the tools for odds. `reading`: makes a tool from a name, a question and a function that answers it."""
     return [reading(name, question, _answered) for name, question in QUESTIONS.items()]
 
 
 async def _answered(question: rest.OddsQuestion) -> str:
-    """Answer a question beside all else that goes on. Raises ValueError where it has no answer, or too large a one."""
+    """Answer a question in a thread. Raises ValueError if a value is out of range or the answer too large."""
     if isinstance(question, rest.CountdownQuestion) and question.rolls is None:
         question = question.model_copy(update={"rolls": _ROLLS})
     return json.dumps(_short(await asyncio.to_thread(question.report)), separators=(",", ":"))
 
 
 def _short(part: Any) -> Any:
-    """Write a chance as its exact fraction and the number, or as the number alone where the fraction is long."""
+    """Write a chance as a fraction and a decimal, or only as a decimal if the fraction is long."""
     if isinstance(part, list):
         return [_short(element) for element in part]
     if not isinstance(part, dict):
@@ -69,7 +69,7 @@ def _short(part: Any) -> Any:
     return {key: _short(value) for key, value in part.items()}
 
 
-BACK_WITHIN_S: Final = 5.0  # a lost connection, before what was seen last is shown
+BACK_WITHIN_S: Final = 5.0  # how long to wait for a reconnect, before the last known state is shown
 _WIDTH: Final = 1000  # columns, so that no line is broken
 _HINTS: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -132,7 +132,7 @@ def _asked(asked: type[_Asked], arguments: Mapping[str, Any]) -> _Asked:
 
 
 async def _current(room: Room) -> None:
-    """Give a lost connection a moment to come back. Raises ConnectionEnded if it never will."""
+    """Wait a moment for a lost connection. Raises ConnectionEnded if it has ended for good."""
     with suppress(TimeoutError):
         await room.wait_for(lambda _: room.connected, BACK_WITHIN_S)
 
@@ -172,7 +172,7 @@ async def _look_at(room: Room, asked: LookAt) -> str:
 
 
 def _plain(part: Any) -> Any:
-    """Make every text within plain, and leave out the proofs of dice, which the client has checked."""
+    """Make all texts plain, and leave out the proofs of dice, which the client has verified."""
     if isinstance(part, dict):
         return {plain(key): _plain(value) for key, value in part.items() if key != "proof"}
     if isinstance(part, list):

@@ -1,4 +1,4 @@
-"""The server that an assistant speaks to, over stdio: it lists the tools of a seat, runs them, and says what failed."""
+"""The MCP server over stdio: lists the tools of a seat, runs them, and reports errors."""
 
 import re
 import tomllib
@@ -29,13 +29,13 @@ from dreadclock_server.tools.assistant.tools import Tool
 _TEXTS: Final = tomllib.loads(files(__package__).joinpath("texts.toml").read_text(encoding="utf-8"))
 _SEES: Final = {Role(role): text for role, text in _TEXTS["sees"].items()}
 _ADVICE: Final = {Code(code): text for code, text in _TEXTS["advice"].items()}
-_INVISIBLE: Final = re.compile("[\U000e0000-\U000e0fff]")  # tags and selectors of variants, which can spell anything
+_INVISIBLE: Final = re.compile("[\U000e0000-\U000e0fff]")  # tags and variation selectors, which can hide text
 
 
 async def serve(link: Link, narrator: Narrator, groups: tuple[str, ...] = ()) -> None:
-    """Serve one assistant over stdin and stdout until it hangs up. Raises ConnectionEnded if the link opens nothing.
+    """Serve an assistant over stdin and stdout until it disconnects. Raises ConnectionEnded if the link is invalid.
 
-    `groups`: the groups of tools that are listed, some of `choosing.GROUPS`; if empty, those that are usual.
+    `groups`: the groups of tools to list, some of `choosing.GROUPS`; if empty, the usual tools.
     """
     async with connect(link.server, link.room, link.token, client="dreadclock mcp") as room:
         server = assistant(room, narrator, groups)
@@ -44,7 +44,7 @@ async def serve(link: Link, narrator: Narrator, groups: tuple[str, ...] = ()) ->
 
 
 def assistant(room: Room, narrator: Narrator, groups: tuple[str, ...] = ()) -> Server[Any]:
-    """Make the server for the seat that a room is seen from; tools that are not listed can be called all the same."""
+    """Make the server for a room's seat. Tools that are not listed can still be called."""
     seat = room.view.seats[room.seat]
     reading, acting = reading_tools(room, seat, narrator), acting_tools(room, seat, narrator)
     commands = {tool.name: tool for tool in acting}
@@ -67,7 +67,7 @@ def assistant(room: Room, narrator: Narrator, groups: tuple[str, ...] = ()) -> S
 
 
 def _instructions(seat: Seat) -> str:
-    """Write the instructions; nothing that people at the table wrote is in them."""
+    """Return the instructions. They contain no text of people at the table."""
     sees = [_SEES[seat.role]]
     if seat.role is Role.INTEGRATION:
         sees.append(f"Its scopes: {', '.join(seat.scopes) or 'none'}.")
@@ -79,7 +79,7 @@ def _instructions(seat: Seat) -> str:
 async def _called(
     tools: Mapping[str, Tool], seat: Seat, narrator: Narrator, call: types.CallToolRequestParams
 ) -> types.CallToolResult:
-    """Run a tool; whatever a person or an assistant can do something about becomes an error that says what."""
+    """Run a tool. Errors that a person or an assistant can fix become error results with an explanation."""
     try:
         said = await _found(tools, seat, call.name).run(call.arguments or {})
         return types.CallToolResult(content=[types.TextContent(text=_visible(said))])
@@ -92,18 +92,18 @@ async def _called(
         return _failed("connection_ended", ended.reason, "It does not come back: a person has to start this anew.")
     except TimeoutError:
         return _failed("no_answer", words_of(narrator.language)("send.no_answer"), _TEXTS["no_answer"])
-    except ValueError as error:  # a question about odds that has no answer
+    except ValueError as error:  # an invalid question about odds
         return _failed("no_odds", str(error), "Ask with other numbers.")
 
 
 class _NoTool(Exception):
-    """There is no tool or command of a name; the text says so."""
+    """There is no tool or command of this name. The text says so."""
 
 
 def _found(tools: Mapping[str, Tool], seat: Seat, name: str) -> Tool:
     """Return a tool of this seat.
 
-    Raises Refused, as the server does, of a command that others may give, and _NoTool where there is none.
+    Raises Refused for a command that only others may send, and _NoTool for an unknown name.
     """
     if name in tools:
         return tools[name]
@@ -114,7 +114,7 @@ def _found(tools: Mapping[str, Tool], seat: Seat, name: str) -> Tool:
 
 
 def _visible(text: str) -> str:
-    """Leave out what models read as letters and no person at the table can see."""
+    """Remove characters that are invisible to people but readable to models."""
     return _INVISIBLE.sub("", text)
 
 
