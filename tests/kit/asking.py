@@ -1,5 +1,8 @@
 """Questions to the commands that answer from the rules alone, and how their answers are read."""
 
+import json
+from typing import Any
+
 import typer
 from typer.testing import CliRunner, Result
 
@@ -13,3 +16,11 @@ def ask(app: typer.Typer, question: str) -> Result:
 def lines(text: str) -> list[str]:
     """List the lines of an answer, their words one blank apart, bars left out."""
     return [" ".join(word for word in line.split() if word.strip("━╸╺-")) for line in text.splitlines()]
+
+
+def report(app: typer.Typer, question: str) -> dict[str, Any]:
+    """Ask, and return the answer as JSON."""
+    answer = ask(app, f"{question} --json")
+    assert answer.exit_code == 0, answer.stderr
+    read: dict[str, Any] = json.loads(answer.stdout)
+    return read

@@ -73,16 +73,13 @@ class Puppet:
 
 
 @asynccontextmanager
-async def puppet(*before: str) -> AsyncIterator[Puppet]:
-    """Run a client for as long as the block lasts; nothing may keep it from ending then.
-
-    `before`: what goes before its command, such as that of a network of its own.
-    """
+async def puppet() -> AsyncIterator[Puppet]:
+    """Run a client for as long as the block lasts; nothing may keep it from ending then."""
     node = shutil.which("node")
     assert node is not None
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        *before, node, "--experimental-websocket", FOLDER / "puppet.mjs", stdin=pipe, stdout=pipe, limit=1 << 24
+        node, "--experimental-websocket", FOLDER / "puppet.mjs", stdin=pipe, stdout=pipe, limit=1 << 24
     )
     one = Puppet(process)
     reading = asyncio.create_task(one.read())

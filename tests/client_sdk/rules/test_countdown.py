@@ -67,34 +67,22 @@ def test_dice_that_leave_and_dice_that_remain_are_all_the_dice(speed: Speed, fac
     assert rolled.removed == sum(faces.count(face) for face in speed.expiring)
 
 
-@pytest.mark.rule("A2")
-def test_a2_a_stage_that_a_roll_jumps_over_still_happens() -> None:
-    assert crossed([2], before=5, after=1) == (2,)
-
-
-@pytest.mark.rule("A2")
-def test_a2_several_stages_crossed_at_once_happen_largest_first() -> None:
-    assert crossed([0, 3, 1, 4], before=5, after=0) == (4, 3, 1, 0)
-
-
-@pytest.mark.rule("A-stages")
-def test_a_stage_at_exactly_the_size_reached_happens() -> None:
-    assert crossed([3], before=4, after=3) == (3,)
-
-
-@pytest.mark.rule("A-stages")
-def test_a_stage_below_the_size_reached_does_not_happen_yet() -> None:
-    assert crossed([2], before=4, after=3) == ()
-
-
-@pytest.mark.rule("A3")
-def test_a3_a_stage_at_exactly_the_starting_size_does_not_fire_on_the_first_roll() -> None:
-    assert crossed([5, 4], before=5, after=4) == (4,)
-
-
-@pytest.mark.rule("A-stages")
-def test_a_roll_that_removes_nothing_reaches_no_stage() -> None:
-    assert crossed([5, 4, 3], before=4, after=4) == ()
+@pytest.mark.rule("A-stages", "A2", "A3")
+@pytest.mark.parametrize(
+    ("stages", "before", "after", "reached"),
+    [
+        pytest.param([2], 5, 1, (2,), id="a stage that a roll jumps over"),
+        pytest.param([0, 3, 1, 4], 5, 0, (4, 3, 1, 0), id="several at once, largest first"),
+        pytest.param([3], 4, 3, (3,), id="exactly the size reached"),
+        pytest.param([2], 4, 3, (), id="below the size reached"),
+        pytest.param([5, 4], 5, 4, (4,), id="exactly the starting size"),
+        pytest.param([5, 4, 3], 4, 4, (), id="nothing was removed"),
+    ],
+)
+def test_a_fall_reaches_the_stages_that_it_passes(
+    stages: list[int], before: int, after: int, reached: tuple[int, ...]
+) -> None:
+    assert crossed(stages, before, after) == reached
 
 
 def test_a_stage_is_named_once_however_often_it_is_listed() -> None:

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 
 from dreadclock.cli import main
 from dreadclock_server.tools.resolve import app
-from kit.asking import ask, lines
-
-
-def report(question: str) -> dict[str, Any]:
-    answer = ask(app, f"{question} --json")
-    assert answer.exit_code == 0, answer.stderr
-    read: dict[str, Any] = json.loads(answer.stdout)
-    return read
+from kit.asking import ask, lines, report
 
 
 @pytest.mark.rule("C-example", "C-outcome")
@@ -33,7 +23,7 @@ def test_the_dive_under_the_door_succeeds_with_a_five() -> None:
 
 @pytest.mark.rule("C-example", "C-roll")
 def test_a_check_as_json_has_the_leaders_dice_and_what_they_are_worth() -> None:
-    assert report("check --dice 4 --penalty 1 --faces 1,4,5") == {
+    assert report(app, "check --dice 4 --penalty 1 --faces 1,4,5") == {
         "parts": [
             {
                 "dice": 3,
@@ -70,7 +60,7 @@ def test_what_was_rolled_again_and_what_was_taken_away_is_told() -> None:
 
 @pytest.mark.rule("C-momentum", "C9")
 def test_dice_taken_away_are_told_apart_from_those_rolled_again_even_if_none_is_left() -> None:
-    read = report("check --dice 1 --venture 3 --momentum --faces 1,4")
+    read = report(app, "check --dice 1 --venture 3 --momentum --faces 1,4")
 
     assert (read["parts"][0]["rerolled"], read["parts"][0]["removed"], read["remaining"]) == (1, [4], [])
     assert (read["outcome"], read["highest"], read["margin"]) == ("fumble", None, 0)
@@ -153,7 +143,7 @@ def test_the_kick_is_dodged_by_the_higher_die() -> None:
     ],
 )
 def test_a_contest_is_decided_by_the_first_thing_that_differs(question: str, winner: str | None, by: str) -> None:
-    read = report(f"contest {question}")
+    read = report(app, f"contest {question}")
 
     assert (read["winner"], read["by"]) == (winner, by)
 
@@ -173,9 +163,10 @@ def test_a_tie_says_what_to_deal_and_a_failure_that_wins_stays_one() -> None:
 @pytest.mark.rule("C-contest", "C-cooperation")
 def test_both_sides_of_a_contest_have_modifiers_and_helpers() -> None:
     read = report(
+        app,
         "contest --dice 2 --bonus 1 --faces 1,2,3 --helper 1:4 "
         "--against 3 --against-penalty 1 --against-venture 1 --against-momentum --against-interference "
-        "--against-bonus 0 --against-faces 5,1 --against-helper 2:4,2"
+        "--against-bonus 0 --against-faces 5,1 --against-helper 2:4,2",
     )
 
     assert (read["acting"]["remaining"], read["acting"]["outcome"]) == ([1, 2, 3, 4], "success")

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 
 from dreadclock_server.tools.resolve import app
-from kit.asking import ask, lines
+from kit.asking import ask, lines, report
 
 BOMB = "race --situation 3 --scene 5 --threat 15"
-
-
-def report(question: str) -> dict[str, Any]:
-    answer = ask(app, f"{question} --json")
-    assert answer.exit_code == 0, answer.stderr
-    read: dict[str, Any] = json.loads(answer.stdout)
-    return read
 
 
 # Totals
@@ -44,7 +34,7 @@ def test_the_tornado_is_told_push_by_push_until_the_crisis() -> None:
 
 @pytest.mark.rule("D-example", "D3", "D5")
 def test_a_total_as_json_has_every_push_and_where_it_stands() -> None:
-    assert report("total --faces 2,4,4,4,5 --push 1,5 --required 13") == {
+    assert report(app, "total --faces 2,4,4,4,5 --push 1,5 --required 13") == {
         "faces": [2, 4, 4, 4, 5],
         "first_kept": [2, 4, 5],
         "first_total": 11,
@@ -77,13 +67,13 @@ def test_a_total_as_json_has_every_push_and_where_it_stands() -> None:
 def test_the_number_required_decides_unless_there_is_a_crisis(
     question: str, outcome: str | None, last_line: str
 ) -> None:
-    assert report(f"total {question}")["outcome"] == outcome
+    assert report(app, f"total {question}")["outcome"] == outcome
     assert lines(ask(app, f"total {question}").stdout)[-1] == last_line
 
 
 @pytest.mark.rule("D3", "D4")
 def test_without_a_number_required_pushes_go_on_until_a_crisis() -> None:
-    read = report("total --faces 1 --push 2,3,4")
+    read = report(app, "total --faces 1 --push 2,3,4")
 
     assert [(push["total"], push["enough"]) for push in read["pushes"]] == [(3, None), (6, None), (10, None)]
     assert (read["total"], read["outcome"]) == (10, None)
@@ -111,7 +101,7 @@ def test_a_countdown_is_told_roll_by_roll_with_the_stages_it_passes() -> None:
 def test_a_countdown_as_json_names_the_stages_passed_at_once_largest_first() -> None:
     stages = "--stage 0 --stage 3 --stage 1 --stage 4"
 
-    assert report(f"countdown --pool 4 {stages} --faces 6,6,6,6") == {
+    assert report(app, f"countdown --pool 4 {stages} --faces 6,6,6,6") == {
         "pool": 4,
         "speed": "slow",
         "rolls": [{"roll": 1, "faces": [6, 6, 6, 6], "removed": 4, "remaining": 0, "stages": [3, 1, 0]}],
@@ -151,7 +141,7 @@ def test_the_bomb_is_reached_in_time() -> None:
 
 @pytest.mark.rule("B-race")
 def test_a_race_as_json_has_its_start_and_every_step() -> None:
-    assert report("race --situation 2 --scene 5 --threat 9 --tick effort,overcome") == {
+    assert report(app, "race --situation 2 --scene 5 --threat 9 --tick effort,overcome") == {
         "start": {"tick": "start", "situation": 2, "scene": 5, "threat": 9, "outcome": None},
         "steps": [
             {"tick": "effort", "situation": 2, "scene": 5, "threat": 8, "outcome": None},
@@ -179,7 +169,7 @@ def test_a_race_as_json_has_its_start_and_every_step() -> None:
 def test_a_race_ends_as_the_clocks_say_in_the_order_of_the_ticks(
     question: str, outcome: str | None, clocks: tuple[int, int, int]
 ) -> None:
-    read = report(f"race {question}")
+    read = report(app, f"race {question}")
     last = read["steps"][-1]
 
     assert read["outcome"] == last["outcome"] == outcome
