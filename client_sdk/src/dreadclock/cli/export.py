@@ -91,14 +91,11 @@ async def _export(link: Link) -> tuple[str, bytes]:
         # nothing was awaited since the welcome, so that this is where no command is half told
         log_id, positions, title = room.log_id, room.positions, room.view.title
     texts = [text async for text in RestRoom(link.server, link.room, link.token).log_texts() if _is_in(text, positions)]
-    data = "".join(write_export(link.room, log_id, _public_first(positions), texts)).encode()
+    channels = [channel for channel in Channel if channel in positions]  # public first
+    data = "".join(write_export(link.room, log_id, channels, texts)).encode()
     if read_export(data).header.heads != positions:
         raise ProtocolViolation("the log that the server sends is not the one that its welcome speaks of")
     return title, data
-
-
-def _public_first(positions: Positions) -> list[Channel]:
-    return [channel for channel in Channel if channel in positions]
 
 
 def _is_in(text: str, positions: Positions) -> bool:

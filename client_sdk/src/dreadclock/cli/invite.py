@@ -10,7 +10,6 @@ from rich.text import Text
 
 from dreadclock.cli.links import for_other_devices, opened_link
 from dreadclock.cli.qr import STYLE, drawn
-from dreadclock.client.links import Link
 from dreadclock.client.rest import RestRoom
 from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.errors import Code, Refused
@@ -43,7 +42,8 @@ def invite(
     \b
     dreadclock invite GM_LINK --role player --name Ines
     """
-    room = _room(opened_link(link, "GM_LINK"))
+    opened = opened_link(link, "GM_LINK")
+    room = RestRoom(opened.server, opened.room, opened.token)
     expires_s = None if expires is None else _seconds(expires)
 
     async def invited() -> Grant:
@@ -75,10 +75,6 @@ def _seconds(text: str) -> int:
     if not 1 <= seconds <= LONGEST_GRANT_S:
         raise typer.BadParameter("write a time of at most a year, such as 30min, 12h or 7d", param_hint="--expires")
     return seconds
-
-
-def _room(link: Link) -> RestRoom:
-    return RestRoom(link.server, link.room, link.token)
 
 
 def _draw(grant: Grant) -> None:

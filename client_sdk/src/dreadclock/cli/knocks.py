@@ -43,8 +43,7 @@ def knocks(
             typer.echo(_told(knock))
         return
     more = {"role": role and role.value, "name": name, "seat_id": seat}
-    answered = asyncio.run(_answer(room, code, accept is not None, tuple(scope or ()), more))
-    typer.echo(answered)
+    typer.echo(asyncio.run(_answer(room, code, accept is not None, tuple(scope or ()), more)))
 
 
 def _told(knock: WaitingKnock) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import suppress
 from typing import Any
 
 from dreadclock.client.links import parse_address
@@ -75,10 +76,8 @@ class Knocker:
 
     async def _acknowledge(self) -> None:
         """Tell the server that the grant has arrived. If this is lost, the server deletes the grant later by itself."""
-        try:
+        with suppress(DreadclockError):
             await self.withdraw()
-        except DreadclockError:
-            return
 
     async def withdraw(self) -> None:
         """Withdraw the knock."""

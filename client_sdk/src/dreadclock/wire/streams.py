@@ -5,19 +5,17 @@ An event is a frame as on a websocket, or a record. Its id is the reader's posit
 and gets what follows.
 """
 
-import re
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, TypeAdapter
 
-from dreadclock.wire.base import DEFERRED, MOST_SEQ, Channel, Model
-from dreadclock.wire.errors import ProtocolViolation
+from dreadclock.wire.base import DEFERRED, Model
 from dreadclock.wire.frames import Presence, Reset, Welcome
-from dreadclock.wire.records import Head, Positions, Record
+from dreadclock.wire.records import Record
 
 _POSITION = "(?:public|gm):[0-9]{1,16}:[0-9a-f]{64}"
-_EVENT_ID = rf"^{_POSITION}(?:,{_POSITION})?$"
-EventId = Annotated[str, StringConstraints(pattern=_EVENT_ID)]
+EVENT_ID = rf"^{_POSITION}(?:,{_POSITION})?$"
+EventId = Annotated[str, StringConstraints(pattern=EVENT_ID)]
 
 
 class Closing(Model):
@@ -71,22 +69,3 @@ StreamEvent = Annotated[
     WelcomeEvent | ResetEvent | PresenceEvent | RecordEvent | CloseEvent, Field(discriminator="event")
 ]
 STREAM_EVENT: TypeAdapter[StreamEvent] = TypeAdapter(StreamEvent, config=DEFERRED)
-
-
-def event_id(positions: Positions) -> str:
-    """Return the id of an event for these positions."""
-    heads = [(channel, positions[channel]) for channel in Channel if channel in positions]
-    return ",".join([f"{channel}:{head.seq}:{head.hash}" for channel, head in heads])
-
-
-def read_event_id(text: str) -> Positions:
-    """Read the id of an event. Raises ProtocolViolation if it is malformed."""
-    if re.fullmatch(_EVENT_ID, text, re.ASCII) is None:
-        raise ProtocolViolation("Last-Event-ID is not the id of an event")
-    positions: Positions = {}
-    for part in text.split(","):
-        name, seq, digest = part.split(":")
-        if name in positions or int(seq) > MOST_SEQ:
-            raise ProtocolViolation("Last-Event-ID is not the id of an event")
-        positions[Channel(name)] = Head(seq=int(seq), hash=digest)
-    return positions

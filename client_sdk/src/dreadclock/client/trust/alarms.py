@@ -34,7 +34,8 @@ class RollAlarm:
         if self.lane is not None:
             return f"The lane {self.lane} is not to be trusted: {SENTENCES[self.flaw]}."
         if self.record is None:
-            return f"A roll that this client asked for ({_type_of(self.command)}) is missing: {SENTENCES[self.flaw]}."
+            kind = getattr(self.command, "type", "none")
+            return f"A roll that this client asked for ({kind}) is missing: {SENTENCES[self.flaw]}."
         judged = "is not to be trusted" if self.is_certain else "is not by this client"
         return f"Record {self.record.seq} ({self.record.event.type}) {judged}: {SENTENCES[self.flaw]}."
 
@@ -63,7 +64,3 @@ class LogAlarm:
 
 
 Alarm = DiceAlarm | RollAlarm | LogAlarm
-
-
-def _type_of(command: CommandBase | None) -> str:
-    return str(getattr(command, "type", "none"))

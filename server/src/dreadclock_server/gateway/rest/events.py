@@ -1,6 +1,7 @@
 """The event stream of a room: the frames of a websocket over HTTP, for programs that only read."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,11 +13,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from dreadclock.wire.base import Channel
+from dreadclock.wire.base import MOST_SEQ, Channel
 from dreadclock.wire.errors import Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import frame_text
 from dreadclock.wire.records import Head, Positions, advance
-from dreadclock.wire.streams import Closing, event_id, read_event_id
+from dreadclock.wire.streams import EVENT_ID, Closing
 from dreadclock_server.gateway.limits.caps import ConnectionLimiter, TooManyConnections
 from dreadclock_server.gateway.limits.in_flight import PIECE, InFlightBudget
 from dreadclock_server.gateway.limits.rates import too_soon
@@ -242,3 +243,25 @@ class _EventStream(StreamingResponse):
             else:
                 if message["type"] == "http.disconnect":
                     return
+
+
+# Ids of events, which clients send back as they came
+
+
+def event_id(positions: Positions) -> str:
+    """Return the id of an event for these positions."""
+    heads = [(channel, positions[channel]) for channel in Channel if channel in positions]
+    return ",".join([f"{channel}:{head.seq}:{head.hash}" for channel, head in heads])
+
+
+def read_event_id(text: str) -> Positions:
+    """Read the id of an event. Raises ProtocolViolation if it is malformed."""
+    if re.fullmatch(EVENT_ID, text, re.ASCII) is None:
+        raise ProtocolViolation("Last-Event-ID is not the id of an event")
+    positions: Positions = {}
+    for part in text.split(","):
+        name, seq, digest = part.split(":")
+        if name in positions or int(seq) > MOST_SEQ:
+            raise ProtocolViolation("Last-Event-ID is not the id of an event")
+        positions[Channel(name)] = Head(seq=int(seq), hash=digest)
+    return positions

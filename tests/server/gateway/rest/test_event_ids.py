@@ -5,7 +5,7 @@ import pytest
 from dreadclock.wire.base import MOST_SEQ, Channel
 from dreadclock.wire.errors import ProtocolViolation
 from dreadclock.wire.records import Head
-from dreadclock.wire.streams import event_id, read_event_id
+from dreadclock_server.gateway.rest.events import event_id, read_event_id
 
 A, B = "a" * 64, "0123456789abcdef" * 4
 PUBLIC, GM = Head(seq=41, hash=A), Head(seq=0, hash=B)
