@@ -1,9 +1,9 @@
-"""Exports: all that one viewer may see of a room, as JSON lines that hold together by themselves.
+"""Exports: everything that a viewer may see of a room, as self-contained JSON lines.
 
 The first line is a header: `{"channels":[...],"dreadclock":"export","heads":{...},"log_id":"...","opening":{...},
 "room":"...","v":1}`. Each further line is one record with the head of its channel after it,
 `{"head":"...","record":{...}}`, in the order in which things happened. Every line is canonical JSON and ends with a
-line feed, so that no byte of it is free. The record stands there in the very text that was hashed.
+line feed, so that every byte is determined. The record is in the exact text that was hashed.
 """
 
 import json
@@ -25,7 +25,7 @@ LogId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 
 
 class BrokenExport(DreadclockError):
-    """An export is not what a room told.
+    """An export is damaged or forged.
 
     `line` counts from 1; `channel` and `seq` name the first record that does not fit, None where it is the header or
     the end of the file.
@@ -82,9 +82,9 @@ class Export:
 
 
 class Chain:
-    """Takes the lines of an export one by one, and says at the first that does not fit what is wrong with it.
+    """Verifies the lines of an export one by one. Raises BrokenExport at the first wrong line.
 
-    Where it stands can be copied with `fork`, to go on from there more than once.
+    `fork` copies the state, to continue from it more than once.
     """
 
     def __init__(self, header: Header) -> None:
@@ -95,13 +95,13 @@ class Chain:
         }
 
     def fork(self) -> "Chain":
-        """Return another one that stands where this one does."""
+        """Return a copy with the same state."""
         other = Chain(self.header)
         other.line, other.positions = self.line, dict(self.positions)
         return other
 
     def take(self, line: bytes) -> Record:
-        """Take the next line, without its line feed, and return its record. Raises BrokenExport if it does not fit."""
+        """Verify the next line, without its line feed, and return its record. Raises BrokenExport."""
         number = self.line + 1
         head, text, record = _entry(line, number, self._expected(line))
         before = self.positions.get(record.channel)
@@ -125,7 +125,7 @@ class Chain:
         return channel, self.positions[channel].seq + 1
 
     def end(self, rest: bytes = b"") -> None:
-        """Check what follows the last line feed, and that the channels stand where the header says.
+        """Check `rest` (the bytes after the last line feed), and that the channels end at the heads in the header.
 
         Raises BrokenExport if they do not.
         """
@@ -142,8 +142,8 @@ def write_export(
 ) -> Iterator[str]:
     """Write the lines of an export, each with its line feed.
 
-    `records`: in any order, none missing; as the texts that were hashed, which records of an older version differ
-    from when they are written anew.
+    `records`: in any order, none missing, as the texts that were hashed. Do not serialize records of older versions
+    again: the texts would differ.
     """
     opening = {channel: opening_head(room, log_id, channel) for channel in channels}
     parsed, texts = _read(records)
@@ -196,7 +196,7 @@ def read_export(data: bytes) -> Export:
 
 
 def folded(view: View, record: Record, line: int) -> View:
-    """Return the view after one more record. Raises BrokenExport if it speaks of what the view does not hold."""
+    """Return the view after a record. Raises BrokenExport if the record names a thing that the view does not have."""
     try:
         return fold(view, record)
     except KeyError as error:

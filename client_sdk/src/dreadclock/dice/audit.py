@@ -1,4 +1,4 @@
-"""Checking an export from the file alone: its chain, its order, its dice, and heads that were noted elsewhere.
+"""Verifies an export from the file alone: its hash chain, its order, its dice, and heads that were noted elsewhere.
 
     report = audit(Path("evening.jsonl").read_bytes())
     for fault in report.faults: print(fault)
@@ -34,11 +34,11 @@ MOST_FAULTS: Final = 1_000
 class Standing(StrEnum):
     """How far a roll is proven."""
 
-    PROVEN = "proven"  # its faces follow from what both sides had fixed before
+    PROVEN = "proven"  # its faces follow from values that both sides had committed to before
     NO_TOKEN = "no_token"  # its faces follow from the server's key alone: the roller's client showed no token
-    PHYSICAL = "physical"  # somebody typed in what dice on a table showed
-    HIDDEN = "hidden"  # of a sealed thing that was not revealed; the file does not hold it
-    UNCOMMITTED = "uncommitted"  # of a thing that only the gm knew: nothing was published before
+    PHYSICAL = "physical"  # typed in from real dice
+    HIDDEN = "hidden"  # of a sealed thing that was not revealed, so it is not in the file
+    UNCOMMITTED = "uncommitted"  # of a hidden thing: nothing was published before the roll
 
 
 class FaultKind(StrEnum):
@@ -49,16 +49,16 @@ class FaultKind(StrEnum):
     ORDER = "order"  # a record's time
     DICE = "dice"
     RULES = "rules"
-    HEAD = "head"  # the log is not the one that somebody noted
+    HEAD = "head"  # the log differs from a head that somebody noted
 
 
 @dataclass(frozen=True, slots=True)
 class RollReport:
-    """One roll, or the lane of a sealed thing whose rolls are hidden.
+    """A roll, or the lane of a sealed thing whose rolls are hidden.
 
-    `seq`: of the record that shows it, or that sealed it; `n`: its slot in the lane. `lane` and `n` are None where no
-    lane was used. `witnesses`: of how many other seats a token went into it; with none, server and roller
-    together could have chosen it.
+    `seq`: of the record of the roll, or of the record that sealed the thing. `n`: the slot in the lane. `lane` and `n`
+    are None if no lane was used. `witnesses`: the number of other seats whose tokens influenced the roll. With 0,
+    server and roller together could have chosen it.
     """
 
     channel: Channel
@@ -98,7 +98,7 @@ _NOTED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NotedHead:
-    """Where somebody saw a channel stand: `head` is 64 hex digits, or six words with spaces between them."""
+    """A head that somebody noted. `head`: 64 hex digits, or six words with spaces between them."""
 
     seq: int
     head: str
@@ -120,7 +120,7 @@ class NotedHead:
 class RulesChecked(NamedTuple):
     """The outcome of checking the rules, apart from faults.
 
-    `unjudged`: the number of records of another edition of the rules. `remarks`: sentences about what is no fault.
+    `unjudged`: the number of records of another edition of the rules. `remarks`: sentences that report no faults.
     """
 
     unjudged: int
@@ -155,7 +155,7 @@ class Report:
 
     @property
     def remarks(self) -> Sequence[str]:
-        """Sentences about what is no fault."""
+        """Sentences that report no faults."""
         return self.rules.remarks if self.rules is not None else ()
 
     @property
@@ -166,9 +166,9 @@ class Report:
 
     @property
     def unvouched(self) -> Mapping[Id, tuple[RollReport, ...]]:
-        """The public rolls that nobody can vouch for, by the seat that they are said to be of.
+        """The public rolls that nobody can vouch for, by seat.
 
-        They show no token of their roller and no witness: the server alone could have chosen them, and made them.
+        They have neither a token of their roller nor a witness. So the server alone could have made or chosen them.
         """
         by_seat: dict[Id, tuple[RollReport, ...]] = {}
         for roll in self.rolls:

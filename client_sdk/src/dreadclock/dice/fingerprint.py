@@ -1,4 +1,4 @@
-"""Six words for a head, to be read aloud: two people who stand at the same number compare their logs."""
+"""Six words for a head, to read aloud. Two people compare their logs by the words at the same record."""
 
 from dreadclock.wire.base import HeadHash
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a roll or with its lane, each with a name of its own and a sentence."""
+"""Possible problems of a roll or its lane, with a name and a sentence for each."""
 
 from enum import StrEnum
 

@@ -1,11 +1,11 @@
-"""Checking dice: whether each roll comes from what it has to come from. Clients and audits check alike.
+"""Verifies dice: whether every roll follows from its lane. Clients and audits use the same code.
 
 A roll fits if
 - its lane is open, and its slot is the lane's next one;
 - its key and its token each hash back to the last one shown;
 - its faces follow from key, token and the lane's witness.
 
-After a roll that does not fit, the check goes on from the last values that did, so that one lie is named once.
+After a wrong roll, the check continues from the last correct values, so that a single lie is reported once.
 
 Source: docs/dice.md. `client_sdk/js/lanes.js` was written from the same page, independently.
 """
@@ -42,7 +42,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """The last value of a hash chain that was found right; `n` is its place in the chain."""
+    """The last verified value of a hash chain. `n`: its place in the chain."""
 
     n: int
     value: bytes
@@ -57,20 +57,20 @@ class _Slot:
     at: int
     draws: Draws
     witnesses: int
-    begun: tuple[str, ...] = ()  # a later roll has to follow one of these to take more dice from it
+    begun: tuple[str, ...] = ()  # later rolls that use this slot must follow one of these
 
 
 @dataclass(slots=True)
 class Lane:
-    """One lane: both chains as far as they were shown, and its witness."""
+    """A lane: both chains as far as they are known, and its witness."""
 
     label: str
     hash: bytes
-    starter: Id | None  # whose own tokens are no witnesses; None where the lane takes no witnesses
-    key: _Link | None  # None until the first roll, where none was published before
+    starter: Id | None  # its own tokens are no witnesses; None: the lane takes no witnesses
+    key: _Link | None  # None until the first roll, if none was published before
     token: _Link | None  # None without tokens
-    is_committed: bool = True  # whether everyone could have known of it before its first roll
-    rolls_show_late: bool = False  # once its thing is revealed: so each says itself how many tokens its witness had
+    is_committed: bool = True  # whether it was public before its first roll
+    rolls_show_late: bool = False  # rolls are revealed later, and say how many tokens their witness had
     used: int = 0
     heard: set[Id] = field(default_factory=set)  # seats that showed a token since it opened
     witnesses: dict[int, bytes] = field(default_factory=lambda: {0: ZERO})  # the witness, by the number of tokens in it
@@ -79,7 +79,7 @@ class Lane:
     slot: _Slot | None = None
 
     def witness(self, seat_id: Id, token: bytes) -> None:
-        """Fold in the first token that another seat shows."""
+        """Fold the first token of another seat into the witness."""
         if self.starter is None or seat_id == self.starter or seat_id in self.heard:
             return
         self.heard.add(seat_id)
@@ -88,9 +88,9 @@ class Lane:
 
 
 class Lanes:
-    """The lanes of a room, in which records are checked one after the other.
+    """The lanes of a room. Checks records one after the other.
 
-    `holds_gm`: whether the records of the gm's channel are among them, so that hidden rolls are checked as they come.
+    `holds_gm`: whether the records include the gm's channel. If so, hidden rolls are checked as they come.
     """
 
     def __init__(self, room_id: RoomId, *, holds_gm: bool = False) -> None:
@@ -98,13 +98,13 @@ class Lanes:
         self._open: dict[str, Lane] = {}
         self._made: dict[Id, int] = {}  # lanes of each seat
         self._anchors: set[Value32] = set()
-        self._told: set[str] = set()  # labels that the gm's channel has opened
+        self._told: set[str] = set()  # labels of lanes opened in the gm's channel
         self._sealed: set[str] = set()  # labels of all sealed things there were
-        self._brought: tuple[Id, int] | None = None  # whose command last brought consequences about, and when
+        self._brought: tuple[Id, int] | None = None  # seat and time of the last command with consequences
 
     @classmethod
     def of(cls, room_id: RoomId, part: ChannelView) -> Self:
-        """Go on from a view of what is public. The rolls before it are not checked: the view is trusted for them."""
+        """Start from a public view. Trusts the view for the rolls before it."""
         lanes = cls(room_id)
         for stored in part.lanes.values():
             lanes._recall(stored, part)
@@ -129,7 +129,7 @@ class Lanes:
             lane.witnesses |= {lane.next: _bytes(stored.next_witness), lane.latest: _bytes(stored.witness)}
 
     def check(self, before: ChannelView, record: Record) -> Iterator[Found]:
-        """Take the next record and give what it shows of dice; `before`: its channel's view just before."""
+        """Check the next record. Return its rolls and opened lanes. `before`: its channel's view just before."""
         match record.event:
             case e.LaneOpened(lane=lane):
                 yield Found(self._opened(before, record, lane))
@@ -161,7 +161,7 @@ class Lanes:
         return Flaw.ANCHOR if used_before else None
 
     def _close_used(self, seat_id: Id, anchor: Value32 | None) -> None:
-        """Close a seat's used-up lanes, and its oldest one with tokens where the new one would be one too many."""
+        """Close a seat's used-up lanes, and its oldest lane with tokens if there are too many."""
         mine = [lane for lane in self._open.values() if lane.label.startswith(f"seat/{seat_id}/")]
         usable = [lane.label for lane in mine if lane.used < LANE_LENGTH and lane.token is not None]
         self._close([lane.label for lane in mine if lane.used >= LANE_LENGTH])
@@ -169,7 +169,7 @@ class Lanes:
             self._close(usable[: max(0, len(usable) + 1 - LANES_KEPT)])
 
     def _opened_for_thing(self, record: Record, opened: t.Lane) -> Flaw | None:
-        """Take what the gm's channel says of a hidden thing's lane; of a sealed thing's, public told before."""
+        """Open the lane of a hidden thing from the gm's channel. Lanes of sealed things are opened in public before."""
         again, lane = opened.label in self._told, self._open.get(opened.label)
         self._told.add(opened.label)
         if again:
@@ -198,7 +198,7 @@ class Lanes:
         return lane
 
     def _unpublished(self, label: str, key: Value32 | None = None) -> Lane:
-        """Open the lane of a thing that only the gm knew; `key` is None without the gm's channel."""
+        """Open the lane of a hidden thing. `key`: None without the gm's channel."""
         lane = self._add(label, key, None)
         lane.is_committed = False
         return lane
@@ -208,7 +208,7 @@ class Lanes:
             self._open.pop(label, None)
 
     def _reveal(self, record: Record, event: e.Revealed) -> Iterator[Found]:
-        """Check the rolls of what comes to light, unless they were seen before in the gm's channel."""
+        """Check the rolls of revealed things, unless they were checked before in the gm's channel."""
         for roll in come_to_light(event.things) if not self._holds_gm else ():
             lane = self._open.get(roll.thing) or self._unpublished(roll.thing)
             yield self._in_lane(lane, record, roll, fits=roll.proof is not None and roll.proof.lane == roll.thing)

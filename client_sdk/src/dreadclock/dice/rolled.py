@@ -1,4 +1,4 @@
-"""What records roll: faces with what they come from, as they are told at once or come to light later."""
+"""The rolls in records: faces with their proofs, shown at once or revealed later."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
@@ -29,7 +29,7 @@ _TURN: Final = "turn"
 
 
 def rolled(event: e.Event, countdowns: Mapping[Id, Countdown] | None = None) -> Rolled | None:
-    """Return what an event rolls, None if nothing; `countdowns`: those that were known before it."""
+    """Return the roll of an event; None if it rolls nothing. `countdowns`: the countdowns before the event."""
     match event:
         case e.CountdownRolled():
             turn, thing = _turn(countdowns, event.countdown_id), f"thing/countdown/{event.countdown_id}"
@@ -54,7 +54,7 @@ def rolled(event: e.Event, countdowns: Mapping[Id, Countdown] | None = None) -> 
 
 
 def _turn(countdowns: Mapping[Id, Countdown] | None, countdown_id: Id) -> str:
-    """Name what a countdown shares a slot with that is bound to anything: what is rolled with it."""
+    """Return the mark of rolls that share a slot at the end of a turn or round; empty for an unbound countdown."""
     countdown = (countdowns or {}).get(countdown_id)
     return _TURN if countdown is not None and countdown.bound_to is not BoundTo.NOTHING else ""
 
@@ -66,7 +66,7 @@ def faces_of(event: e.Event) -> Faces:
 
 
 def come_to_light(things: Things) -> Iterator[Rolled]:
-    """Give the rolls of what comes to light, each thing's in the order in which they were made."""
+    """Return the rolls of revealed things, in the order in which they were made."""
     for countdown in things.countdowns:
         label = f"thing/countdown/{countdown.id}"
         yield from (_of_countdown(label, roll) for roll in countdown.hidden_rolls if roll.faces)
@@ -91,5 +91,5 @@ def _of_check(check: Check) -> Iterator[Rolled]:
 
 
 def _place(roll: Rolled) -> tuple[int, int]:
-    """Order the rolls of a check by their slots: its parts are told in another order than they were rolled in."""
+    """Sort key for the rolls of a check: their slots, because parts may be rolled in any order."""
     return (roll.proof.n, roll.proof.start) if roll.proof is not None else (0, 0)

@@ -1,7 +1,7 @@
-"""Checking dice as they come in: every public roll against the lane that it comes from, without trusting the server.
+"""Verifies dice live: every public roll against its lane, without trusting the server.
 
-What does not fit is an alarm, never an error: the log goes on. The lanes begin as a view says: who is shown a view
-anew trusts what it says of the rolls before it.
+A wrong roll is an alarm, not an error: the log continues. The lanes start from a view, which is trusted for the rolls
+before it.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from dreadclock.wire.views import ChannelView
 
 @dataclass(frozen=True, slots=True)
 class DiceAlarm:
-    """A record of dice that does not fit; someone has cheated, or something is badly broken."""
+    """A record with wrong dice: somebody has cheated, or something is badly broken."""
 
     record: Record
     flaw: Flaw
@@ -25,18 +25,18 @@ class DiceAlarm:
 
     @property
     def sentence(self) -> str:
-        """Say what does not fit."""
+        """Describe the problem in a sentence."""
         return f"Record {self.record.seq} ({self.record.event.type}) is not to be trusted: {SENTENCES[self.flaw]}."
 
 
 class Verifier:
-    """Checks the public records of a room one after the other, from a view of it on."""
+    """Checks the public records of a room, starting from a view."""
 
     def __init__(self, room_id: RoomId, public: ChannelView) -> None:
         self._lanes = Lanes.of(room_id, public)
 
     def check(self, before: ChannelView, record: Record) -> Iterator[DiceAlarm]:
-        """Give what does not fit in a record; `before` is its channel's view before it."""
+        """Return the alarms of a record. `before`: its channel's view before the record."""
         if record.channel is not Channel.PUBLIC:
             return
         for judged in list(self._lanes.check(before, record)):

@@ -2,7 +2,7 @@
 
 All answers are exact fractions, never samples. `dice` is the pool, 1 or more; the rule stops at 8, the
 odds do not. `kept` are dice that stayed, all of different numbers. The chance that a roll shows exactly
-one certain set of k numbers depends on k alone; everything below adds up such sets, 63 at most.
+a given set of k numbers depends on k alone. The functions add up these chances over at most 63 sets.
 
 Always pushing means: pushing whenever the total misses, offered as often as it takes. That course ends
 with the number reached or with a crisis, and with nothing else.
