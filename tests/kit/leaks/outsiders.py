@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from dreadclock.wire.errors import CloseCode
 from dreadclock.wire.views import ChannelView
-from kit.leaks.marks import Fields
+from kit.leaks.book import Fields
 from kit.leaks.people import Person
 from kit.raw import parsed, raw_client
 

@@ -100,13 +100,12 @@ def chances(draw: st.DrawFn, most: int, given: int = 128) -> tuple[Random, list[
 def scripts(draw: st.DrawFn, *, seats: Sequence[Actor] = SEATS, kinds: Sequence[str] = OFTEN, most: int = 20) -> Script:
     """Make a script of up to `most` steps, of which each is as likely given as left out."""
     chance, given = draw(chances(most))
-    steps = [random_step(place, chance, seats, kinds) for place in range(most)]
+    steps = [_step(place, chance.getrandbits(80), seats, kinds) for place in range(most)]
     return [step for step, is_given in zip(steps, given, strict=True) if is_given]
 
 
-def random_step(place: int, chance: Random, seats: Sequence[Actor], kinds: Sequence[str]) -> Step:
-    """Make up one step."""
-    picks = Picks(chance.getrandbits(80))
+def _step(place: int, number: int, seats: Sequence[Actor], kinds: Sequence[str]) -> Step:
+    picks = Picks(number)
     by, kind = picks.one(seats), picks.one(kinds)
     return Step(place, by, read_command(random_order(kind, picks)))
 
