@@ -10,18 +10,22 @@ import os
 import random
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
 
 import pytest
 
 from kit.leaks.book import Book, bits, forms, found_in, mint
 from kit.leaks.evening import Evening
+from kit.leaks.numbers import FEW, MANY, play, script
 from kit.leaks.people import Company, gathered
 from kit.leaks.public import POLICY, setting
+from kit.leaks.twins import Pair, Twin
 from kit.server import Server
 
 pytestmark = pytest.mark.rule("E4")
 
 ROOMS = int(os.environ.get("DREADCLOCK_ROOMS", "4"))
+PAIRS = max(2, ROOMS // 10)
 AT_ONCE = 8
 MOST_MISSED = 5_000  # records; beyond it a viewer gets a fresh view
 
@@ -120,6 +124,72 @@ async def test_of_a_thing_that_is_shown_its_own_secrets_alone_come_out(server: S
         for each in company.outsiders.values():
             assert book.leaks(each.name, each.tap.bytes) == []
             assert [one.text.encode() in each.tap.bytes for one in (ending, note, other)] == [True, False, False]
+
+
+# With and without
+
+
+def same(first: Twin, second: Twin) -> None:
+    """See that everyone but the gm was sent the same in both rooms, frame by frame and answer by answer."""
+    assert first.replies == second.replies
+    ours, theirs = first.transcripts(), second.transcripts()
+    for name in ours:
+        assert len(ours[name].frames) > 20
+        assert ours[name].frames == theirs[name].frames
+        assert ours[name].answers == theirs[name].answers
+
+
+async def test_what_only_the_gm_knows_changes_nothing_that_the_others_are_sent(server: Server):
+    async def pair(seed: int) -> None:
+        async with gathered(server, policy=POLICY) as without, gathered(server, policy=POLICY) as within:
+            both = Pair(seed, Twin(without), Twin(within))
+            await both.play(25)
+            same(*both.both)
+            assert both.kept > 20
+            assert len(within.gm.records) > len(without.gm.records) + both.kept
+
+    await each_of(range(1, PAIRS + 1), pair)
+
+
+async def test_the_numbers_behind_a_seal_change_nothing_that_the_others_are_sent(server: Server):
+    async def pair(seed: int) -> None:
+        wishes = script(seed, 40)
+        async with gathered(server, policy=POLICY) as few, gathered(server, policy=POLICY) as many:
+            first, second = Twin(few), Twin(many)
+            async with asyncio.TaskGroup() as both:
+                both.create_task(play(first, FEW, wishes))
+                both.create_task(play(second, MANY, wishes))
+            same(first, second)
+            assert few.gm.view.clocks["heist-clock"] != many.gm.view.clocks["heist-clock"]
+            assert "gas" in few.gm.view.public.sealed
+
+    await each_of(range(1, PAIRS + 1), pair)
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        {"type": "roll_dice", "pool": 1, "visibility": "sealed"},
+        {"type": "start_countdown", "id": "x", "name": "X", "pool": 1},
+        {"type": "tick_clock", "clock_id": "guards"},
+    ],
+    ids=["a sealed roll", "a countdown", "a tick"],
+)
+async def test_what_is_held_against_each_other_does_differ_where_there_is_a_trace(
+    server: Server, trace: dict[str, Any]
+):
+    async with gathered(server, policy=POLICY) as without, gathered(server, policy=POLICY) as within:
+        both = Pair(1, Twin(without), Twin(within))
+        await both.set_up()
+        await both.within.keep(trace)
+        for twin in both.both:
+            await twin.do(("ann", {"type": "roll_dice", "pool": 1}))
+            await twin.read("eve")
+        ours, theirs = both.without.transcripts(), both.within.transcripts()
+
+        assert both.without.replies != both.within.replies
+        assert ours["eve"].frames != theirs["eve"].frames
+        assert ours["eve"].answers != theirs["eve"].answers
 
 
 # A reset after too much was missed

@@ -11,7 +11,7 @@ from dreadclock.wire.errors import CloseCode
 from dreadclock.wire.events import Revealed
 from kit.leaks import outsiders
 from kit.leaks.book import Book
-from kit.leaks.moves import FIRST, MOVES, THEN, revealed, turn_ended
+from kit.leaks.moves import FIRST, TELLING, THEN, revealed, turn_ended
 from kit.leaks.pen import Move, Order, Pen, written
 from kit.leaks.people import Company, Person, gathered
 from kit.leaks.public import POLICY, Hand, Wish, setting, with_enough_dice
@@ -54,7 +54,7 @@ class Evening:
             await self._keep(move)
             await self._meanwhile()
         for _ in range(TURNS):
-            moves = (*MOVES, *(revealed,) * 3) if self.reveals else MOVES
+            moves = (*TELLING, *(revealed,) * 3) if self.reveals else TELLING
             await self._keep(self.chance.choice(moves))
             await self._meanwhile()
         await self._end()

@@ -50,7 +50,8 @@ def situation_inside(pen: Pen) -> Fields:
 def situation_hidden(pen: Pen) -> Fields:
     """Start a hidden situation in a scene that everyone sees."""
     within = pen.one(having(pen.public, "scenes", "open")).id
-    shape = {"scene_id": within, "kind": "standard", "content": "combat", "clock": pen.one((2, 5))}
+    clock = 99 if pen.traceless else pen.one((2, 5))
+    shape = {"scene_id": within, "kind": "standard", "content": "combat", "clock": clock}
     return {"type": "start_situation", **pen.named_root(), **shape}
 
 
@@ -68,7 +69,8 @@ def roll(pen: Pen) -> Fields:
 
 def check(pen: Pen) -> Fields:
     """Propose a check, perhaps as an effort against a challenge, hidden or not."""
-    target = pen.one((None, *having(pen.hidden, "challenges", "open") * 2, *having(pen.public, "challenges", "open")))
+    public = [] if pen.traceless else having(pen.public, "challenges", "open")
+    target = pen.one((None, *having(pen.hidden, "challenges", "open") * 2, *public))
     chosen = pen.new_root()
     shape = {"character_id": pen.one(CHARACTERS), "score": pen.one((0, 2, 5)), "purpose": pen.text()}
     effort = {"effort": {"challenge_id": target.id}} if target else {}
@@ -89,7 +91,7 @@ def companion(pen: Pen) -> Fields:
 def complication(pen: Pen) -> Fields:
     """Let something happen in a hidden situation, with a hidden countdown or a clock that it moves."""
     within = pen.thing("situations", "open").id
-    free = [*pen.hidden.clocks, *pen.public.clocks]
+    free = [*pen.hidden.clocks, *([] if pen.traceless else pen.public.clocks)]
     told: Fields = {"type": "introduce_complication", "situation_id": within, "text": pen.kept()}
     if pen.chance.random() < 0.5:
         return {**told, "countdown": countdown_fields(pen, own_id=True)}
@@ -126,7 +128,7 @@ def clock_ticked(pen: Pen) -> Fields:
 def clock_amended(pen: Pen) -> Fields:
     """Amend a hidden clock of any kind."""
     chosen = pen.thing("clocks")
-    value = pen.chance.randint(0, chosen.size)
+    value = pen.chance.randint(1 if pen.traceless else 0, chosen.size)
     return {"type": "amend_clock", "clock_id": chosen.id, "value": value, "reason": pen.kept()}
 
 
@@ -144,6 +146,8 @@ def situation_over(pen: Pen) -> Fields:
     one = pen.thing("situations", "open")
     if pen.chance.random() < 0.5:
         return {"type": "fail_situation", "situation_id": one.id, "reason": "defeated"}
+    if pen.traceless and one.scene_id in pen.public.scenes:
+        raise LookupError("it would take its point off the scene")
     return {"type": "resolve_situation", "situation_id": one.id, "how": pen.kept()}
 
 
@@ -188,7 +192,7 @@ def bargain(pen: Pen) -> Fields:
         return {"type": "propose_cost", **about, "cost": pen.text()}
     if failed.cost.stage == "proposed":
         return {"type": "answer_cost", **about, "answer": "counter", "terms": pen.text()}
-    return {"type": "settle_failure", **about, "apply": pen.one((True, False))}
+    return {"type": "settle_failure", **about, "apply": pen.one((True, False)) and not pen.traceless}
 
 
 def required(pen: Pen) -> Fields:
@@ -215,12 +219,15 @@ FIRST: tuple[Move, ...] = (countdown, clock, scene, situation_hidden, roll, chec
 THEN: tuple[Move, ...] = (
     *(situation_inside, situation_inside, challenge, challenge, challenge, effects, companion, check, check),
 )
-MOVES: tuple[Move, ...] = (
+TURNS: tuple[Move, ...] = (
     *(countdown_turn,) * 4,
     *(effort, effort_ruled, effort_ruled, overcome) * 2,
     *(clock_ticked, clock_amended, clock_amended, round_ended, scene_moved),
     *(check_rolled, check_rolled, check_rolled, bargain, bargain, bargain, effects, companion),
     *(complication, complication, situation_over, cancelled),
     *(countdown, check, check, roll, challenge),
+)
+TELLING: tuple[Move, ...] = (
+    *TURNS,
     *(countdown_cancelled, check_withdrawn, required, required, turn_ended, turn_ended, open_complication),
 )

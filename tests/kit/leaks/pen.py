@@ -30,6 +30,8 @@ class Pen:
     view: View
     book: Book
     number: int  # of the command
+    visibilities: tuple[str, ...] = ("sealed", "gm")
+    traceless: bool = False  # whether nothing may come of it that everyone sees
     root: str | None = None
     secrets: list[Secret] = field(default_factory=list)
 
@@ -90,7 +92,7 @@ class Pen:
 
     def new_root(self) -> Fields:
         """Choose the visibility and the id of a new hidden thing."""
-        visibility = self.one(("sealed", "gm"))
+        visibility = self.one(self.visibilities)
         return {**self._root_id(visibility), "visibility": visibility}
 
     def named_root(self) -> Fields:
