@@ -20,7 +20,7 @@ from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Positions, Record, advance, canonical, in_order, is_canonical, opening_head, text_of
 from dreadclock.wire.views import View, empty_view
 
-_VERSION = 1  # of this format
+VERSION = 1  # of this format
 LogId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 
 
@@ -164,7 +164,7 @@ def read_header(line: bytes) -> Header:
     try:
         header = Header.model_validate_json(line)
     except ValidationError as error:
-        if (version := _version_of(line)) > _VERSION:
+        if (version := _version_of(line)) > VERSION:
             raise BrokenExport(1, f"it was written by a newer version of Dreadclock, as format {version}") from error
         raise BrokenExport(1, f"it is no header of an export: {problem_of(error)}") from error
     fits = header.channels[:1] == (Channel.PUBLIC,) and len({*header.channels}) == len(header.channels)
