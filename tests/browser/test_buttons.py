@@ -139,17 +139,18 @@ async def test_a_press_counts_for_the_button_it_began_on_though_the_page_moves_i
 
 
 async def test_a_tap_counts_for_the_button_that_was_touched_and_a_drag_for_none(ann: Seat, table: Table):
-    button, (x, y) = await roll_button(ann, table, "finger")
     sent = len(ann.wire.commands())
+    _, (x, y) = await roll_button(ann, table, "dragged")
+    await ann.page.mouse.move(x, y)
+    await ann.page.mouse.down()
+    await ann.page.mouse.move(x + 200, y)
+    await ann.page.mouse.up()
+    button, (x, y) = await roll_button(ann, table, "finger")
     finger = await ann.context.new_cdp_session(ann.page)
 
     async def touch(kind: str, *points: dict[str, float]) -> None:
         await finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
 
-    await ann.page.mouse.move(x, y)
-    await ann.page.mouse.down()
-    await ann.page.mouse.move(x + 200, y)
-    await ann.page.mouse.up()
     await touch("touchStart", {"x": x, "y": y})
     await button.evaluate(SHIFT)
     await touch("touchEnd")
