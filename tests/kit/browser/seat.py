@@ -85,10 +85,9 @@ class Seat:
 
     async def press(self, key: str, within: Locator | None = None, **fields: object) -> None:
         """Press a button, by the key of its label. A second press waits: two at once are a double click."""
-        place = f"{key} {within}"
-        await asyncio.sleep(self._pressed.get(place, 0.0) + DOUBLE_CLICK_S - time.monotonic())
+        await asyncio.sleep(self._pressed.get(key, 0.0) + DOUBLE_CLICK_S - time.monotonic())
         await self.hands.press(self.button(label(key, **fields), within))
-        self._pressed[place] = time.monotonic()
+        self._pressed[key] = time.monotonic()
 
     async def unfold(self, key: str, within: Locator | None = None, **fields: object) -> Locator:
         """Open what is folded away, and return it."""
