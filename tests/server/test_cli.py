@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dreadclock.cli import main
+from dreadclock_server.journal import forget_journal
 from dreadclock_server.settings import PREFIX, SETTINGS
 from kit.server import free_port
 
@@ -39,6 +40,7 @@ def serve(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
             for name, value in environment.items():
                 patched.setenv(name, value)
             code = main(["serve", *arguments])
+            forget_journal()  # others look at what is logged, too
         said = capsys.readouterr()
         return subprocess.CompletedProcess(arguments, code, said.out, said.err)
 

@@ -248,6 +248,7 @@ async def test_it_waits_as_long_as_discord_says(
 async def test_a_webhook_that_is_gone_is_called_once_and_never_again(
     table: Table, discord: StubDiscord, tmp_path: Path, caplog: pytest.LogCaptureFixture, status: int
 ) -> None:
+    caplog.set_level("INFO")
     discord.before.append(Reply(status, b'{"message": "Unknown Webhook", "code": 10015}'))
     path = settings(tmp_path, table, discord, target())
     for _ in range(2):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import random
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,6 +19,9 @@ MOST_BYTES = 64 * 1024  # of an answer
 BODY_WITHIN_S = 5.0  # after this time, the rest of an answer is ignored
 LONGEST_WAIT_S = 3600.0  # the longest delay that a target may ask for
 AGENT = "dreadclock-relay"
+# Below WARNING they log the addresses of calls, and an address may be a secret.
+for _library in ("httpx", "httpcore"):
+    logging.getLogger(_library).setLevel(logging.WARNING)
 
 
 class Stopped(DreadclockError):

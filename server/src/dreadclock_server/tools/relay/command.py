@@ -55,13 +55,12 @@ def relay(
 
 
 def _begin_logging(secrets: Secrets) -> None:
-    """Log to stderr, without secrets. Calls are not logged, because their addresses may be secrets."""
+    """Log to stderr, without secrets."""
     shown = _Patient()
     shown.setFormatter(Discreet(_LAYOUT, secrets.all()))
     shown.addFilter(_is_news)
     logging.basicConfig(level=logging.INFO, handlers=[shown])
-    for name in ("httpx", "httpcore", "websockets"):
-        logging.getLogger(name).setLevel(logging.WARNING)  # libraries log only warnings
+    logging.getLogger("websockets").setLevel(logging.WARNING)
 
 
 class _Patient(logging.StreamHandler[TextIO]):
