@@ -222,7 +222,11 @@ async def several_challenges_come_from_one_form(gm: Seat, table: Table) -> None:
         await gm.page.keyboard.press("Enter")
         await expect(gm.field(label("gm.name"), form)).to_have_value("")
         await focused(gm, "situation:out:challenge")
-    assert [challenge.name for challenge in (await gm.view()).challenges.values()] == ["pit", "spikes"]
+
+    async def both_are_there() -> bool:
+        return [challenge.name for challenge in (await gm.view()).challenges.values()] == ["pit", "spikes"]
+
+    await until(both_are_there)  # the form is empty before the server has answered
 
 
 async def foe(gm: Seat, name: str, **given: Any) -> Locator:
