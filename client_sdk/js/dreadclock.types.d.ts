@@ -653,7 +653,7 @@ export interface Check {
   readonly made_by?: string;
 }
 
-/** What helps with a task; its quality is dice. */
+/** A tool that helps with a task. Its `quality` is a number of dice that it adds. */
 export interface Tool {
   readonly name: string;
   readonly quality: number;
@@ -693,7 +693,7 @@ export interface PushOdds {
   readonly reaches_pushing?: string;
 }
 
-/** A roll for a number. */
+/** A roll whose sum counts. The gm sets the number to reach, or judges whether the sum is enough. */
 export interface Total {
   readonly id: string;
   readonly seat_id: string;
@@ -1049,7 +1049,7 @@ export interface RoomOpened {
   readonly edition: number;
 }
 
-/** A room that was opened under an earlier edition of the rules continues with this edition. */
+/** A room continues under a newer edition of the rules; `edition` is the new edition. */
 export interface EditionChanged {
   readonly note?: string;
   readonly type: "edition_changed";
@@ -1095,7 +1095,7 @@ export type Departure =
   | "removed"
   | "left";
 
-/** A seat is gone, with all its tokens. */
+/** A seat was removed, or its holder left. Its links and access tokens no longer work. */
 export interface SeatRemoved {
   readonly note?: string;
   readonly type: "seat_removed";
@@ -1148,7 +1148,7 @@ export interface CharacterUpdated {
   readonly changed?: ReadonlyArray<SheetChange>;
 }
 
-/** A player asks for changes of a sheet, or takes the request back. */
+/** A player proposes changes of a sheet to the gm, or withdraws the proposal: then `proposed` is absent. */
 export interface SheetProposed {
   readonly note?: string;
   readonly type: "sheet_proposed";
@@ -1157,7 +1157,7 @@ export interface SheetProposed {
   readonly changed?: ReadonlyArray<SheetChange>;
 }
 
-/** The gm approved the changes of a sheet; `character` is its new state. */
+/** The gm approved the proposed changes of a sheet; `character` has the changes. */
 export interface SheetApproved {
   readonly note?: string;
   readonly type: "sheet_approved";
@@ -1165,7 +1165,7 @@ export interface SheetApproved {
   readonly changed?: ReadonlyArray<SheetChange>;
 }
 
-/** The gm refused the changes of a sheet; `character` is its new state. */
+/** The gm refused the proposed changes of a sheet; `character` no longer has the proposal. */
 export interface SheetRefused {
   readonly note?: string;
   readonly type: "sheet_refused";
@@ -1233,7 +1233,7 @@ export interface CharacterRetired {
   readonly reason?: string;
 }
 
-/** A character left play and may come back. It keeps its tokens, ventures and a due crisis. */
+/** A character left play and may come back. It keeps its momentum, interference, venture dice and a due crisis. */
 export interface CharacterLeft {
   readonly note?: string;
   readonly type: "character_left";
@@ -1264,7 +1264,7 @@ export interface Place {
   readonly after?: string;
 }
 
-/** The state that an undo restores in a channel's view: things, and if they changed the house rules and the turn. */
+/** The state that an undo restores in a channel's view: the things, house rules and turn that the command changed. */
 export interface Restored {
   readonly policy?: Policy;
   readonly turn?: number;
@@ -1284,7 +1284,7 @@ export interface Restored {
   readonly places: { readonly [key: string]: ReadonlyArray<Place> };
 }
 
-/** An earlier command was undone: its records `first` to `last` of this channel. */
+/** An earlier command was undone. Its records in this channel have the numbers `first` to `last`. */
 export interface CommandVoided {
   readonly note?: string;
   readonly type: "command_voided";
@@ -1301,7 +1301,7 @@ export type NarratedOutcome =
   | "success"
   | "failure";
 
-/** Somebody wrote into the story; also the note of a command that had no event to carry it. */
+/** Somebody wrote a text into the story, or sent a command with a `note` whose events cannot carry a note. */
 export interface Narrated {
   readonly note?: string;
   readonly type: "narrated";
@@ -1335,7 +1335,7 @@ export interface Carried {
   readonly taken: ReadonlyArray<string>;
 }
 
-/** A new room continues another room; sent in each of its channels, right after its opening. */
+/** This new room continues an earlier room. Each channel has this event, right after `room_opened`. */
 export interface RoomContinued {
   readonly note?: string;
   readonly type: "room_continued";
@@ -1344,7 +1344,7 @@ export interface RoomContinued {
   readonly carried: Carried;
 }
 
-/** A lane of the dice ledger was fixed, before its first roll. */
+/** The server published the key from which anyone can check the next 1,024 rolls of a seat or thing (a lane). */
 export interface LaneOpened {
   readonly note?: string;
   readonly type: "lane_opened";
@@ -1358,7 +1358,7 @@ export interface DiceRolled {
   readonly roll: Roll;
 }
 
-/** A sealed thing was started; its lane fixes the dice of its rolls. */
+/** A sealed thing was started. If it has rolls, `lane` and `key` fix their dice before the first roll. */
 export interface SealedStarted {
   readonly note?: string;
   readonly type: "sealed_started";
@@ -1396,7 +1396,7 @@ export interface Revealed {
   readonly things: Things;
 }
 
-/** A hidden thing left the gm's channel; a public `revealed` continues it. */
+/** A thing moved from the gm's channel to the public channel, where a `revealed` event has its state. */
 export interface MadePublic {
   readonly note?: string;
   readonly type: "made_public";
@@ -1425,7 +1425,7 @@ export interface CountdownRolled {
   readonly proof?: RollProof;
 }
 
-/** The pool fell to a stage or below, or started with exactly its size (`starts`). A2 and A3. */
+/** A stage of a countdown happened: the pool fell to `at` dice or fewer, or started with exactly `at` (`starts`). */
 export interface StageReached {
   readonly note?: string;
   readonly type: "stage_reached";
@@ -1435,7 +1435,7 @@ export interface StageReached {
   readonly starts?: true;
 }
 
-/** A countdown was replenished to more dice than a stage has. Source: rules.md A4. */
+/** A countdown has more than `at` dice again, so that the stage can happen once more. */
 export interface StageLeft {
   readonly note?: string;
   readonly type: "stage_left";
@@ -1443,14 +1443,14 @@ export interface StageLeft {
   readonly at: number;
 }
 
-/** A countdown was stabilized. */
+/** A countdown was stabilized: it is not rolled until it is resumed. */
 export interface CountdownStabilized {
   readonly note?: string;
   readonly type: "countdown_stabilized";
   readonly countdown_id: string;
 }
 
-/** A stabilized countdown was resumed. */
+/** A stabilized countdown was resumed: it is rolled again. */
 export interface CountdownResumed {
   readonly note?: string;
   readonly type: "countdown_resumed";
@@ -1482,7 +1482,7 @@ export interface CountdownCancelled {
   readonly reason?: string;
 }
 
-/** A turn ended; turns count 1, 2, 3 ... */
+/** A turn ended; `turn` is its number, from 1. */
 export interface TurnEnded {
   readonly note?: string;
   readonly type: "turn_ended";
@@ -1536,7 +1536,7 @@ export interface SceneEnded {
   readonly outcome: SceneStatus;
 }
 
-/** A situation was started; a race includes the scene's threat clock. */
+/** A situation of a scene was started. For a race, `threat` is the scene's threat clock. */
 export interface SituationStarted {
   readonly note?: string;
   readonly type: "situation_started";
@@ -1552,7 +1552,7 @@ export interface SituationWon {
   readonly situation_id: string;
 }
 
-/** A situation was resolved by the story. */
+/** The gm declared a situation resolved without dice; `how` says what happened in the story. */
 export interface SituationResolved {
   readonly note?: string;
   readonly type: "situation_resolved";
@@ -1574,14 +1574,14 @@ export interface SituationFailed {
   readonly reason: SituationFailure;
 }
 
-/** A situation that only the gm sees ended with its public scene. */
+/** A public scene ended, and with it this situation, which only the gm sees. */
 export interface SituationClosed {
   readonly note?: string;
   readonly type: "situation_closed";
   readonly situation_id: string;
 }
 
-/** A round of a situation ended; rounds count 1, 2, 3 ... */
+/** A round of a situation ended; `round` is its number, from 1. */
 export interface RoundEnded {
   readonly note?: string;
   readonly type: "round_ended";
@@ -1609,7 +1609,7 @@ export interface ComplicationIntroduced {
   readonly text: string;
 }
 
-/** A prepared situation began; `situation` is its new state. A race includes its scene's threat clock. */
+/** A prepared situation began; `situation` is its new state. For a race, `threat` is the scene's threat clock. */
 export interface SituationBegun {
   readonly note?: string;
   readonly type: "situation_begun";
@@ -1631,7 +1631,7 @@ export interface SceneTakenUp {
   readonly scene_id: string;
 }
 
-/** A turn ended for one scene only; a scene's turns count 1, 2, 3 ... */
+/** A turn ended for one scene only; `turn` is its number in this scene, from 1. */
 export interface SceneTurnEnded {
   readonly note?: string;
   readonly type: "scene_turn_ended";
@@ -1647,7 +1647,7 @@ export interface ChallengeAdded {
   readonly clock: Clock;
 }
 
-/** An effort was attempted. */
+/** Somebody tried to overcome a challenge. The event `effort_ruled` has the result. */
 export interface EffortMade {
   readonly note?: string;
   readonly type: "effort_made";
@@ -1754,7 +1754,7 @@ export interface CheckWithdrawn {
   readonly check_id: string;
 }
 
-/** A helper joined a side of a check; `status` and `odds` are the check's, with the new part. */
+/** A helper joined a side of a check with own dice (`part`). `status` and `odds` are the new values of the check. */
 export interface HelpJoined {
   readonly note?: string;
   readonly type: "help_joined";
@@ -1764,7 +1764,7 @@ export interface HelpJoined {
   readonly odds?: CheckOdds;
 }
 
-/** A check became a contest; `part` leads its other side. */
+/** A check became a contest; `part` has the dice of the opponent, who leads the other side. */
 export interface OppositionJoined {
   readonly note?: string;
   readonly type: "opposition_joined";
@@ -1782,7 +1782,7 @@ export interface CheckRolled {
   readonly part: Part;
 }
 
-/** Claims or tokens of a waiting check changed. `parts` and `odds` are the new values. */
+/** Momentum, interference or venture dice changed for the characters of a waiting check. `parts` and `odds` are the new values. */
 export interface CheckOddsChanged {
   readonly note?: string;
   readonly type: "check_odds_changed";
@@ -1810,7 +1810,7 @@ export interface EffectChosen {
   readonly choices: ReadonlyArray<Choice>;
 }
 
-/** The only fitting fumble effect happened, in place of interference. */
+/** A fumble had only one possible effect, which happened instead of interference. */
 export interface EffectHappened {
   readonly note?: string;
   readonly type: "effect_happened";
@@ -1869,7 +1869,7 @@ export interface InterferenceSpent {
   readonly type: "interference_spent";
 }
 
-/** A venture succeeded. `bonuses`: all venture dice that wait for the beneficiary. */
+/** A character earned dice for a later roll by a venture. `bonuses`: all venture dice that the character now has. */
 export interface VentureEarned {
   readonly note?: string;
   readonly type: "venture_earned";
@@ -1888,7 +1888,7 @@ export interface VenturePaid {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** Dice of ventures were lost: the action ended before they were claimed, or other dice replaced them. */
+/** Venture dice were lost: no roll used them before the next action was over, or a newer venture replaced them. */
 export interface VentureLapsed {
   readonly note?: string;
   readonly type: "venture_lapsed";
@@ -1897,7 +1897,7 @@ export interface VentureLapsed {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** A cost was proposed for a failure. */
+/** A player proposed a cost: if it is paid, a failed check counts as a success. */
 export interface CostProposed {
   readonly note?: string;
   readonly check_id: string;
@@ -1906,7 +1906,7 @@ export interface CostProposed {
   readonly type: "cost_proposed";
 }
 
-/** The gm answered a cost. */
+/** The gm accepted or refused the proposed cost, or named other terms. */
 export interface CostAnswered {
   readonly note?: string;
   readonly check_id: string;
@@ -1915,7 +1915,7 @@ export interface CostAnswered {
   readonly type: "cost_answered";
 }
 
-/** The player applied the agreed terms, or took the failure. */
+/** The player paid the agreed cost, so that the check counts as a success, or let the failure stand. */
 export interface FailureSettled {
   readonly note?: string;
   readonly check_id: string;
@@ -1945,7 +1945,7 @@ export interface TotalWithdrawn {
   readonly total_id: string;
 }
 
-/** The gm set the number that a total must reach; `required` is None if only the gm sees it. */
+/** The gm set the number that a total must reach; `required` is absent if only the gm sees the number. */
 export interface RequiredSet {
   readonly note?: string;
   readonly type: "required_set";
@@ -1958,7 +1958,7 @@ export interface RequiredSet {
   readonly odds: TotalOdds;
 }
 
-/** The secret number of a public `required_set`. */
+/** The number that a total must reach, if only the gm sees it. The public `required_set` does not have it. */
 export interface SecretSet {
   readonly note?: string;
   readonly type: "secret_set";
@@ -1976,7 +1976,7 @@ export interface RequiredRevealed {
   readonly push_odds?: PushOdds;
 }
 
-/** A total was rolled; `enough` is None if no number is required yet. */
+/** A total was rolled; `enough` is absent if no number is set yet. */
 export interface TotalRolled {
   readonly note?: string;
   readonly type: "total_rolled";
@@ -1989,7 +1989,7 @@ export interface TotalRolled {
   readonly proof?: RollProof;
 }
 
-/** The gm judged a total without a number. */
+/** The gm judged whether a total is enough, without setting a number. */
 export interface TotalJudged {
   readonly note?: string;
   readonly type: "total_judged";
@@ -2028,7 +2028,7 @@ export interface PushOffered {
   readonly until: number;
 }
 
-/** A push was rolled; `until` more pushes are offered, and `odds` are those of the next push. */
+/** A push was rolled. `until`: how many more pushes are still offered. `odds`: the odds of the next push. */
 export interface LuckPushed {
   readonly note?: string;
   readonly type: "luck_pushed";
@@ -2046,7 +2046,7 @@ export interface CrisisDue {
   readonly total_id: string;
 }
 
-/** A crisis box of a character was marked, for good. */
+/** A character suffered a crisis: one of its three boxes of this kind is marked and stays marked. */
 export interface CrisisSuffered {
   readonly note?: string;
   readonly type: "crisis_suffered";
@@ -2077,7 +2077,7 @@ export interface ConsequenceDetached {
   readonly consequence_id: string;
 }
 
-/** A consequence was triggered. Its effects follow in the log. Public effects of a hidden consequence follow a public `consequence_happened` without details. For a fumble effect, `effect` is its text, `of` is the character who fumbled, and there is no `consequence_id`. */
+/** A consequence was triggered. The events of its effects come next in the log. A hidden consequence with a public effect also causes this event in public, without any fields. For a fumble effect, `effect` is its text, `of` is the character who fumbled, and there is no `consequence_id`. */
 export interface ConsequenceHappened {
   readonly note?: string;
   readonly type: "consequence_happened";
@@ -2087,7 +2087,7 @@ export interface ConsequenceHappened {
   readonly effect?: string;
 }
 
-/** A consequence told a text, or a fumble effect did (`effect`). */
+/** A consequence shows a text. If a fumble effect shows the text, `effect` is that fumble effect. */
 export interface ConsequenceTold {
   readonly note?: string;
   readonly type: "consequence_told";
@@ -2104,7 +2104,7 @@ export type SkipReason =
   | "cap"
   | "dice";
 
-/** An effect could not happen. `place`: its index, from 0, among the effects of the consequence, or of the fumble effect `effect`. */
+/** One effect of a consequence, or of the fumble effect `effect`, could not happen. `place` is its index, from 0, in the list of effects. */
 export interface ConsequenceSkipped {
   readonly note?: string;
   readonly type: "consequence_skipped";
@@ -2119,7 +2119,7 @@ export type StopReason =
   | "depth"
   | "events";
 
-/** No more consequences follow in this channel from the command. */
+/** The command caused too many consequences: the rest do not happen in this channel. `reason`: `depth` if they triggered each other too often in a row, `events` if they caused too many events. */
 export interface ConsequencesStopped {
   readonly note?: string;
   readonly type: "consequences_stopped";
@@ -3075,7 +3075,7 @@ export interface SetRequired {
   readonly crisis?: CrisisKind | null;
 }
 
-/** Judge whether a rolled total without a number is enough. After a push, it is judged again. */
+/** Judge whether a rolled total is enough, if no number is set for it. After a push, judge it again. */
 export interface JudgeTotal {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3094,7 +3094,7 @@ export interface RollTotal {
   readonly total_id: string;
 }
 
-/** Offer to push the luck of a total that missed, and say what is at stake. */
+/** Offer the player one more die for a total that missed, and say which crisis it risks. */
 export interface OfferPush {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3123,7 +3123,7 @@ export interface StopPushing {
   readonly total_id: string;
 }
 
-/** Describe a crisis, and name its `kind` if that is open. */
+/** Describe a crisis, and name its `kind` if that is not named yet. */
 export interface DescribeCrisis {
   readonly note?: string | null;
   readonly act_for?: string | null;

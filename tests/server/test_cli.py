@@ -119,7 +119,7 @@ def test_an_address_that_is_none_is_not_answered_with_another_port(tmp_path: Pat
 def test_a_mistyped_variable_is_warned_of(serve: Serve):
     done = serve(["--show-settings"], {"DREADCLOCK_MAX_CONECTIONS": "3"})
 
-    assert done.stderr == "DREADCLOCK_MAX_CONECTIONS is no setting: DREADCLOCK_MAX_CONNECTIONS is.\n"
+    assert done.stderr == "DREADCLOCK_MAX_CONECTIONS is not a setting. Did you mean DREADCLOCK_MAX_CONNECTIONS?\n"
 
 
 def test_the_help_tells_of_each_setting(serve: Serve):

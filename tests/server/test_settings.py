@@ -222,8 +222,8 @@ def test_a_mistyped_variable_is_told_from_those_of_others():
     others = "AXE CHROMIUM DICE_ROLLS FLIPS KILLS LANG LOOK_EVERY PICTURES REQUIRE_BROWSER ROOMS RUNS TSC"
 
     assert misspelt(environment | {f"DREADCLOCK_{name}": "1" for name in others.split()}) == [
-        "DREADCLOCK_MAX_CONECTIONS is no setting: DREADCLOCK_MAX_CONNECTIONS is.",
-        "DREADCLOCK_OPERATORKEY is no setting: DREADCLOCK_OPERATOR_KEY is.",
+        "DREADCLOCK_MAX_CONECTIONS is not a setting. Did you mean DREADCLOCK_MAX_CONNECTIONS?",
+        "DREADCLOCK_OPERATORKEY is not a setting. Did you mean DREADCLOCK_OPERATOR_KEY?",
     ]
 
 

@@ -12,7 +12,7 @@ from kit.tables import ANN, BO, loaded
 
 pytestmark = pytest.mark.rule("E3")
 
-DICE = (Code.CANNOT_BE_VOIDED, "it touched dice, or what they brought")
+DICE = (Code.CANNOT_BE_VOIDED, "it fixed dice, rolled dice, or used their result")
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_no_crisis_is_taken_back_nor_what_was_said_of_it():
     pushed = voids.last(table)
     table.do({"type": "describe_crisis", "total_id": "climb", "description": "Fear"})
 
-    crisis = (Code.CANNOT_BE_VOIDED, "a crisis stands")
+    crisis = (Code.CANNOT_BE_VOIDED, "a crisis is permanent")
     assert [voids.code_and_why(table, seq) for seq in (pushed, voids.last(table))] == [crisis, crisis]
 
 
@@ -64,7 +64,7 @@ def test_no_turn_that_rolled_something_is_taken_back():
         ({"type": "reveal", "thing_id": "tide"}, "it showed everyone what was hidden"),
         (
             {**voids.CLOCK, "visibility": "sealed"},
-            "it sealed something, and only cancelling shows what that was",
+            "it started something sealed, and an undo would not show what that was",
         ),
         ({**voids.FEVER, "visibility": "sealed"}, DICE[1]),
         ({"type": "tick_clock", "clock_id": "tide", "by": 60}, "it showed everyone what was hidden"),

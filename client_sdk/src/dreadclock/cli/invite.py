@@ -21,18 +21,19 @@ _UNITS = {"s": 1, "min": 60, "h": 3600, "d": 24 * 3600}
 
 def invite(
     link: Annotated[str, typer.Argument(metavar="GM_LINK", help="The gm's link to the room.")],
-    role: Annotated[Role, typer.Option(help="What the seat is at the table.")] = Role.PLAYER,
-    name: Annotated[str | None, typer.Option(help="How it is called; else by its role and a number.")] = None,
+    role: Annotated[Role, typer.Option(help="The role of the seat.")] = Role.PLAYER,
+    name: Annotated[str | None, typer.Option(help="The name of the seat. Default: its role and a number.")] = None,
     scope: Annotated[
         list[Scope] | None,
         typer.Option(metavar="SCOPE", help=f"What an integration may do: {', '.join(Scope)}. May be repeated."),
     ] = None,
     seat: Annotated[
-        str | None, typer.Option(metavar="ID", help="One more link to this seat of that role, instead of a new seat.")
+        str | None,
+        typer.Option(metavar="ID", help="Make another link to this seat, not a new seat. Its role must be --role."),
     ] = None,
     expires: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="How long the link works: 30min, 12h or 7d. Else always."),
+        typer.Option(metavar="TIME", help="How long the link works: 30min, 12h or 7d. Default: always."),
     ] = None,
     qr: Annotated[bool, typer.Option("--qr", help="Draw the link as a QR code, too, for a phone's camera.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write the link with its seat and token as JSON.")] = False,

@@ -371,10 +371,10 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Undo an earlier command. `seq` is any of its records in `channel`.
 
-        The gm may undo any command. Others may undo only their own, and not creations. Everyone who saw the command
-        sees the undo. `reason` is shown only in `channel`. Another channel of the command shows `public_reason`, or
-        "slip" if there is none. Rolls of real dice can be undone, because a face may be mistyped; rolls of the server
-        cannot.
+        The gm may undo any command. Others may undo only their own commands, except starts of things, ends of turns
+        and rounds, changes of totals with a secret number, and rolls. Everyone who saw the command sees the undo.
+        `reason` is shown only in `channel`. Another channel of the command shows `public_reason`, or "slip" if there
+        is none. Rolls of real dice can be undone, because a face may be mistyped; rolls of the server cannot.
 
         Args:
             seq (1 or more): Number of any record of the command in `channel`.
@@ -1524,7 +1524,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("set_required", locals()))
 
     def judge_total(self, total_id: str, enough: bool, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Judge whether a rolled total without a number is enough. After a push, it is judged again.
+        """Judge whether a rolled total is enough, if no number is set for it. After a push, judge it again.
 
         Args:
             total_id: Id of the total.
@@ -1565,9 +1565,9 @@ class Commands(ABC, Generic[Reply]):
         until: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Offer to push the luck of a total that missed, and say what is at stake.
+        """Offer the player one more die for a total that missed, and say which crisis it risks.
 
-        `until`: how many pushes are offered at once, where a number is required.
+        `until`: how many pushes to offer at once; more than 1 only if a number is set.
 
         Args:
             total_id: Id of the total.
@@ -1619,7 +1619,7 @@ class Commands(ABC, Generic[Reply]):
         kind: CrisisKind | Literal["physical", "mental"] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Describe a crisis, and name its `kind` if that is open.
+        """Describe a crisis, and name its `kind` if that is not named yet.
 
         Args:
             total_id: Id of the total.

@@ -62,15 +62,15 @@ async def open_room(
 ) -> "OpenedRoom":
     """Open a room and return it with its gm's seat.
 
-    Raises KeyRefused if the server opens rooms with its operator's key only, and the key is missing or wrong; or
-    another Refused.
+    Raises KeyRefused if the server needs its operator's key for this, and `operator_key` is missing or wrong. Raises
+    Refused if the server refuses for another reason.
 
     Args:
         server: The server's address, such as `http://127.0.0.1:7717`.
         title: Name of the room, 1 to 64 characters.
         policy: The house rules. None: those of `Policy()`.
-        operator_key: The operator's key, if the server has one; one started with `--lan` keeps it in the file
-            `operator-key` of its data folder. None: the server has none.
+        operator_key: The operator's key, if the server has one. A server that was started with `--lan` keeps its key
+            in the file `operator-key` of its data folder. None: the server has no key.
     """
     server = server_address(server)
     body = {"title": title, "policy": policy}
@@ -91,15 +91,15 @@ async def import_room(
 ) -> "OpenedRoom":
     """Open a room that continues an export, and return it with its gm's seat. All other seats need new links.
 
-    Raises KeyRefused if the server opens rooms with its operator's key only, and the key is missing or wrong; or
-    another Refused.
+    Raises KeyRefused if the server needs its operator's key for this, and `operator_key` is missing or wrong. Raises
+    Refused if the server refuses for another reason.
 
     Args:
         server: The server's address, such as `http://127.0.0.1:7717`.
         export: The log, as `RestRoom.log_texts` yields it, one record a line in UTF-8.
         title: Name of the new room, 1 to 64 characters. None: the title in the export.
-        operator_key: The operator's key, if the server has one; one started with `--lan` keeps it in the file
-            `operator-key` of its data folder. None: the server has none.
+        operator_key: The operator's key, if the server has one. A server that was started with `--lan` keeps its key
+            in the file `operator-key` of its data folder. None: the server has no key.
     """
     server = server_address(server)
     query = {"title": title} if title is not None else None

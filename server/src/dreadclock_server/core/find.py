@@ -1,4 +1,8 @@
-"""Finds the things that commands name. A thing that the seat may not see is treated as if it did not exist."""
+"""Finds the things that commands name.
+
+A hidden thing that the sender may not see is treated as if it did not exist. For a sealed thing, whose name everyone
+sees, the refusal says that only the gm may do this.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,8 +20,8 @@ from dreadclock_server.core.rights import named
 _Thing = TypeVar("_Thing")
 
 
-class Asking(Protocol):
-    """The view to search, and who searches: a draft, or somebody who sees everything."""
+class Searcher(Protocol):
+    """The view to search, and the seat whose rights count. A `Draft` or a `SeesAll`."""
 
     @property
     def view(self) -> View: ...
@@ -41,8 +45,11 @@ def holds(require: Callable[[SeesAll, _Thing], object], view: View, thing: _Thin
     return True
 
 
-def find(field: str, kind: str, draft: Asking, thing_id: Id) -> Any:
-    """Return a thing of a family that the sender sees. Raises Refused(unknown) if there is none."""
+def find(field: str, kind: str, draft: Searcher, thing_id: Id) -> Any:
+    """Return the thing `thing_id` from the field `field` of the views that the sender sees.
+
+    Raises Refused: not_allowed if the thing is sealed for the sender, unknown if there is no such thing.
+    """
     parts = draft.view.channels
     for channel in draft.by.channels:
         thing = getattr(parts[channel], field).get(thing_id)
@@ -53,14 +60,14 @@ def find(field: str, kind: str, draft: Asking, thing_id: Id) -> Any:
     raise Refused(Code.UNKNOWN, kind=kind, id=thing_id)
 
 
-def _finder(sort: type[_Thing]) -> Callable[[Asking, Id], _Thing]:
-    """Return what finds a thing of a sort that the sender sees, or raises Refused(unknown)."""
+def _finder(sort: type[_Thing]) -> Callable[[Searcher, Id], _Thing]:
+    """Return a function that finds a thing of type `sort`, and raises Refused as `find` does."""
     kind = Kind(sort.__name__.lower())
     return partial(find, f"{kind}s", kind)
 
 
 countdown, clock, scene, situation = _finder(t.Countdown), _finder(t.Clock), _finder(t.Scene), _finder(t.Situation)
-challenge, effort = _finder(t.Challenge), _finder(t.Effort)  # the latter waits for its ruling
+challenge, effort = _finder(t.Challenge), _finder(t.Effort)  # only efforts that the gm has not ruled on
 character, check, total = _finder(t.Character), _finder(t.Check), _finder(t.Total)
 
 
@@ -88,17 +95,18 @@ def require_in_play(character: t.Character) -> None:
 def require_able(character: t.Character) -> None:
     """Raise Refused if no dice may be rolled for a character.
 
-    It is out of play (D7), or the gm must name the kind of its crisis first (D6).
+    That is so if the character is out of play, or the gm must first name the kind of its crisis. Source: rules.md D6
+    and D7.
     """
     require_in_play(character)
     if character.crisis_due is not None:
         raise Refused(Code.CRISIS_WAITS, id=character.id)
 
 
-def open_scene(draft: Asking, scene_id: Id, *, aside: bool = False) -> t.Scene:
+def open_scene(draft: Searcher, scene_id: Id, *, aside: bool = False) -> t.Scene:
     """Return a scene that is still open.
 
-    Raises Refused if it is over, or set aside, unless it may be `aside`. Source: rules.md B20.
+    Raises Refused if the scene is over. Also if it is set aside, unless `aside` is true. Source: rules.md B20.
     """
     target = scene(draft, scene_id)
     if target.status is not t.SceneStatus.OPEN:
@@ -150,7 +158,7 @@ def must_wait(draft: Draft) -> bool:
 def owner_for(draft: Draft, asked: Id | None) -> Id | None:
     """Return the owner of a new thing: a player's own seat, or the seat that the gm or an integration names.
 
-    Raises Refused if a player names another seat, or the seat does not exist.
+    Raises Refused if a player names another seat, or if the seat does not exist or is a spectator's.
     """
     if draft.by.role is Role.PLAYER:
         if asked not in (None, draft.by.seat_id):
@@ -166,18 +174,21 @@ def given(command: Any, fields: tuple[str, ...]) -> dict[str, object]:
     return given
 
 
-named_character = named(character, "character_id")  # the one that a command names
+named_character = named(character, "character_id")  # finds the character that a command names
 
 
 def own_or_named(draft: Draft, character: t.Character | None) -> Id | None:
-    """Return who may do something for a character: its owner, or any player if the command names no character."""
+    """Return the seat that may do something for a character: its owner, or None for a character without an owner.
+
+    If the command names no character, every player may: returns the sender's seat if it is a player's, else None.
+    """
     if character is not None:
         return character.owner
     return draft.by.seat_id if draft.by.role is Role.PLAYER else None
 
 
 def owner_of(draft: Draft, character_id: Id) -> Id | None:
-    """Return the owner of a character; None if the view has forgotten the character."""
+    """Return the owner of a character; None if it has no owner, or the view no longer keeps the character."""
     character = draft.view.characters.get(character_id)
     return character.owner if character is not None else None
 
@@ -212,7 +223,11 @@ def topic_of_scene(view: View, scene_id: Id) -> Topic:
 
 
 def topic_of_situation(view: View, situation_id: Id) -> Topic:
-    """Return the topic for a situation and everything in it: the scene, or itself if it is hidden by itself."""
+    """Return the topic for a situation and everything in it.
+
+    This is the situation if it is hidden or sealed in a public scene, or was hidden apart from its hidden scene.
+    Otherwise it is the scene.
+    """
     situation = view.situations[situation_id]
     scene = topic_of_scene(view, situation.scene_id)
     comes_later = situation.visibility is not Visibility.PUBLIC and scene.visibility is Visibility.PUBLIC
@@ -230,7 +245,10 @@ def topic_of_clock(view: View, clock: t.Clock) -> Topic:
 
 
 def topic_of_check(check: t.Check) -> Topic:
-    """Return the topic of a check: itself. Its purpose must not become the public name of a sealed check."""
+    """Return the topic of a check: itself.
+
+    The name is always "A check". If the check is sealed, everyone sees the name, so the purpose must not be in it.
+    """
     return Topic(Kind.CHECK, check.id, "A check", check.visibility)
 
 

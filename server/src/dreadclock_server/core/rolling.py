@@ -1,4 +1,7 @@
-"""Draws the faces of a roll: from the ledger's lanes, or as typed in for physical dice."""
+"""Draws the faces of a roll: computed from the keys and tokens of a lane, or typed in for physical dice.
+
+docs/dice.md describes lanes (1,024 rolls that are fixed in advance) and slots (the n-th roll of a lane).
+"""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -17,7 +20,8 @@ if TYPE_CHECKING:
     from dreadclock_server.core.draft import Draft, Slot, Topic
 
 _SEATS = "seat/"  # prefix of the labels of seats' lanes
-Wanted = Callable[[Faces], int]  # how many faces a roll needs in total, judging by its first faces
+# Returns how many dice a roll has in total. The argument is the faces drawn so far, because some faces add dice.
+DiceNeeded = Callable[[Faces], int]
 
 
 def draw_faces(draft: "Draft", pool: int, command: RollingCommand, topic: "Topic") -> tuple[Faces, RollProof | None]:
@@ -32,11 +36,11 @@ def draw_faces(draft: "Draft", pool: int, command: RollingCommand, topic: "Topic
 
 
 def draw_until(
-    draft: "Draft", wanted: Wanted, why: str, command: RollingCommand, topic: "Topic"
+    draft: "Draft", wanted: DiceNeeded, why: str, command: RollingCommand, topic: "Topic"
 ) -> tuple[Faces, RollProof | None]:
-    """Return all faces of a roll whose number of dice depends on the faces, in the order drawn.
+    """Draw dice until `wanted` asks for no more, and return the faces in the order drawn, with their proof.
 
-    `why`: the reason for that number, as the end of a sentence. Raises Refused as `draw_faces` does.
+    `why`: why the roll has this number of dice, as the end of a sentence. Raises Refused as `draw_faces` does.
     """
     if command.faces is not None:
         return _physical(draft, wanted, why, command.faces), None
@@ -48,7 +52,11 @@ def draw_until(
 
 
 def _slot(draft: "Draft", topic: "Topic") -> "tuple[Slot, RollProof]":
-    """Return the command's slot. Later rolls of the command share it, and only say where their faces start."""
+    """Return the slot for a roll, and the roll's proof.
+
+    All rolls of a command in the same lane share a slot. The proof of the first roll has the slot's key and token; the
+    proofs of later rolls only have `start`, the number of faces taken before.
+    """
     hidden = topic.visibility is not Visibility.PUBLIC
     label = lane_of_thing(topic.kind, topic.id) if hidden else own_lane(draft)
     slot = draft.slots.get(label)
@@ -60,12 +68,12 @@ def _slot(draft: "Draft", topic: "Topic") -> "tuple[Slot, RollProof]":
     return slot, RollProof.trusted(lane=label, n=slot.n, key=slot.key, token=token, witnesses=lane.next_witnesses)
 
 
-def draw_from_ledger(draft: "Draft", wanted: Wanted, topic: "Topic") -> tuple[Faces, RollProof | None]:
+def draw_from_ledger(draft: "Draft", wanted: DiceNeeded, topic: "Topic") -> tuple[Faces, RollProof | None]:
     """Return faces that the server rolls, even if the command's own dice are physical."""
     return draw_until(draft, wanted, "", RollingCommand(), topic)
 
 
-def _physical(draft: "Draft", wanted: Wanted, why: str, faces: Faces) -> Faces:
+def _physical(draft: "Draft", wanted: DiceNeeded, why: str, faces: Faces) -> Faces:
     allowed = draft.view.policy.physical_dice
     if allowed is PhysicalDice.OFF:
         raise Refused(Code.PHYSICAL_DICE_OFF, allowed="nobody")
@@ -85,9 +93,11 @@ def begin_lane(draft: "Draft", seat_id: Id, anchor: Value32 | None = None) -> st
 
 
 def own_lane(draft: "Draft") -> str:
-    """Return the command's lane, or the sender's lane without tokens. Opens a new lane if that is used up.
+    """Return the label of the seat's lane in which the command rolls.
 
-    A command that has drawn from a slot continues with this slot: it uses at most one, even if it is the lane's last.
+    This is the lane that the command already rolled in, or else the lane of its `dice`, or else the sender's lane
+    without tokens. If that last lane is missing or used up, opens a new lane. A command uses at most one slot of a
+    seat's lanes, so that it can finish its rolls even in the last slot of a lane.
     """
     for label in draft.slots:
         if label.startswith(_SEATS):
@@ -102,7 +112,7 @@ def own_lane(draft: "Draft") -> str:
 
 
 def lane_to_roll(draft: "Draft", label: str) -> Lane:
-    """Return a lane with a roll left. Raises Refused if it has none."""
+    """Return a lane for its next roll, with the newest witness. Raises Refused if it is missing or used up."""
     channel = Channel.PUBLIC if label.startswith(_SEATS) else Channel.GM
     lane = draft.view.channels[channel].lanes.get(label)
     if lane is None or lane.used >= LANE_LENGTH:
@@ -112,14 +122,15 @@ def lane_to_roll(draft: "Draft", label: str) -> Lane:
 
 
 def take_token(draft: "Draft", command: RollingCommand) -> None:
-    """Check the `dice` of a command, and use their slot for its public rolls.
+    """Check the `dice` of a command, which name a slot. The command's public rolls then use this slot.
 
-    Raises Refused if they name no lane of the sender, a slot other than the next, or a wrong token. Also raises Refused
-    if a public event changed a thing of the command after `seen`, even an event of the sender. These things are:
+    Raises Refused if the lane is not the sender's, the slot is not the next slot of the lane, or the token is wrong.
+    `dice.seen` is the last public record that the sender had seen. Raises Refused if a later public event changed one
+    of these things, even if the sender caused that event:
 
-    - the public things that the command names by id (rolls of hidden things use no slot of a seat);
+    - the public things that the command names by id (rolls of hidden things do not use the slots of seats);
     - for `end_turn` and `end_round`, every countdown that may be rolled;
-    - for damage, the scene that decides whether sixes add dice.
+    - for a damage roll, the scene that decides whether sixes add dice.
     """
     dice = command.dice
     if dice is None:

@@ -1,4 +1,4 @@
-"""The story of demo rooms. The dice are real: whatever falls, the story goes on."""
+"""The story of demo rooms. The server really rolls the dice, so every step must work whatever the result is."""
 
 import json
 from collections.abc import Mapping
@@ -11,10 +11,12 @@ from dreadclock.wire.things import CheckStatus, CountdownStatus, SituationStatus
 from dreadclock_server.demo.script import GM, Play, begin_race, try_challenge
 
 MIRA, TAM = "mira", "tam"
-STORY = "story"  # an integration, which rolls where a watcher sits: rolls of one's own seat from elsewhere are an alarm
+# The integration that rolls. A watcher sits in a seat of the story, and the watcher's page shows an alarm if somebody
+# else rolls for that seat.
+STORY = "story"
 KEEPER_SHEET = "warden"
 TIDE, KEEPER, SCENE, RACE, BOAT = "tide", "keeper", "tower", "climb", "boat"
-REQUIRED = 15  # more than four dice usually come to
+REQUIRED = 15  # higher than four dice usually reach, so that the story shows pushes
 MOST_PUSHES, MOST_TRIES, MOST_TURNS = 6, 3, 10
 _OVER = (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
 
@@ -37,7 +39,7 @@ async def tell(play: Play) -> None:
 
 
 async def _begin(play: Play) -> None:
-    """Start a countdown that all see, and one that is sealed."""
+    """Add the characters, a public countdown, a sealed countdown and a clock."""
     skills: Mapping[str, Mapping[str, int]] = {
         MIRA: {play.text("climbing"): 4, play.text("nerve"): 3},
         TAM: {play.text("mending"): 3, play.text("strength"): 4},
@@ -56,7 +58,7 @@ async def _begin(play: Play) -> None:
 
 
 async def _race(play: Play) -> None:
-    """Race a situation against the threat, an effort a round."""
+    """Play a race: one effort in each round, then the end of the turn."""
     scene = {"id": SCENE, "name": play.text("scene_name"), "clock": 8}
     race = {"id": RACE, "name": play.text("race_name"), "clock": 2, "level": 2}
     kinds = {"hatch": "barrier", "gears": "puzzle"}
@@ -85,7 +87,10 @@ def _is_open(play: Play) -> bool:
 
 
 async def _checks(play: Play) -> None:
-    """Make checks, the first with a venture, until one fails and can be bargained for."""
+    """Roll checks until one fails, and pay the cost that turns it into a success. Then end the turn.
+
+    At most MOST_TRIES checks; the first has a venture.
+    """
     for number in range(1, MOST_TRIES + 1):
         check = f"leap-{number}"
         venture = {"level": 1, "benefits": "check", "beneficiary": MIRA, "what": play.text("venture")}
@@ -114,7 +119,7 @@ async def _bargain(play: Play, check_id: str) -> bool:
 
 
 async def _contest(play: Play) -> None:
-    """Reveal what was sealed, and let a foe of the gm's oppose a check."""
+    """Reveal the sealed countdown, let a foe oppose a check, and roll the countdown."""
     await play.do(GM, "reveal", thing_id=KEEPER)
     await play.say("reveal", f"countdown:{KEEPER}")
     about = {"character_id": TAM, "score": 3, "purpose": play.text("contest_purpose")}

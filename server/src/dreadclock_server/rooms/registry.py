@@ -27,7 +27,7 @@ from dreadclock_server.store.base import Meta, Position, RoomHead, Store, StoreU
 SWEEP_S = 1.0
 SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
 MANY_ROOMS = 1000
-PRESENCE = b"here "  # announcement of a node, by name: its connected seats changed
+PRESENCE = b"here "  # announcement, followed by a node's name: the seats that are connected to this node changed
 PLAY = b"play"  # prefix of messages between processes about a demo room
 KNOCK = b"knock"  # announcement: a knock is new, or has an answer
 IDLE_S = 60.0  # a room that is unused for this long is evicted from memory
@@ -72,7 +72,10 @@ class Rooms:
         await asyncio.gather(*(room.aclose() for room in self.live.values()))
 
     async def open(self, title: Name, policy: Policy, tokens: dict[str, str]) -> RoomId:
-        """Open a room with its gm's seat, and return its id. `tokens`: the gm's stored tokens, by hash."""
+        """Open a room with its gm's seat, and return its id.
+
+        `tokens`: what to store for each token of the gm, by the token's hash.
+        """
         return await self.begin(Open(title, policy), tokens)
 
     async def begin(
@@ -86,8 +89,8 @@ class Rooms:
     ) -> RoomId:
         """Open a room with the events of a command, and return its id.
 
-        `room_id`: the id to use. `cap_bytes`: the room's own cap, which cannot exceed the server's; `in_play.keep`
-        removes it. `granted_bytes`: see the store's `open_room`.
+        `room_id`: the id to use. `cap_bytes`: the most bytes that the log of a demo room may have, beside the limit of
+        all rooms; None for other rooms. `granted_bytes`: see the store's `open_room`.
         """
         room_id, log_id = room_id or new_room_id(), secrets.token_hex(16)
         secret, at = secrets.token_bytes(SECRET_BYTES), now_ms()
@@ -182,7 +185,11 @@ class Rooms:
                 self._compare(room, head, positions[room_id])
 
     def _compare(self, room: LiveRoom, head: RoomHead | None, position: Position) -> None:
-        """Make a room read on if it is behind the store, unless it has contacted the store since the sweep began."""
+        """Bring a live room up to date with `head`, what the store says of the room. None: the store has no such room.
+
+        If the room is behind the store, it reads the records that it lacks, unless it has contacted the store since the
+        sweep began. Also takes over the room's cap, its size and changes of its tokens.
+        """
         if head is None or (head[0] != position and position == room.log.position and not room.is_at_work):
             room.catch_up()
         if head is not None:
@@ -195,7 +202,7 @@ class Rooms:
 
     async def _put_away_idle(self) -> None:
         cut, saved = time.monotonic() - IDLE_S, 0
-        for room_id in list(self.live):  # ids, because a list of rooms would keep evicted rooms in memory until its end
+        for room_id in list(self.live):  # ids: a list of rooms would keep evicted rooms in memory while the loop runs
             room = self.live.get(room_id)
             if room is None:
                 continue
@@ -223,7 +230,10 @@ class Rooms:
             self._bound(room.size, None)
 
     async def end_in_play(self, room_id: RoomId, *, at_once: bool = False) -> bool:
-        """Delete a demo room if its time is over and nobody is connected. Return whether it was deleted."""
+        """Delete a demo room if its time is over and nobody is connected. Return whether it was deleted.
+
+        `at_once`: see the store's `in_play.end`.
+        """
         if not await self.store.in_play.end(room_id, now_ms(), at_once=at_once):
             return False
         self._look_again(room_id)
@@ -241,7 +251,10 @@ def new_room_id() -> RoomId:
 
 
 def _dice(room: Room, secret: bytes | None) -> Dice:
-    """Return a room's dice. Any published lane of the log shows whether the secret is still the room's."""
+    """Return a room's dice.
+
+    The ledger compares the secret with a lane that the log published: a lost or changed secret would give other keys.
+    """
     if secret is None or len(secret) != SECRET_BYTES:
         _log.error("the dice secret is missing", room=room.room_id)
         return LostLedger()

@@ -14,7 +14,7 @@ from dreadclock.wire.plain import plain
 from dreadclock_server.settings.table import PREFIX, SETTINGS, Setting, Settings
 from dreadclock_server.settings.values import HIDDEN, BadSetting
 
-_ALIKE = 0.85  # of 1; a mistyped letter or two, and no variable of another program
+_ALIKE = 0.85  # similarity from 0 to 1: allows one or two mistyped letters, but no variable of another program
 
 
 class Source(StrEnum):
@@ -26,7 +26,7 @@ class Source(StrEnum):
 
     @classmethod
     def of(cls, flag: str | None, variable: str | None) -> "Source":
-        """Return which of both counts."""
+        """Return where the value of a setting comes from: its flag if given, else its variable if not empty."""
         return cls.FLAG if flag is not None else cls.ENVIRONMENT if variable else cls.DEFAULT
 
 
@@ -63,14 +63,14 @@ def given(flags: Mapping[str, str | None], environment: Mapping[str, str] = os.e
 
 
 def _sentence(error: ErrorDetails, sources: Mapping[str, Source]) -> str:
-    """Say what a setting must be, and which text or part of a list is not."""
+    """Return a sentence that says what a setting must be, and quotes the wrong text, or the wrong part of a list."""
     setting = next(setting for setting in SETTINGS if setting.name == error["loc"][0])
     name = setting.flag if sources[setting.name] is Source.FLAG else setting.variable
     return f"{name} is {setting.kind.must_be}, not {HIDDEN if setting.kind.is_secret else error['input']!r}."
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Read all settings where there are no flags. Raises BadSetting."""
+    """Read all settings from the environment alone, for a process without flags. Raises BadSetting."""
     return given({}, environment).settings
 
 
@@ -78,11 +78,11 @@ _OF_CLIENTS = {"LANG"}  # the command line's language
 
 
 def misspelt(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """Warn, a sentence each, of variables that look like a setting and are none."""
+    """Return a warning for each variable that is not a setting but has a name like one: perhaps it is mistyped."""
     valid = {setting.variable.removeprefix(PREFIX) for setting in SETTINGS} | _OF_CLIENTS
     others = (name.removeprefix(PREFIX) for name in sorted(environment) if name.startswith(PREFIX))
     meant = ((name, difflib.get_close_matches(name, valid, 1, _ALIKE)) for name in others if name not in valid)
-    return [f"{plain(PREFIX + name)} is no setting: {PREFIX}{near[0]} is." for name, near in meant if near]
+    return [f"{plain(PREFIX + name)} is not a setting. Did you mean {PREFIX}{near[0]}?" for name, near in meant if near]
 
 
 def _described(setting: Setting, source: Source) -> str:

@@ -119,7 +119,7 @@ def _free_clock(view: View, pen: Pen, clock: Clock) -> Row:
 
 
 class _Label:
-    """What a clock's row begins with, whether its thing is over, and else how long the row stays."""
+    """The label of a clock's row, whether the clock's thing is over, and the rank of the row if it is not over."""
 
     def __init__(self, indent: int, name: str, thing_id: Id, *, over: bool, rank: Rank = Rank.GOES_ON) -> None:
         self._indent, self._name, self._id, self._over = indent, name, thing_id, over

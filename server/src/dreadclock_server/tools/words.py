@@ -1,4 +1,7 @@
-"""The words of pictures: the pages' labels, but for what `pages/labels/picture.<language>.json` says otherwise."""
+"""The texts in the pictures that `dreadclock watch` draws.
+
+They are the labels of the pages, except for those that `pages/labels/picture.<language>.json` replaces or adds.
+"""
 
 import json
 from functools import cache
@@ -9,7 +12,7 @@ from dreadclock.narration.messages import Messages
 
 Words = words.Words
 _LABELS = files("dreadclock_server") / "pages" / "labels"
-_PREFIX = "picture."  # of a label that is only in pictures, or reads otherwise there
+_PREFIX = "picture."  # of the keys of these labels
 
 
 def texts(language: str) -> dict[str, str]:

@@ -150,7 +150,7 @@ def test_what_others_could_read_on_the_way_is_sent_only_where_that_is_said(
     text = GOOD.replace("https://example.org/hook", url) + more
 
     assert main(["relay", "--check", str(written(tmp_path, text))]) == (0 if taken else 1)
-    assert ("its address begins with https://" in capsys.readouterr().err) is not taken
+    assert ("its address must begin with https://" in capsys.readouterr().err) is not taken
 
 
 def test_a_secret_that_others_may_read_is_warned_of(

@@ -1,6 +1,7 @@
-"""Heads of rooms' logs that this device has seen. A log that does not continue from the noted head was changed.
+"""Keeps the head (hash and number of the last record) of each room's log that this device has seen.
 
-Also notes how far the clients of each seat have seen the log. Later records of the seat are checked on its next return.
+A log that does not continue from the noted head was changed. Also keeps, for each seat, up to which record its clients
+have seen the log. When a client of the seat connects again, the records that the seat made since then are checked.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ from dreadclock.wire.errors import DreadclockError
 from dreadclock.wire.frames import ResetReason
 from dreadclock.wire.records import Head, advance
 
-_NONE = 10**15 - 1  # beyond every record
+_AFTER_ALL = 10**15 - 1  # a number beyond every record: asks for none
 CHECKED_WITHIN_S = 2.0  # how long a closing connection waits for its check
 EVERY = 200  # public records between two notes
 FORGOTTEN_AFTER_DAYS = 400  # without a read or a write of a note
@@ -103,8 +104,9 @@ def _path(directory: Path, room_id: RoomId, seat_id: Id | None) -> Path:
 class LogKeeper:
     """Compares the log of a connection with the noted head, and notes new heads.
 
-    Notes only heads that follow from the head noted before. After an alarm, the new log counts. Calls `missed` with the
-    texts of this seat's public records that were logged while no client of the seat on this device was connected.
+    Notes only heads that follow from the head noted before. After an alarm, accepts the new log: later heads are
+    compared with it. Calls `missed` with the texts of the public records that this seat made while it had no connected
+    client on this device.
     """
 
     def __init__(
@@ -122,13 +124,13 @@ class LogKeeper:
         self._checking: asyncio.Task[None] | None = None
 
     def begin(self, log_id: str, head: Head, seat_id: Id | None = None) -> None:
-        """Start from the first view, in a seat."""
+        """Compare the head of the first view of a connection with the noted heads of the room and of the seat."""
         self._seat = seat_id
         seen = self._heads.of(self._link.room, seat_id) if seat_id is not None else None
         self._compare(self._heads.of(self._link.room), _noted(log_id, head), seen)
 
     def follow(self, log_id: str, head: Head) -> None:
-        """Take the head after a frame."""
+        """Remember the head after a frame that continues the log. Notes it after every EVERY records."""
         if self._now is None or head.seq == self._now.seq:
             return
         self._now = _noted(log_id, head)
@@ -136,7 +138,10 @@ class LogKeeper:
             self.note()
 
     def replaced(self, replaced: ViewReplaced, log_id: str, head: Head) -> None:
-        """Take a view that does not follow from the records before it."""
+        """Check the head of a view that the server sent in place of the next records.
+
+        Raises the alarm if the server says that the log was forked.
+        """
         earlier, now = self._now, _noted(log_id, head)
         if replaced.reason is ResetReason.FORKED:
             differs = min((replaced.differs or {}).items(), key=lambda item: item[0] != Channel.PUBLIC, default=None)
@@ -202,7 +207,7 @@ class LogKeeper:
             return False
         head, mine = start, f'"by":"{self._seat}"'
         room = RestRoom(self._link.server, self._link.room, self._link.token)
-        async with aclosing(room.log_texts(public=head.seq, gm=_NONE)) as texts:
+        async with aclosing(room.log_texts(public=head.seq, gm=_AFTER_ALL)) as texts:
             async for text in texts:
                 head = advance(head, text)
                 if head.seq == earlier.seq and head != earlier:

@@ -101,19 +101,19 @@ class CostEvent(EventBase):
 
 
 class CostProposed(CostEvent):
-    """A cost was proposed for a failure."""
+    """A player proposed a cost: if it is paid, a failed check counts as a success."""
 
     type: Literal["cost_proposed"] = "cost_proposed"
 
 
 class CostAnswered(CostEvent):
-    """The gm answered a cost."""
+    """The gm accepted or refused the proposed cost, or named other terms."""
 
     type: Literal["cost_answered"] = "cost_answered"
 
 
 class FailureSettled(CostEvent):
-    """The player applied the agreed terms, or took the failure."""
+    """The player paid the agreed cost, so that the check counts as a success, or let the failure stand."""
 
     type: Literal["failure_settled"] = "failure_settled"
 

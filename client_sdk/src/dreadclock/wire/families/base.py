@@ -1,9 +1,11 @@
-"""The base classes of commands and events, and the helpers with which folds change a view.
+"""The base classes of commands and events, and helpers for folds.
+
+A fold is a function that returns what an event changes in a view.
 
 A family's file holds its things, its commands, its events, and how those events change a view. Things and events
 are the storage format: a field may be added with a default, never renamed or given another meaning. Events carry the
-state of what they changed, so that folds copy and never recompute: a later change of a rule cannot change what old
-rooms replay to.
+new state of what they change, so that folds copy it and never apply rules. So an old log gives the same view even after
+a rule has changed.
 """
 
 import re
@@ -23,16 +25,18 @@ GONE: Final = object()  # as a new value: removes the key
 Change = tuple[str, str | None, Any]
 Changes = list[Change]  # in order
 _Things = Mapping[Id, Any]
-Forgotten = Callable[[Mapping[Id, Any]], Iterable[Id]]  # names the things of a field that the view forgets
+# Takes all things of a field, and returns the ids of those that the view no longer keeps: old things that have ended.
+Forgotten = Callable[[Mapping[Id, Any]], Iterable[Id]]
 _Given = dict[str, object]
-_Fields = list[tuple[str, str, str]]  # a field that changes, how, and the event's field with the new value
+# A field that changes; `+` if the new value is appended to it; and the event's field that has the new value.
+_Fields = list[tuple[str, str, str]]
 _Thing = TypeVar("_Thing")
 
 
 class HoldsThings(Protocol):
     """A `View` or a `ChannelView`.
 
-    Families use this protocol, because both classes import the families.
+    Families cannot import these classes: the classes import the families.
     """
 
     @property
@@ -79,7 +83,7 @@ class ViewPart(HoldsThings, Protocol):
 
 
 class AnyView(HoldsThings, Protocol):
-    """The parts of a `View` that questions about views read."""
+    """The parts of a `View` that the helper functions of families read."""
 
     @property
     def public(self) -> HoldsThings: ...
@@ -109,10 +113,10 @@ class NoUndo(StrEnum):
 
     ROOM = "the room itself began or ended with it"
     PEOPLE = "it was about who is at the table"
-    CRISIS = "a crisis stands"
-    DICE = "it touched dice, or what they brought"
+    CRISIS = "a crisis is permanent"
+    DICE = "it fixed dice, rolled dice, or used their result"
     SHOWN = "it showed everyone what was hidden"
-    SEALED = "it sealed something, and only cancelling shows what that was"
+    SEALED = "it started something sealed, and an undo would not show what that was"
     VOID = "it took another command back"
     VOIDED = "it was taken back before"
     NOTHING = "it changed nothing"
@@ -147,10 +151,10 @@ class UnknownEvent(EventBase):
 
 
 def sets(things: str, fields: str = "", **given: object) -> partial[Changes]:
-    """Set fields of a thing: from the event, those in `fields`; and the fixed values in `given`.
+    """Return a fold that sets fields of a thing. `fields`: copied from the event. `given`: fixed values.
 
-    `pool` copies the event's `pool`; `pool:remaining` sets `pool` to the event's `remaining`; `parts+part` appends the
-    event's `part` to the thing's `parts`.
+    In `fields`, `pool` copies the event's `pool`; `pool:remaining` sets `pool` to the event's `remaining`; `parts+part`
+    appends the event's `part` to the thing's `parts`.
     """
     return partial(_set, things, f"{things[:-1]}_id", _fields(fields), given)
 
@@ -174,7 +178,11 @@ def _said(fields: _Fields, given: _Given, event: Any, thing: Any) -> _Given:
 
 
 def assigns(fields: str = "", **given: object) -> partial[Changes]:
-    """Set fields of the view itself. JavaScript also uses `given` for fields that an event leaves out."""
+    """Return a fold that sets fields of the view itself.
+
+    `given`: fixed values. For a field that is also in `fields`, this is the default if the event lacks the field: only
+    JavaScript needs it, because here every event has its defaults.
+    """
     return partial(_assign, _fields(fields), given)
 
 
@@ -183,7 +191,10 @@ def _assign(fields: _Fields, given: _Given, part: ViewPart, event: Any) -> Chang
 
 
 def ends(things: str, fields: str = "", forgotten: Forgotten | None = None, **given: object) -> partial[Changes]:
-    """Set fields of a thing that ends, and move it to the end. `forgotten` names old things to remove."""
+    """Return a fold that sets fields of a thing that is over, and moves it to the last place.
+
+    Also removes the old things that `forgotten` names.
+    """
     return partial(_end, things, f"{things[:-1]}_id", _fields(fields), given, forgotten)
 
 
@@ -197,7 +208,7 @@ def _end(
 
 
 def puts(things: str) -> partial[Changes]:
-    """Put a thing in its place."""
+    """Return a fold that puts the event's thing into the view, in place of its earlier state."""
     return partial(_put, things, things[:-1])
 
 
@@ -206,7 +217,7 @@ def _put(things: str, kind: str, part: ViewPart, event: Any) -> Changes:
 
 
 def adds(things: str, forgotten: Forgotten | None = None) -> partial[Changes]:
-    """Add a thing and count it. `forgotten` names old things to remove."""
+    """Return a fold that adds the event's thing and counts it. Also removes the old things that `forgotten` names."""
     return partial(_add, things, things[:-1], forgotten=forgotten)
 
 
@@ -216,7 +227,7 @@ def _add(things: str, kind: str, part: ViewPart, event: Any, forgotten: Forgotte
 
 
 def drops(things: str) -> partial[Changes]:
-    """Remove a thing if it exists."""
+    """Return a fold that removes a thing, if it exists."""
     return partial(_drop, things, f"{things[:-1]}_id")
 
 
@@ -251,7 +262,7 @@ def updated(part: ViewPart, field: str, key: Id, **values: object) -> Change:
 
 
 def dropped(field: str, keys: Iterable[Id]) -> Changes:
-    """Remove things that exist."""
+    """Return the changes that remove these things. Ids that the field does not have are ignored."""
     return [(field, key, GONE) for key in keys]
 
 

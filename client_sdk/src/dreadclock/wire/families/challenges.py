@@ -126,7 +126,7 @@ class ChallengeAdded(EventBase):
 
 
 class EffortMade(EventBase):
-    """An effort was attempted."""
+    """Somebody tried to overcome a challenge. The event `effort_ruled` has the result."""
 
     type: Literal["effort_made"] = "effort_made"
     effort: Effort

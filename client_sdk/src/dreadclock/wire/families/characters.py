@@ -202,7 +202,7 @@ class CharacterUpdated(EventBase):
 
 
 class SheetProposed(EventBase):
-    """A player asks for changes of a sheet, or takes the request back."""
+    """A player proposes changes of a sheet to the gm, or withdraws the proposal: then `proposed` is absent."""
 
     type: Literal["sheet_proposed"] = "sheet_proposed"
     character_id: Id
@@ -211,7 +211,7 @@ class SheetProposed(EventBase):
 
 
 class SheetApproved(EventBase):
-    """The gm approved the changes of a sheet; `character` is its new state."""
+    """The gm approved the proposed changes of a sheet; `character` has the changes."""
 
     type: Literal["sheet_approved"] = "sheet_approved"
     character: Character
@@ -219,7 +219,7 @@ class SheetApproved(EventBase):
 
 
 class SheetRefused(EventBase):
-    """The gm refused the changes of a sheet; `character` is its new state."""
+    """The gm refused the proposed changes of a sheet; `character` no longer has the proposal."""
 
     type: Literal["sheet_refused"] = "sheet_refused"
     character: Character

@@ -157,7 +157,7 @@ class EffectChosen(EventBase):
 
 
 class EffectHappened(EventBase):
-    """The only fitting fumble effect happened, in place of interference."""
+    """A fumble had only one possible effect, which happened instead of interference."""
 
     type: Literal["effect_happened"] = "effect_happened"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -220,7 +220,7 @@ class InterferenceSpent(TokenEvent):
 
 
 class VentureEarned(EventBase):
-    """A venture succeeded. `bonuses`: all venture dice that wait for the beneficiary."""
+    """A character earned dice for a later roll by a venture. `bonuses`: all venture dice that the character now has."""
 
     type: Literal["venture_earned"] = "venture_earned"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -241,7 +241,7 @@ class VenturePaid(EventBase):
 
 
 class VentureLapsed(EventBase):
-    """Dice of ventures were lost: the action ended before they were claimed, or other dice replaced them."""
+    """Venture dice were lost: no roll used them before the next action was over, or a newer venture replaced them."""
 
     type: Literal["venture_lapsed"] = "venture_lapsed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE

@@ -157,7 +157,7 @@ class RollCheck(RollingCommand):
 
 
 class HelpJoined(EventBase):
-    """A helper joined a side of a check; `status` and `odds` are the check's, with the new part."""
+    """A helper joined a side of a check with own dice (`part`). `status` and `odds` are the new values of the check."""
 
     type: Literal["help_joined"] = "help_joined"
     check_id: Id
@@ -167,7 +167,7 @@ class HelpJoined(EventBase):
 
 
 class OppositionJoined(EventBase):
-    """A check became a contest; `part` leads its other side."""
+    """A check became a contest; `part` has the dice of the opponent, who leads the other side."""
 
     type: Literal["opposition_joined"] = "opposition_joined"
     check_id: Id
@@ -186,7 +186,8 @@ class CheckRolled(EventBase):
 
 
 class CheckOddsChanged(EventBase):
-    """Claims or tokens of a waiting check changed. `parts` and `odds` are the new values."""
+    """Momentum, interference or venture dice changed for the characters of a waiting check. `parts` and `odds` are the
+    new values."""
 
     type: Literal["check_odds_changed"] = "check_odds_changed"
     check_id: Id

@@ -245,9 +245,9 @@ class ConsequenceDetached(EventBase):
 
 
 class ConsequenceHappened(EventBase):
-    """A consequence was triggered. Its effects follow in the log. Public effects of a hidden consequence follow a
-    public `consequence_happened` without details. For a fumble effect, `effect` is its text, `of` is the character who
-    fumbled, and there is no `consequence_id`."""
+    """A consequence was triggered. The events of its effects come next in the log. A hidden consequence with a public
+    effect also causes this event in public, without any fields. For a fumble effect, `effect` is its text, `of` is the
+    character who fumbled, and there is no `consequence_id`."""
 
     type: Literal["consequence_happened"] = "consequence_happened"
     consequence_id: Id | None = None  # absent where it is hidden
@@ -257,7 +257,7 @@ class ConsequenceHappened(EventBase):
 
 
 class ConsequenceTold(EventBase):
-    """A consequence told a text, or a fumble effect did (`effect`)."""
+    """A consequence shows a text. If a fumble effect shows the text, `effect` is that fumble effect."""
 
     type: Literal["consequence_told"] = "consequence_told"
     consequence_id: Id | None = None
@@ -276,8 +276,8 @@ class SkipReason(StrEnum):
 
 
 class ConsequenceSkipped(EventBase):
-    """An effect could not happen. `place`: its index, from 0, among the effects of the consequence, or of the fumble
-    effect `effect`."""
+    """One effect of a consequence, or of the fumble effect `effect`, could not happen. `place` is its index, from 0,
+    in the list of effects."""
 
     type: Literal["consequence_skipped"] = "consequence_skipped"
     consequence_id: Id | None = None
@@ -294,7 +294,8 @@ class StopReason(StrEnum):
 
 
 class ConsequencesStopped(EventBase):
-    """No more consequences follow in this channel from the command."""
+    """The command caused too many consequences: the rest do not happen in this channel. `reason`: `depth` if they
+    triggered each other too often in a row, `events` if they caused too many events."""
 
     type: Literal["consequences_stopped"] = "consequences_stopped"
     reason: StopReason

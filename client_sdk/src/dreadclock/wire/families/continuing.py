@@ -37,7 +37,7 @@ class Carried(Things):
 
 
 class RoomContinued(EventBase):
-    """A new room continues another room; sent in each of its channels, right after its opening."""
+    """This new room continues an earlier room. Each channel has this event, right after `room_opened`."""
 
     type: Literal["room_continued"] = "room_continued"
     no_undo: ClassVar[NoUndo | None] = NoUndo.ROOM

@@ -48,7 +48,7 @@ class Place(Model):
 
 
 class Restored(Model):
-    """The state that an undo restores in a channel's view: things, and if they changed the house rules and the turn.
+    """The state that an undo restores in a channel's view: the things, house rules and turn that the command changed.
 
     `removed`: the ids of things that the command started, by field. `places`: the places of things that had been
     removed or moved.
@@ -72,7 +72,7 @@ class Restored(Model):
     places: dict[RestoredField, tuple[Place, ...]] = Field(default_factory=dict)
 
 
-SLIP: Final = "slip"  # stands for no reason: sentences leave it out
+SLIP: Final = "slip"  # means that no reason was given: clients do not show it
 
 
 # Commands
@@ -89,10 +89,10 @@ class Cancel(CommandBase):
 class VoidCommand(CommandBase):
     """Undo an earlier command. `seq` is any of its records in `channel`.
 
-    The gm may undo any command. Others may undo only their own, and not creations. Everyone who saw the command
-    sees the undo. `reason` is shown only in `channel`. Another channel of the command shows `public_reason`, or
-    "slip" if there is none. Rolls of real dice can be undone, because a face may be mistyped; rolls of the server
-    cannot.
+    The gm may undo any command. Others may undo only their own commands, except starts of things, ends of turns
+    and rounds, changes of totals with a secret number, and rolls. Everyone who saw the command sees the undo.
+    `reason` is shown only in `channel`. Another channel of the command shows `public_reason`, or "slip" if there
+    is none. Rolls of real dice can be undone, because a face may be mistyped; rolls of the server cannot.
     """
 
     type: Literal["void_command"] = "void_command"
@@ -119,11 +119,11 @@ class Cancelled(EventBase):
 
 
 class CommandVoided(EventBase):
-    """An earlier command was undone: its records `first` to `last` of this channel.
+    """An earlier command was undone. Its records in this channel have the numbers `first` to `last`.
 
-    Each channel of the command gets this event, except a channel that only had `sealed_changed`. `restored`: the state
-    before the command, of what the command changed. Ids that the command chose cannot be used again. `what`: the type
-    of the command's first event in this channel, not counting `sealed_changed`.
+    Each channel of the command gets this event, except a channel that only had `sealed_changed`. `restored`: the things
+    that the command changed, as they were before the command. Ids that the command chose cannot be used again. `what`:
+    the type of the command's first event in this channel, not counting `sealed_changed`.
     """
 
     type: Literal["command_voided"] = "command_voided"
@@ -146,8 +146,10 @@ def _cancelled(part: ViewPart, event: Cancelled) -> Changes:
 _TIME_PASSED = ("turn_ended", "scene_turn_ended", "round_ended")
 
 
-def may_bear_more(what: str, restored: Restored) -> bool:
-    """Tell whether hidden things could depend on the public changes of a command, whether or not there are any.
+def may_affect_hidden(what: str, restored: Restored) -> bool:
+    """Tell whether hidden things could depend on the public changes of a command.
+
+    Does not look at the hidden things, so that the answer does not show whether there are any.
 
     Hidden things may refer to a thing that the command made, to a turn that it ended, or to a total with a secret
     number. So only those who see hidden things may undo such a command.
@@ -156,13 +158,13 @@ def may_bear_more(what: str, restored: Restored) -> bool:
 
 
 def rests_on_real_dice(events: Sequence[EventBase], before: HoldsThings) -> bool:
-    """Tell whether a command rolled dice, or used the dice of a check or total, and all of them were physical. E7.
+    """Tell whether a command rolled dice, or used the dice of a check or total, and all of them were physical.
 
-    `before`: the view before the command.
+    `before`: the view before the command. Source: rules.md E7.
     """
     thrown = [is_physical for event in events for is_physical in _thrown(event)]
-    gone_by = thrown or [is_physical for event in events for is_physical in _gone_by(event, before)]
-    return bool(gone_by) and all(gone_by)
+    used = thrown or [is_physical for event in events for is_physical in _rolled_before(event, before)]
+    return bool(used) and all(used)
 
 
 def _thrown(event: EventBase) -> tuple[bool, ...]:
@@ -184,7 +186,7 @@ def _thrown(event: EventBase) -> tuple[bool, ...]:
             return ()
 
 
-def _gone_by(event: EventBase, before: HoldsThings) -> Iterator[bool]:
+def _rolled_before(event: EventBase, before: HoldsThings) -> Iterator[bool]:
     """Return for each roll of the event's check or total whether its dice were physical."""
     named = event.crisis if isinstance(event, CrisisSuffered | CrisisDescribed) else event
     total: Total | None = before.totals.get(getattr(named, "total_id", ""))

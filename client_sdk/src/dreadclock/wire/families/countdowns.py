@@ -251,7 +251,10 @@ class CountdownRolled(EventBase):
 
 
 class StageReached(EventBase):
-    """The pool fell to a stage or below, or started with exactly its size (`starts`). A2 and A3."""
+    """A stage of a countdown happened: the pool fell to `at` dice or fewer, or started with exactly `at` (`starts`).
+
+    Source: rules.md A2 and A3.
+    """
 
     type: Literal["stage_reached"] = "stage_reached"
     countdown_id: Id
@@ -261,7 +264,10 @@ class StageReached(EventBase):
 
 
 class StageLeft(EventBase):
-    """A countdown was replenished to more dice than a stage has. Source: rules.md A4."""
+    """A countdown has more than `at` dice again, so that the stage can happen once more.
+
+    Source: rules.md A4.
+    """
 
     type: Literal["stage_left"] = "stage_left"
     countdown_id: Id
@@ -269,14 +275,14 @@ class StageLeft(EventBase):
 
 
 class CountdownStabilized(EventBase):
-    """A countdown was stabilized."""
+    """A countdown was stabilized: it is not rolled until it is resumed."""
 
     type: Literal["countdown_stabilized"] = "countdown_stabilized"
     countdown_id: Id
 
 
 class CountdownResumed(EventBase):
-    """A stabilized countdown was resumed."""
+    """A stabilized countdown was resumed: it is rolled again."""
 
     type: Literal["countdown_resumed"] = "countdown_resumed"
     countdown_id: Id
@@ -308,7 +314,7 @@ class CountdownCancelled(EventBase):
 
 
 class TurnEnded(EventBase):
-    """A turn ended; turns count 1, 2, 3 ..."""
+    """A turn ended; `turn` is its number, from 1."""
 
     type: Literal["turn_ended"] = "turn_ended"
     turn: Annotated[int, Field(ge=1)]

@@ -14,7 +14,7 @@ class Crisis(Model):
 
     total_id: Id | None = None  # the total that caused it; None if the character entered play with it (D9)
     kind: CrisisKind
-    box: Annotated[int, Field(ge=1, le=BOXES)]  # of its kind
+    box: Annotated[int, Field(ge=1, le=BOXES)]  # which of the three boxes of this kind it marks
     description: Text | None = None
 
 
@@ -22,7 +22,7 @@ class Crisis(Model):
 
 
 class DescribeCrisis(CommandBase):
-    """Describe a crisis, and name its `kind` if that is open."""
+    """Describe a crisis, and name its `kind` if that is not named yet."""
 
     type: Literal["describe_crisis"] = "describe_crisis"
     total_id: Id
@@ -43,7 +43,7 @@ class CrisisDue(EventBase):
 
 
 class CrisisSuffered(EventBase):
-    """A crisis box of a character was marked, for good."""
+    """A character suffered a crisis: one of its three boxes of this kind is marked and stays marked."""
 
     type: Literal["crisis_suffered"] = "crisis_suffered"
     no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS

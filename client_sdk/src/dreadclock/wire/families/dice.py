@@ -127,7 +127,7 @@ class OpenLane(CommandBase):
 
 
 class LaneOpened(EventBase):
-    """A lane of the dice ledger was fixed, before its first roll."""
+    """The server published the key from which anyone can check the next 1,024 rolls of a seat or thing (a lane)."""
 
     type: Literal["lane_opened"] = "lane_opened"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE

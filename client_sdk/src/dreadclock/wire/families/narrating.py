@@ -30,7 +30,7 @@ class Narrate(CommandBase):
 
 
 class Narrated(EventBase):
-    """Somebody wrote into the story; also the note of a command that had no event to carry it."""
+    """Somebody wrote a text into the story, or sent a command with a `note` whose events cannot carry a note."""
 
     type: Literal["narrated"] = "narrated"
     text: Text

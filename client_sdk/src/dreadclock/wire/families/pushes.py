@@ -21,7 +21,7 @@ from dreadclock.wire.families.base import (
     updated,
 )
 
-Pushes = Annotated[int, Field(ge=1, le=len(FACES))]  # with all numbers kept, every push is a crisis
+Pushes = Annotated[int, Field(ge=1, le=len(FACES))]  # six numbers at most can be kept, then every push is a crisis
 
 
 class TotalStatus(StrEnum):
@@ -52,16 +52,16 @@ class PushOdds(Model):
 
     crisis: Ratio
     reaches: Ratio | None = None  # by this push
-    reaches_pushing: Ratio | None = None  # by pushing on
+    reaches_pushing: Ratio | None = None  # by this push or later pushes
 
 
 # Commands
 
 
 class OfferPush(CommandBase):
-    """Offer to push the luck of a total that missed, and say what is at stake.
+    """Offer the player one more die for a total that missed, and say which crisis it risks.
 
-    `until`: how many pushes are offered at once, where a number is required.
+    `until`: how many pushes to offer at once; more than 1 only if a number is set.
     """
 
     type: Literal["offer_push"] = "offer_push"
@@ -96,11 +96,11 @@ class PushOffered(EventBase):
     crisis: CrisisKind | None = None
     description: Text | None = None
     odds: PushOdds
-    until: Later[Pushes] = 1
+    until: Later[Pushes] = 1  # how many pushes are offered
 
 
 class LuckPushed(EventBase):
-    """A push was rolled; `until` more pushes are offered, and `odds` are those of the next push."""
+    """A push was rolled. `until`: how many more pushes are still offered. `odds`: the odds of the next push."""
 
     type: Literal["luck_pushed"] = "luck_pushed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -135,7 +135,7 @@ def push_odds(kept: Faces, required: int | None = None) -> PushOdds:
     """Return the odds of a push after a miss; without a number required, only the chance of a crisis."""
     from fractions import Fraction
 
-    from dreadclock.rules.odds import total as chances  # here: clients read odds, and need not load what computes them
+    from dreadclock.rules.odds import total as chances  # imported here, because most clients never compute odds
     from dreadclock.rules.odds.report import fraction
 
     crisis = fraction(chances.push_crisis(kept))

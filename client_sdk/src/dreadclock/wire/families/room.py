@@ -161,7 +161,7 @@ class RoomOpened(EventBase):
 
 
 class EditionChanged(EventBase):
-    """A room that was opened under an earlier edition of the rules continues with this edition."""
+    """A room continues under a newer edition of the rules; `edition` is the new edition."""
 
     type: Literal["edition_changed"] = "edition_changed"
     edition: Edition
@@ -206,7 +206,7 @@ class SeatRenamed(EventBase):
 
 
 class SeatRemoved(EventBase):
-    """A seat is gone, with all its tokens."""
+    """A seat was removed, or its holder left. Its links and access tokens no longer work."""
 
     type: Literal["seat_removed"] = "seat_removed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.PEOPLE

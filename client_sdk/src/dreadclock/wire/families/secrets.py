@@ -80,7 +80,7 @@ class Reveal(CommandBase):
 
 
 class SealedStarted(EventBase):
-    """A sealed thing was started; its lane fixes the dice of its rolls."""
+    """A sealed thing was started. If it has rolls, `lane` and `key` fix their dice before the first roll."""
 
     type: Literal["sealed_started"] = "sealed_started"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SEALED
@@ -107,7 +107,7 @@ class Revealed(EventBase):
 
 
 class MadePublic(EventBase):
-    """A hidden thing left the gm's channel; a public `revealed` continues it."""
+    """A thing moved from the gm's channel to the public channel, where a `revealed` event has its state."""
 
     type: Literal["made_public"] = "made_public"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SHOWN

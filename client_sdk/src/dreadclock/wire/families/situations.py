@@ -196,7 +196,7 @@ class SituationFailure(StrEnum):
 
 
 class SituationStarted(EventBase):
-    """A situation was started; a race includes the scene's threat clock."""
+    """A situation of a scene was started. For a race, `threat` is the scene's threat clock."""
 
     type: Literal["situation_started"] = "situation_started"
     situation: Situation
@@ -212,7 +212,7 @@ class SituationWon(EventBase):
 
 
 class SituationResolved(EventBase):
-    """A situation was resolved by the story."""
+    """The gm declared a situation resolved without dice; `how` says what happened in the story."""
 
     type: Literal["situation_resolved"] = "situation_resolved"
     situation_id: Id
@@ -228,14 +228,14 @@ class SituationFailed(EventBase):
 
 
 class SituationClosed(EventBase):
-    """A situation that only the gm sees ended with its public scene."""
+    """A public scene ended, and with it this situation, which only the gm sees."""
 
     type: Literal["situation_closed"] = "situation_closed"
     situation_id: Id
 
 
 class RoundEnded(EventBase):
-    """A round of a situation ended; rounds count 1, 2, 3 ..."""
+    """A round of a situation ended; `round` is its number, from 1."""
 
     type: Literal["round_ended"] = "round_ended"
     situation_id: Id

@@ -47,7 +47,7 @@ class TakeUpScene(CommandBase):
 
 
 class SituationBegun(EventBase):
-    """A prepared situation began; `situation` is its new state. A race includes its scene's threat clock."""
+    """A prepared situation began; `situation` is its new state. For a race, `threat` is the scene's threat clock."""
 
     type: Literal["situation_begun"] = "situation_begun"
     situation: Situation
@@ -69,7 +69,7 @@ class SceneTakenUp(EventBase):
 
 
 class SceneTurnEnded(EventBase):
-    """A turn ended for one scene only; a scene's turns count 1, 2, 3 ..."""
+    """A turn ended for one scene only; `turn` is its number in this scene, from 1."""
 
     type: Literal["scene_turn_ended"] = "scene_turn_ended"
     scene_id: Id

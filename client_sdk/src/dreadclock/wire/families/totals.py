@@ -1,4 +1,4 @@
-"""Totals: rolls for a number. Source: rules.md D."""
+"""Totals: the sum of a roll, in which each number counts once. Source: rules.md D."""
 
 from enum import StrEnum
 from functools import lru_cache
@@ -33,7 +33,7 @@ Required = Annotated[int, Field(ge=1, le=99)]  # no total is over 21
 
 
 class Tool(Model):
-    """What helps with a task; its quality is dice."""
+    """A tool that helps with a task. Its `quality` is a number of dice that it adds."""
 
     name: Name
     quality: Score
@@ -44,11 +44,11 @@ class TotalOdds(Model):
 
     mean: Ratio
     reaches: Ratio | None = None  # by the roll alone
-    reaches_pushing: Ratio | None = None  # when every offer is made and taken
+    reaches_pushing: Ratio | None = None  # if the gm offers a push after every miss, and the player always takes it
 
 
 class Total(Model):
-    """A roll for a number."""
+    """A roll whose sum counts. The gm sets the number to reach, or judges whether the sum is enough."""
 
     id: Id
     seat_id: Id  # of the proposer
@@ -69,14 +69,14 @@ class Total(Model):
     faces: Faces = ()
     kept: Faces = ()
     total: Count = 0
-    enough: bool | None = None  # None before the roll, and until a number is required
+    enough: bool | None = None  # None before the roll, and until the gm sets a number or judges the total
     pushes: tuple[Push, ...] = ()
     physical: bool = False
     proof: RollProof | None = None
     odds: TotalOdds | None = None
     push_odds: PushOdds | None = None  # of the push on offer
     until: Later[Count] = 0  # pushes on offer
-    made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
+    made_by: Id | None = None  # the player's or integration's seat; None for the gm, and in records of earlier versions
 
     @property
     def is_over(self) -> bool:
@@ -159,7 +159,7 @@ class SetRequired(CommandBase):
 
 
 class JudgeTotal(CommandBase):
-    """Judge whether a rolled total without a number is enough. After a push, it is judged again."""
+    """Judge whether a rolled total is enough, if no number is set for it. After a push, judge it again."""
 
     type: Literal["judge_total"] = "judge_total"
     total_id: Id
@@ -205,7 +205,7 @@ class TotalWithdrawn(EventBase):
 
 
 class RequiredSet(EventBase):
-    """The gm set the number that a total must reach; `required` is None if only the gm sees it.
+    """The gm set the number that a total must reach; `required` is absent if only the gm sees the number.
 
     `enough`: for a total that is already rolled, whether it reaches the number.
     """
@@ -225,7 +225,7 @@ class RequiredSet(EventBase):
 
 
 class SecretSet(EventBase):
-    """The secret number of a public `required_set`.
+    """The number that a total must reach, if only the gm sees it. The public `required_set` does not have it.
 
     `forgotten`: the totals whose secret numbers nobody needs any more.
     """
@@ -247,7 +247,7 @@ class RequiredRevealed(EventBase):
 
 
 class TotalRolled(EventBase):
-    """A total was rolled; `enough` is None if no number is required yet."""
+    """A total was rolled; `enough` is absent if no number is set yet."""
 
     type: Literal["total_rolled"] = "total_rolled"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -261,7 +261,7 @@ class TotalRolled(EventBase):
 
 
 class TotalJudged(EventBase):
-    """The gm judged a total without a number."""
+    """The gm judged whether a total is enough, without setting a number."""
 
     type: Literal["total_judged"] = "total_judged"
     total_id: Id
@@ -315,7 +315,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 @lru_cache(maxsize=1024)
 def total_odds(pool: int, required: int | None = None) -> TotalOdds:
     """Return the odds of a total. Without a required number: only the mean."""
-    from dreadclock.rules.odds import total as chances  # here: clients read odds, and need not load what computes them
+    from dreadclock.rules.odds import total as chances  # imported here, because most clients never compute odds
     from dreadclock.rules.odds.report import fraction
 
     mean = fraction(chances.mean(pool))

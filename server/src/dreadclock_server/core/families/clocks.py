@@ -129,7 +129,7 @@ def _set(draft: Draft, clock: t.Clock, value: int, reason: str) -> None:
     return end_if_done(draft, clock.id)
 
 
-def _require_open(draft: find.Asking, clock: t.Clock) -> None:
+def _require_open(draft: find.Searcher, clock: t.Clock) -> None:
     """Raise Refused if the clock's scene, situation or challenge is over."""
     view, owner = draft.view, str(clock.of)
     if clock.kind is t.ClockKind.FREE:

@@ -7,7 +7,7 @@ from dreadclock.wire import events as e
 from dreadclock.wire.base import CancelKind, Channel, Id, Kind, Role, Visibility
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.base import NoUndo
-from dreadclock.wire.families.corrections import may_bear_more
+from dreadclock.wire.families.corrections import may_affect_hidden
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.things import ClockKind, Scene
 from dreadclock_server.core import find
@@ -85,7 +85,7 @@ def _voidable(draft: Draft, command: c.VoidCommand, logged: Logged) -> UndoEntry
         raise Refused(Code.CANNOT_BE_VOIDED, seq=command.seq, why=reason.value)
     if draft.by.role is not Role.GM and any(part.physical for part in parts):  # Source: rules.md E7
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
-    if Channel.GM not in draft.by.channels and any(may_bear_more(part.what, part.before) for part in parts):
+    if Channel.GM not in draft.by.channels and any(may_affect_hidden(part.what, part.before) for part in parts):
         raise Refused(Code.NOT_ALLOWED, allowed="the gm")
     for other in entries[place + 1 :]:
         if both := set(entry.touched).intersection(other.standing):

@@ -45,7 +45,7 @@ def begin(draft: Draft, new: t.NewCountdown, owner: Id | None, pool: int, *, mad
     return countdown
 
 
-def _pool(draft: find.Asking, new: t.NewCountdown) -> int:
+def _pool(draft: find.Searcher, new: t.NewCountdown) -> int:
     """Return the number of dice of a new countdown: as given, or from an attribute. Source: rules.md A10."""
     if (new.pool is None) == (new.from_attribute is None):
         raise Refused(Code.POOL_NEEDED)
@@ -62,7 +62,9 @@ def _pool(draft: find.Asking, new: t.NewCountdown) -> int:
     return score
 
 
-def require_fit(draft: find.Asking, countdown: t.NewCountdown | t.Countdown, before: t.Countdown | None = None) -> None:
+def require_fit(
+    draft: find.Searcher, countdown: t.NewCountdown | t.Countdown, before: t.Countdown | None = None
+) -> None:
     """Raise Refused if a countdown's fields contradict each other, or would reveal a hidden thing."""
     if countdown.fate is not None and countdown.about is None:
         raise Refused(Code.ABOUT_NEEDED, what="end")
@@ -79,7 +81,7 @@ _BOUND: Mapping[t.BoundTo, tuple[str, Kind]] = {
 }
 
 
-def _require_binding(draft: find.Asking, countdown: t.NewCountdown | t.Countdown) -> None:
+def _require_binding(draft: find.Searcher, countdown: t.NewCountdown | t.Countdown) -> None:
     """Raise Refused unless `bound_id` is an open situation or scene exactly if the binding needs one."""
     family, kind = _BOUND.get(countdown.bound_to, ("", None))
     if kind is None or countdown.bound_id is None:
@@ -96,7 +98,7 @@ def _require_binding(draft: find.Asking, countdown: t.NewCountdown | t.Countdown
 
 
 def _require_seen(
-    draft: find.Asking, countdown: t.NewCountdown | t.Countdown, family: str, kind: Kind, thing_id: Id
+    draft: find.Searcher, countdown: t.NewCountdown | t.Countdown, family: str, kind: Kind, thing_id: Id
 ) -> None:
     """Raise Refused if a public countdown refers to a thing that is not public."""
     if countdown.visibility is Visibility.PUBLIC and thing_id not in getattr(draft.view.public, family):

@@ -14,7 +14,7 @@ from dreadclock_server.evening.recap.things import changed, seats
 
 FACES: Final = range(1, 7)
 ENOUGH: Final = 30
-"""Dice from which on the chi-square test says something: five of each face are expected."""
+"""The smallest number of dice for the chi-square test: it needs an expected count of five for each of the six faces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,10 @@ def stray_chance(x: float) -> float:
 
 
 def tallies(steps: Sequence[Step]) -> tuple[Tally, ...]:
-    """Count all dice by seat. The whole table comes first if there are several seats; typed dice come last."""
+    """Count all dice by seat: first the dice that the server rolled, then the dice that somebody typed in.
+
+    Each of these two groups begins with the whole table if it has several seats.
+    """
     counts = {(seat_id, physical): Counter[Face]() for physical in (False, True) for seat_id in seats(steps)}
     for thrown in throws(steps):
         counts.setdefault((thrown.seat_id, thrown.physical), Counter()).update(thrown.faces)
@@ -84,13 +87,13 @@ def throws(steps: Sequence[Step]) -> Iterator[Thrown]:
     for step in steps:
         record = step.record
         if record.channel is Channel.GM:
-            seen.update(_met(step))
+            seen.update(_shown_to_gm(step))
         yield from (Thrown(record.by, faces, physical) for faces, physical in _rolled(record.event) if faces)
         if isinstance(record.event, e.Revealed):
             yield from _come_to_light(record.event, record.by, seen)
 
 
-def _met(step: Step) -> Iterator[Id]:
+def _shown_to_gm(step: Step) -> Iterator[Id]:
     before, after = (view.channels[Channel.GM] for view in (step.before, step.after))
     for kind in ("countdowns", "rolls", "checks"):
         yield from (thing.id for thing in changed(getattr(before, kind), getattr(after, kind)))

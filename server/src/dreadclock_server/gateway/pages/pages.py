@@ -23,18 +23,21 @@ PAGES = {
     "/in-play/{room}": "in_play.html",
     "/recap/{room}": "recap.html",
 }
-MANIFEST = "manifest.webmanifest"  # beside the first page, because its addresses are relative
+MANIFEST = "manifest.webmanifest"  # in the same folder as the first page: the addresses in the manifest are relative
 RULES = ("countdowns", "races", "checks", "totals")
 ASSETS = "/assets/"
 _NOT_FOUND = "errors/not_found.html"
-_DEEPEST = 32  # folders of an address: the "not found" page has a prefix for each
+_DEEPEST = 32  # deeper addresses get no "not found" page, whose links begin with one `../` for each folder
 _SERVER = Path(__file__).parents[2]
 _FOLDER = _SERVER / "pages"
 _SDK = Path(dreadclock.__file__).parent
 
 
 def client_folder(server: Path = _SERVER, name: str = "js") -> Path:
-    """Return the folder of the JavaScript client or another part: in our wheel, or in a checkout the SDK's."""
+    """Return the folder `name` of the JavaScript client or another part.
+
+    The server's wheel has a copy of it. In a checkout, it is in the SDK's folder.
+    """
     installed = server / name
     return installed if installed.is_dir() else server.parents[2] / "client_sdk" / name
 
@@ -88,7 +91,7 @@ def not_found(files: FileTable) -> ExceptionHandler:
 
 
 def _asset(files: FileTable) -> Endpoint:
-    """Return the handler for assets. Below the current hash, an asset may be cached for ever."""
+    """Return the handler for assets. An asset whose address contains its current hash may be cached for ever."""
 
     async def asset(request: Request) -> Response:
         asked, _, rest = request.path_params["name"].partition("/")

@@ -1,8 +1,9 @@
-"""Check that store files from elsewhere contain only data, and no other commands.
+"""Check that store files from another machine contain only data: no code, and no commands except those that write data.
 
 Valkey runs every command in its append-only files while it loads them. The checksums of a backup do not help, because
 whoever makes a malicious backup also writes its checksums. So the commands are checked here before any Valkey loads
-them. Base files in Valkey's own format are parsed type by type: they may end in commands, too, or contain code.
+them. Base files in Valkey's own format are parsed entry by entry, because they can also contain code, or commands after
+their end.
 """
 
 import mmap
@@ -15,7 +16,7 @@ ALLOWED = frozenset(
 )  # commands of stores, and of manual repairs: they only write data
 _FORMATS = (b"VALKEY", b"REDIS")
 _HEADER = 9  # bytes: the format's name and version
-_SUM = 8
+_SUM = 8  # bytes: the checksum after the end
 _AUX, _SIZES, _SELECT, _END = 0xFA, 0xFB, 0xFE, 0xFF
 _STRING, _HASH, _PACKED_HASH = 0, 4, 16
 _STREAMS = {15: 3, 19: 8, 21: 8}  # how many numbers are between a stream's entries and its groups
@@ -32,7 +33,7 @@ def check_file(path: Path) -> None:
         try:
             check_base(data) if data[:6].startswith(_FORMATS) else check_commands(data)
         except (ValueError, IndexError) as error:
-            raise ValueError(f"{path.name} holds what no store of ours does: {error}") from None
+            raise ValueError(f"{path.name} contains something that Dreadclock never writes: {error}") from None
 
 
 def check_commands(data: Bytes) -> None:
@@ -54,7 +55,7 @@ def check_base(data: Bytes) -> None:
     while (kind := walk.byte()) != _END:
         walk.pass_over(kind)
     if walk.place + _SUM != len(data):
-        raise ValueError(f"more after its end at byte {walk.place}")
+        raise ValueError(f"no end {_SUM} bytes after byte {walk.place}")
 
 
 class _Walk:
@@ -92,7 +93,7 @@ class _Walk:
         self._texts(2 * self._number())
         self._numbers(numbers)
         if self._number() != 0:
-            raise ValueError(f"a stream that groups read, before byte {self.place}")
+            raise ValueError(f"a stream with consumer groups, before byte {self.place}")
 
     def _numbers(self, count: int) -> None:
         for _ in range(count):
@@ -124,7 +125,7 @@ class _Walk:
             self.place += 1
             packed, size = self._number(), self._number()
             if size > packed * _MOST_TIMES:
-                raise ValueError(f"a text that grows too much at byte {self.place}")
+                raise ValueError(f"a compressed text that grows too much at byte {self.place}")
             self._skip(packed)
         else:
             self._skip(self._number())
@@ -132,4 +133,4 @@ class _Walk:
     def _skip(self, count: int) -> None:
         self.place += count
         if self.place > len(self._data):
-            raise IndexError(f"it ends at byte {len(self._data)}")
+            raise IndexError(f"the file ends too soon, at byte {len(self._data)}")

@@ -9,7 +9,7 @@ from typing import Annotated, TextIO
 import typer
 
 from dreadclock_server.tools.relay.relay import Relay, state_folder
-from dreadclock_server.tools.relay.secrets import Discreet, Secrets, fetched, open_secrets
+from dreadclock_server.tools.relay.secrets import Discreet, Secrets, fetched, readable_by_others
 from dreadclock_server.tools.relay.settings import read_settings, schema
 
 _LAYOUT = "%(asctime)s %(levelname)s %(message)s"
@@ -45,7 +45,7 @@ def relay(
             raise typer.BadParameter(f"there is no target {name!r}", param_hint="--again")
     secrets = fetched(relay_settings, folder)
     _begin_logging(secrets)
-    for path in open_secrets(relay_settings, folder):
+    for path in readable_by_others(relay_settings, folder):
         _log.warning("others on this machine may read %s: chmod 600 keeps the secret in it", path)
     if check:
         typer.echo(f"The settings are sound, and all secrets are there: {', '.join(relay_settings.targets)}.")

@@ -1,4 +1,4 @@
-"""The secrets of a relay: read from the places in its settings, and kept out of the log."""
+"""The secrets of a relay: read from the files and variables that its settings name, and kept out of the log."""
 
 import logging
 from collections.abc import Iterable
@@ -75,10 +75,10 @@ def _receiver(url: str, *, allow_http: bool) -> str:
         return url
     if parts.hostname and parts.scheme == "http" and allow_http:
         return url
-    raise BadSettings("its address begins with https://; allow_http = true lets everyone on the way read what is sent")
+    raise BadSettings("its address must begin with https://; allow_http = true permits http://, which others can read")
 
 
-def open_secrets(settings: RelaySettings, folder: Path) -> list[str]:
+def readable_by_others(settings: RelaySettings, folder: Path) -> list[str]:
     """Return the secret files that other users of this machine may read."""
     places = [settings.link]
     for target in settings.targets.values():
