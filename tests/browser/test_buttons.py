@@ -169,7 +169,7 @@ async def roll_button(ann: Seat, table: Table, name: str) -> tuple[Locator, tupl
     await button.scroll_into_view_if_needed()
     box = await button.bounding_box()
     assert box is not None
-    return button, (box["x"] + 5, box["y"] + 5)
+    return button, (box["x"] + 20, box["y"] + box["height"] / 2)  # its corners are round
 
 
 async def test_what_is_typed_stays_with_its_thing_while_others_come_and_go(ann: Seat, table: Table):

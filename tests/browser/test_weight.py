@@ -14,7 +14,7 @@ from kit.rooms import Table
 from kit.server import Server
 
 KIB = 1024
-AT_MOST = 220 * KIB
+AT_MOST = 280 * KIB
 MOST = 10  # requests of a second visit: all assets are in the browser's cache already
 # The addresses that the server was asked for: transferSize is 0 for what came from a cache.
 ASKED = """

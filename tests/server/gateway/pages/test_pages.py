@@ -117,6 +117,7 @@ async def test_whatever_a_module_imports_is_served(http: httpx.AsyncClient):
     [
         ("icon.svg", "image/svg+xml; charset=utf-8"),
         ("css/table.css", "text/css; charset=utf-8"),
+        ("fonts/inter/latin.woff2", "font/woff2"),
         ("labels/table.en.json", "application/json; charset=utf-8"),
         ("narration/narration.de.json", "application/json; charset=utf-8"),
         ("vendor/lit-html/LICENSE", "text/plain; charset=utf-8"),

@@ -87,7 +87,7 @@ function bar(table, { total, reached }, chosen) {
   const wide = WIDTH / HIGHEST;
   const tall = HEIGHT * reached.decimal;
   const said = table.t("gm.required.bar", { total, chance: table.words.percent(reached.fraction) });
-  const number = svg`<text class=${chosen ? "chosen" : ""} x=${(total - 0.5) * wide} y=${HEIGHT + AXIS - 3}
+  const number = svg`<text class=${chosen ? "chosen" : ""} font-size="9" x=${(total - 0.5) * wide} y=${HEIGHT + AXIS - 3}
     text-anchor="middle">${total}</text>`;
   return svg`<g>
     <rect class=${chosen ? "bar chosen" : "bar"} x=${(total - 1) * wide + 1.5} y=${HEIGHT - tall}

@@ -124,7 +124,7 @@ function bar(table, { roll, ends, alive }, wide, highest, median) {
 /** @param {number} roll @param {number} wide */
 function number(roll, wide) {
   const x = Math.min((roll - 0.5) * wide, WIDTH - HALF_A_NUMBER);
-  return svg`<text x=${x} y=${HEIGHT + AXIS - 3} text-anchor="middle">${roll}</text>`;
+  return svg`<text font-size="9" x=${x} y=${HEIGHT + AXIS - 3} text-anchor="middle">${roll}</text>`;
 }
 
 /**

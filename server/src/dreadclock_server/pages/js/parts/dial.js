@@ -30,8 +30,8 @@ function drawn(table, clock, unsettled) {
   return html`<svg class=${`dial ${clock.kind} ${full ? "full" : ""} ${unsettled ? "unsettled" : ""}`} viewBox="0 0 42 42" translate="no" role="img" aria-label=${label}>
     <circle class="hub" cx="21" cy="21" r="18.5" />
     <g fill="none" stroke-width="6" transform="rotate(-90 21 21)">${ring}</g>
-    <text class="value" x="21" y="22" text-anchor="middle" dominant-baseline="middle">${value}</text>
-    <text class="size" x="21" y="29.5" text-anchor="middle" dominant-baseline="middle">/ ${size}</text>
+    <text class="value" font-size="11.5" x="21" y="22" text-anchor="middle" dominant-baseline="middle">${value}</text>
+    <text class="size" font-size="5.5" x="21" y="29.5" text-anchor="middle" dominant-baseline="middle">/ ${size}</text>
   </svg>`;
 }
 

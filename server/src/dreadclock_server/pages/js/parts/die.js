@@ -60,9 +60,9 @@ function drawn({ face, lost = false, again = false, hidden = false, mark }) {
   return html`<svg class=${`die ${kind} ${lost ? "lost" : ""} ${again ? "again" : ""}`} viewBox="0 0 32 34" aria-hidden="true">
     <rect class="edge" x="1.5" y="4" width="29" height="29" rx="7.5" />
     <rect class="body" x="1.5" y="1.5" width="29" height="29" rx="7.5" />
-    ${hidden ? svg`<text class="secret" x="16" y="22.5" text-anchor="middle">?</text>` : pips(face)}
+    ${hidden ? svg`<text class="secret" font-size="18" x="16" y="22.5" text-anchor="middle">?</text>` : pips(face)}
     ${lost ? svg`<path class="strike" d="M3 29 29 3" />` : nothing}
-    ${mark ? svg`<circle class="spot" cx="28" cy="4" r="6" /><text class="mark" x="28" y="7.5" text-anchor="middle">${mark}</text>` : nothing}
+    ${mark ? svg`<circle class="spot" cx="28" cy="4" r="6" /><text class="mark" font-size="10" x="28" y="7.5" text-anchor="middle">${mark}</text>` : nothing}
   </svg>`;
 }
 

@@ -55,7 +55,7 @@ function pushing(table, total) {
   const push = roller(table, {
     key: `total:${total.id}:push`,
     label: table.t("my.push"),
-    kind: "risk",
+    kind: "push",
     describes: nameOfTotal(table, total),
     command: { type: "push_luck", total_id: total.id },
   });
