@@ -52,11 +52,12 @@ soak: setup ## Plant all bugs, hold properties to 1000 examples, then play for h
 kills: setup ## Kill a relay 100 times at named points, and see every webhook arrive in order
 	@DREADCLOCK_RELAY_KILLS=100 exec $(BIN)/pytest -q tests/server/tools/relay/test_kills.py $(ARGS)
 
-lint: setup ## Check style, format, types and the direction of imports
+lint: setup ## Check style, format, types, the direction of imports, and that the pages' CSS uses its tokens
 	@$(BIN)/ruff check -q
 	@$(BIN)/ruff format --check -q
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python scripts/check_tokens.py
 
 scan: setup ## Look for weaknesses in the code, and in the packages if an advisory source answers
 	@$(BIN)/bandit -q -lll -r client_sdk server scripts
