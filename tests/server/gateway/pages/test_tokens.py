@@ -30,7 +30,7 @@ UNTOKENED = {
 
 def check(folder: Path) -> list[str]:
     """Return what the script complains of."""
-    script = [sys.executable, ROOT / "scripts/check_tokens.py", folder]
+    script = [sys.executable, str(ROOT / "scripts/check_tokens.py"), str(folder)]
     done = subprocess.run(script, check=False, capture_output=True, text=True)
     assert (done.returncode == 0) == (done.stderr == "")
     return done.stderr.splitlines()
