@@ -138,6 +138,7 @@ async def test_no_page_tells_a_result_before_its_dice_have_landed(staged: Mappin
     plate = eve.page.locator(".moment")
     await expect(plate.locator(".mark")).to_have_text(["+", "+", "+"])
     assert not await violations(eve.page, place=".layer")
+    assert (await plate.evaluate("(it) => getComputedStyle(it).backgroundColor")).startswith("rgb("), "see-through"
 
 
 async def _all_came(seat: Seat, wanted: set[str]) -> bool:
