@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -99,11 +97,3 @@ def test_a_contest_seen_from_the_other_side_has_the_other_winner(
     seen = contest(ours, theirs, (our_reflex, their_reflex))
 
     assert contest(theirs, ours, (their_reflex, our_reflex)) == Verdict(OTHER[seen.winner], seen.by)
-
-
-@pytest.mark.rule("C17")
-@given(st.lists(st.integers(1, 6), max_size=5), st.permutations(range(1, 7)))
-def test_equal_pairs_before_it_do_not_change_who_is_dealt_the_win(equal: list[int], last: list[int]) -> None:
-    drawn = [*chain.from_iterable((face, face) for face in equal), last[0], last[1]]
-
-    assert dealt(drawn) is (Side.ACTING if last[0] > last[1] else Side.OPPOSING)

@@ -62,30 +62,6 @@ def test_dice_with_interference_differ_from_plain_ones_in_the_triumph_alone(n: i
     }
 
 
-@pytest.mark.rule("C1")
-def test_the_sixes_of_a_single_die_come_one_after_the_other_without_end() -> None:
-    sixes = faces_and_margins(plan(1), up_to=3)[6]
-
-    assert sixes == [*(Fraction(5, 6) / 6**count for count in (1, 2, 3, 4)), Fraction(1, 6**5)]
-
-
-@pytest.mark.rule("C4", "C5")
-def test_a_die_with_one_removed_is_a_fumble_unless_it_explodes() -> None:
-    assert outcomes(plan(1, penalty=1)) == {
-        FUMBLE: Fraction(5, 6) + Fraction(1, 6) * Fraction(1, 6),  # none remains, or a 1 beside the 6
-        FAIL: Fraction(1, 6) * Fraction(2, 6),
-        SUCCESS: Fraction(1, 6) * (Fraction(2, 6) + Fraction(1, 6) * Fraction(5, 6)),
-        TRIUMPH: Fraction(1, 6) ** 3,
-    }
-
-
-@pytest.mark.rule("C6")
-def test_two_dice_without_the_higher_one_fumble_if_one_shows_1_and_the_other_no_6() -> None:
-    spoiled = outcomes(plan(2, venture=1, interference=True))
-
-    assert spoiled == {FUMBLE: Fraction(11, 36), FAIL: Fraction(16, 36), SUCCESS: Fraction(9, 36), TRIUMPH: 0}
-
-
 @pytest.mark.rule("C9")
 @pytest.mark.parametrize("check", [plan(0), plan(0, venture=2), plan(3, venture=3, interference=True)])
 def test_a_check_that_leaves_no_die_is_a_certain_fumble(check: Plan) -> None:
@@ -98,34 +74,6 @@ def test_a_check_that_leaves_no_die_is_a_certain_fumble(check: Plan) -> None:
 def test_a_pool_of_no_plans_has_no_die() -> None:
     assert outcomes() == CERTAIN_FUMBLE
     assert any_fumble() == 0
-
-
-@pytest.mark.rule("C7")
-def test_momentum_and_interference_together_change_nothing() -> None:
-    both = plan(5, venture=1, momentum=True, interference=True)
-
-    assert faces_and_margins(both) == faces_and_margins(plan(5, venture=1))
-
-
-@pytest.mark.rule("C-cooperation")
-def test_unspoiled_checks_pooled_are_one_check_of_all_their_dice() -> None:
-    assert faces_and_margins(plan(3), plan(2), plan(4)) == faces_and_margins(plan(9))
-    assert faces_and_margins(momentum(3), momentum(2)) == faces_and_margins(momentum(5))
-
-
-@pytest.mark.rule("C13", "C-cooperation")
-def test_a_pooled_triumph_needs_two_sixes_from_anywhere() -> None:
-    spoiled = plan(1, interference=True)
-
-    assert outcomes(spoiled)[TRIUMPH] == 0
-    assert outcomes(spoiled, spoiled)[TRIUMPH] == Fraction(1, 36)
-
-
-@pytest.mark.rule("C14")
-def test_a_venture_does_not_touch_the_dice_of_others() -> None:
-    nothing_left = plan(1, venture=1, interference=True)
-
-    assert faces_and_margins(nothing_left, plan(3)) == faces_and_margins(plan(3))
 
 
 @pytest.mark.rule("C12")
@@ -141,14 +89,6 @@ def test_the_heavy_door_opens_seven_times_in_eight() -> None:
 
     assert succeeds(door) == Fraction(7, 8)
     assert highest(door)[5] == Fraction(61, 216)
-
-
-@pytest.mark.rule("C-margin")
-def test_margins_exist_on_failures_and_those_of_successes_can_be_told_apart() -> None:
-    spoiled = plan(2, interference=True)
-
-    assert margins(spoiled, up_to=1) == [Fraction(5, 6), Fraction(1, 6), 0]
-    assert margins(spoiled, up_to=1, at_least=4) == [Fraction(24, 36), Fraction(3, 36), 0]
 
 
 def test_margins_below_0_are_refused() -> None:
@@ -183,24 +123,3 @@ def test_margins_told_further_apart_are_those_told_before(pool: list[Plan], near
 
     assert fine[: near + 1] == coarse[: near + 1]
     assert sum(fine[near + 1 :]) == coarse[near + 1]
-
-
-@exact_odds
-@given(pools, plans)
-def test_one_more_die_helps_and_one_more_removed_hurts(pool: list[Plan], check: Plan) -> None:
-    more = Plan(check.dice + 1, check.removed, check.rerolls, check.explodes)
-    less = Plan(check.dice, check.removed + 1, check.rerolls, check.explodes)
-
-    for face in range(1, 7):
-        reached = [
-            sum(chance for top, chance in highest(*pool, each).items() if (top or 0) >= face)
-            for each in (less, check, more)
-        ]
-        assert reached == sorted(reached)
-
-
-@exact_odds
-@given(pools)
-def test_the_order_of_those_who_help_does_not_matter(pool: list[Plan]) -> None:
-    assert faces_and_margins(*reversed(pool)) == faces_and_margins(*pool)
-    assert any_fumble(*reversed(pool)) == any_fumble(*pool)

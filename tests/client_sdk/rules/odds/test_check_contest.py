@@ -24,18 +24,6 @@ sides = st.lists(plans, max_size=3)
 exact_odds = examples(25)
 
 
-@pytest.mark.rule("C-odds", "C-contest")
-def test_two_spoiled_dice_against_each_other_are_equal_once_in_six() -> None:
-    one = [plan(1, interference=True)]
-
-    assert contest_odds(one, one, (2, 1)) == ContestOdds(
-        acting_wins=Fraction(21, 36),
-        opposing_wins=Fraction(15, 36),
-        acting_succeeds=Fraction(4 + 5 + 6, 36),
-        decided={HIGHEST: Fraction(30, 36), COUNT: NO, REFLEX: Fraction(6, 36), DEAL: NO},
-    )
-
-
 @pytest.mark.rule("C-odds", "C-contest", "C1", "C17")
 def test_two_exploding_dice_are_equal_by_a_sum_without_end() -> None:
     one = [plan(1)]
@@ -100,20 +88,6 @@ def test_without_dice_on_either_side_the_reflex_decides_and_else_the_deal() -> N
     assert contest_odds([], nothing, (2, 2)) == ContestOdds(HALF, HALF, NO, by_reflex | {REFLEX: NO, DEAL: SURE})
 
 
-@pytest.mark.rule("C-contest")
-def test_a_failure_that_wins_does_not_succeed() -> None:
-    odds = contest_odds([plan(1, interference=True)], [], (0, 0))
-
-    assert (odds.acting_wins, odds.acting_succeeds) == (SURE, HALF)
-
-
-@pytest.mark.rule("C-cooperation", "C-contest")
-def test_unspoiled_dice_count_alike_whoever_brings_them_to_a_contest() -> None:
-    opposing = [plan(5, momentum=True), plan(1)]
-
-    assert contest_odds([plan(2), plan(3)], opposing, (0, 0)) == contest_odds([plan(5)], opposing, (0, 0))
-
-
 @exact_odds
 @given(sides, sides)
 def test_the_odds_of_a_contest_agree_with_each_other_and_from_both_sides(
@@ -134,12 +108,3 @@ def test_the_odds_of_a_contest_agree_with_each_other_and_from_both_sides(
         assert odds.acting_wins - odds.acting_succeeds <= sum(
             outcomes(*acting)[outcome] for outcome in (Outcome.FUMBLE, Outcome.FAIL)
         )
-
-
-@exact_odds
-@given(sides, sides, plans)
-def test_another_helper_never_makes_a_contest_worse(acting: list[Plan], opposing: list[Plan], helper: Plan) -> None:
-    alone, helped = (contest_odds(side, opposing, (1, 1)) for side in (acting, [*acting, helper]))
-
-    assert helped.acting_wins >= alone.acting_wins
-    assert helped.acting_succeeds >= alone.acting_succeeds

@@ -99,17 +99,6 @@ def test_the_mean_rolls_to_every_size_are_those_of_every_face_played(pool: int, 
     assert countdown.mean_rolls(pool, speed) == played_mean(pool, speed, 0)
 
 
-@pytest.mark.rule("A-odds")
-def test_one_slow_die_lasts_six_rolls_in_the_mean() -> None:
-    assert countdown.mean_rolls(1, Speed.SLOW) == 6
-    assert countdown.ends_at(1, Speed.SLOW, 2) == Fraction(5, 36)
-
-
-def test_a_countdown_has_not_ended_before_its_first_roll() -> None:
-    assert countdown.expired_by(3, Speed.FAST, 0) == 0
-    assert countdown.ends_at(3, Speed.FAST, 0) == 0
-
-
 def test_an_empty_pool_has_ended_already() -> None:
     assert countdown.expired_by(0, Speed.SLOW, 0) == countdown.ends_at(0, Speed.SLOW, 0) == 1
     assert countdown.ends_at(0, Speed.SLOW, 1) == 0
@@ -143,32 +132,6 @@ def test_the_mean_is_the_sum_of_alive_after_but_for_a_tail_that_vanishes(pool: i
     most_of_the_rest = pool * speed.stay**times / (1 - speed.stay)
 
     assert 0 < countdown.mean_rolls(pool, speed) - so_far <= most_of_the_rest
-
-
-@exact_odds
-@given(pools, speeds, st.integers(0, 10))
-def test_the_mean_to_a_stage_is_the_mean_number_of_rolls_begun_above_it(pool: int, speed: Speed, at: int) -> None:
-    times = 25
-    above = sum(sum(countdown.distribution(pool, speed, t)[at + 1 :]) for t in range(times))
-    most_of_the_rest = pool * speed.stay**times / (1 - speed.stay)
-
-    assert 0 <= countdown.mean_rolls_to(pool, speed, at) - above <= most_of_the_rest
-
-
-@exact_odds
-@given(pools, speeds, rolls)
-def test_more_dice_live_longer_and_more_rolls_kill_more(pool: int, speed: Speed, times: int) -> None:
-    assert countdown.alive_after(pool, speed, times + 1) < countdown.alive_after(pool, speed, times)
-    assert countdown.alive_after(pool + 1, speed, times) >= countdown.alive_after(pool, speed, times)
-    assert countdown.mean_rolls(pool + 1, speed) > countdown.mean_rolls(pool, speed)
-
-
-@exact_odds
-@given(pools, rolls)
-def test_a_faster_countdown_dies_sooner(pool: int, times: int) -> None:
-    slow, medium, fast = (countdown.alive_after(pool, speed, times + 1) for speed in Speed)
-
-    assert slow > medium > fast
 
 
 @exact_odds

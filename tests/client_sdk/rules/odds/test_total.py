@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dreadclock.rules import keep
 from dreadclock.rules.odds.total import distribution, mean, push_crisis, reaches, reaches_at_all, reaches_by_pushing
 from kit.examples import examples
 
@@ -81,33 +80,12 @@ def test_a_push_is_a_crisis_with_a_sixth_for_each_number_kept(kept: tuple[int, .
     assert push_crisis(kept) == Fraction(len(kept), 6)
 
 
-@pytest.mark.rule("D-odds", "D-example")
-def test_from_the_tornados_first_roll_the_chances_are_counted_by_hand() -> None:
-    kept = keep((2, 4, 4, 4, 5))
-
-    assert reaches_by_pushing(kept, 11) == 1
-    assert reaches_by_pushing(kept, 12) == Fraction(1, 2)
-    assert reaches_by_pushing(kept, 13) == Fraction(2, 6) + Fraction(1, 6) * Fraction(2, 6)
-
-
-@pytest.mark.rule("D-odds")
-def test_a_number_above_every_total_is_out_of_reach() -> None:
-    assert reaches(8, 22) == reaches_at_all(8, 22) == reaches_by_pushing(NUMBERS, 22) == 0
-    assert reaches_by_pushing(NUMBERS, 21) == 1
-
-
 @exact_odds
 @given(dice, st.integers(1, 21))
 def test_pushing_never_hurts_the_chance_to_meet_a_number_and_more_dice_do_not_either(pool: int, required: int) -> None:
     assert reaches(pool, required) <= reaches_at_all(pool, required) <= 1
     assert reaches(pool, required) <= reaches(pool + 1, required)
     assert reaches(pool, required) == sum(chance for points, chance in distribution(pool).items() if points >= required)
-
-
-@exact_odds
-@given(st.sampled_from(EVERY_KEPT), st.integers(1, 21))
-def test_a_higher_number_is_never_easier_to_push_to(kept: tuple[int, ...], required: int) -> None:
-    assert reaches_by_pushing(kept, required + 1) <= reaches_by_pushing(kept, required)
 
 
 @pytest.mark.parametrize("pool", [0, -1])

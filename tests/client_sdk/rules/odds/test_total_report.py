@@ -36,15 +36,6 @@ def test_a_total_report_says_everything_about_one_die() -> None:
     }
 
 
-@pytest.mark.rule("D-odds", "D3")
-def test_the_chance_by_pushing_from_one_die_is_that_of_the_six_first_faces() -> None:
-    report = total_report(1, required=6)["required"]
-    from_each = [Fraction(push_report((face,), 6)["success"]["fraction"]) for face in range(1, 6)]
-
-    assert report is not None
-    assert Fraction(report["pushing"]["fraction"]) == (sum(from_each) + 1) / 6
-
-
 def test_without_a_number_required_a_total_report_says_nothing_of_one() -> None:
     assert total_report(3)["required"] is None
 
