@@ -11,6 +11,7 @@ import dreadclock
 from kit.browser.company import company_at, link
 from kit.browser.hands import Keyboard
 from kit.browser.labels import label
+from kit.browser.reuse import Places
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -32,9 +33,9 @@ async def table(server: Server) -> Table:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def ann(browser: Browser, server: Server, table: Table) -> AsyncIterator[Seat]:
+async def ann(browser: Browser, server: Server, places: Places, table: Table) -> AsyncIterator[Seat]:
     """Ann's page."""
-    async with company_at(browser, server) as company:
+    async with company_at(browser, server, places) as company:
         yield (await company.sit(table, "ann"))["ann"]
 
 

@@ -9,6 +9,7 @@ from playwright.async_api import Browser, expect
 from kit.browser.company import company_at
 from kit.browser.evening import Evening, Given, open_evening
 from kit.browser.labels import label
+from kit.browser.reuse import Places
 from kit.server import Server
 
 # Keys that a session of each took before there were shortcuts, with what comes before it: opening, inviting, bringing
@@ -20,9 +21,9 @@ CRISIS = "Sparks hears the core hum, everywhere"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def evening(browser: Browser, server: Server) -> AsyncIterator[Evening]:
+async def evening(browser: Browser, server: Server, places: Places) -> AsyncIterator[Evening]:
     """A room in which everyone sits, with two characters: the sessions are played there one after the other."""
-    async with company_at(browser, server) as company:
+    async with company_at(browser, server, places) as company:
         evening = await open_evening(company, "The bell tower")
         await evening.bring(evening.tom, "Rook", "Stealth", 4)
         await evening.bring(evening.ines, "Sparks", "Machines", 3, special="Reactors")
@@ -48,7 +49,6 @@ def counted(evening: Evening, first: int, before: int, what: str, figures: list[
 async def test_a_race_is_won_and_its_scene_ends(evening: Evening, figures: list[str]):
     with counted(evening, evening.brought, RACE, "a race", figures):
         await open_vault(evening)
-        await lock_asks_for_dice_first(evening)
         await win(evening)
 
     view = await evening.wren.view()
@@ -56,16 +56,6 @@ async def test_a_race_is_won_and_its_scene_ends(evening: Evening, figures: list[
     values = {clock.kind.value: clock.value for clock in view.clocks.values()}
     assert values == {"scene": 4, "threat": 11, "situation": 0, "challenge": 0}
     await evening.all_see_the_same()
-
-
-async def lock_asks_for_dice_first(evening: Evening) -> None:
-    """See that a challenge offers a check before an effort that the gm rules on."""
-    lock = evening.tom.thing("challenge:challenge-2").locator("details")
-    await lock.locator("summary").click()
-    against = label("my.check_against", character="Rook", name="the lock")
-    await expect(lock.locator(".button.main")).to_have_text(against)  # dice first, and beside them the gm's word alone
-    await expect(lock.locator(".button.plain")).to_have_text(label("my.attempt_send"))
-    await lock.locator("summary").click()
 
 
 async def win(evening: Evening) -> None:

@@ -10,6 +10,8 @@ from kit.browser.wire import Wire
 IDLE = 6  # each some 80 MB
 WITHIN_MS = 20_000
 _LASTING = ("add_init_", "add_locator_", "emulate_", "expose_", "grant_", "install", "new_", "on", "route", "set_")
+_RESTORED = ("set_viewport_size", "emulate_media", "on", "route")  # of a page
+_VIEWPORT = {"width": 1280, "height": 720}  # Playwright's own
 _FORGET = "() => { localStorage.clear(); sessionStorage.clear(); }"
 
 
@@ -25,8 +27,10 @@ class Place:
         self.changed = False
         for thing in (page, page.clock, context):
             for name in dir(thing):
-                if name.startswith(_LASTING):
+                if name.startswith(_LASTING) and (thing is not page or name not in _RESTORED):
                     setattr(thing, name, self._noting(getattr(thing, name)))
+        self._listeners: list[tuple[Any, Any]] = []
+        self._listen, page.on = page.on, self._noting_listener  # type: ignore[method-assign]
 
     def _noting(self, method: Any) -> Any:
         def noted(*given: Any, **named: Any) -> Any:
@@ -35,11 +39,20 @@ class Place:
 
         return noted
 
+    def _noting_listener(self, event: Any, f: Any) -> None:
+        self._listeners.append((event, f))
+        self._listen(event, f)
+
     async def clear(self) -> None:
         """Leave the table, and forget what the browser kept; the page stays with the server, to keep its process."""
+        while self._listeners:
+            self.page.remove_listener(*self._listeners.pop())
+        await self.page.unroute_all(behavior="ignoreErrors")
         await self.page.mouse.move(0, 0)
         await self.page.goto("/healthz")
         await self.page.evaluate(_FORGET)
+        usual = {name: self.options[name] for name in ("color_scheme", "reduced_motion") if name in self.options}
+        await self.page.emulate_media(media="null", forced_colors="none", **usual)
         await self.context.clear_cookies()
 
 
@@ -52,14 +65,17 @@ class Places:
         self._idle: list[Place] = []
 
     async def take(self, options: dict[str, Any], *, new: bool) -> Place:
-        """Give a page in a context with these options of Playwright's."""
+        """Give a page in a context with these options of Playwright's; a page that was used gets the viewport anew."""
+        options = {"color_scheme": "light", "viewport": _VIEWPORT} | options
+        viewport = options.pop("viewport")
         fitting = [place for place in self._idle if place.options == options and not new]
         if not fitting:
-            context = await self._browser.new_context(**options)
+            context = await self._browser.new_context(**options, viewport=viewport)
             context.set_default_timeout(WITHIN_MS)
             return Place(options, context, await context.new_page())
         place = fitting[-1]
         self._idle.remove(place)
+        await place.page.set_viewport_size(viewport)
         place.complaints.forget()
         place.wire.forget()
         return place
