@@ -4,19 +4,18 @@ from collections.abc import Sequence
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import ViewportSize, expect
 
 import dreadclock
 from kit.browser.axe import violations, violations_enlarged
 from kit.browser.company import Company, link
 from kit.browser.labels import keys_read
-from kit.browser.layout import covered, cut_off, unfold_each_kind
+from kit.browser.layout import unfold_each_kind
 from kit.browser.scene import flooded_vault
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
 
-PHONE: ViewportSize = {"width": 360, "height": 740}
+PHONE = {"width": 360, "height": 740}
 LAPTOP = {"width": 1366, "height": 768}
 
 
@@ -58,7 +57,6 @@ async def test_a_table_has_no_violation_with_all_its_forms_even_on_a_phone(compa
     await seat.open(link(vault, name))
     if name == "gm":
         await seat.page.locator("[data-place=desk]").wait_for()
-        await choices_are_read_whole(seat)
     await unfold_each_kind(seat.page)
 
     assert await keys_read(seat.page) == []
@@ -66,37 +64,6 @@ async def test_a_table_has_no_violation_with_all_its_forms_even_on_a_phone(compa
     await seat.page.emulate_media(color_scheme="dark")
     await faultless(seat, rules=("color-contrast",))
     await faultless_enlarged(seat)
-
-
-# Find what reaches into a panel's padding by its margins: WebKit scrolls sideways then.
-_INTO_PADDING = """
-(panel) => {
-  const { left, width } = panel.getBoundingClientRect();
-  const { paddingLeft, paddingRight, borderLeftWidth, borderRightWidth } = getComputedStyle(panel);
-  const least = left + parseFloat(borderLeftWidth) + parseFloat(paddingLeft) - 0.5;
-  const most = left + width - parseFloat(borderRightWidth) - parseFloat(paddingRight) + 0.5;
-  return [...panel.querySelectorAll(".panel-head, .control")].filter((each) => {
-    const box = each.getBoundingClientRect();
-    return box.left < least || box.right > most;
-  }).map((each) => each.outerHTML);
-}
-"""
-
-
-async def choices_are_read_whole(gm: Seat) -> None:
-    """See that no choice is cut off, and that nothing stays over the page of a phone on its side."""
-    await gm.page.set_viewport_size({"width": 390, "height": PHONE["height"]})
-    await gm.page.locator('details[data-place="scene:vault:attach:form"] > summary').evaluate("(each) => each.click()")
-    panel = gm.page.locator(".panel:popover-open")
-    await panel.locator("select").first.wait_for()
-    assert await cut_off(panel) == []
-    assert await panel.evaluate(_INTO_PADDING) == []
-    await gm.page.set_viewport_size({"width": PHONE["height"], "height": PHONE["width"]})
-    assert await covered(panel) == []
-    await gm.page.keyboard.press("Escape")
-    await gm.page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
-    await expect(gm.page.locator("[data-place=strip]")).not_to_be_in_viewport()
-    await gm.page.set_viewport_size(PHONE)
 
 
 async def test_the_overlay_has_no_violation(company: Company, vault: Table):

@@ -77,31 +77,24 @@ async def test_dice_that_do_not_fit_are_told_on_every_page_until_somebody_has_se
         await seat.open(link(table, seat.name))
     await seats["eve"].press("evening.look")
     await seats["eve"].page.locator("[data-past]").wait_for()
+    stream = await company.come("stream")
+    await Liar(forge).stand_before(stream.page)
+    await stream.page.goto(f"/o/{table.id}#{table.token('eve')}")
+    await stream.page.locator("[data-overlay=open]").wait_for()
 
     number = await forged_roll(table)
 
     told = label("alarm.dice", number=number, flaw=label("alarm.flaw.faces"), told="")
     for seat in seats.values():
         await expect(seat.page.get_by_role("alert")).to_contain_text(told)
+    await stream.page.locator("[data-moment=roll]").wait_for()  # an overlay shows the dice ...
+    await expect(stream.page.get_by_role("alert")).to_have_count(0)  # ... and no alarm
 
     gm = seats["gm"]
     await forged_roll(table)
     await expect(gm.page.get_by_role("alert")).to_contain_text(label("alarm.further", number=1))
     await gm.press("alarm.seen")
     await expect(gm.page.get_by_role("alert")).to_have_count(0)
-
-
-async def test_an_overlay_shows_the_dice_and_no_alarm(company: Company, server: Server):
-    table = await open_table(server)
-    stream = await company.come("stream")
-    await Liar(forge).stand_before(stream.page)
-    await stream.page.goto(f"/o/{table.id}#{table.token('eve')}")
-    await stream.page.locator("[data-overlay=open]").wait_for()
-
-    await forged_roll(table)
-
-    await stream.page.locator("[data-moment=roll]").wait_for()
-    await expect(stream.page.get_by_role("alert")).to_have_count(0)
 
 
 async def test_another_device_of_ones_own_is_pointed_out_once_and_quietly_and_can_be_trusted(

@@ -1,18 +1,16 @@
 """The gm's page: what numbers mean while she turns them, links she hands out, and what asks before it is done."""
 
-import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
-import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Locator, Route, expect
+from playwright.async_api import Browser, Locator, expect
 
 import dreadclock
 from kit.browser.company import Company, company_at, link
 from kit.browser.labels import label
-from kit.browser.layout import covered, places_in
+from kit.browser.reuse import Places
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -44,9 +42,9 @@ async def table(server: Server) -> Table:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def seats(browser: Browser, server: Server, table: Table) -> AsyncIterator[Mapping[str, Seat]]:
+async def seats(browser: Browser, server: Server, places: Places, table: Table) -> AsyncIterator[Mapping[str, Seat]]:
     """The pages of the gm and of Ann."""
-    async with company_at(browser, server) as company:
+    async with company_at(browser, server, places) as company:
         yield await company.sit(table, "gm", "ann")
 
 
@@ -54,12 +52,6 @@ async def settled(form: Locator) -> None:
     """Return once the odds in a form are those of what stands in it now."""
     await form.page.evaluate(_NEXT_PICTURE)
     await form.locator("[aria-busy=false] > .odds, [aria-busy=false] > figure").first.wait_for()
-
-
-async def later(event: asyncio.Event, route: Route) -> None:
-    """Let a question pass as soon as something has happened."""
-    await event.wait()
-    await route.continue_()
 
 
 async def see(seat: Seat, place: str, expected: str) -> None:
@@ -239,7 +231,6 @@ async def an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_u
     await expect(alarm).to_have_count(0)
 
 
-@pytest.mark.layout
 async def test_forms_say_what_comes_of_what_is_chosen_in_them(seats: Mapping[str, Seat], table: Table):
     await orders(table, "gm", person(table, "Drone", None, Aim=3), person(table, "Wall", None))
     gm = seats["gm"]
@@ -250,17 +241,7 @@ async def test_forms_say_what_comes_of_what_is_chosen_in_them(seats: Mapping[str
 
 
 async def a_countdown_is_marked_in_the_average_table_and_drawn_with_its_stages(gm: Seat) -> None:
-    answers = asyncio.Event()
-    await gm.page.route("**/api/odds/**", lambda route: later(answers, route))
-    panel = gm.page.locator(".panel:popover-open")
     form = (await gm.unfold("gm.countdown.start")).locator("form")
-    await gm.field(label("gm.look"), form).wait_for()
-    before = await places_in(panel)
-    answers.set()
-    await settled(form)
-    assert await places_in(panel) == before
-    await expect(form.locator("[data-part=distribution]")).to_be_in_viewport(ratio=1)
-    assert await covered(panel) == []
     await gm.fill(form, {"gm.name": "Fuse", "gm.dice": 4, "gm.speed": label("gm.speed.medium")})
     await form.locator(".folded > summary", has_text=label("gm.stages")).click()
 

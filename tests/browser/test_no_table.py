@@ -30,31 +30,9 @@ async def test_a_server_that_breaks_the_protocol_at_once_is_named(company: Compa
             await eve.page.reload()
 
 
-async def test_a_page_can_be_tried_again_once_the_server_can_be_reached(company: Company, server: Server):
-    table = await open_table(server)
-    eve = await company.come("eve")
-    away = True
-
-    async def answer(socket: WebSocketRoute) -> None:
-        if away:
-            await socket.close(code=1013)
-        else:
-            socket.connect_to_server()
-
-    await eve.page.route_web_socket("**/ws/**", answer)
-    await eve.page.goto(link(table, "eve"))
-    await told(eve, label("over.unreachable"))
-
-    away = False
-    await eve.button(label("over.again")).click()
-
-    await eve.arrived()
-
-
 @pytest.mark.parametrize(
     ("name", "language", "missing", "said"),
     [
-        ("eve", "en", "**/narration.en.json", "Reload the page to try again."),
         ("eve", "de", "**/labels/table.de.json", "Lade die Seite neu, um es noch einmal zu versuchen."),
         ("eve", "en", "**/app/opening.js", "Reload the page to try again."),
         ("gm", "en", "**/labels/gm.en.json", label("over.unreachable")),

@@ -8,7 +8,6 @@ from playwright.async_api import expect
 
 from dreadclock.cli import main
 from kit.browser.company import Company, link
-from kit.browser.layout import sticks_out
 from kit.browser.seat import Seat
 from kit.browser.secrets import MARKS
 from kit.rooms import Table, open_table
@@ -28,7 +27,9 @@ async def stream(company: Company, table: Table, name: str = "eve", query: str =
 
 
 @pytest.mark.parametrize("name", ["gm", "eve"])
-async def test_nothing_secret_is_on_an_overlay_whoever_opens_it(company: Company, evening: Table, name: str):
+async def test_nothing_secret_and_nothing_to_press_is_on_a_clear_overlay_whoever_opens_it(
+    company: Company, evening: Table, name: str
+):
     every = "countdowns,clocks,rolls,scenes,characters,crises,checks,totals,log"
     seat = await stream(company, evening, name, f"?show={every}")
 
@@ -36,16 +37,8 @@ async def test_nothing_secret_is_on_an_overlay_whoever_opens_it(company: Company
     document = await seat.page.content()
     assert [mark for mark in MARKS if mark in document] == []
     assert evening.token(name) not in seat.page.url
-
-
-@pytest.mark.layout
-async def test_an_overlay_is_clear_fits_the_stream_and_has_nothing_to_press(company: Company, evening: Table):
-    seat = await stream(company, evening)
-
-    await expect(seat.page.locator("[data-thing]").first).to_be_visible()
     assert await seat.page.locator(PRESSABLE).count() == 0
     assert set(await seat.page.evaluate(BACKGROUND)) == {"rgba(0, 0, 0, 0)"}
-    assert await sticks_out(seat.page, 1920) == []
 
 
 async def test_a_page_that_was_opened_before_the_server_started_becomes_the_overlay(

@@ -27,11 +27,11 @@ LOADED = "() => performance.getEntriesByType('resource').map(({ name }) => name)
 HASHED = re.compile(r"/assets/([0-9a-f]{16})/")
 # Where the explanation of a word leads.
 RULE = """
-async () => {
+async (language) => {
   const { meaning } = await import(new URL("parts/meaning.js", document.scripts[0].src));
   const { render } = await import(new URL("../vendor/lit-html/lit-html.js", document.scripts[0].src));
   const shown = document.createElement("div");
-  render(meaning({ words: { language: "en" }, t: (key) => key }, "crisis", "id"), shown);
+  render(meaning({ words: { language }, t: (key) => key }, "crisis", "id"), shown);
   return shown.querySelector("a").href;
 }
 """
@@ -60,7 +60,7 @@ async def test_a_full_table_is_light_and_comes_again_from_the_cache(
     assert total <= AT_MOST, sorted(((size, url) for url, size in loads.items()), reverse=True)[:12]
     await a_second_visit_takes_few_requests(seat, figures)
     if name == "gm":
-        await a_word_that_is_explained_leads_to_its_rule(seat)
+        await a_word_that_is_explained_leads_to_its_rule_in_both_languages(seat)
 
 
 async def a_second_visit_takes_few_requests(seat: Seat, figures: list[str]) -> None:
@@ -80,8 +80,10 @@ async def a_second_visit_takes_few_requests(seat: Seat, figures: list[str]) -> N
     assert {found and found[1] for found in map(HASHED.search, assets)} == {HASHED.findall(assets[0])[0]}, assets
 
 
-async def a_word_that_is_explained_leads_to_its_rule(seat: Seat) -> None:
-    rule = await seat.page.evaluate(RULE)
+async def a_word_that_is_explained_leads_to_its_rule_in_both_languages(seat: Seat) -> None:
+    rule, in_german = [await seat.page.evaluate(RULE, language) for language in ("en", "de")]
     assert rule == f"{seat.server.url}/rules/totals#crises"
+    assert in_german == f"{seat.server.url}/rules/totals#auf-deutsch"
     answer = await seat.context.request.get(rule)
     assert answer.status == 200
+    assert 'id="auf-deutsch"' in await answer.text()
