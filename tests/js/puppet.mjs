@@ -9,7 +9,8 @@ import { verifyLog } from "../../client_sdk/js/verify.js";
 
 const TICK_MS = 20;
 
-const heard = { alarms: [], changes: 0, doubts: 0, ended: null, here: [], late: [], replaced: [], records: [], sockets: 0, told: [] };
+const nothing = () => ({ alarms: [], changes: 0, doubts: 0, ended: null, here: [], late: [], replaced: [], records: [], sockets: 0, told: [] });
+let heard = nothing();
 const sight = Object.assign(new EventTarget(), { visibilityState: "visible" });
 const surroundings = Object.assign(new EventTarget(), {
   document: sight,
@@ -40,12 +41,15 @@ const browser = {
   },
 };
 
-const options = {
+const { fetch } = globalThis;
+
+/** What a room is opened with. `heard`: where it notes what it hears, also once it is closed and others are opened. */
+const options = (heard) => ({
   backoff: { firstMs: 10, longestMs: 200 },
   onAlarm: (violation) => heard.alarms.push(violation.message),
   onEnd: ({ code, reason }) => (heard.ended = { code, reason }),
   onChange: ({ here, doubtful }, outputs) => {
-    outputs.forEach(hear);
+    outputs.forEach((output) => hear(heard, output));
     heard.changes += 1;
     if (doubtful) heard.doubts += 1;
     if (JSON.stringify(here) !== JSON.stringify(heard.here.at(-1))) heard.here.push(here);
@@ -57,14 +61,14 @@ const options = {
       heard.sockets += 1;
     }
   },
-};
+});
 
 function see(visibilityState) {
   sight.visibilityState = visibilityState;
   sight.dispatchEvent(new Event("visibilitychange"));
 }
 
-function hear(output) {
+function hear(heard, output) {
   if (output.type === "happened") {
     heard.records.push([output.record.channel, output.record.seq]);
     if (output.late) heard.late.push([output.record.channel, output.record.seq]);
@@ -75,7 +79,7 @@ function hear(output) {
 
 const orders = {
   connect: async ({ link, tab = "one", keeps = false, ...more }) => {
-    rooms[tab] = await connect(link, { ...options, ...(keeps && browser), ...more });
+    rooms[tab] = await connect(link, { ...options(heard), ...(keeps && browser), ...more });
     return orders.look({}, rooms[tab]);
   },
   submit: async ({ command }, room) => {
@@ -150,7 +154,15 @@ const orders = {
     return room.knocks;
   },
   close: async (_, room) => room.close(),
-  close_all: async () => closeAll(),
+  reset: async () => {
+    closeAll();
+    heard = nothing();
+    clockMs = 0;
+    kept.clear();
+    sight.visibilityState = "visible";
+    surroundings.navigator.userAgent = "";
+    globalThis.fetch = fetch;
+  },
   rest: async ({ call, given }) => rest[call](...given),
   given_up: async ({ afterMs, given }) => rest.odds(...given, { signal: AbortSignal.timeout(afterMs) }),
 };

@@ -5,32 +5,32 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import UnknownEvent
 from dreadclock.wire.frames import ResetReason
-from kit.puppet import Puppet, needs_node, puppet
+from kit.puppet import Puppet, needs_node
 from kit.servers.table_server import TableServer
 from kit.table import ROOM, Log, Table, reset_to, rolled
 from kit.waiting import until
 
-pytestmark = needs_node
+pytestmark = [needs_node, pytest.mark.asyncio(loop_scope="module")]
 ROLL = {"type": "roll_dice", "pool": 1}
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def server() -> AsyncIterator[TableServer]:
     async with TableServer(Channel.PUBLIC) as server:
         yield server
 
 
-@pytest.fixture
-async def client(server: TableServer) -> AsyncIterator[Puppet]:
+@pytest_asyncio.fixture(loop_scope="module")
+async def client(server: TableServer, visitor: Puppet) -> Puppet:
     """A client that has opened the room; its rolls go without tokens, which this table knows nothing of."""
-    async with puppet() as client:
-        await client.do("connect", link=link_to(server), dice=False)
-        yield client
+    await visitor.do("connect", link=link_to(server), dice=False)
+    return visitor
 
 
 def link_to(server: TableServer) -> str:
@@ -242,31 +242,28 @@ async def test_whoever_closes_the_room_ends_all_waiting(server: TableServer, cli
     assert [(await each)["ended"] for each in waiting] == [closed, closed]
 
 
-async def test_a_first_connection_that_cannot_be_made_is_not_tried_again(server: TableServer) -> None:
+async def test_a_first_connection_that_cannot_be_made_is_not_tried_again(server: TableServer, visitor: Puppet) -> None:
     server.turned_away.append((4501, "There is no such room."))
-    async with puppet() as client:
-        turned_away = await client.ask("connect", link=link_to(server))
-        await server.stop()
-        away = await client.ask("connect", link=link_to(server))
+    turned_away = await visitor.ask("connect", link=link_to(server))
+    await server.stop()
+    away = await visitor.ask("connect", link=link_to(server))
 
     assert turned_away == {"ended": {"code": 4501, "reason": "There is no such room."}}
     assert away["ended"] == {"code": None, "reason": f"{server.url.replace('http', 'ws')}/ws/{ROOM} cannot be reached"}
 
 
-async def test_a_server_that_stays_away_is_given_up_when_told_to(server: TableServer) -> None:
-    async with puppet() as client:
-        await client.do("connect", link=link_to(server), giveUpAfterMs=50)
-        waiting = client.order("never")
-        await server.stop()
+async def test_a_server_that_stays_away_is_given_up_when_told_to(server: TableServer, visitor: Puppet) -> None:
+    await visitor.do("connect", link=link_to(server), giveUpAfterMs=50)
+    waiting = visitor.order("never")
+    await server.stop()
 
-        assert "out of reach for 0.05 s" in (await waiting)["ended"]["reason"]
+    assert "out of reach for 0.05 s" in (await waiting)["ended"]["reason"]
 
 
-async def test_commands_that_never_get_through_end_with_the_reason(server: TableServer) -> None:
+async def test_commands_that_never_get_through_end_with_the_reason(server: TableServer, visitor: Puppet) -> None:
     server.table.obstacles.extend([Refused(Code.UNAVAILABLE)] * 1_000)
-    async with puppet() as client:
-        await client.do("connect", link=link_to(server), retryForMs=100)
+    await visitor.do("connect", link=link_to(server), retryForMs=100)
 
-        refused = await client.ask("submit", command=ROLL)
+    refused = await visitor.ask("submit", command=ROLL)
 
     assert (refused["refused"]["code"], server.table.done) == ("unavailable", [])

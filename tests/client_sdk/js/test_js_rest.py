@@ -6,28 +6,28 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from dreadclock.wire.errors import Code, KeyRefused, Refused
 from dreadclock.wire.rest import Grant, Problem, RoomOpening
-from kit.puppet import Puppet, needs_node, puppet
+from kit.puppet import Puppet, needs_node
 from kit.qr import read_qr
 from kit.rooms import Table, http_client
 from kit.server import Server
 from kit.servers.http_server import HttpServer
 from kit.table import ROOM
 
-pytestmark = needs_node
+pytestmark = [needs_node, pytest.mark.asyncio(loop_scope="module")]
 GRANT = Grant(seat_id="gm", token_id="abc", token="secret", link=f"http://host/r/{ROOM}#secret")
 OPENING = RoomOpening(room_id=ROOM, gm=GRANT).model_dump_json(exclude_none=True)
 
 
-@pytest.fixture
-async def client() -> AsyncIterator[Puppet]:
-    async with puppet() as client:
-        yield client
+@pytest_asyncio.fixture(loop_scope="module")
+async def client(visitor: Puppet) -> Puppet:
+    return visitor
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def http() -> AsyncIterator[HttpServer]:
     async with HttpServer() as server:
         yield server

@@ -14,17 +14,9 @@ from kit.rooms import Table
 pytestmark = [needs_node, pytest.mark.asyncio(loop_scope="module")]
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def program() -> AsyncIterator[Puppet]:
-    async with puppet() as program:
-        yield program
-
-
 @pytest_asyncio.fixture(loop_scope="module")
-async def client(program: Puppet) -> AsyncIterator[Puppet]:
-    """A program that is in no room; what its browser keeps is of other rooms."""
-    yield program
-    await program.do("close_all")
+async def client(visitor: Puppet) -> Puppet:
+    return visitor
 
 
 @pytest_asyncio.fixture(loop_scope="module")

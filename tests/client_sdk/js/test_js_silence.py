@@ -3,31 +3,31 @@
 from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
 
 from dreadclock.wire.base import Channel
-from kit.puppet import Puppet, needs_node, puppet
+from kit.puppet import Puppet, needs_node
 from kit.servers.table_server import TableServer
 from kit.table import ROOM, rolled
 from kit.waiting import until
 
-pytestmark = needs_node
+pytestmark = [needs_node, pytest.mark.asyncio(loop_scope="module")]
 BEAT = '{"type":"beat"}'
 GREETING = 2  # frames: a welcome, and who is here
 LOOK_MS = 14_000  # a clock that jumps further between two looks at it has slept
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def server() -> AsyncIterator[TableServer]:
     async with TableServer(Channel.PUBLIC) as server:
         yield server
 
 
-@pytest.fixture
-async def client(server: TableServer) -> AsyncIterator[Puppet]:
-    async with puppet() as client:
-        await client.do("connect", link=link_to(server), dice=False)
-        await until(lambda: arrived(client, GREETING))
-        yield client
+@pytest_asyncio.fixture(loop_scope="module")
+async def client(server: TableServer, visitor: Puppet) -> Puppet:
+    await visitor.do("connect", link=link_to(server), dice=False)
+    await until(lambda: arrived(visitor, GREETING))
+    return visitor
 
 
 def link_to(server: TableServer) -> str:
@@ -111,16 +111,15 @@ async def test_a_clock_that_is_set_back_delays_the_judgement_by_45_s_at_most(ser
     await until(lambda: len(server.said) == 2)
 
 
-async def test_an_older_server_is_greeted_once_more_without_asking_for_heartbeats(server: TableServer):
+async def test_an_older_server_is_greeted_once_more_without_asking_for_heartbeats(server: TableServer, visitor: Puppet):
     server.turned_away.append((4500, "beat: Extra inputs are not permitted"))
-    async with puppet() as client:
-        await client.do("connect", link=link_to(server), dice=False)
-        await passes(client, 5)
-        await server.happen(rolled(1))
-        await client.do("until", seqs={"public": 1})
+    await visitor.do("connect", link=link_to(server), dice=False)
+    await passes(visitor, 5)
+    await server.happen(rolled(1))
+    await visitor.do("until", seqs={"public": 1})
 
-        assert [hello.get("beat") for hello in server.said] == [True, None]
-        assert await heard(client, "doubts") == 0
+    assert [hello.get("beat") for hello in server.said] == [True, None]
+    assert await heard(visitor, "doubts") == 0
 
 
 async def test_a_server_that_became_older_is_greeted_so_too(server: TableServer, client: Puppet):
@@ -133,10 +132,9 @@ async def test_a_server_that_became_older_is_greeted_so_too(server: TableServer,
     assert [hello.get("beat") for hello in server.said] == [True, True, True, None]
 
 
-async def test_a_server_that_refuses_both_hellos_is_not_asked_again(server: TableServer):
+async def test_a_server_that_refuses_both_hellos_is_not_asked_again(server: TableServer, visitor: Puppet):
     server.turned_away.extend([(4500, "no hello")] * 3)
-    async with puppet() as client:
-        refused = await client.ask("connect", link=link_to(server))
+    refused = await visitor.ask("connect", link=link_to(server))
 
     assert (refused["ended"], len(server.said)) == ({"code": 4500, "reason": "no hello"}, 2)
 
@@ -209,19 +207,22 @@ async def test_other_browsers_do_not_ask_before_they_try(server: TableServer, cl
     ],
 )
 async def test_the_end_of_a_first_connection_says_what_stopped_it(
-    server: TableServer, limit: int | None, retry_after: str | None, obstacle: str, retry_ms: int | None
+    server: TableServer,
+    visitor: Puppet,
+    limit: int | None,
+    retry_after: str | None,
+    obstacle: str,
+    retry_ms: int | None,
 ):
     server.limit, server.retry_after, server.is_blocked = limit, retry_after, limit is None
-    async with puppet() as client:
-        ended = await client.ask("connect", link=link_to(server))
+    ended = await visitor.ask("connect", link=link_to(server))
 
     assert (ended["obstacle"], ended.get("retryMs")) == (obstacle, retry_ms)
 
 
-async def test_a_server_that_does_not_answer_at_all_is_unreachable(server: TableServer):
+async def test_a_server_that_does_not_answer_at_all_is_unreachable(server: TableServer, visitor: Puppet):
     await server.stop()
-    async with puppet() as client:
-        ended = await client.ask("connect", link=link_to(server))
+    ended = await visitor.ask("connect", link=link_to(server))
 
     assert (ended["obstacle"], ended.get("retryMs")) == ("unreachable", None)
 

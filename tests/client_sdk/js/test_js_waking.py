@@ -6,6 +6,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 import pytest
+import pytest_asyncio
 
 from dreadclock.wire.base import Channel
 from kit.puppet import Puppet, needs_node, puppet
@@ -13,23 +14,22 @@ from kit.servers.table_server import TableServer
 from kit.table import ROOM, rolled
 from kit.waiting import until
 
-pytestmark = needs_node
+pytestmark = [needs_node, pytest.mark.asyncio(loop_scope="module")]
 ROLL = {"type": "roll_dice", "pool": 1}
 HOURS_MS = 10_000_000
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def server() -> AsyncIterator[TableServer]:
     async with TableServer(Channel.PUBLIC) as server:
         yield server
 
 
-@pytest.fixture
-async def client(server: TableServer) -> AsyncIterator[Puppet]:
+@pytest_asyncio.fixture(loop_scope="module")
+async def client(server: TableServer, visitor: Puppet) -> Puppet:
     """A client that has opened the room; its rolls go without tokens, which this table knows nothing of."""
-    async with puppet() as client:
-        await client.do("connect", link=link_to(server), dice=False)
-        yield client
+    await visitor.do("connect", link=link_to(server), dice=False)
+    return visitor
 
 
 def link_to(server: TableServer) -> str:
@@ -173,33 +173,31 @@ async def test_a_new_connection_that_is_turned_away_is_the_end(server: TableServ
 
 
 @pytest.mark.parametrize("sign", ["online", "show", "wake"])
-async def test_nobody_waits_for_the_next_try_once_there_is_a_sign(server: TableServer, sign: str):
-    async with puppet() as client:
-        backoff = {"firstMs": HOURS_MS, "longestMs": HOURS_MS}
-        await client.do("connect", link=link_to(server), backoff=backoff)
-        await server.stop()
-        await client.do("lost")
-        server.table.log.write(rolled(1))
-        await server.start()
-        await client.do(sign)
+async def test_nobody_waits_for_the_next_try_once_there_is_a_sign(server: TableServer, visitor: Puppet, sign: str):
+    backoff = {"firstMs": HOURS_MS, "longestMs": HOURS_MS}
+    await visitor.do("connect", link=link_to(server), backoff=backoff)
+    await server.stop()
+    await visitor.do("lost")
+    server.table.log.write(rolled(1))
+    await server.start()
+    await visitor.do(sign)
 
-        await misses(server, client, 1)
+    await misses(server, visitor, 1)
 
 
-async def test_a_try_that_leads_nowhere_is_given_up_for_a_better_one(server: TableServer):
-    async with puppet() as client:
-        await client.do("connect", link=link_to(server), backoff={"firstMs": HOURS_MS, "longestMs": HOURS_MS})
-        await server.stop()
-        await client.do("lost")
-        with socket.create_server(("127.0.0.1", urlsplit(server.url).port)) as nowhere:
-            nowhere.setblocking(False)
-            await client.do("online")
-            with await reached(nowhere):
-                await client.do("online")
-                await client.do("sleep", ms=3_000)
-                assert (await client.do("look"))["heard"]["sockets"] == 2
-                await client.do("online")
-                await counted(client, "sockets", 3)
+async def test_a_try_that_leads_nowhere_is_given_up_for_a_better_one(server: TableServer, visitor: Puppet):
+    await visitor.do("connect", link=link_to(server), backoff={"firstMs": HOURS_MS, "longestMs": HOURS_MS})
+    await server.stop()
+    await visitor.do("lost")
+    with socket.create_server(("127.0.0.1", urlsplit(server.url).port)) as nowhere:
+        nowhere.setblocking(False)
+        await visitor.do("online")
+        with await reached(nowhere):
+            await visitor.do("online")
+            await visitor.do("sleep", ms=3_000)
+            assert (await visitor.do("look"))["heard"]["sockets"] == 2
+            await visitor.do("online")
+            await counted(visitor, "sockets", 3)
 
 
 async def reached(listener: socket.socket) -> socket.socket:
@@ -215,10 +213,11 @@ async def reached(listener: socket.socket) -> socket.socket:
     return found[0]
 
 
-async def test_who_closes_the_room_meanwhile_leaves_nothing_behind(server: TableServer, client: Puppet):
-    server.forsake()
-    client.order("wake")
-    await client.do("close")
+async def test_who_closes_the_room_meanwhile_leaves_nothing_behind(server: TableServer):
+    async with puppet() as client:  # whose process ends by itself
+        await client.do("connect", link=link_to(server), dice=False)
+        server.forsake()
+        client.order("wake")
+        await client.do("close")
 
-    assert (await client.ask("submit", command=ROLL))["ended"]["code"] is None
-    assert await client.end() == 0
+        assert (await client.ask("submit", command=ROLL))["ended"]["code"] is None
