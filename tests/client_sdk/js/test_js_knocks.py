@@ -4,22 +4,22 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from kit.knocks import knock_at
 from kit.puppet import Puppet, needs_node, puppet
 from kit.rooms import Table
 from kit.server import Server
 
-pytestmark = needs_node
+pytestmark = [needs_node, pytest.mark.asyncio(loop_scope="module")]
 
 
-@pytest.fixture
-async def client() -> AsyncIterator[Puppet]:
-    async with puppet() as client:
-        yield client
+@pytest_asyncio.fixture(loop_scope="module")
+async def client(visitor: Puppet) -> Puppet:
+    return visitor
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def gm(table: Table) -> AsyncIterator[Puppet]:
     async with puppet() as client:
         await client.do("connect", link=link_to(table), knocks=True)

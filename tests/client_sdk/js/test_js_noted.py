@@ -1,21 +1,20 @@
 """The JavaScript client notes where a room's log stood, and holds the log against it when it comes back."""
 
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from kit.puppet import Puppet, needs_node, puppet
 from kit.rooms import Table
 
-pytestmark = needs_node
+pytestmark = [needs_node, pytest.mark.asyncio(loop_scope="module")]
 
 
-@pytest.fixture
-async def client() -> AsyncIterator[Puppet]:
-    async with puppet() as client:
-        yield client
+@pytest_asyncio.fixture(loop_scope="module")
+async def client(visitor: Puppet) -> Puppet:
+    return visitor
 
 
 async def come(client: Puppet, table: Table, name: str = "ann") -> dict[str, Any]:

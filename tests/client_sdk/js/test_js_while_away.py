@@ -1,26 +1,25 @@
 """The JavaScript client comes back to a seat: rolls without tokens that it did not send are named, its own are not."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
-from kit.puppet import Puppet, needs_node, puppet
+from kit.puppet import Puppet, needs_node
 from kit.puppet_rolls import ROLL, Json, alarms, link_to
 from kit.rooms import Table, open_table
 from kit.server import Server
 
-pytestmark = needs_node
+pytestmark = [needs_node, pytest.mark.asyncio(loop_scope="module")]
 TYPED = {"type": "roll_dice", "pool": 2, "faces": [3, 6]}
 
 
-@pytest.fixture
-async def client() -> AsyncIterator[Puppet]:
-    async with puppet() as client:
-        yield client
+@pytest_asyncio.fixture(loop_scope="module")
+async def client(visitor: Puppet) -> Puppet:
+    return visitor
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def table(server: Server) -> Table:
     return await open_table(server, physical_dice="everyone")
 
