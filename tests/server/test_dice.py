@@ -9,7 +9,7 @@ from dreadclock.wire.base import Faces
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.records import room_id_of
 from dreadclock.wire.things import Lane
-from dreadclock_server.dice import Ledger, LostLedger, keys_of
+from dreadclock_server.dice import Ledger, keys_of
 
 ROOM16 = bytes(range(16))
 SECRET = bytes([0x11]) * 32
@@ -104,7 +104,7 @@ def test_a_ledger_of_many_lanes_forgets_keys_but_not_what_they_are():
 
 
 def test_without_the_rooms_secret_nothing_is_rolled():
-    lost = LostLedger()
+    lost = Ledger(ROOM, None)
     for ask in (lambda: lost.key("seat/gm/0", None), lambda: lost.slot(bare("seat/gm/0"), 1, None)):
         with pytest.raises(Refused) as refused:
             ask()

@@ -40,9 +40,10 @@ class Ledger:
     room costs nothing more.
     """
 
-    def __init__(self, room_id: RoomId, secret: bytes, published: Lane | None = None) -> None:
-        self._room16, self._secret = room_bytes(room_id), secret
-        self._room_id, self._known, self._is_lost = room_id, published, False
+    def __init__(self, room_id: RoomId, secret: bytes | None, published: Lane | None = None) -> None:
+        """`secret`: None if it is lost; then every roll is refused."""
+        self._room16, self._secret = room_bytes(room_id), secret or b""
+        self._room_id, self._known, self._is_lost = room_id, published, secret is None
         self._lanes: OrderedDict[tuple[str, Value32 | None], Chain] = OrderedDict()
 
     def _check(self) -> None:
@@ -83,15 +84,3 @@ class Ledger:
 
 def _bytes(text: Value32 | None) -> bytes:
     return ZERO if text is None else value32(text)
-
-
-class LostLedger:
-    """The ledger of a room whose secret is lost: it refuses every roll."""
-
-    def key(self, label: str, anchor: Value32 | None) -> str:
-        """Refuse."""
-        raise Refused(Code.DICE_LOST)
-
-    def slot(self, lane: Lane, n: int, token: Value32 | None) -> Slot:
-        """Refuse."""
-        raise Refused(Code.DICE_LOST)

@@ -8,13 +8,13 @@ from dreadclock.wire.base import Role
 from dreadclock.wire.errors import Code
 from dreadclock.wire.fold import proof_of
 from dreadclock_server.core.families.room import JoinSeat
-from dreadclock_server.dice import LostLedger
+from dreadclock_server.dice import Ledger
 from kit.evenings.prepared import secret_evening
 from kit.examples import examples
 from kit.strategies.scripts import LEDGER, Outcome, Script, play, scripts
-from kit.tables import ANN, Order, Table, loaded
+from kit.tables import ANN, ROOM, Order, Table, loaded
 
-LOST = LostLedger()
+LOST = Ledger(ROOM, None)
 ROLLS = (e.DiceRolled, e.CountdownRolled, e.CheckRolled, e.CheckResolved, e.TotalRolled, e.LuckPushed)
 
 

@@ -17,7 +17,6 @@ from dreadclock_server.store.connections import RedisClient, round_trip
 from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.keys import HERE, LOG, META, key
 from dreadclock_server.store.preflight import connect
-from dreadclock_server.store.scripts import SWEEP_HERE
 from dreadclock_server.store.valkey import ValkeyStore
 from kit.links.proxy import Proxy
 from kit.stores import batch, open_room, whole_log
@@ -303,7 +302,7 @@ async def test_a_snapshot_is_not_given_for_a_log_that_changed(store: ValkeyStore
 async def test_a_node_that_spoke_again_is_not_swept(store: ValkeyStore, admin: Redis, room: str):
     await store.set_here(room, "node", {"p1": 1}, 1000)
 
-    await admin.eval(SWEEP_HERE.text, 1, key(room, HERE), "node", "what it said before")
+    await admin.eval(scripts.SCRIPTS["sweep_here"].text, 1, key(room, HERE), "node", "what it said before")
 
     assert await store.set_here(room, "asker", {}, 1000) == {"p1": 1}
 

@@ -50,7 +50,7 @@ class BrokenLog(StoreError):
     trouble = Trouble.BROKEN
 
 
-class NewerLog(BrokenLog):
+class NewerLog(StoreError):
     """An entry was written by a newer version of this program. Only that version can continue the log."""
 
     trouble = Trouble.NEWER
@@ -304,22 +304,21 @@ def empty_log(opening: Room, position: Position) -> Log:
 
 
 async def load(store: Store, opening: Room) -> Log:
-    """Load a room from its snapshot and later entries, or from its first entry. Raises BrokenLog, RoomUnknown."""
+    """Load a room from its snapshot and later entries, or from its first entry.
+
+    Raises BrokenLog, NewerLog, and RoomUnknown.
+    """
     try:
         saved = await store.load_snapshot(opening.room_id)
         log = from_snapshot(opening, *saved) if saved is not None else empty_log(opening, EMPTY)
         await read_on(store, opening.room_id, log.position, log.take)
         return log
-    except NewerLog:
-        raise  # replaying from the first entry would fail, too
     except BrokenLog as error:
         _log.warning("the snapshot does not fit its log", room=opening.room_id, error=str(error))
     log = empty_log(opening, EMPTY)
     try:
         await read_on(store, opening.room_id, log.position, log.take)
         return log
-    except NewerLog:
-        raise
     except BrokenLog as error:
         _log.error("a room is damaged in the store", room=opening.room_id, error=str(error), do=RESTORE)
         raise BrokenLog(f"room {opening.room_id} is damaged in the store: {error}. {RESTORE}") from error

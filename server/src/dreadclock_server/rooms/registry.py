@@ -12,11 +12,11 @@ from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.records import room_id_of
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.decide import decide
-from dreadclock_server.core.draft import Actor, Dice
+from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import Open
 from dreadclock_server.core.room import Room, empty_room
-from dreadclock_server.dice import SECRET_BYTES, Ledger, LostLedger
+from dreadclock_server.dice import SECRET_BYTES, Ledger
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
 from dreadclock_server.rooms.log import batch_of, count, load
@@ -250,14 +250,14 @@ def new_room_id() -> RoomId:
     return room_id_of(secrets.token_bytes(16))
 
 
-def _dice(room: Room, secret: bytes | None) -> Dice:
+def _dice(room: Room, secret: bytes | None) -> Ledger:
     """Return a room's dice.
 
     The ledger compares the secret with a lane that the log published: a lost or changed secret would give other keys.
     """
     if secret is None or len(secret) != SECRET_BYTES:
         _log.error("the dice secret is missing", room=room.room_id)
-        return LostLedger()
+        return Ledger(room.room_id, None)
     lanes = (lane for part in room.view.channels.values() for lane in part.lanes.values())
     return Ledger(room.room_id, secret, next(lanes, None))
 

@@ -116,7 +116,7 @@ class Replica(ABC):
         if position.number == here.number + 1 and here.after(data) == position:
             try:
                 self._take(position.number, data)
-            except BrokenLog as error:
+            except (BrokenLog, NewerLog) as error:
                 _log.warning("an announced entry does not fit", room=self.id, error=str(error))
             else:
                 return
@@ -176,8 +176,6 @@ class Replica(ABC):
     async def _follow(self) -> None:
         try:
             await read_on(self._store, self.id, self.log.position, self._take_if_new)
-        except NewerLog:
-            raise  # other nodes may continue the room, but this node cannot
         except BrokenLog as error:
             _log.error("the log is not the one we know", room=self.id, error=str(error))
             await self._start_over()

@@ -21,7 +21,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from math import ceil
 from typing import Any
 
-from dreadclock_server.store import scripts
 from dreadclock_server.store.keys import (
     DEMO_ROOMS,
     HERE,
@@ -33,7 +32,7 @@ from dreadclock_server.store.keys import (
     key,
     keys,
 )
-from dreadclock_server.store.scripts import Arg, Script
+from dreadclock_server.store.scripts import Arg
 
 SILENT_MS = 600_000  # longer than for presence: a wrong clock must not end a room that people watch
 ENDS_AFTER_MS = 24 * 3600 * 1000
@@ -56,7 +55,7 @@ class TablesInPlay:
     def __init__(
         self,
         ask: Callable[..., Awaitable[Any]],
-        run: Callable[[Script, Sequence[str], Sequence[Arg]], Awaitable[Any]],
+        run: Callable[[str, Sequence[str], Sequence[Arg]], Awaitable[Any]],
     ) -> None:
         self._ask, self._run = ask, run
 
@@ -72,7 +71,7 @@ class TablesInPlay:
         who = {await self._hash_of(name): quarters for name, quarters in opened_by.items()}
         row = json.dumps({"bytes": _memory_of(FIRST_GRANT_BYTES), "plays": now_ms + plays_ms, "who": who})
         await self._ask("HSET", TABLES_IN_PLAY, room, now_ms + for_ms)
-        await self._run(scripts.MARK_IN_PLAY, [key(room, IN_PLAY)], [for_ms, now_ms, now_ms + ENDS_AFTER_MS])
+        await self._run("mark_in_play", [key(room, IN_PLAY)], [for_ms, now_ms, now_ms + ENDS_AFTER_MS])
         if await self._reserved(room, row, now_ms, most):
             return True
         await self.keep(room)
@@ -85,12 +84,12 @@ class TablesInPlay:
         granted = ceil(needed / _STEP) * _STEP
         if not await self._reserved(room, json.dumps({"bytes": _memory_of(granted)}), now_ms, ""):
             return None
-        await self._run(scripts.GRANT_DEMO, [key(room, META)], [granted])
+        await self._run("grant_demo", [key(room, META)], [granted])
         return granted
 
     async def _reserved(self, room: str, row: str, now_ms: int, most: Arg) -> bool:
         args: list[Arg] = [room, row, UNLIMITED_SHARE, now_ms, most]
-        return bool((await self._run(scripts.RESERVE_DEMO, [DEMO_ROOMS], args))[0] == b"DONE")
+        return bool((await self._run("reserve_demo", [DEMO_ROOMS], args))[0] == b"DONE")
 
     async def _hash_of(self, name: str) -> str:
         """Return the HMAC of an address, which is stored instead of the address. The key is in the store."""
@@ -100,7 +99,7 @@ class TablesInPlay:
     async def playing(self, rooms: Sequence[str], until_ms: int) -> None:
         """Note that a process plays the story in these rooms until `until_ms`; 0: it stopped."""
         if rooms:
-            await self._run(scripts.NOTE_PLAYING, [DEMO_ROOMS], [until_ms, *rooms])
+            await self._run("note_playing", [DEMO_ROOMS], [until_ms, *rooms])
 
     async def is_playing(self, room: str, now_ms: int) -> bool:
         """Return whether a process plays the story in a room now."""
@@ -117,16 +116,16 @@ class TablesInPlay:
 
         Does nothing for other rooms.
         """
-        await self._run(scripts.MARK_IN_PLAY, [key(room, IN_PLAY)], [for_ms, now_ms, ""])
+        await self._run("mark_in_play", [key(room, IN_PLAY)], [for_ms, now_ms, ""])
 
     async def keep(self, room: str) -> None:
         """Turn a demo room into an ordinary room, which is not deleted by itself."""
-        await self._run(scripts.KEEP_IN_PLAY, keys(room, IN_PLAY, META), [])
+        await self._run("keep_in_play", keys(room, IN_PLAY, META), [])
         await self.forget(room)
 
     async def due(self, every_ms: int, now_ms: int) -> list[str]:
         """Return rooms to `end`. Empty if another process asked within `every_ms`: a single process checks for all."""
-        flat = await self._run(scripts.DUE_IN_PLAY, [TABLES_IN_PLAY], [now_ms, every_ms])
+        flat = await self._run("due_in_play", [TABLES_IN_PLAY], [now_ms, every_ms])
         rows = zip(flat[::2], flat[1::2], strict=True)
         return [room.decode() for room, look_ms in rows if room and int(look_ms) <= now_ms]
 
@@ -136,7 +135,7 @@ class TablesInPlay:
         A room stays while somebody is connected, but not beyond its end.
         """
         names = keys(room, IN_PLAY, HERE, *_OTHERS)
-        outcome, *due = await self._run(scripts.END_IN_PLAY, names, [now_ms, SILENT_MS, int(at_once)])
+        outcome, *due = await self._run("end_in_play", names, [now_ms, SILENT_MS, int(at_once)])
         if outcome == b"LATER":
             await self._ask("HSET", TABLES_IN_PLAY, room, int(due[0]))
         else:

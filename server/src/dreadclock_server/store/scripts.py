@@ -27,36 +27,12 @@ class Script:
     sha: str
 
 
-def _load(name: str) -> Script:
-    text = (Path(__file__).parent / "lua" / f"{name}.lua").read_text(encoding="utf-8")
+def _load(path: Path) -> Script:
+    text = path.read_text(encoding="utf-8")
     return Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
 
 
-APPEND = _load("append")
-BEGIN_COUNT = _load("begin_count")
-READ_CHANNEL = _load("read_channel")
-ADD_TO_INDEX = _load("add_to_index")
-OPEN_ROOM = _load("open_room")
-PUT_TOKEN = _load("put_token")
-DELETE_TOKEN = _load("delete_token")
-TOUCH_TOKENS = _load("touch_tokens")
-LOAD_SNAPSHOT = _load("load_snapshot")
-SAVE_SNAPSHOT = _load("save_snapshot")
-SET_HERE = _load("set_here")
-SWEEP_HERE = _load("sweep_here")
-PUT_KNOCK = _load("put_knock")
-CHANGE_KNOCK = _load("change_knock")
-PUT_KNOCKERS_TOKEN = _load("put_knockers_token")
-PUT_RECAP = _load("put_recap")
-MARK_IN_PLAY = _load("mark_in_play")
-DUE_IN_PLAY = _load("due_in_play")
-END_IN_PLAY = _load("end_in_play")
-KEEP_IN_PLAY = _load("keep_in_play")
-RESERVE_DEMO = _load("reserve_demo")
-GRANT_DEMO = _load("grant_demo")
-NOTE_PLAYING = _load("note_playing")
-
-
+SCRIPTS = {path.stem: _load(path) for path in (Path(__file__).parent / "lua").glob("*.lua")}
 Arg = str | bytes | int
 
 
@@ -113,7 +89,7 @@ class Scripts:
         self._writer: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None  # shared: a timer for every call would cost too much
 
-    def run(self, script: Script, keys: Sequence[str], args: Sequence[Arg]) -> "asyncio.Future[Any]":
+    def run(self, script: str, keys: Sequence[str], args: Sequence[Arg]) -> "asyncio.Future[Any]":
         """Run a script, and return a future of its answer. It may raise an error of the connection or of the server.
 
         Raises StoreUnavailable if there is no answer in time. If the caller is cancelled, the round trip goes on, and
@@ -122,7 +98,7 @@ class Scripts:
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()
         due_s = loop.time() + self._deadline_s
-        self._send_soon(_Call(script, keys, args, answer, due_s))
+        self._send_soon(_Call(SCRIPTS[script], keys, args, answer, due_s))
         if self._timer is None:
             self._timer = loop.call_at(due_s, self._give_up)
         return answer

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 from redis.exceptions import ResponseError
 
 from dreadclock.wire.base import Channel
-from dreadclock_server.store import scripts
 from dreadclock_server.store.base import (
     EMPTY,
     MAX_SNAPSHOT_BYTES,
@@ -46,10 +45,11 @@ from dreadclock_server.store.keys import (
     index_of,
     key,
     keys,
+    room_of,
 )
 from dreadclock_server.store.listener import ValkeyListener
 from dreadclock_server.store.retries import OUTCOME_UNKNOWN, retry_until_known
-from dreadclock_server.store.scripts import Arg, Script, Scripts
+from dreadclock_server.store.scripts import Arg, Scripts
 
 DEADLINE_S = 3.0
 _HEADS_PER_TRIP = 500
@@ -93,7 +93,7 @@ class ValkeyStore:
         names = keys(room, META, LOG, DICE, TOKENS, USES, SNAPSHOT, *parts_of(batch.rows))
         args: list[Arg] = [log_id, session_key, dice_secret, batch.batch_id, batch.entry, first.digest]
         args += [batch.public_bytes, *("" if limit is None else limit for limit in (cap_bytes, granted_bytes))]
-        answer = await self._run(scripts.OPEN_ROOM, names, [*args, *_row_args(batch.rows), *_flat(tokens)])
+        answer = await self._run("open_room", names, [*args, *_row_args(batch.rows), *_flat(tokens)])
         if answer[0] == b"EXISTS":
             raise RoomExists(room)
         return _position(answer[1:])
@@ -105,9 +105,7 @@ class ValkeyStore:
         args.append(batch.public_bytes)
         for row in batch.rows:
             args += args_of(row)
-        answer = await self._run(scripts.APPEND, names, args)
-        if answer[0] == b"NOROOM":
-            raise RoomUnknown(room)
+        answer = await self._run("append", names, args)
         if answer[0] == b"CONFLICT":
             raise StaleWrite(_position(answer[1:]))
         if answer[0] == b"FULL":
@@ -125,7 +123,7 @@ class ValkeyStore:
 
     async def read_channel(self, room: str, channel: str, after: int, limit: int) -> list[tuple[int, bytes]]:
         names = keys(room, LOG, index_of(channel))
-        flat = await self._run(scripts.READ_CHANNEL, names, [after, limit, _MOST_READ_BYTES])
+        flat = await self._run("read_channel", names, [after, limit, _MOST_READ_BYTES])
         return [(int(seq), records) for seq, records in zip(flat[::2], flat[1::2], strict=True)]
 
     async def add_to_index(self, room: str, after: int, upto: int, rows: Sequence[IndexRow]) -> int:
@@ -133,9 +131,7 @@ class ValkeyStore:
         args: list[Arg] = [after, upto]
         for row in rows:
             args += [channels.index(Channel(row.channel)) + 2, *args_of(row)]
-        answer = await self._run(scripts.ADD_TO_INDEX, keys(room, META, *map(index_of, channels)), args)
-        if answer[0] == b"NOROOM":
-            raise RoomUnknown(room)
+        answer = await self._run("add_to_index", keys(room, META, *map(index_of, channels)), args)
         return int(answer[0])
 
     async def meta(self, room: str) -> Meta:
@@ -148,9 +144,7 @@ class ValkeyStore:
         return Meta(position, version, session_key, log_id.decode(), int(indexed or 0), counted, cap)
 
     async def begin_count(self, room: str, number: int, public_bytes: int) -> LogBytes | None:
-        answer = await self._run(scripts.BEGIN_COUNT, keys(room, META), [number, public_bytes])
-        if answer[0] == b"NOROOM":
-            raise RoomUnknown(room)
+        answer = await self._run("begin_count", keys(room, META), [number, public_bytes])
         return LogBytes(int(answer[1]), int(answer[2])) if answer[0] == b"DONE" else None
 
     async def heads(self, rooms: Sequence[str]) -> dict[str, RoomHead | None]:
@@ -183,13 +177,13 @@ class ValkeyStore:
     # Snapshots
 
     async def load_snapshot(self, room: str) -> tuple[Position, bytes] | None:
-        answer = await self._run(scripts.LOAD_SNAPSHOT, keys(room, LOG, SNAPSHOT), [])
+        answer = await self._run("load_snapshot", keys(room, LOG, SNAPSHOT), [])
         return None if answer[0] == b"NONE" else (_position(answer[1:3]), answer[3])
 
     async def save_snapshot(self, room: str, position: Position, blob: bytes) -> None:
         if len(blob) <= MAX_SNAPSHOT_BYTES:
             args: list[Arg] = [position.number, position.digest, blob]
-            await self._run(scripts.SAVE_SNAPSHOT, keys(room, LOG, SNAPSHOT, META), args)
+            await self._run("save_snapshot", keys(room, LOG, SNAPSHOT, META), args)
 
     # Tokens
 
@@ -202,17 +196,14 @@ class ValkeyStore:
         return {token_hash.decode(): value.decode() for token_hash, value in rows.items()}
 
     async def put_token(self, room: str, token_hash: str, value: str, most: int = MAX_TOKENS) -> bool:
-        answer = await self._run(scripts.PUT_TOKEN, keys(room, META, TOKENS), [token_hash, value, most])
-        if answer[0] == b"NOROOM":
-            raise RoomUnknown(room)
-        return bool(answer[0] == b"DONE")
+        return await self._runs("put_token", keys(room, META, TOKENS), [token_hash, value, most])
 
     async def delete_token(self, room: str, token_hash: str) -> bool:
-        answer = await self._run(scripts.DELETE_TOKEN, keys(room, META, TOKENS, USES), [token_hash])
+        answer = await self._run("delete_token", keys(room, META, TOKENS, USES), [token_hash])
         return bool(answer[1])
 
     async def touch_tokens(self, room: str, last_use: Mapping[str, int]) -> None:
-        await self._run(scripts.TOUCH_TOKENS, keys(room, TOKENS, USES), _flat(last_use))
+        await self._run("touch_tokens", keys(room, TOKENS, USES), _flat(last_use))
 
     async def token_uses(self, room: str) -> dict[str, int]:
         rows = await self._ask("HGETALL", key(room, USES))
@@ -222,12 +213,12 @@ class ValkeyStore:
 
     async def set_here(self, room: str, node: str, seats: Mapping[str, int], now_ms: int) -> dict[str, int]:
         says = json.dumps({"at_ms": now_ms, "seats": dict(seats)}) if seats else ""
-        flat = await self._run(scripts.SET_HERE, [key(room, HERE)], [node, says])
+        flat = await self._run("set_here", [key(room, HERE)], [node, says])
         rows = dict(zip(flat[::2], flat[1::2], strict=True))
         said = {node: json.loads(text) for node, text in rows.items()}
         silent = [node for node, words in said.items() if now_ms - words["at_ms"] > NODE_SILENT_MS]
         if silent:
-            await self._run(scripts.SWEEP_HERE, [key(room, HERE)], _flat({node: rows[node] for node in silent}))
+            await self._run("sweep_here", [key(room, HERE)], _flat({node: rows[node] for node in silent}))
         connections: dict[str, int] = {}
         for node in said.keys() - silent:
             for seat, count in said[node]["seats"].items():
@@ -237,8 +228,7 @@ class ValkeyStore:
     # Knocks
 
     async def put_knock(self, room: str, knock: str, row: str, now_ms: int, most: int) -> bool:
-        answer = await self._run(scripts.PUT_KNOCK, keys(room, META, KNOCKS), [knock, row, now_ms, most])
-        return bool(answer[0] == b"DONE")
+        return await self._runs("put_knock", keys(room, META, KNOCKS), [knock, row, now_ms, most])
 
     async def knock(self, room: str, knock: str) -> str | None:
         row = await self._ask("HGET", key(room, KNOCKS), knock)
@@ -249,23 +239,19 @@ class ValkeyStore:
         return {knock.decode(): row.decode() for knock, row in rows.items()}
 
     async def change_knock(self, room: str, knock: str, before: str, after: str | None) -> bool:
-        answer = await self._run(scripts.CHANGE_KNOCK, [key(room, KNOCKS)], [knock, before, after or ""])
-        return bool(answer[0] == b"DONE")
+        return await self._runs("change_knock", [key(room, KNOCKS)], [knock, before, after or ""])
 
     async def put_knockers_token(
         self, room: str, knock: str, before: str, after: str, token_hash: str, value: str, most: int = MAX_TOKENS
     ) -> bool:
         names = keys(room, META, TOKENS, KNOCKS)
         args: list[Arg] = [knock, before, after, token_hash, value, most]
-        return bool((await self._run(scripts.PUT_KNOCKERS_TOKEN, names, args))[0] == b"DONE")
+        return await self._runs("put_knockers_token", names, args)
 
     # Shared recaps
 
     async def put_recap(self, room: str, secret_hash: str, value: str, most: int) -> bool:
-        answer = await self._run(scripts.PUT_RECAP, keys(room, META, RECAPS), [secret_hash, value, most])
-        if answer[0] == b"NOROOM":
-            raise RoomUnknown(room)
-        return bool(answer[0] == b"DONE")
+        return await self._runs("put_recap", keys(room, META, RECAPS), [secret_hash, value, most])
 
     async def recaps(self, room: str) -> dict[str, str]:
         rows = await self._ask("HGETALL", key(room, RECAPS))
@@ -306,12 +292,19 @@ class ValkeyStore:
         """Send a command that may be sent twice, and return its answer."""
         return await self._retry(lambda: self._client.execute_command(*command))
 
-    async def _run(self, script: Script, names: Sequence[str], args: Sequence[Arg]) -> Any:
-        """Run a script that may run twice, and return its answer."""
+    async def _run(self, script: str, names: Sequence[str], args: Sequence[Arg]) -> Any:
+        """Run a script that may run twice, and return its answer. Raises RoomUnknown."""
         try:
-            return await self._scripts.run(script, names, args)
+            answer = await self._scripts.run(script, names, args)
         except (*OUTCOME_UNKNOWN, ResponseError) as error:
-            return await self._retry(partial(self._scripts.run, script, names, args), error)
+            answer = await self._retry(partial(self._scripts.run, script, names, args), error)
+        if answer[:1] == [b"NOROOM"]:
+            raise RoomUnknown(room_of(names[0]))
+        return answer
+
+    async def _runs(self, script: str, names: Sequence[str], args: Sequence[Arg]) -> bool:
+        """Run a script, and return whether it did what was asked. Raises RoomUnknown."""
+        return bool((await self._run(script, names, args))[0] == b"DONE")
 
     async def _retry(self, call: Callable[[], Awaitable[T]], failed: Exception | None = None) -> T:
         """Repeat `call` until its outcome is known (retries.py). Marks the error if the disk is full."""

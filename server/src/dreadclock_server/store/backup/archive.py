@@ -12,7 +12,7 @@ import tarfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import Any, BinaryIO
 
 VERSION = 1
 MANIFEST = "manifest.json"
@@ -53,19 +53,9 @@ def described(directory: Path, names: list[str]) -> dict[str, tuple[int, str]]:
     descriptions = {}
     for name in names:
         with (directory / name).open("rb") as file:
-            descriptions[name] = copied(file, None)
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            descriptions[name] = file.tell(), digest
     return descriptions
-
-
-def copied(source: IO[bytes], target: IO[bytes] | None, most: int | None = None) -> tuple[int, str]:
-    """Copy to the end, or up to `most` bytes. Return the number of bytes and their SHA-256."""
-    digest, size = hashlib.sha256(), 0
-    while block := source.read(_CHUNK if most is None else min(_CHUNK, most - size)):
-        digest.update(block)
-        size += len(block)
-        if target is not None:
-            target.write(block)
-    return size, digest.hexdigest()
 
 
 def pack(directory: Path, manifest: Manifest, into: BinaryIO) -> None:

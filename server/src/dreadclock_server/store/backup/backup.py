@@ -10,11 +10,13 @@ check every room in it, before the copy counts as a backup.
 import asyncio
 import contextlib
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import BinaryIO
 
 from redis.exceptions import RedisError
 
@@ -30,6 +32,7 @@ from dreadclock_server.store.preflight import StoreUnfit
 _FILES = "appendonlydir"
 _STORE = f"{_FILES}/appendonly.aof.manifest"
 _TRIES = 100
+_CHUNK = 1 << 20  # bytes that are copied at once
 _PATIENCE_S = 60.0
 _SLOWEST = 256 * 1024  # bytes of store a second
 _NO_ROOM_NEEDED = 1  # byte: a check does not write to the copy
@@ -148,7 +151,7 @@ def _walk(copy: Path) -> Counts:
 def _copy_store(data_dir: Path, copy: Path) -> None:
     """Copy a consistent state of the store, and the links of its first room."""
     for name in _links(data_dir):  # before the store, so that the rooms of the links are in the copy
-        _copy(data_dir / name, copy / name)
+        shutil.copyfile(data_dir / name, copy / name)
     (copy / _FILES).mkdir(mode=0o700)
     for _ in range(_TRIES):
         with ExitStack() as stack, contextlib.suppress(FileNotFoundError):
@@ -159,7 +162,7 @@ def _copy_store(data_dir: Path, copy: Path) -> None:
                 continue
             for name, source in zip(names, opened, strict=True):
                 with (copy / name).open("wb") as target:
-                    archive.copied(source, target, os.fstat(source.fileno()).st_size)
+                    _copy(source, target, os.fstat(source.fileno()).st_size)
             (copy / _STORE).write_bytes(b"".join(line for line in text.splitlines(True) if _is_current(line)))
             return
         if not (data_dir / _STORE).exists():
@@ -168,6 +171,13 @@ def _copy_store(data_dir: Path, copy: Path) -> None:
                 "A store of your own (--store) is backed up with its own tools."
             )
     raise BackupFailed(f"The store in {data_dir} kept changing its files: try again.")
+
+
+def _copy(source: BinaryIO, target: BinaryIO, size: int) -> None:
+    """Copy `size` bytes, or fewer if the source ends before."""
+    while block := source.read(min(_CHUNK, size)):
+        target.write(block)
+        size -= len(block)
 
 
 def _names_in(manifest: Path) -> list[str]:
@@ -183,11 +193,6 @@ def _is_current(line: bytes) -> bool:
 
 def _links(directory: Path) -> list[str]:
     return sorted(path.name for path in directory.glob("links*.json"))
-
-
-def _copy(source: Path, target: Path) -> None:
-    with source.open("rb") as file, target.open("wb") as copy:
-        archive.copied(file, copy)
 
 
 @contextmanager

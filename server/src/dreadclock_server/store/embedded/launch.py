@@ -32,15 +32,7 @@ def options(data_dir: Path, socket: Path, *, keeps: bool, memory_bytes: int) -> 
     We cut a torn end of the file (aof_repair.py). Valkey must not, because it would also cut off damaged commands.
     Commands that we never need, and that could leak data or run code, are disabled.
     """
-    return [
-        *flags(_settings(data_dir, socket, keeps=keeps)),
-        *flags({"maxmemory": str(memory_bytes)}),
-        *(word for name in _NEVER_NEEDED for word in ("--rename-command", name, "")),
-    ]
-
-
-def _settings(data_dir: Path, socket: Path, *, keeps: bool) -> dict[str, str]:
-    return {
+    settings = {
         "port": "0",
         "unixsocket": str(socket),
         "unixsocketperm": "700",
@@ -51,12 +43,14 @@ def _settings(data_dir: Path, socket: Path, *, keeps: bool) -> dict[str, str]:
         "appendfsync": "always",
         "no-appendfsync-on-rewrite": "no",
         "aof-load-truncated": "no",
+        "maxmemory": str(memory_bytes),
         "maxmemory-policy": "noeviction",
         "io-threads": "1",
         "daemonize": "no",
         "logfile": "",
         "sanitize-dump-payload": "yes",  # check packed values in the base file while loading
     }
+    return [*flags(settings), *(word for name in _NEVER_NEEDED for word in ("--rename-command", name, ""))]
 
 
 def objection(version: str, *, came_along: bool) -> str | None:

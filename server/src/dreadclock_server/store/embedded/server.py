@@ -67,7 +67,6 @@ class Embedded:
         self.space = DiskSpace(self.data_dir, reserve_bytes)
         self._memory_bytes = memory_bytes or memory.fitting_bytes(memory.available_bytes())
         self._told: dict[str, str] = {}  # the current settings of the running server, by name
-        self._minding: asyncio.Task[None] | None = None
         self._trouble = ""
         self._durability = durability
         self._server = server
@@ -75,7 +74,7 @@ class Embedded:
         self._owner_lock: int | None = None
         self._life: int | None = None  # our end of a pipe; closing it ends the server
         self._guardian: asyncio.subprocess.Process | None = None
-        self._watching: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     @property
     def url(self) -> str:
@@ -107,8 +106,7 @@ class Embedded:
         except BaseException:
             self._release()
             raise
-        self._watching = asyncio.create_task(self._watch())
-        self._minding = asyncio.create_task(self._mind_disk())
+        self._tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._mind_disk())]
 
     async def _own(self) -> int:
         """Return the owner's lock. Wait a moment for it: an owner that is being killed still holds it."""
@@ -125,11 +123,9 @@ class Embedded:
 
     async def stop(self) -> None:
         """Shut the server down, and wait until it is gone."""
-        tasks = [task for task in (self._watching, self._minding) if task is not None]
-        self._watching = self._minding = None
-        for task in tasks:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._end_server()
         self._release()
 

@@ -1,9 +1,9 @@
 -- Keep a knock. Those that are over go, and of too many the one that is over first: ids break ties.
 -- KEYS  meta, knocks
 -- ARGV  knock, its row, now in ms, the most that are kept
--- Gives {DONE} or {NOROOM}. A row begins with the ms at which it is over.
+-- Gives {DONE} or {NONE}. A row begins with the ms at which it is over.
 if redis.call('EXISTS', KEYS[1]) == 0 then
-  return {'NOROOM'}
+  return {'NONE'}
 end
 
 local rows, kept = redis.call('HGETALL', KEYS[2]), {}
