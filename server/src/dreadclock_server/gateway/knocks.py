@@ -77,7 +77,7 @@ def row_of(text: str | None, now_ms: int) -> Row | None:
 
 def issue(room_id: str, now_ms: int) -> tuple[KnockId, str, MillisecondsUtc]:
     """Make a knock. Return its id, its secret and its expiry."""
-    secret = _base64(secrets.token_bytes(16))
+    secret = secrets.token_urlsafe(16)
     expires_s = now_ms // 1000 + EXPIRES_S
     return _knock(room_id, expires_s.to_bytes(4, "big"), secret), secret, expires_s * 1000
 
@@ -121,15 +121,11 @@ def token_of(knock: KnockId, secret: str, row: Row, now_ms: int) -> tuple[str, T
         scopes=row.scopes,
         created_at=row.taken_at or now_ms,
     )
-    return _base64(token[:16]), info
+    return base64.urlsafe_b64encode(token[:16]).decode().rstrip("="), info
 
 
 def _proof(knock: KnockId, secret: str, label: str) -> bytes:
     return hmac.digest(secret.encode(), f"knock1/{label}\0{knock}".encode(), "sha256")
-
-
-def _base64(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
 def waiting(rows: Mapping[KnockId, str], seats: Mapping[Id, Seat], now_ms: int) -> tuple[WaitingKnock, ...]:

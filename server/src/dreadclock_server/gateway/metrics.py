@@ -7,7 +7,7 @@ import ipaddress
 import platform
 import secrets
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib.metadata import version
 from typing import TypeVar
 
@@ -97,13 +97,12 @@ def _filled(family: _Labelled, values: Mapping[str, int]) -> _Labelled:
     return family
 
 
-def may_read(request: Request, keys: Iterable[str]) -> bool:
+def may_read(request: Request, keys: Collection[str]) -> bool:
     """Return whether a request has one of these keys. Without keys: whether it comes from this machine."""
-    wanted = list(keys)
-    if not wanted:
+    if not keys:
         return request.client is None or _is_here(request.client.host)
     scheme, _, shown = request.headers.get("authorization", "").partition(" ")
-    is_right = [secrets.compare_digest(shown.strip().encode(), key.encode()) for key in wanted]
+    is_right = [secrets.compare_digest(shown.strip().encode(), key.encode()) for key in keys]
     return scheme.lower() == "bearer" and any(is_right)
 
 
@@ -114,8 +113,9 @@ def _is_here(host: str) -> bool:
         return False
 
 
-def answer(metrics: Metrics, request: Request, keys: Collection[str]) -> Response:
-    """Return the metrics, if the caller may read them."""
+def show_metrics(metrics: Metrics, request: Request, metrics_key: str | None, operator_key: str | None) -> Response:
+    """Return metrics for Prometheus, if the caller may read them."""
+    keys = [key for key in (metrics_key, operator_key) if key is not None]
     if not may_read(request, keys):
         return PlainTextResponse(_FOR_OPERATORS if keys else _FOR_THIS_MACHINE, 401, {"WWW-Authenticate": "Bearer"})
     return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)

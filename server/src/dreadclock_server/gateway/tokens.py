@@ -4,19 +4,19 @@ import base64
 import hashlib
 import re
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 
 from dreadclock.wire.base import Channel, Id, MillisecondsUtc, Role, RoomId, Scope
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.rest import Grant, TokenInfo
-from dreadclock.wire.things import Seat
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import MAX_TOKENS, RoomUnknown, Store
 
 MAX_DEMO_TOKENS = 3 + 4  # of a demo room, which opens with three
-_info_of = TokenInfo.model_validate_json
+info_of = TokenInfo.model_validate_json
 ROOM_ID = re.compile(r"[a-z2-7]{26}")
 
 
@@ -41,7 +41,7 @@ def hash_of(token: str) -> str:
 
 def make(seat_id: Id, role: Role, scopes: tuple[Scope, ...], expires_s: int | None) -> tuple[str, TokenInfo]:
     """Make a token for a seat."""
-    token = base64.urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=")
+    token = secrets.token_urlsafe(16)
     token_id = base64.b32encode(secrets.token_bytes(5)).decode().lower()
     at = now_ms()
     expires_at = at + expires_s * 1000 if expires_s is not None else None
@@ -70,34 +70,28 @@ async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Be
     text = await rooms.store.token(room_id, token_hash) if ROOM_ID.fullmatch(room_id) else None
     if text is None:
         raise Refused(Code.UNAUTHORISED)
-    info = _info_of(text)
+    info = info_of(text)
     if info.expires_at is not None and info.expires_at <= now_ms():
         raise Refused(Code.UNAUTHORISED)
-    try:
-        room = await rooms.get(room_id)
-    except RoomUnknown:
-        raise Refused(Code.UNAUTHORISED) from None
-    await _wait_for_seat(room, info.seat_id)
-    seat = room.seat(info.seat_id)
+    room = await room_of(rooms, room_id)
+    seat = await room.newest_seat(info.seat_id)
     if seat is None:
         raise Refused(Code.UNAUTHORISED)
-    return room, Bearer(token_hash, _actor(seat), info.expires_at)
+    return room, Bearer(token_hash, Actor(seat.id, seat.role, seat.scopes), info.expires_at)
 
 
-async def _wait_for_seat(room: LiveRoom, seat_id: Id) -> None:
-    """Refresh the room if this node does not know the seat: another node may just have made it."""
-    if room.seat(seat_id) is None:
-        await room.refresh()
+async def room_of(rooms: Rooms, room_id: RoomId) -> LiveRoom:
+    """Return a room. Raises Refused(unauthorised) if there is none, so that nobody without a token learns that."""
+    if ROOM_ID.fullmatch(room_id):
+        with suppress(RoomUnknown):
+            return await rooms.get(room_id)
+    raise Refused(Code.UNAUTHORISED)
 
 
-def _actor(seat: Seat) -> Actor:
-    return Actor(seat.id, seat.role, seat.scopes)
-
-
-async def listed(store: Store, room_id: RoomId) -> list[TokenInfo]:
-    """Return the data of a room's tokens, for the gm."""
-    texts, uses = await store.tokens(room_id), await store.token_uses(room_id)
-    infos = {token_hash: _info_of(text) for token_hash, text in texts.items()}
+async def listed(live: LiveRoom, store: Store) -> list[TokenInfo]:
+    """List the data of a room's tokens, without the secret tokens themselves."""
+    texts, uses = await store.tokens(live.id), await store.token_uses(live.id)
+    infos = {token_hash: info_of(text) for token_hash, text in texts.items()}
     rows = [info.model_copy(update={"last_use": uses.get(token_hash)}) for token_hash, info in infos.items()]
     return sorted(rows, key=lambda info: (info.created_at, info.token_id))
 
@@ -124,17 +118,8 @@ async def demand_room_for_one(store: Store, room_id: RoomId, most: int = MAX_TOK
     if len(texts) < most:
         return
     now = now_ms()
-    expired = [hashed for hashed, text in texts.items() if (_info_of(text).expires_at or now + 1) <= now]
+    expired = [hashed for hashed, text in texts.items() if (info_of(text).expires_at or now + 1) <= now]
     for token_hash in expired:
         await store.delete_token(room_id, token_hash)
     if len(texts) - len(expired) >= most:
         raise too_many(most)
-
-
-async def revoke(store: Store, room_id: RoomId, token_id: str) -> bool:
-    """Delete a token by its id. Return whether there was one."""
-    for token_hash, text in (await store.tokens(room_id)).items():
-        if _info_of(text).token_id == token_id:
-            await store.delete_token(room_id, token_hash)
-            return True
-    return False

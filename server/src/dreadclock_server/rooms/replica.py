@@ -75,6 +75,12 @@ class Replica(ABC):
         """Return a seat, None if there is none."""
         return self.log.room.view.seats.get(seat_id)
 
+    async def newest_seat(self, seat_id: Id) -> Seat | None:
+        """Return a seat, even if another node has made it just now."""
+        if self.seat(seat_id) is None:
+            await self.refresh()
+        return self.seat(seat_id)
+
     def view_text(self, channels: Sequence[Channel]) -> bytes:
         """Return what a viewer of these channels sees, as JSON."""
         return self.views.text(self.log.room, channels)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import InvalidStatus
 
 from dreadclock.wire.base import Role
+from dreadclock_server.core.draft import Actor
 from dreadclock_server.gateway.limits import rates
 from kit.raw import RawClient, raw_client
 from kit.rooms import Table, http_client, open_table
@@ -133,9 +134,9 @@ def test_who_waits_as_told_is_never_refused_twice_in_a_row(rate: rates.Rate, wis
 
 def test_a_command_that_the_seat_may_not_send_costs_its_address_nothing():
     limits = rates.Limits(rates.Rates(player=rates.Rate(1, 60, 1), commands=rates.Rate(1, 60, 2)), Hand())
-    ann = limits.meter("room", "player-1", Role.PLAYER, "10.0.0.1")
-    ben = limits.meter("room", "player-2", Role.PLAYER, "10.0.0.1")
-    eve = limits.meter("room", "player-3", Role.PLAYER, "10.0.0.1")
+    ann = limits.meter("room", Actor("player-1", Role.PLAYER), "10.0.0.1")
+    ben = limits.meter("room", Actor("player-2", Role.PLAYER), "10.0.0.1")
+    eve = limits.meter("room", Actor("player-3", Role.PLAYER), "10.0.0.1")
 
     assert [bool(meter.take()) for meter in (ann, ann, ann, ben, eve)] == [False, True, True, False, True]
 
@@ -144,7 +145,7 @@ def test_a_household_is_one_address():
     limits = rates.Limits(rates.Rates(commands=rates.Rate(1, 60, 1)), Hand())
     hosts = ("2001:db8:0:1::7", "2001:db8:0:1:ffff::8", "2001:db8:0:2::7")
 
-    taken = [bool(limits.meter("room", "gm", Role.GM, host).take()) for host in hosts]
+    taken = [bool(limits.meter("room", Actor("gm", Role.GM), host).take()) for host in hosts]
     assert taken == [False, True, False]
 
 

@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
+from starlette.requests import HTTPConnection
+
 MOST = 2000
 MOST_PER_ADDRESS = 100
 MOST_PER_ROOM = 1000
@@ -83,6 +85,11 @@ def shares_of(host: str, site: int = SITE) -> dict[str, int]:
 @lru_cache(maxsize=4096)
 def _site_of(address: str) -> str:
     return str(ipaddress.IPv6Network((address, 48), strict=False))
+
+
+def host_of(connection: HTTPConnection) -> str:
+    """Return the address that a call or websocket came from; empty if there is none, as on a unix socket."""
+    return connection.client.host if connection.client else ""
 
 
 def address_of(host: str) -> str:

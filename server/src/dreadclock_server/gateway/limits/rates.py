@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from dreadclock.wire.base import Channel, Id, Role, RoomId
 from dreadclock.wire.errors import Code, Refused
+from dreadclock_server.core.draft import Actor
 from dreadclock_server.gateway.limits.caps import address_of
 from dreadclock_server.rooms.size import Size
 
@@ -138,13 +139,7 @@ class Limits:
     """The token buckets of this node, by limit."""
 
     def __init__(self, rates: Rates, clock: Clock = time.monotonic) -> None:
-        by_role = {
-            Role.GM: rates.gm,
-            Role.PLAYER: rates.player,
-            Role.SPECTATOR: rates.spectator,
-            Role.INTEGRATION: rates.integration,
-        }
-        self.seats = {role: Buckets(rate, clock) for role, rate in by_role.items()}
+        self.seats = {role: Buckets(getattr(rates, role), clock) for role in Role}
         self.commands, self.refusals = Buckets(rates.commands, clock), Buckets(rates.refusals, clock)
         self.joins, self.calls = Buckets(rates.joins, clock), Buckets(rates.calls, clock)
         self.odds, self.rooms = Buckets(rates.odds, clock), Buckets(rates.rooms, clock)
@@ -154,9 +149,9 @@ class Limits:
         self.all_rooms, self.demo_rooms = Buckets(rates.all_rooms, clock), Buckets(rates.demo_room, clock)
         self.logged = Buckets(LOG_LINES, clock)  # log lines about limits, by limit and address
 
-    def meter(self, room_id: RoomId, seat_id: Id, role: Role, host: str, size: Size | None = None) -> "Meter":
+    def meter(self, room_id: RoomId, by: Actor, host: str, size: Size | None = None) -> "Meter":
         """Return the meter of a seat's commands from an address. All seats of a demo room also share a limit."""
-        return Meter(self, self.seats[role], (room_id, seat_id), address_of(host), size)
+        return Meter(self, self.seats[by.role], (room_id, by.seat_id), address_of(host), size)
 
     def reader(self, host: str, channels: tuple[Channel, ...]) -> "ReadMeter":
         """Return the meter of how much an address reads of these channels."""

@@ -99,11 +99,6 @@ async def body_of_call(call: Call[Any], in_flight: InFlightBudget, request: Requ
     return body
 
 
-def host_of(request: Request) -> str:
-    """Return the address that a request comes from."""
-    return request.client.host if request.client else ""
-
-
 def bearer_of(request: Request) -> str:
     """Return the token, or another secret, that comes with a request. Raises Refused."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")

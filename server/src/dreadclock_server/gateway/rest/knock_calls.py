@@ -2,11 +2,10 @@
 
 import asyncio
 import secrets
-from dataclasses import dataclass
 
 from starlette.requests import Request
 
-from dreadclock.wire.base import Id, MillisecondsUtc, Role, RoomId
+from dreadclock.wire.base import Id, Role, RoomId
 from dreadclock.wire.commands import RemoveSeat
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.frames import KnockId, WaitingKnock
@@ -52,17 +51,18 @@ async def list_knocks(live: LiveRoom, store: Store) -> tuple[WaitingKnock, ...]:
     return knocks.waiting(await store.knocks(live.id), live.room.view.seats, now_ms())
 
 
-@dataclass(frozen=True, slots=True)
 class Knocker:
     """A caller with the secret of a knock."""
 
-    room: RoomId
-    knock: KnockId
-    secret: str
-    expires_at: MillisecondsUtc
-    base_url: str
-    rooms: Rooms
-    lapsed_knocks: LapsedKnocks
+    def __init__(
+        self, room: RoomId, knock: KnockId, bearer: str, base_url: str, rooms: Rooms, lapsed_knocks: LapsedKnocks
+    ) -> None:
+        """`bearer`: the secret. Raises Refused if it does not fit the knock."""
+        expires_at = knocks.expiry_of(room, knock, bearer)
+        if expires_at is None:
+            raise Refused(Code.UNAUTHORISED)
+        self.room, self.knock, self.secret, self.expires_at = room, knock, bearer, expires_at
+        self.base_url, self.rooms, self.lapsed_knocks = base_url, rooms, lapsed_knocks
 
     async def state(self) -> KnockState:
         """Return the state of the knock, with the token if there is one."""
@@ -125,16 +125,6 @@ class Knocker:
         if done:
             self.rooms.store.announce(self.room, KNOCK)
         return done
-
-
-def knocker_of(
-    room: RoomId, knock: KnockId, bearer: str, base_url: str, rooms: Rooms, lapsed_knocks: LapsedKnocks
-) -> Knocker:
-    """Return the Knocker of a call. Raises Refused if the secret does not fit the knock."""
-    expires_at = knocks.expiry_of(room, knock, bearer)
-    if expires_at is None:
-        raise Refused(Code.UNAUTHORISED)
-    return Knocker(room, knock, bearer, expires_at, base_url, rooms, lapsed_knocks)
 
 
 async def get_knock(
@@ -248,7 +238,7 @@ async def _seat(store: Store, live: LiveRoom, knock: KnockId, text: str, row: Ro
 
 async def _take_away(store: Store, live: LiveRoom, seat_id: Id, decision: Decision) -> None:
     """Remove a seat that was made for a knock, if nobody can use it because it has no token."""
-    held = {token.seat_id for token in await tokens.listed(store, live.id)}
+    held = {token.seat_id for token in await tokens.listed(live, store)}
     if decision.seat_id is None and seat_id not in held:
         await ask(live, Actor(GM_SEAT, Role.GM), RemoveSeat(seat_id=seat_id))
 

@@ -4,12 +4,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.gateway.health import Health
-from dreadclock_server.gateway.metrics import Metrics, answer
+from dreadclock_server.gateway.metrics import show_metrics
 from dreadclock_server.gateway.rest import schemas
 from dreadclock_server.gateway.rest.openapi import described
 
@@ -23,11 +22,6 @@ def readyz(health: Health) -> Response:
     """Answer whether this process can serve now, by the latest measurement."""
     objection = health.objection
     return PlainTextResponse("ready\n") if objection is None else PlainTextResponse(f"{objection}\n", 503)
-
-
-def show_metrics(metrics: Metrics, request: Request, metrics_key: str | None, operator_key: str | None) -> Response:
-    """Return metrics for Prometheus."""
-    return answer(metrics, request, [key for key in (metrics_key, operator_key) if key is not None])
 
 
 def openapi() -> Response:

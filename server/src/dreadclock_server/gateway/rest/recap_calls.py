@@ -16,13 +16,13 @@ from dreadclock_server.gateway.limits.rates import Limits, demand
 from dreadclock_server.gateway.rest.calls import body_of
 from dreadclock_server.gateway.rest.room_calls import caller_of
 from dreadclock_server.gateway.rest.workers import MOST_GIVEN_BYTES, Calculations, answer_of, program, unnamed_file
-from dreadclock_server.gateway.tokens import ROOM_ID, hash_of
+from dreadclock_server.gateway.tokens import ROOM_ID, hash_of, room_of
 from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.recap_worker import Wanted
 from dreadclock_server.rooms.history import records_after
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import Rooms
-from dreadclock_server.store.base import RoomUnknown, Store
+from dreadclock_server.store.base import Store
 from dreadclock_server.store.index import channel_of, seq_of
 
 # Shared recaps: secret links to what everyone saw of an evening. The store keeps only the hashes of the secrets.
@@ -57,7 +57,7 @@ async def recap_reader_of(room: RoomId, bearer: str, rooms: Rooms, hubs: Hubs) -
     """Return the RecapReader for a seat's token, or for the secret of a shared recap. Raises Refused."""
     shared = await opened_by(rooms.store, room, bearer) if ROOM_ID.fullmatch(room) else None
     if shared is not None:
-        return RecapReader(await _live(rooms, room), {Channel.PUBLIC: shared.seq}, {})
+        return RecapReader(await room_of(rooms, room), {Channel.PUBLIC: shared.seq}, {})
     live, holder = await caller_of(room, bearer, rooms, hubs)
     await live.refresh()
     ends = {channel: live.room.seq(channel) for channel in holder.channels}
@@ -88,13 +88,6 @@ async def get_recap(
     answer = PiecewiseResponse(in_flight, page.decode(), 200, "text/html")
     answer.headers.update(headers)
     return answer
-
-
-async def _live(rooms: Rooms, room_id: RoomId) -> LiveRoom:
-    try:
-        return await rooms.get(room_id)
-    except RoomUnknown:
-        raise Refused(Code.UNAUTHORISED) from None
 
 
 async def _write_records(given: IO[bytes], store: Store, live: LiveRoom, ends: Mapping[Channel, int]) -> None:

@@ -10,6 +10,8 @@ from starlette.routing import Route
 
 from dreadclock.wire import calls
 from dreadclock.wire.calls import CALLS, Call
+from dreadclock_server.gateway import tokens
+from dreadclock_server.gateway.limits.caps import host_of
 from dreadclock_server.gateway.limits.rates import Limits, demand
 from dreadclock_server.gateway.rest import (
     addresses,
@@ -22,7 +24,7 @@ from dreadclock_server.gateway.rest import (
     recap_calls,
     room_calls,
 )
-from dreadclock_server.gateway.rest.calls import answer_of, base_url_of, bearer_of, body_of_call, host_of, with_problems
+from dreadclock_server.gateway.rest.calls import answer_of, base_url_of, bearer_of, body_of_call, with_problems
 from dreadclock_server.gateway.rest.room_calls import caller_of, reader_of, require_gm, require_operator
 
 Handler = Callable[..., Any]
@@ -43,7 +45,7 @@ HANDLERS: Handlers = {
     calls.GET_KNOCK: (knock_calls.get_knock, "calls"),
     calls.WITHDRAW_KNOCK: (knock_calls.withdraw_knock, "calls"),
     calls.ANSWER_KNOCK: (knock_calls.answer_knock, "calls"),
-    calls.LIST_TOKENS: (room_calls.list_tokens, "calls"),
+    calls.LIST_TOKENS: (tokens.listed, "calls"),
     calls.REVOKE_TOKEN: (room_calls.revoke_token, "calls"),
     calls.GET_ADDRESSES: (addresses.get_addresses, "calls", require_gm),
     calls.DRAW_QR: (addresses.draw_qr, "calls", require_gm),
@@ -67,7 +69,7 @@ RESOLVERS: dict[str, Handler] = {
     "caller": caller_of,  # any seat of the room
     "live": require_gm,  # the room, for its gm alone
     "reader": reader_of,  # any seat, whose address may read more now
-    "knocker": knock_calls.knocker_of,
+    "knocker": knock_calls.Knocker,
     "recap_reader": recap_calls.recap_reader_of,
     "body": body_of_call,
 }
