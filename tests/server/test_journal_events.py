@@ -14,12 +14,17 @@ _ROW = re.compile(r"^\| (`.+?) \| ([a-z, ]+) \|", re.MULTILINE)
 
 
 def logged() -> Iterator[tuple[str, str]]:
-    """Find each `_log.warning("an event")` of the server, with its level. Tools run in processes of their own."""
+    """Find each `_log.warning("an event")` and `log_failures("an event")` of the server, with its level.
+
+    Tools run in processes of their own.
+    """
     for path in set(SOURCES.rglob("*.py")) - set((SOURCES / "tools").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(ast.Attribute(journal, level), [ast.Constant(event), *_]) if is_journal(journal):
                     yield _OPEN.sub("...", str(event)), LEVELS[level]
+                case ast.Call(ast.Name("log_failures"), [ast.Constant(event), *_]):
+                    yield str(event), "warning"
 
 
 def is_journal(node: ast.expr) -> bool:

@@ -8,7 +8,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TextIO, cast
 
 import structlog
@@ -127,8 +127,6 @@ class Throttle:
 # The journal
 
 
-FORMATS = ("auto", "console", "json")
-LEVELS = ("debug", "info", "warning", "error")
 _LIBRARIES = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")  # bring handlers of their own, if any
 
 
@@ -184,6 +182,21 @@ def forget_journal() -> None:
     for handler in root.handlers[:]:
         if isinstance(handler, StdlibBridge):
             root.removeHandler(handler)
+
+
+@contextmanager
+def log_failures(event: str = "", **about: object) -> Iterator[None]:
+    """Log an error of the block, and go on after the block.
+
+    `event`: logged if the store fails; empty: nothing is. Any other error is logged as a bug. `about`: further fields.
+    """
+    try:
+        yield
+    except StoreError as error:
+        if event:
+            _log.warning(event, **about, error=str(error))
+    except Exception:
+        _log.exception("bug", **about)
 
 
 def end_quietly() -> None:

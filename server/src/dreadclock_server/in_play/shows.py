@@ -25,6 +25,7 @@ from dreadclock_server.gateway.limits.rates import too_soon
 from dreadclock_server.gateway.parsing import parse_command
 from dreadclock_server.gateway.rest.room_calls import ask
 from dreadclock_server.in_play.pace import Abandoned, Pace
+from dreadclock_server.journal import log_failures
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import Rooms, new_room_id
 from dreadclock_server.store.base import StoreError
@@ -105,7 +106,7 @@ class Show:
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
         """Let somebody give a command. Raises Refused if the room takes none of the story's commands any more."""
-        fields = {key: self._seat_of(value) if key == "owner" else value for key, value in fields.items()}
+        fields = {key: self._actors[str(value)].seat_id if key == "owner" else value for key, value in fields.items()}
         self._live = await self._rooms.get(self.room_id)
         with suppress(Refused):
             command = parse_command(json.dumps({"type": kind, **fields}))
@@ -120,9 +121,6 @@ class Show:
     def _stay(self) -> None:
         """Keep the room in memory: what other processes ask is heard by those that have it there."""
         self._live.last_used = time.monotonic()
-
-    def _seat_of(self, who: object) -> Id:
-        return self._actors[str(who)].seat_id
 
 
 class Shows:
@@ -249,12 +247,8 @@ class Shows:
 
     async def _look_for_ever(self) -> None:
         while True:
-            try:
+            with log_failures("not looked for tables in play that are over", where="tables in play"):
                 await self._look()
-            except StoreError as error:
-                _log.warning("not looked for tables in play that are over", error=str(error))
-            except Exception:
-                _log.exception("bug", where="tables in play")
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def _look(self) -> None:

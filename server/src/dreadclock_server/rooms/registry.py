@@ -17,12 +17,13 @@ from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import Open
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import SECRET_BYTES, Ledger
+from dreadclock_server.journal import log_failures
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
 from dreadclock_server.rooms.log import batch_of, count, load
 from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.views import ViewCache
-from dreadclock_server.store.base import Meta, Position, RoomHead, Store, StoreUnavailable
+from dreadclock_server.store.base import Meta, Position, RoomHead, Store
 
 SWEEP_S = 1.0
 SWEEP_MANY_S = 5.0  # above MANY_ROOMS live rooms
@@ -167,12 +168,8 @@ class Rooms:
     async def _sweep_for_ever(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_S if len(self.live) <= MANY_ROOMS else SWEEP_MANY_S)
-            try:
+            with log_failures("rooms not compared with the store", where="sweep"):
                 await self._sweep()
-            except StoreUnavailable as error:
-                _log.warning("rooms not compared with the store", error=str(error))
-            except Exception:
-                _log.exception("bug", where="sweep")
 
     async def _sweep(self) -> None:
         """Compare all live rooms with the store, so that a lost announcement only causes a delay."""

@@ -13,6 +13,7 @@ from dreadclock.wire.things import Seat
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.core.sessions import Sessions
+from dreadclock_server.journal import log_failures
 from dreadclock_server.rooms.broadcast import Audience, Broadcast
 from dreadclock_server.rooms.history import LostRecords, pages, read_after
 from dreadclock_server.rooms.log import (
@@ -265,13 +266,9 @@ class Replica(ABC):
         """Save a snapshot, and return whether the store took it. It is a cache: a failure is only logged."""
         log = self.log
         log.snapshot_at = log.position.number
-        try:
+        with log_failures("no snapshot is kept: the store fails", room=self.id):
             await self._store.save_snapshot(self.id, log.position, snapshot(log))
             return True
-        except StoreUnavailable as error:
-            _log.warning("no snapshot is kept: the store fails", room=self.id, error=str(error))
-        except Exception:
-            _log.exception("bug", room=self.id)
         return False
 
 

@@ -5,8 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
-import structlog
-
 from dreadclock.wire.base import Channel, Id, Role
 from dreadclock.wire.errors import CloseCode
 from dreadclock.wire.frames import Knocks, Presence, Reset, ResetReason, WaitingKnock, Welcome, events_frame, frame_text
@@ -18,17 +16,17 @@ from dreadclock_server.gateway.limits.caps import Caps, TooManyConnections
 from dreadclock_server.gateway.tokens import Bearer
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.outbox import Frame
+from dreadclock_server.journal import log_failures
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import PRESENCE
 from dreadclock_server.rooms.views import ViewCache
-from dreadclock_server.store.base import Store, StoreError
+from dreadclock_server.store.base import Store
 
 # Telling a gm who knocks: all who wait, each time that changes, on those of her connections that asked for it.
 
 
 PAUSE_S = 0.1  # changes within this time are sent together
-_log = structlog.get_logger()
 
 
 class KnockTeller:
@@ -54,14 +52,10 @@ class KnockTeller:
     async def _tell_soon(self) -> None:
         while self._is_due:
             self._is_due = False
-            try:
+            with log_failures("not settled who knocks", room=self._live.id):
                 rows = await self._store.knocks(self._live.id)
                 self._tell(rows)
                 await self._sweep(rows)
-            except StoreError as error:
-                _log.warning("not settled who knocks", room=self._live.id, error=str(error))
-            except Exception:
-                _log.exception("bug", room=self._live.id)
             await asyncio.sleep(PAUSE_S)
 
     def _tell(self, rows: dict[str, str]) -> None:
@@ -243,14 +237,11 @@ class Hub:
     async def recheck_token(self, connection: Connection) -> None:
         """Close a connection that has just joined, if its token was revoked meanwhile."""
         while connection in self.connections and not connection.closed:
-            try:
-                stored = await self._store.token(self.live.id, connection.holder.token_hash)
-            except Exception as error:
-                await self._wait_to_recheck(error)
-                continue
-            if stored is None:
-                self._dismiss(connection, "this token was revoked")
-            return
+            with log_failures(room=self.live.id):
+                if await self._store.token(self.live.id, connection.holder.token_hash) is None:
+                    self._dismiss(connection, "this token was revoked")
+                return
+            await asyncio.sleep(RECHECK_PAUSE_S)  # meanwhile no events are sent: without the store there are none
 
     async def recheck_tokens(self) -> None:
         """Close the connections whose token was revoked."""
@@ -262,18 +253,10 @@ class Hub:
     async def recheck_tokens_at_last(self) -> None:
         """Close the connections whose token was revoked. Retry until the store answers, because nobody else does."""
         while self.connections:
-            try:
+            with log_failures(room=self.live.id):
                 await self.recheck_tokens()
-            except Exception as error:
-                await self._wait_to_recheck(error)
-            else:
                 return
-
-    async def _wait_to_recheck(self, error: Exception) -> None:
-        """Wait before a retry. Meanwhile no events are sent: without the store there are none."""
-        if not isinstance(error, StoreError):
-            _log.exception("bug", room=self.live.id)
-        await asyncio.sleep(RECHECK_PAUSE_S)
+            await asyncio.sleep(RECHECK_PAUSE_S)
 
     def presence_frame(self) -> Frame:
         """Return a presence frame, as far as this node knows."""
@@ -292,12 +275,8 @@ class Hub:
         while self._presence_due:
             await asyncio.sleep(PRESENCE_DELAY_S)
             self._presence_due = False
-            try:
+            with log_failures("not settled who is here", room=self.live.id):
                 await self._update_presence()
-            except StoreError as error:
-                _log.warning("not settled who is here", room=self.live.id, error=str(error))
-            except Exception:
-                _log.exception("bug", room=self.live.id)
 
     async def _update_presence(self) -> None:
         mine, here = None, self._here

@@ -4,20 +4,17 @@ import asyncio
 import secrets
 from itertools import islice
 
-import structlog
-
 from dreadclock.wire.base import RoomId
 from dreadclock.wire.errors import CloseCode
 from dreadclock.wire.returning import restart_reason
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.hub import Hub
+from dreadclock_server.journal import log_failures
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import Rooms
-from dreadclock_server.store.base import StoreError
 
 PRESENCE_EVERY_S = 10.0  # well below NODE_SILENT_MS
 _STEPS = 100  # the refresh is spread over this many steps
-_log = structlog.get_logger()
 
 
 class Hubs:
@@ -129,9 +126,5 @@ class Hubs:
         await asyncio.gather(*(self._store_use(room_id, self._uses.pop(room_id)) for room_id in rooms))
 
     async def _store_use(self, room_id: RoomId, last_use: dict[str, int]) -> None:
-        try:
+        with log_failures("not noted when tokens were used", room=room_id):
             await self._rooms.store.touch_tokens(room_id, last_use)
-        except StoreError as error:
-            _log.warning("not noted when tokens were used", room=room_id, error=str(error))
-        except Exception:
-            _log.exception("bug", room=room_id)
