@@ -7,7 +7,7 @@ from pathlib import Path
 
 import structlog
 
-from dreadclock.client.trust.device import replace_private
+from dreadclock.client.trust.device import replace_private, sync_folder
 
 _OTHERS_WRITE = 0o022  # the group, or everybody
 _OTHERS = 0o077
@@ -59,9 +59,4 @@ def write_private(path: Path, text: str, *, only_new: bool = False) -> None:
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     replace_private(path, text, sync=True, only_new=only_new)
-    if sys.platform != "win32":
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    sync_folder(path.parent)

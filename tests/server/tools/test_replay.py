@@ -28,6 +28,7 @@ from dreadclock.wire.things import Check, Cost, CostStage
 from dreadclock_server.evening.recap.story import worth_telling
 from dreadclock_server.evening.recap.times import Times
 from dreadclock_server.evening.replay import LONGEST_S, SHORTEST_S, Player
+from dreadclock_server.tools.keys import Keys
 from dreadclock_server.tools.replay import Film, show
 from kit.evenings.played import export_of, played, spread, steps_of
 from kit.tables import LOG, ROOM
@@ -164,7 +165,7 @@ def test_a_picture_stays_up_as_long_as_the_speed_says_within_bounds(gap_ms: int,
     assert Player(2, speed).pause_s(gap_ms) == pytest.approx(pause_s)
 
 
-class Scripted:
+class Scripted(Keys):
     """Keys that are pressed one after the other, each before the next picture is due."""
 
     available = True

@@ -19,11 +19,11 @@ _DOUBTFUL: Final = "yellow"
 
 def drawn_alarms(alarms: Sequence[Alarm], words: Words) -> Section:
     """Draw the latest alarms and the number of earlier ones. Rolls by other devices share a line."""
-    loud = [alarm for alarm in alarms if not _is_doubtful(alarm)]
+    loud = [alarm for alarm in alarms if alarm.is_certain]
     lines = [_loud(_told(alarm, words), words) for alarm in loud[-LATEST:]]
     if len(loud) > LATEST:
         lines.insert(0, _loud(words("alarm.more", number=len(loud) - LATEST), words))
-    elsewhere = [alarm for alarm in alarms if _is_doubtful(alarm)]
+    elsewhere = [alarm for alarm in alarms if not alarm.is_certain]
     if elsewhere:
         lines.append(_from_elsewhere(elsewhere, words))
     return Section("", [Row((line,), Rank.TOP) for line in lines])
@@ -31,14 +31,10 @@ def drawn_alarms(alarms: Sequence[Alarm], words: Words) -> Section:
 
 def told_alarms(alarms: Sequence[Alarm], shown: int, words: Words) -> list[Text]:
     """Return lines about the alarms after the first `shown`. Rolls by other devices are mentioned once."""
-    was_doubtful = any(map(_is_doubtful, alarms[:shown]))
-    lines = [_loud(_told(alarm, words), words) for alarm in alarms[shown:] if not _is_doubtful(alarm)]
-    elsewhere = [alarm for alarm in alarms[shown:] if _is_doubtful(alarm)]
+    was_doubtful = any(not alarm.is_certain for alarm in alarms[:shown])
+    lines = [_loud(_told(alarm, words), words) for alarm in alarms[shown:] if alarm.is_certain]
+    elsewhere = [alarm for alarm in alarms[shown:] if not alarm.is_certain]
     return [*lines, *([_from_elsewhere(elsewhere, words)] if elsewhere and not was_doubtful else [])]
-
-
-def _is_doubtful(alarm: Alarm) -> bool:
-    return not alarm.is_certain
 
 
 def _loud(text: str, words: Words) -> Text:

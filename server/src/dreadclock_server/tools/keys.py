@@ -7,33 +7,24 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final, Protocol
+from typing import Final
 
 _KEY: Final = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|[^\x1b]")
 _NAMES: Final = {"\x1b[C": "right", "\x1bOC": "right", "\x1b[D": "left", "\x1bOD": "left", " ": "space"}
 
 
-class Keys(Protocol):
-    """A source of keys. `available`: whether this terminal reports keys."""
-
-    available: bool
-
-    def within(self, seconds: float) -> list[str]:
-        """Wait up to `seconds` for keys, and return their names: space, left, right, or the letter."""
-
-
-class NoKeys:
-    """A terminal without key support."""
+class Keys:
+    """A terminal that does not report keys. `available`: whether it does, as in a subclass."""
 
     available = False
 
     def within(self, seconds: float) -> list[str]:
-        """Wait."""
+        """Wait up to `seconds` for keys, and return their names: space, left, right, or the letter."""
         time.sleep(seconds)
         return []
 
 
-class TerminalKeys:
+class TerminalKeys(Keys):
     """The keys of a terminal in cbreak mode."""
 
     available = True
@@ -52,15 +43,15 @@ class TerminalKeys:
 
 @contextmanager
 def keys() -> Iterator[Keys]:
-    """Put the terminal into cbreak mode, and restore it afterwards. Yields NoKeys if that is not possible."""
+    """Put the terminal into cbreak mode, and restore it afterwards. Yields plain Keys if that is not possible."""
     try:
         import termios
         import tty
     except ModuleNotFoundError:  # Windows has no termios
-        yield NoKeys()
+        yield Keys()
         return
     if not sys.stdin.isatty():
-        yield NoKeys()
+        yield Keys()
         return
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)

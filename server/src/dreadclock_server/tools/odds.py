@@ -18,6 +18,7 @@ from dreadclock.rules.odds import (
     TotalReport,
 )
 from dreadclock.rules.odds.check_report import OutcomeOdds, PlanShape
+from dreadclock.rules.odds.report import Exact
 from dreadclock.rules.odds.total_report import PushedFace, RequiredOdds
 from dreadclock.rules.total import MAX_DICE
 from dreadclock.wire import rest
@@ -43,18 +44,19 @@ def table(*columns: str) -> Table:
     return shown
 
 
-def bar(chance: float) -> ProgressBar:
+def bar(chance: Exact) -> ProgressBar:
     """Draw a chance."""
-    return ProgressBar(total=1, completed=chance, width=BAR_WIDTH)
+    return ProgressBar(total=1, completed=chance["decimal"], width=BAR_WIDTH)
 
 
-def percent(chance: float) -> str:
+def percent(chance: Exact) -> str:
     """Write a chance so that only the impossible reads 0 % and only the certain 100 %."""
-    if 0 < chance < FINEST:
+    number = chance["decimal"]
+    if 0 < number < FINEST:
         return f"<{FINEST:.2%}"
-    if 1 - FINEST < chance < 1:
+    if 1 - FINEST < number < 1:
         return f">{1 - FINEST:.2%}"
-    return f"{chance:.2%}"
+    return f"{number:.2%}"
 
 
 def show_table(out: Console, report: TableReport) -> None:
@@ -75,8 +77,7 @@ def show_countdown(out: Console, report: CountdownReport) -> None:
         out.print(f"The pool is down to {count(stage['at'], 'die', 'dice')} after {mean:.2f} rolls on average.")
     rolls = table("roll", "alive after it", "ends at it")
     for row in report["rolls"]:
-        alive = row["alive"]["decimal"]
-        rolls.add_row(str(row["roll"]), percent(alive), percent(row["ends"]["decimal"]), bar(alive))
+        rolls.add_row(str(row["roll"]), percent(row["alive"]), percent(row["ends"]), bar(row["alive"]))
     out.print(rolls)
     if report["remaining"] is not None:
         _show_remaining(out, report)
@@ -85,7 +86,7 @@ def show_countdown(out: Console, report: CountdownReport) -> None:
 def _show_remaining(out: Console, report: CountdownReport) -> None:
     left = table("dice left", f"after roll {len(report['rolls'])}")
     for row in report["remaining"] or ():
-        left.add_row(str(row["dice"]), percent(row["chance"]["decimal"]), bar(row["chance"]["decimal"]))
+        left.add_row(str(row["dice"]), percent(row["chance"]), bar(row["chance"]))
     out.print(left)
 
 
@@ -93,15 +94,14 @@ def show_race(out: Console, report: RaceReport) -> None:
     """Show a person the odds of a race."""
     challenges = count(report["situation"], "challenge", "challenges")
     out.print(f"A race of {challenges} against a threat of {report['threat']}.")
-    won, lost = report["success"]["decimal"], report["failure"]["decimal"]
-    out.print(f"It is won with a chance of {percent(won)} and lost with {percent(lost)}.")
+    won, lost = percent(report["success"]), percent(report["failure"])
+    out.print(f"It is won with a chance of {won} and lost with {lost}.")
     if report["mean_threat_left"] is not None:
         out.print(f"A race won leaves {report['mean_threat_left']['decimal']:.2f} threat on average.")
     efforts = table("effort", "threat left", "wins", "won by then")
     for row in report["by_effort"]:
         numbers = str(row["effort"]), str(row["threat_left"])
-        chances = row["wins"]["decimal"], row["won"]["decimal"]
-        efforts.add_row(*numbers, *map(percent, chances), bar(row["won"]["decimal"]))
+        efforts.add_row(*numbers, percent(row["wins"]), percent(row["won"]), bar(row["won"]))
     out.print(efforts)
 
 
@@ -116,7 +116,7 @@ def show_outcomes(out: Console, outcomes: OutcomeOdds) -> None:
     chances |= {Outcome.SUCCESS: outcomes["success"], Outcome.TRIUMPH: outcomes["triumph"]}
     rows = table("outcome", "chance")
     for outcome, chance in chances.items():
-        rows.add_row(outcome.value, percent(chance["decimal"]), bar(chance["decimal"]))
+        rows.add_row(outcome.value, percent(chance), bar(chance))
     out.print(rows)
 
 
@@ -133,36 +133,32 @@ def _described(plan: PlanShape) -> str:
 def show_check(out: Console, report: CheckReport) -> None:
     """Show a person the odds of a check."""
     out.print(f"A check of {described([report['plan'], *report['helpers']])}.")
-    out.print(f"It succeeds with a chance of {percent(report['succeeds']['decimal'])}, triumphs included.")
+    out.print(f"It succeeds with a chance of {percent(report['succeeds'])}, triumphs included.")
     if report["helpers"]:
-        out.print(f"Somebody in it fumbles with a chance of {percent(report['any_fumble']['decimal'])}.")
+        out.print(f"Somebody in it fumbles with a chance of {percent(report['any_fumble'])}.")
     show_outcomes(out, report["outcomes"])
     faces = table("highest", "chance", "it or more")
     for row in report["highest"]:
-        chance, at_least = row["chance"]["decimal"], row["at_least"]["decimal"]
-        if row["face"] is not None or chance > 0:
+        chance, at_least = row["chance"], row["at_least"]
+        if row["face"] is not None or chance["decimal"] > 0:
             faces.add_row(str(row["face"] or "no die"), percent(chance), percent(at_least), bar(at_least))
     out.print(faces)
     margins = table("margin", "chance", "it or more", "with a success")
     for margin in report["margins"]:
-        chances = [margin["chance"]["decimal"], margin["at_least"]["decimal"], margin["succeeds"]["decimal"]]
-        margins.add_row(str(margin["margin"]), *map(percent, chances), bar(margin["succeeds"]["decimal"]))
+        chances = map(percent, (margin["chance"], margin["at_least"], margin["succeeds"]))
+        margins.add_row(str(margin["margin"]), *chances, bar(margin["succeeds"]))
     out.print(margins)
 
 
 def show_contest(out: Console, report: ContestReport) -> None:
     """Show a person the odds of a contest."""
     out.print(f"A contest of {described(report['acting'])} against {described(report['opposing'])}.")
-    won, lost, succeeds = (
-        percent(chance["decimal"])
-        for chance in (report["acting_wins"], report["opposing_wins"], report["acting_succeeds"])
-    )
+    won, lost = percent(report["acting_wins"]), percent(report["opposing_wins"])
+    succeeds = percent(report["acting_succeeds"])
     out.print(f"This side wins with a chance of {won}, with {succeeds} by a success; the other side wins with {lost}.")
     decided = report["decided"]
-    highest, more, reflex, deal = (
-        percent(chance["decimal"])
-        for chance in (decided["highest"], decided["count"], decided["reflex"], decided["deal"])
-    )
+    highest, more = percent(decided["highest"]), percent(decided["count"])
+    reflex, deal = percent(decided["reflex"]), percent(decided["deal"])
     out.print(f"What decides it: the highest die {highest}, more such dice {more}, reflex {reflex}, a deal {deal}.")
     for side, outcomes in (("This side", report["acting_outcomes"]), ("The other side", report["opposing_outcomes"])):
         out.print(f"{side}:")
@@ -179,14 +175,13 @@ def show_total(out: Console, report: TotalReport) -> None:
         _show_required(out, report["required"])
     totals = table("total", "chance", "it or more")
     for row in report["totals"]:
-        chance, reached = row["chance"]["decimal"], row["reached"]["decimal"]
-        if chance > 0:
-            totals.add_row(str(row["total"]), percent(chance), percent(reached), bar(reached))
+        if row["chance"]["decimal"] > 0:
+            totals.add_row(str(row["total"]), percent(row["chance"]), percent(row["reached"]), bar(row["reached"]))
     out.print(totals)
 
 
 def _show_required(out: Console, odds: RequiredOdds) -> None:
-    roll, pushing, crisis = (percent(chance["decimal"]) for chance in (odds["roll"], odds["pushing"], odds["crisis"]))
+    roll, pushing, crisis = map(percent, (odds["roll"], odds["pushing"], odds["crisis"]))
     out.print(f"The roll alone meets {odds['required']} with a chance of {roll}.")
     out.print(f"Then pushing whenever it misses makes that {pushing}, and ends in a crisis with {crisis}.")
 
@@ -195,17 +190,14 @@ def show_push(out: Console, report: PushReport) -> None:
     """Show a person the odds of a push."""
     kept, required = ", ".join(map(str, report["kept"])), report["required"]
     out.print(f"Kept {kept}: a total of {report['total']}, {report['missing']} short of {required}.")
-    enough, short, crisis = (
-        percent(chance["decimal"]) for chance in (report["enough"], report["short"], report["crisis"])
-    )
+    enough, short, crisis = map(percent, (report["enough"], report["short"], report["crisis"]))
     out.print(f"The next die is enough with a chance of {enough}, not yet enough with {short}, a crisis with {crisis}.")
-    success = percent(report["success"]["decimal"])
+    success = percent(report["success"])
     out.print(f"Pushing whenever it misses succeeds with a chance of {success}, and ends in a crisis otherwise.")
     faces = table("face", "brings", "total", "success from there")
     for row in report["faces"]:
-        success_from_there = row["success"]["decimal"]
         numbers = str(row["face"]), _brings(row), str(row["total"])
-        faces.add_row(*numbers, percent(success_from_there), bar(success_from_there))
+        faces.add_row(*numbers, percent(row["success"]), bar(row["success"]))
     out.print(faces)
 
 

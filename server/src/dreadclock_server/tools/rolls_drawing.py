@@ -6,7 +6,7 @@ from typing import Final
 from rich.text import Text
 
 from dreadclock.rules.contest import Side
-from dreadclock.wire.base import Id, Visibility
+from dreadclock.wire.base import Visibility
 from dreadclock.wire.families.checks import claimed
 from dreadclock.wire.plain import isolated
 from dreadclock.wire.things import (
@@ -23,7 +23,7 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import View
 from dreadclock_server.tools.canvas import OVER, Pen, Rank, Row, remarks, with_few_ended
-from dreadclock_server.tools.words import Words
+from dreadclock_server.tools.words import Words, character_name
 
 _BARGAINED: Final = (CostStage.PROPOSED, CostStage.COUNTERED, CostStage.ACCEPTED)  # somebody has to answer
 
@@ -47,18 +47,13 @@ def _part(view: View, pen: Pen, check: Check, part: Part) -> Row:
 
 
 def _part_name(view: View, pen: Pen, check: Check, part: Part) -> Text:
-    name = part.name or _name(view, part.character_id)
+    name = part.name or character_name(view, part.character_id)
     if part is check.leader:
         return pen.labelled(2, f"{name}: {check.purpose}" if check.purpose else name, check.id)
     opposing = part.side is Side.OPPOSING
     leads = opposing and part is check.side(Side.OPPOSING)[0]
     role = "against" if leads else "helps_against" if opposing else "helped"
     return pen.labelled(4, pen.words(f"part.{role}", name=pen.narrator.within(name)), None, OVER)
-
-
-def _name(view: View, character_id: Id) -> str:
-    character = view.characters.get(character_id)
-    return character.name if character else character_id
 
 
 def _part_dice(view: View, pen: Pen, check: Check, part: Part) -> Text:
@@ -154,7 +149,7 @@ def _is_over(total: Total) -> bool:
 
 
 def _total(view: View, pen: Pen, total: Total) -> Row:
-    name = _name(view, total.character_id) + (f": {total.purpose}" if total.purpose else "")
+    name = character_name(view, total.character_id) + (f": {total.purpose}" if total.purpose else "")
     cells = (pen.labelled(2, name, total.id), _total_dice(total, pen), _stake(view, pen.words, total))
     return Row(cells, Rank.ENDED if _is_over(total) else Rank.WAITS)
 

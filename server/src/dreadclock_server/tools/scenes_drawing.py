@@ -21,7 +21,7 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import View
 from dreadclock_server.tools.canvas import OVER, Pen, Rank, Row, remarks, with_few_ended
-from dreadclock_server.tools.words import Words
+from dreadclock_server.tools.words import Words, character_name
 
 
 def drawn_scenes(view: View, pen: Pen) -> list[list[Row]]:
@@ -72,7 +72,7 @@ def _situation_said(view: View, words: Words, situation: Situation) -> Iterator[
         yield words(f"race.{situation.outcome}" if situation.outcome else f"situation.{situation.status}")
     if situation.party and situation.status in NOT_OVER:
         yield words(
-            "situation.party", names=" / ".join(isolated(_character_name(view, member)) for member in situation.party)
+            "situation.party", names=" / ".join(isolated(character_name(view, member)) for member in situation.party)
         )
     if situation.within in view.situations:
         yield words("situation.within", name=view.situations[situation.within].name)
@@ -94,11 +94,6 @@ def _challenge(view: View, pen: Pen, challenge: Challenge) -> Row:
     waiting = words("challenge.effort", names=", ".join(efforts)) if efforts else ""
     status = words(f"challenge.{challenge.status}") if over else ""
     return label.row(pen, view.clocks[challenge.clock_id], status, waiting)
-
-
-def _character_name(view: View, character_id: Id) -> str:
-    character = view.characters.get(character_id)
-    return character.name if character else character_id
 
 
 def _effort(view: View, pen: Pen, effort: Effort) -> str:

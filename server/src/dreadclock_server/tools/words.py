@@ -9,6 +9,8 @@ from importlib.resources import files
 
 from dreadclock.narration import words
 from dreadclock.narration.messages import Messages
+from dreadclock.wire.base import Id
+from dreadclock.wire.views import View
 
 Words = words.Words
 _LABELS = files("dreadclock_server") / "pages" / "labels"
@@ -27,3 +29,9 @@ def texts(language: str) -> dict[str, str]:
 def words_of(language: str) -> Words:
     """Return the words of pictures in a language that the narrator speaks."""
     return Words(Messages(language, texts(language)))
+
+
+def character_name(view: View, character_id: Id) -> str:
+    """Return a character's name; its id if there is no such character."""
+    character = view.characters.get(character_id)
+    return character.name if character else character_id

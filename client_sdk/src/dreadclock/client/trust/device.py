@@ -55,6 +55,34 @@ def draft_of(path: Path) -> tuple[int, Path]:
     return os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, FILE_MODE), draft
 
 
+def drafted(path: Path, text: str, *, sync: bool) -> Path:
+    """Write a private file in the folder of `path`, and return its path. The caller renames it to `path`.
+
+    `sync`: write it to the disk, too. Raises OSError, and then leaves no file behind.
+    """
+    number, draft = draft_of(path)
+    try:
+        with open(number, "w", encoding="utf-8") as file:
+            file.write(text)
+            if sync:
+                file.flush()
+                os.fsync(file.fileno())
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    return draft
+
+
+def sync_folder(folder: Path) -> None:
+    """Return when a rename in this folder would survive a power cut. Windows cannot wait for that. Raises OSError."""
+    if os.name == "posix":
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
 def write_private(path: Path, text: str) -> None:
     """Make the file's folder if necessary, then call `replace_private`."""
     private_folder(path.parent)
@@ -67,13 +95,8 @@ def replace_private(path: Path, text: str, *, sync: bool = False, only_new: bool
     `sync`: write the text to the disk before the file is replaced. `only_new`: raise FileExistsError if the path
     exists, as a file or a link.
     """
-    number, draft = draft_of(path)
+    draft = drafted(path, text, sync=sync)
     try:
-        with open(number, "w", encoding="utf-8") as file:
-            file.write(text)
-            if sync:
-                file.flush()
-                os.fsync(file.fileno())
         if only_new:
             os.link(draft, path)
             draft.unlink()

@@ -11,7 +11,7 @@ from mcp_types import ToolAnnotations
 
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.tools.assistant.access import commands
-from dreadclock_server.tools.assistant.tools import Schema, Tool
+from dreadclock_server.tools.assistant.tools import LOOKS, Schema, Tool
 
 MOST_TOOLS: Final = 40
 MOST_BYTES: Final = 30_000  # of the definitions of all tools
@@ -35,9 +35,6 @@ _GIVE: Final = "Give any command of this seat, also one that has a tool of its o
 _FIELDS: Final = "Show what a command takes: what it does, and its fields as a JSON schema."
 _DOES: Final = ToolAnnotations(
     read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False
-)
-_LOOKS: Final = ToolAnnotations(
-    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 
 Find = Callable[[str], Tool]
@@ -95,7 +92,7 @@ def _commanding(acting: list[Tool], find: Find) -> list[Tool]:
     asked = {"type": "string", "description": "As `command` lists them."}
     return [
         Tool("command", _GIVE, _schema({"type": types, "fields": fields}), _DOES, give),
-        Tool("command_fields", _FIELDS, _schema({"type": asked}), _LOOKS, describe),
+        Tool("command_fields", _FIELDS, _schema({"type": asked}), LOOKS, describe),
     ]
 
 

@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, Final, TypeVar
 
-from mcp_types import ToolAnnotations
 from pydantic import Field, ValidationError
 from pydantic_core import to_json
 from rich.console import Console
@@ -22,7 +21,7 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.plain import plain
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.things import Seat
-from dreadclock_server.tools.assistant.tools import Tool, schema_of
+from dreadclock_server.tools.assistant.tools import LOOKS, Tool, schema_of
 from dreadclock_server.tools.assistant.waiting import waiting
 from dreadclock_server.tools.canvas import Pen
 from dreadclock_server.tools.drawing import latest
@@ -71,9 +70,6 @@ def _short(part: Any) -> Any:
 
 BACK_WITHIN_S: Final = 5.0  # how long to wait for a reconnect, before the last known state is shown
 _WIDTH: Final = 1000  # columns, so that no line is broken
-_HINTS: Final = ToolAnnotations(
-    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-)
 _THINGS: Final = (
     *("seats", "characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "sealed"),
     *("rolls", "checks", "totals", "secrets", "consequences"),
@@ -120,7 +116,7 @@ def _reading(name: str, asked: type[_Asked], answer: Callable[[_Asked], Awaitabl
     async def run(arguments: Mapping[str, Any]) -> str:
         return await answer(_asked(asked, arguments))
 
-    return Tool(name, asked.__doc__ or "", schema_of(asked), _HINTS, run)
+    return Tool(name, asked.__doc__ or "", schema_of(asked), LOOKS, run)
 
 
 def _asked(asked: type[_Asked], arguments: Mapping[str, Any]) -> _Asked:

@@ -6,8 +6,8 @@ that was away, slow or restarted misses nothing, and no target fills the relay's
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from dreadclock.client.newer import read_record
@@ -158,11 +158,9 @@ class Feed:
         except DreadclockError as error:
             _log.info("the log cannot be read for now: %s", error)
 
-    @asynccontextmanager
-    async def _texts(self, at: Standing) -> AsyncIterator[AsyncIterator[str]]:
+    def _texts(self, at: Standing) -> "aclosing[AsyncGenerator[str, None]]":
         after = {channel: at.heads[channel].seq if channel in at.heads else _NOTHING for channel in Channel}
-        async with aclosing(self._rest.log_texts(public=after[Channel.PUBLIC], gm=after[Channel.GM])) as texts:
-            yield texts
+        return aclosing(self._rest.log_texts(public=after[Channel.PUBLIC], gm=after[Channel.GM]))
 
     async def _pause(self) -> None:
         """Wait a little, and then for a connection. Raises ConnectionEnded if the connection has ended for good."""

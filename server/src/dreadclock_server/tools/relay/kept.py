@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from dreadclock.client.trust.device import draft_of, private_folder, read_regular
+from dreadclock.client.trust.device import drafted, private_folder, read_regular, sync_folder
 from dreadclock.wire.base import Channel, Count, Id, MillisecondsUtc, Model, RoomId
 from dreadclock.wire.records import Head
 from dreadclock_server.tools.relay.settings import BadSettings
@@ -113,32 +113,13 @@ async def _to_the_end(writing: Coroutine[Any, Any, None]) -> None:
 def write_durably(path: Path, text: str) -> None:
     """Replace a file atomically. Returns when the change would survive a power cut. Raises OSError."""
     private_folder(path.parent)
-    put(drafted(path, text), path)
-
-
-def drafted(path: Path, text: str) -> Path:
-    """Write a text to a temporary file beside `path`, flush it, and return its path. Cleans up on OSError."""
-    number, draft = draft_of(path)
-    try:
-        with open(number, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
-    return draft
+    put(drafted(path, text, sync=True), path)
 
 
 def put(draft: Path, path: Path) -> None:
     """Rename a temporary file to `path`. Raises OSError."""
     os.replace(draft, path)
-    if os.name == "posix":
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    sync_folder(path.parent)
 
 
 def occupy(folder: Path) -> int:

@@ -25,6 +25,7 @@ from dreadclock.wire.things import (
 )
 from dreadclock.wire.views import View
 from dreadclock_server.tools.relay.markdown import escaped, escaped_within, length
+from dreadclock_server.tools.words import character_name
 
 MOST_TITLE, MOST_DESCRIPTION = 256, 4096
 CELLS = 12  # of a bar
@@ -144,12 +145,12 @@ class _Picture:
     def _waiting(self) -> Iterator[str]:
         for check in self._view.checks.values():
             if check.status is not CheckStatus.RESOLVED:
-                who = check.leader.name or self._character(check.leader.character_id)
+                who = check.leader.name or character_name(self._view, check.leader.character_id)
                 yield self._waits(who, check.purpose or self._words("check"), check.status)
         for total in self._view.totals.values():
             if total.status not in (TotalStatus.SUCCEEDED, TotalStatus.FAILED):
                 what = total.purpose or self._words("total")
-                yield self._waits(self._character(total.character_id), what, total.status)
+                yield self._waits(character_name(self._view, total.character_id), what, total.status)
         for effort in self._view.efforts.values():
             yield self._waits(self._effort_by(effort), "", "effort")
         for character in self._view.characters.values():
@@ -159,13 +160,9 @@ class _Picture:
     def _waits(self, who: str, what: str, why: str) -> str:
         return _joined(_bold(who), isolated(escaped(what)), self._words(f"waits.{why}"))
 
-    def _character(self, character_id: Id) -> str:
-        character = self._view.characters.get(character_id)
-        return character.name if character else character_id
-
     def _effort_by(self, effort: Effort) -> str:
         if effort.character_id is not None:
-            return self._character(effort.character_id)
+            return character_name(self._view, effort.character_id)
         seat = self._view.seats.get(effort.seat_id)
         return seat.name if seat else self._narrator.unnamed(effort.seat_id)
 
