@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -16,47 +16,18 @@ from dreadclock.rules.notation import read_faces, read_part
 from dreadclock.wire.plain import count
 from dreadclock.wire.rest import CheckQuestion, ContestQuestion
 from dreadclock_server.tools.questions import AsJson, answer, asked, asking
-from dreadclock_server.tools.resolve.steps import listed
+from dreadclock_server.tools.resolve.steps import Reading, listed
 
 # What the faces of a check mean, alone and pooled with those of helpers.
 
 
-class PartRead(TypedDict):
-    """One person's dice of a check.
-
-    `rerolled`: how many 1s were rolled again; `removed`: the dice that penalties and venture took;
-    `capped`: whether the roll stopped growing at its cap.
-    """
-
-    dice: int
-    faces: list[int]
-    rerolled: int
-    removed: list[int]
-    remaining: list[int]
-    outcome: str
-    highest: int | None
-    margin: int
-    capped: bool
-
-
-class CheckRead(TypedDict):
-    """A check: the leader's dice and then the helpers', and what they are worth pooled.
-
-    `fumbled`: whether any of these checks fumbled by itself, which gives interference to all in it.
-    """
-
-    parts: list[PartRead]
-    remaining: list[int]
-    outcome: str
-    highest: int | None
-    margin: int
-    fumbled: bool
-
-
-def read_check(leader: Plan, faces: str, joined: Sequence[str], side: str = "") -> CheckRead:
+def read_check(leader: Plan, faces: str, joined: Sequence[str], side: str = "") -> Reading:
     """Read a check.
 
-    `joined`: one text for each helper, her dice and her faces: "3-1:2,5". `side`: who is named in a refusal.
+    `joined`: one text for each helper, her dice and her faces: "3-1:2,5". `side`: who is named in a refusal. The first
+    of `parts` is the leader's; the other values are those of all dice pooled. `fumbled`: whether any of these checks
+    fumbled by itself, which gives interference to all in it.
+
     Raises ValueError if something is not written like that, or faces are too few or too many.
     """
     with _naming(side):
@@ -65,17 +36,17 @@ def read_check(leader: Plan, faces: str, joined: Sequence[str], side: str = "") 
         with _naming(f"{side}, helper {number}" if side else f"Helper {number}"):
             parts.append(_read_joined(text))
     pooled = [face for part in parts for face in part["remaining"]]
-    return CheckRead(
-        parts=parts,
-        remaining=pooled,
-        outcome=grade(pooled).value,
-        highest=highest(pooled),
-        margin=margin(pooled),
-        fumbled=any(part["outcome"] == Outcome.FUMBLE for part in parts),
-    )
+    return {
+        "parts": parts,
+        "remaining": pooled,
+        "outcome": grade(pooled).value,
+        "highest": highest(pooled),
+        "margin": margin(pooled),
+        "fumbled": any(part["outcome"] == Outcome.FUMBLE for part in parts),
+    }
 
 
-def show_check(out: Console, check: CheckRead) -> None:
+def show_check(out: Console, check: Reading) -> None:
     """Tell a person what each of the dice did, and what comes of it."""
     for place, part in enumerate(check["parts"]):
         _show_part(out, part, f"Helper {place}: " if place else "")
@@ -84,7 +55,7 @@ def show_check(out: Console, check: CheckRead) -> None:
     out.print(f"{'Together' if len(check['parts']) > 1 else 'Outcome'}: {check['outcome']} {top}{margin}.")
 
 
-def show_gains(out: Console, check: CheckRead) -> None:
+def show_gains(out: Console, check: Reading) -> None:
     """Tell a person what a triumph or a fumble brings."""
     if check["outcome"] == Outcome.TRIUMPH:
         out.print("A triumph gives momentum for the next check, unless a stunt is chosen at once.")
@@ -93,7 +64,7 @@ def show_gains(out: Console, check: CheckRead) -> None:
         out.print(f"A fumble gives {whom}interference for the next check, unless another fumble effect is chosen.")
 
 
-def _read_joined(text: str) -> PartRead:
+def _read_joined(text: str) -> Reading:
     dice, colon, faces = text.partition(":")
     if not colon:
         raise ValueError(f"Write a helper's dice and faces like 3-1:2,5, not {text[:40]!r}.")
@@ -109,24 +80,29 @@ def _naming(who: str) -> Iterator[None]:
         raise ValueError(f"{who}: {refusal}" if who else str(refusal)) from None
 
 
-def _read_part(plan: Plan, faces: Sequence[int]) -> PartRead:
+def _read_part(plan: Plan, faces: Sequence[int]) -> Reading:
+    """Read one person's dice of a check.
+
+    `rerolled`: how many 1s were rolled again; `removed`: the dice that penalties and venture took; `capped`: whether
+    the roll stopped growing at its cap.
+    """
     reading = read(plan, faces)
     taken = sorted((Counter(reading.faces) - Counter(reading.remaining)).elements(), reverse=True)
     removed = [face for face in taken if face > 1] if plan.rerolls and not reading.capped else taken[: plan.removed]
-    return PartRead(
-        dice=plan.dice,
-        faces=list(reading.faces),
-        rerolled=len(taken) - len(removed),
-        removed=removed,
-        remaining=list(reading.remaining),
-        outcome=reading.outcome.value,
-        highest=reading.highest,
-        margin=reading.margin,
-        capped=reading.capped,
-    )
+    return {
+        "dice": plan.dice,
+        "faces": list(reading.faces),
+        "rerolled": len(taken) - len(removed),
+        "removed": removed,
+        "remaining": list(reading.remaining),
+        "outcome": reading.outcome.value,
+        "highest": reading.highest,
+        "margin": reading.margin,
+        "capped": reading.capped,
+    }
 
 
-def _show_part(out: Console, part: PartRead, who: str) -> None:
+def _show_part(out: Console, part: Reading, who: str) -> None:
     out.print(f"{who}Rolled with {count(part['dice'], 'die', 'dice')}: {listed(part['faces'])}.")
     if part["rerolled"]:
         out.print(f"Rolled again: {count(part['rerolled'], 'die that showed 1', 'dice that showed 1')}.")
@@ -169,16 +145,6 @@ _BY = {
 }
 
 
-class ContestRead(TypedDict):
-    """A contest: both sides, the winner, and what decided. `winner` is None if a tie needs a deal that is not given."""
-
-    acting: CheckRead
-    opposing: CheckRead
-    dealt: list[int]
-    winner: str | None
-    by: str
-
-
 @asking(ContestQuestion, "helper", "against_helper")
 def contest(
     faces: Faces,
@@ -192,7 +158,7 @@ def contest(
     """Say who wins a contest, and by what."""
     dice = asked(ContestQuestion, options)
 
-    def read() -> ContestRead:
+    def read() -> Reading:
         acting = read_check(dice.plan, faces, helper or (), "This side")
         opposing = read_check(dice.against_plan, against_faces, against_helper or (), "The other side")
         return _judged(acting, opposing, (dice.reflex, dice.against_reflex), read_faces(deal))
@@ -201,9 +167,11 @@ def contest(
 
 
 def _judged(
-    acting: CheckRead, opposing: CheckRead, reflex: tuple[int | None, int | None], deal: tuple[int, ...]
-) -> ContestRead:
+    acting: Reading, opposing: Reading, reflex: tuple[int | None, int | None], deal: tuple[int, ...]
+) -> Reading:
     """Judge a contest. `deal`: the faces dealt for a tie, or empty. Raises ValueError if the deal does not fit.
+
+    `winner` is None if a tie needs a deal that is not given.
 
     Source: rules.md C16, C17.
     """
@@ -212,9 +180,13 @@ def _judged(
     if deal:
         _check_deal(verdict, deal)
         winner = dealt(deal)
-    return ContestRead(
-        acting=acting, opposing=opposing, dealt=list(deal), winner=winner and winner.value, by=verdict.by.value
-    )
+    return {
+        "acting": acting,
+        "opposing": opposing,
+        "dealt": list(deal),
+        "winner": winner and winner.value,
+        "by": verdict.by.value,
+    }
 
 
 def _check_deal(verdict: Verdict, deal: tuple[int, ...]) -> None:
@@ -226,7 +198,7 @@ def _check_deal(verdict: Verdict, deal: tuple[int, ...]) -> None:
         raise ValueError("A deal ends as soon as the two faces differ; there are faces after that.")
 
 
-def _show(out: Console, report: ContestRead) -> None:
+def _show(out: Console, report: Reading) -> None:
     for side, name in ((report["acting"], "This side"), (report["opposing"], "The other side")):
         out.print(f"{name}:")
         show_check(out, side)

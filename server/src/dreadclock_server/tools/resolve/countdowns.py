@@ -1,7 +1,7 @@
 """`dreadclock resolve countdown`: how many dice of a countdown remain after each roll."""
 
 from collections.abc import Sequence
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -11,27 +11,7 @@ from dreadclock.rules.notation import read_faces
 from dreadclock.rules.odds.report import check_countdown
 from dreadclock.wire.plain import count
 from dreadclock_server.tools.questions import AsJson, answer
-from dreadclock_server.tools.resolve.steps import listed, steps
-
-
-class RollRead(TypedDict):
-    """One roll: the dice that left and remain, and the stages reached, largest first."""
-
-    roll: int
-    faces: list[int]
-    removed: int
-    remaining: int
-    stages: list[int]
-
-
-class CountdownRead(TypedDict):
-    """A countdown after some rolls."""
-
-    pool: int
-    speed: str
-    rolls: list[RollRead]
-    remaining: int
-    expired: bool
+from dreadclock_server.tools.resolve.steps import Reading, listed, steps
 
 
 def countdown(
@@ -48,17 +28,19 @@ def countdown(
     answer(as_json, lambda: _read(pool, speed, [read_faces(text) for text in faces], stage or ()), _show)
 
 
-def _read(pool: int, speed: Speed, rolls: Sequence[Sequence[int]], stages: Sequence[int]) -> CountdownRead:
+def _read(pool: int, speed: Speed, rolls: Sequence[Sequence[int]], stages: Sequence[int]) -> Reading:
+    """Read a countdown. `stages` of a roll: those it reached, largest first. Raises ValueError."""
     check_countdown(pool, stages)
-    rows: list[RollRead] = []
+    rows: list[Reading] = []
     left = pool
     for number, faces in enumerate(rolls, start=1):
         _check_roll(number, len(faces), left)
         rolled = roll(speed, faces)
         reached = list(crossed(stages, left, rolled.remaining))
         left = rolled.remaining
-        rows.append(RollRead(roll=number, faces=list(faces), removed=rolled.removed, remaining=left, stages=reached))
-    return CountdownRead(pool=pool, speed=speed.value, rolls=rows, remaining=left, expired=left == 0)
+        row = {"roll": number, "faces": list(faces), "removed": rolled.removed, "remaining": left, "stages": reached}
+        rows.append(row)
+    return {"pool": pool, "speed": speed.value, "rolls": rows, "remaining": left, "expired": left == 0}
 
 
 def _check_roll(number: int, given: int, left: int) -> None:
@@ -70,7 +52,7 @@ def _check_roll(number: int, given: int, left: int) -> None:
         raise ValueError(f"Roll {number} takes {needed}, one for each die in the pool, not {given}.")
 
 
-def _show(out: Console, report: CountdownRead) -> None:
+def _show(out: Console, report: Reading) -> None:
     out.print(f"A {report['speed']} countdown of {count(report['pool'], 'die', 'dice')}.")
     rolls = steps("roll", "faces", "out", "left", "reached")
     for row in report["rolls"]:

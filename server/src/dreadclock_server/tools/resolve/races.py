@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -12,7 +12,7 @@ from dreadclock.rules import clocks as rules
 from dreadclock.rules.clocks import Direction, RaceOutcome
 from dreadclock.rules.odds.report import check_clock
 from dreadclock_server.tools.questions import AsJson, answer
-from dreadclock_server.tools.resolve.steps import steps
+from dreadclock_server.tools.resolve.steps import Reading, steps
 
 
 class Tick(StrEnum):
@@ -36,24 +36,6 @@ class Course:
     threat: int
     outcome: RaceOutcome | None = None
     scene_ended: bool = False
-
-
-class StepRead(TypedDict):
-    """One tick and the clocks after it; `outcome` is None while the race goes on."""
-
-    tick: str
-    situation: int
-    scene: int
-    threat: int
-    outcome: str | None
-
-
-class RaceRead(TypedDict):
-    """A race from its start, and how it ended; `outcome` is None if it has not."""
-
-    start: StepRead
-    steps: list[StepRead]
-    outcome: str | None
 
 
 _ENDS = {
@@ -91,13 +73,13 @@ def _start(situation: int, scene: int, threat: int) -> Course:
     return Course(situation, scene, threat)
 
 
-def _read(start: Course, ticks: Sequence[Tick]) -> RaceRead:
+def _read(start: Course, ticks: Sequence[Tick]) -> Reading:
     course, rows = start, []
     for number, tick in enumerate(ticks, start=1):
         _check_late(number, tick, course)
         course = _after(course, tick)
         rows.append(_row(tick, course))
-    return RaceRead(start=_row("start", start), steps=rows, outcome=course.outcome and course.outcome.value)
+    return {"start": _row("start", start), "steps": rows, "outcome": course.outcome and course.outcome.value}
 
 
 def _check_late(number: int, tick: Tick, course: Course) -> None:
@@ -143,17 +125,18 @@ def _less(points: int) -> int:
     return rules.tick(points, 1, points, Direction.DOWN)
 
 
-def _row(name: str, course: Course) -> StepRead:
-    return StepRead(
-        tick=str(name),
-        situation=course.situation,
-        scene=course.scene,
-        threat=course.threat,
-        outcome=course.outcome and course.outcome.value,
-    )
+def _row(name: str, course: Course) -> Reading:
+    """Return a tick and the clocks after it. `outcome` is None while the race goes on."""
+    return {
+        "tick": str(name),
+        "situation": course.situation,
+        "scene": course.scene,
+        "threat": course.threat,
+        "outcome": course.outcome and course.outcome.value,
+    }
 
 
-def _show(out: Console, report: RaceRead) -> None:
+def _show(out: Console, report: Reading) -> None:
     clocks = steps("tick", "threat", "situation", "scene", "race")
     for row in (report["start"], *report["steps"]):
         outcome = (row["outcome"] or "").replace("_", " ")

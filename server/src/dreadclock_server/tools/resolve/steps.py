@@ -1,8 +1,12 @@
-"""How a course of several steps is shown to a person, and faces in a sentence."""
+"""What the commands share: the type of what they read from dice, and tables that show it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from rich.table import Table
+
+Reading = dict[str, Any]
+"""What dice mean, as `--json` writes it."""
 
 
 def steps(*columns: str) -> Table:

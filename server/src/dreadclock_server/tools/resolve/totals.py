@@ -1,7 +1,7 @@
 """`dreadclock resolve total`: what a roll total comes to, and what each push did to it."""
 
 from collections.abc import Sequence
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -10,34 +10,7 @@ from dreadclock.rules import total as rules
 from dreadclock.rules.notation import read_faces
 from dreadclock.rules.odds.total_report import check_required
 from dreadclock_server.tools.questions import AsJson, answer
-from dreadclock_server.tools.resolve.steps import listed, steps
-
-
-class PushRead(TypedDict):
-    """One push; `enough` is None unless a number is required."""
-
-    face: int
-    crisis: bool
-    kept: list[int]
-    total: int
-    enough: bool | None
-
-
-class TotalRead(TypedDict):
-    """A total and its pushes.
-
-    `outcome`: "success", "short" (a failure unless another push is offered), "crisis", or None
-    where no number is required. `kept` and `total` are those after the last push.
-    """
-
-    faces: list[int]
-    first_kept: list[int]
-    first_total: int
-    required: int | None
-    pushes: list[PushRead]
-    kept: list[int]
-    total: int
-    outcome: str | None
+from dreadclock_server.tools.resolve.steps import Reading, listed, steps
 
 
 def total(
@@ -53,21 +26,26 @@ def total(
     answer(as_json, lambda: _read(read_faces(faces), read_faces(push), required), _show)
 
 
-def _read(faces: Sequence[int], pushed: Sequence[int], required: int | None) -> TotalRead:
+def _read(faces: Sequence[int], pushed: Sequence[int], required: int | None) -> Reading:
+    """Read a total and its pushes. `kept` and `total` are those after the last push.
+
+    `outcome`: "success", "short" (a failure unless another push is offered), "crisis", or None if no number is
+    required. Raises ValueError.
+    """
     _check(len(faces), required)
     first = rules.keep(faces)
     pushes = _pushes(first, pushed, required)
     kept = pushes[-1]["kept"] if pushes else list(first)
-    return TotalRead(
-        faces=list(faces),
-        first_kept=list(first),
-        first_total=rules.total(first),
-        required=required,
-        pushes=pushes,
-        kept=kept,
-        total=rules.total(kept),
-        outcome=_outcome(rules.total(kept), required, crisis=any(push["crisis"] for push in pushes)),
-    )
+    return {
+        "faces": list(faces),
+        "first_kept": list(first),
+        "first_total": rules.total(first),
+        "required": required,
+        "pushes": pushes,
+        "kept": kept,
+        "total": rules.total(kept),
+        "outcome": _outcome(rules.total(kept), required, crisis=any(push["crisis"] for push in pushes)),
+    }
 
 
 def _check(dice: int, required: int | None) -> None:
@@ -76,9 +54,12 @@ def _check(dice: int, required: int | None) -> None:
     check_required(required)
 
 
-def _pushes(kept: tuple[int, ...], faces: Sequence[int], required: int | None) -> list[PushRead]:
-    """Play pushes in a row. Raises ValueError at one that is not allowed any more. Source: rules.md D3, D4, D5."""
-    pushes: list[PushRead] = []
+def _pushes(kept: tuple[int, ...], faces: Sequence[int], required: int | None) -> list[Reading]:
+    """Play pushes in a row. Raises ValueError at one that is not allowed any more. Source: rules.md D3, D4, D5.
+
+    `enough` is None unless a number is required.
+    """
+    pushes: list[Reading] = []
     for number, face in enumerate(faces, start=1):
         if pushes and pushes[-1]["crisis"]:
             raise ValueError(f"Push {number} comes too late: the crisis of push {number - 1} ended the attempt.")
@@ -87,7 +68,8 @@ def _pushes(kept: tuple[int, ...], faces: Sequence[int], required: int | None) -
         pushed = rules.push(kept, face)
         kept = pushed.kept
         enough = None if required is None else not pushed.crisis and rules.enough(pushed.total, required)
-        pushes.append(PushRead(face=face, crisis=pushed.crisis, kept=list(kept), total=pushed.total, enough=enough))
+        row = {"face": face, "crisis": pushed.crisis, "kept": list(kept), "total": pushed.total, "enough": enough}
+        pushes.append(row)
     return pushes
 
 
@@ -99,7 +81,7 @@ def _outcome(total: int, required: int | None, *, crisis: bool) -> str | None:
     return "success" if rules.enough(total, required) else "short"
 
 
-def _show(out: Console, report: TotalRead) -> None:
+def _show(out: Console, report: Reading) -> None:
     out.print(f"Rolled {listed(report['faces'])}: kept {listed(report['first_kept'])}, total {report['first_total']}.")
     if report["pushes"]:
         pushes = steps("push", "brings", "kept", "total")
@@ -110,7 +92,7 @@ def _show(out: Console, report: TotalRead) -> None:
     _show_outcome(out, report)
 
 
-def _show_outcome(out: Console, report: TotalRead) -> None:
+def _show_outcome(out: Console, report: Reading) -> None:
     total, required = report["total"], report["required"]
     if report["outcome"] == "crisis":
         out.print(f"The crisis ends the attempt as failed; the total stays {total}.")
