@@ -22,7 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import dreadclock
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from kit.raw import RawClient
 from kit.rooms import Table, open_table
 from kit.server import running_server

@@ -6,7 +6,7 @@
 import sys
 from typing import Final
 
-from dreadclock_server.settings import SETTINGS, Setting
+from dreadclock_server.settings.table import SETTINGS, Setting
 
 _HEAD: Final = """# Settings
 

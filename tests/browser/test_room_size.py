@@ -3,7 +3,7 @@
 from playwright.async_api import expect
 from redis.asyncio import Redis
 
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from dreadclock_server.store.keys import META, key
 from kit.browser.company import Company
 from kit.browser.labels import label

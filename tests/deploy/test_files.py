@@ -13,8 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from dreadclock_server.settings import PREFIX, SETTINGS
-from dreadclock_server.settings.table import DRAIN_S
+from dreadclock_server.settings.table import DRAIN_S, PREFIX, SETTINGS
 from kit.rooms import http_client
 from kit.server import Server
 

@@ -14,7 +14,8 @@ import pytest
 from dreadclock.client.rest import RestRoom
 from dreadclock_server.gateway.rest.addresses import own_addresses
 from dreadclock_server.lan import with_lan
-from dreadclock_server.settings import PREFIX, BadSetting, Settings
+from dreadclock_server.settings.table import PREFIX, Settings
+from dreadclock_server.settings.values import BadSetting
 from kit.server import free_port
 from kit.waiting import until
 

@@ -8,7 +8,7 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from dreadclock_server.serving import MOST_NOT_SENT, SILENT_MS, CannotServe, config_for, listening_socket
-from dreadclock_server.settings import from_environment
+from dreadclock_server.settings.given import given
 
 _ASK = """
 import resource
@@ -56,7 +56,7 @@ def test_only_the_proxies_that_are_named_speak_for_others(
     named: str | None, believed: list[str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)
-    proxies = config_for(nothing, from_environment({"DREADCLOCK_TRUSTED_PROXIES": named or ""})).proxies
+    proxies = config_for(nothing, given({}, {"DREADCLOCK_TRUSTED_PROXIES": named or ""}).settings).proxies
 
     assert [host for host in HOSTS if host in proxies] == believed
 

@@ -1,13 +1,19 @@
 """What an operator can set, by environment and by flags."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from platformdirs import user_data_path
 
 from dreadclock_server.gateway.limits.caps import Caps
-from dreadclock_server.settings import LOOPBACK, SETTINGS, BadSetting, Settings, from_environment, given, misspelt
-from dreadclock_server.settings.given import Source
+from dreadclock_server.settings.given import given, misspelt
+from dreadclock_server.settings.table import LOOPBACK, SETTINGS, Settings
+from dreadclock_server.settings.values import BadSetting
+
+
+def from_environment(environment: Mapping[str, str]) -> Settings:
+    return given({}, environment).settings
 
 
 def test_names_are_split_at_commas_and_the_loopback_stays_allowed():
@@ -88,8 +94,8 @@ def test_flags_win_over_the_environment_and_that_over_defaults():
     chosen = given({"port": "8000", "data": None}, {"DREADCLOCK_PORT": "9000", "DREADCLOCK_DATA": "/srv/rooms"})
 
     assert chosen.settings == Settings(port=8000, data=Path("/srv/rooms"))
-    assert [name for name, source in chosen.sources.items() if source is not Source.DEFAULT] == ["port", "data"]
-    assert (chosen.sources["port"], chosen.sources["data"]) == (Source.FLAG, Source.ENVIRONMENT)
+    assert [name for name, source in chosen.sources.items() if source != ("default",)] == ["port", "data"]
+    assert (chosen.sources["port"], chosen.sources["data"]) == (("flag", "--port"), ("environment", "DREADCLOCK_DATA"))
 
 
 def test_an_empty_flag_stands_for_the_default_even_where_a_variable_says_otherwise():

@@ -28,7 +28,7 @@ from dreadclock_server.gateway.ws.socket import WebsocketRouter
 from dreadclock_server.in_play import calls as in_play_calls
 from dreadclock_server.in_play.shows import Shows
 from dreadclock_server.rooms.registry import Rooms
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from dreadclock_server.store.base import Store
 
 _log = structlog.get_logger()

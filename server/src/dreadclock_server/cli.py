@@ -19,8 +19,10 @@ from dreadclock_server.journal import Throttle, end_quietly, keep_journal
 from dreadclock_server.lan import lan_lines, with_lan
 from dreadclock_server.serving import CannotServe, run
 from dreadclock_server.serving import serve as serve_until_stopped
-from dreadclock_server.settings import BadSetting, Given, Settings, given, misspelt
 from dreadclock_server.settings.flags import as_texts, with_flags
+from dreadclock_server.settings.given import Given, given, misspelt
+from dreadclock_server.settings.table import Settings
+from dreadclock_server.settings.values import BadSetting
 from dreadclock_server.store.base import StoreError
 from dreadclock_server.store.embedded.datadir import EmbeddedFailed
 from dreadclock_server.store.preflight import StoreSilent, StoreUnfit

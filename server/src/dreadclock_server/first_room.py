@@ -17,7 +17,7 @@ from dreadclock_server.app import Application
 from dreadclock_server.gateway import tokens
 from dreadclock_server.gateway.rest import room_calls
 from dreadclock_server.privacy import keep_private, write_private
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 
 TITLE = "The first table"
 _INVITED = (Role.PLAYER, Role.SPECTATOR)

@@ -13,8 +13,8 @@ from dreadclock.client.trust.device import read_regular
 from dreadclock.wire.base import RoomId
 from dreadclock_server.gateway.rest.addresses import own_addresses, rows_of
 from dreadclock_server.privacy import keep_private, write_private
-from dreadclock_server.settings import BadSetting, Settings
-from dreadclock_server.settings.values import is_secret
+from dreadclock_server.settings.table import Settings
+from dreadclock_server.settings.values import BadSetting, is_secret
 
 _EVERYWHERE = "0.0.0.0"
 

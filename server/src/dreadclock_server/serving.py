@@ -28,7 +28,8 @@ from dreadclock_server.gateway.uvicorn.graceful_shutdown import GracefulServer, 
 from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
 from dreadclock_server.lan import links_key
 from dreadclock_server.privacy import warn_of_others
-from dreadclock_server.settings import BadSetting, Settings
+from dreadclock_server.settings.table import Settings
+from dreadclock_server.settings.values import BadSetting
 from dreadclock_server.store.embedded.server import Embedded
 from dreadclock_server.store.preflight import StoreSilent, StoreUnfit, connect
 from dreadclock_server.store.valkey import ValkeyStore

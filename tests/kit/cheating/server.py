@@ -23,7 +23,7 @@ from dreadclock_server.core.room import Evolving, Room
 from dreadclock_server.rooms import live
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.serving import listening_socket
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from dreadclock_server.store.base import Store
 from kit.nodes import Meddler, meddled
 from kit.server import Server

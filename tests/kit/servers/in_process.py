@@ -9,7 +9,7 @@ import uvicorn
 
 from dreadclock_server.app import Application, create_app
 from dreadclock_server.serving import config_for
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from dreadclock_server.store.preflight import connect
 from kit.server import Server
 from kit.waiting import until

@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 
 from dreadclock_server.gateway.limits.rates import Rate
 from dreadclock_server.rooms.live import now_ms
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from dreadclock_server.store.in_play import CAP_BYTES, ENDS_AFTER_MS
 from dreadclock_server.store.keys import DEMO_ROOMS, META, key
 from kit.knocks import knock_at, seated

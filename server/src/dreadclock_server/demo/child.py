@@ -13,7 +13,7 @@ from typing import IO
 import httpx
 
 from dreadclock_server.demo.table import DemoFailed
-from dreadclock_server.settings import PREFIX
+from dreadclock_server.settings.table import PREFIX
 
 READY_WITHIN_S = 30
 END_WITHIN_S = 10

@@ -2,20 +2,3 @@
 
 # Not pydantic-settings: it would save some ten lines of given.py, which reads the variables. Flags of typer, the
 # sentence about each wrong value, masked secrets, where a value came from and the printed page would stay ours.
-
-from dreadclock_server.settings.given import Given, from_environment, given, misspelt
-from dreadclock_server.settings.table import LOOPBACK, PREFIX, SETTINGS, Setting, Settings
-from dreadclock_server.settings.values import BadSetting
-
-__all__ = [
-    "LOOPBACK",
-    "PREFIX",
-    "SETTINGS",
-    "BadSetting",
-    "Given",
-    "Setting",
-    "Settings",
-    "from_environment",
-    "given",
-    "misspelt",
-]

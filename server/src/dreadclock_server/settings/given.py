@@ -4,30 +4,16 @@ import difflib
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from dreadclock.wire.plain import plain
-from dreadclock_server.settings.table import PREFIX, SETTINGS, Setting, Settings
+from dreadclock_server.settings.table import PREFIX, SETTINGS, Settings
 from dreadclock_server.settings.values import HIDDEN, BadSetting
 
 _ALIKE = 0.85  # similarity from 0 to 1: allows one or two mistyped letters, but no variable of another program
-
-
-class Source(StrEnum):
-    """Where a value came from."""
-
-    FLAG = "flag"
-    ENVIRONMENT = "environment"
-    DEFAULT = "default"
-
-    @classmethod
-    def of(cls, flag: str | None, variable: str | None) -> "Source":
-        """Return where the value of a setting comes from: its flag if given, else its variable if not empty."""
-        return cls.FLAG if flag is not None else cls.ENVIRONMENT if variable else cls.DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +21,13 @@ class Given:
     """The settings, and where each came from."""
 
     settings: Settings
-    sources: Mapping[str, Source]  # by the setting's name
+    sources: Mapping[str, tuple[str, ...]]  # by the setting's name: flag or environment with its name there, or default
 
     def shown(self) -> Iterator[tuple[str, str, str]]:
         """Yield the flag of each setting, its value and where that came from. Secrets are hidden."""
         for setting in SETTINGS:
             value = setting.kind.show(getattr(self.settings, setting.name))
-            yield setting.flag, plain(value), _described(setting, self.sources[setting.name])
+            yield setting.flag, plain(value), " ".join(self.sources[setting.name])
 
 
 def given(flags: Mapping[str, str | None], environment: Mapping[str, str] = os.environ) -> Given:
@@ -50,10 +36,11 @@ def given(flags: Mapping[str, str | None], environment: Mapping[str, str] = os.e
     An empty text stands for the default.
     """
     texts: dict[str, Any] = {}
-    sources: dict[str, Source] = {}
+    sources: dict[str, tuple[str, ...]] = {}
     for setting in SETTINGS:
         flag, variable = flags.get(setting.name), environment.get(setting.variable)
-        sources[setting.name] = Source.of(flag, variable)
+        named = ("environment", setting.variable) if variable else ("default",)
+        sources[setting.name] = named if flag is None else ("flag", setting.flag)
         if text := variable if flag is None else flag:
             texts[setting.name] = text
     try:
@@ -62,16 +49,11 @@ def given(flags: Mapping[str, str | None], environment: Mapping[str, str] = os.e
         raise BadSetting(_sentence(error.errors()[0], sources)) from None
 
 
-def _sentence(error: ErrorDetails, sources: Mapping[str, Source]) -> str:
+def _sentence(error: ErrorDetails, sources: Mapping[str, tuple[str, ...]]) -> str:
     """Return a sentence that says what a setting must be, and quotes the wrong text, or the wrong part of a list."""
     setting = next(setting for setting in SETTINGS if setting.name == error["loc"][0])
-    name = setting.flag if sources[setting.name] is Source.FLAG else setting.variable
+    name = sources[setting.name][-1]
     return f"{name} is {setting.kind.must_be}, not {HIDDEN if setting.kind.is_secret else error['input']!r}."
-
-
-def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Read all settings from the environment alone, for a process without flags. Raises BadSetting."""
-    return given({}, environment).settings
 
 
 _OF_CLIENTS = {"LANG"}  # the command line's language
@@ -83,8 +65,3 @@ def misspelt(environment: Mapping[str, str] = os.environ) -> list[str]:
     others = (name.removeprefix(PREFIX) for name in sorted(environment) if name.startswith(PREFIX))
     meant = ((name, difflib.get_close_matches(name, valid, 1, _ALIKE)) for name in others if name not in valid)
     return [f"{plain(PREFIX + name)} is not a setting. Did you mean {PREFIX}{near[0]}?" for name, near in meant if near]
-
-
-def _described(setting: Setting, source: Source) -> str:
-    names = {Source.FLAG: f" {setting.flag}", Source.ENVIRONMENT: f" {setting.variable}", Source.DEFAULT: ""}
-    return source + names[source]

@@ -11,7 +11,7 @@ from dreadclock_server.app import create_app
 from dreadclock_server.gateway.limits import in_flight as in_flight_module
 from dreadclock_server.gateway.limits.in_flight import MOST, RETRY_MS, SMALL, InFlightBudget
 from dreadclock_server.gateway.rest.calls import body_of
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from dreadclock_server.store.preflight import connect
 from kit.links.intruder import intruder
 from kit.raw import raw_client

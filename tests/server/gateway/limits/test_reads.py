@@ -17,7 +17,7 @@ from dreadclock_server.core.room import Room
 from dreadclock_server.gateway.limits.in_flight import PIECE
 from dreadclock_server.gateway.limits.rates import KIB, SOONEST_MS, Buckets, Limits, Rate, Rates
 from dreadclock_server.rooms.views import ViewCache
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from kit.event_reader import event_reader
 from kit.raw import RawClient
 from kit.rooms import Table, open_table

@@ -11,7 +11,7 @@ import pytest
 from dreadclock_server.app import Application
 from dreadclock_server.gateway.rest import events
 from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from kit.event_reader import LINES, SSE, EventReader, event_reader
 from kit.rooms import Table, open_table
 from kit.server import Server, running_server

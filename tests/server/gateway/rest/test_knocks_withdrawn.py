@@ -9,7 +9,7 @@ import httpx
 from dreadclock_server.app import Application, create_app
 from dreadclock_server.gateway.knocks import EXPIRES_S, MOST_KNOCKS
 from dreadclock_server.rooms.live import now_ms
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from dreadclock_server.store.base import Store
 from dreadclock_server.store.preflight import connect
 from dreadclock_server.store.valkey import ValkeyStore

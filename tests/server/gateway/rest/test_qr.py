@@ -9,7 +9,7 @@ import pytest
 from dreadclock_server.gateway.rest import addresses, room_calls
 from dreadclock_server.gateway.rest.addresses import rows_of
 from dreadclock_server.gateway.rest.workers import MAX_WAITING
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from kit.qr import read_qr
 from kit.rooms import Table
 from kit.server import Server

@@ -14,7 +14,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Refused
 from dreadclock_server.gateway.rest import recap_calls, workers
 from dreadclock_server.recap_worker import Wanted, written, zone_of
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server, running_server
 from kit.servers.in_process import in_process

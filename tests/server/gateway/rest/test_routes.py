@@ -14,7 +14,7 @@ from dreadclock_server.gateway.limits.rates import Rates
 from dreadclock_server.gateway.rest import routes
 from dreadclock_server.gateway.rest.routes import HANDLERS, RESOLVERS
 from dreadclock_server.in_play import calls as in_play
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from dreadclock_server.store.base import Store
 
 ALL = HANDLERS | in_play.HANDLERS

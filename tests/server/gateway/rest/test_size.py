@@ -3,7 +3,7 @@
 from redis.asyncio import Redis
 
 from dreadclock.narration import Narrator
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from dreadclock_server.store.keys import META, key
 from kit.rooms import Table, http_client
 from kit.waiting import until

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from dreadclock_server.gateway.ws import connection
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from kit.rooms import Table, open_table
 from kit.server import Server
 from kit.servers.in_process import in_process

@@ -6,7 +6,7 @@ from redis.asyncio import Redis
 
 from dreadclock.wire.errors import CloseCode
 from dreadclock_server.app import create_app
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from dreadclock_server.store.keys import LOG, key
 from dreadclock_server.store.preflight import connect
 from kit.raw import raw_client

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 
 from dreadclock_server.gateway import knocks
 from dreadclock_server.gateway.ws import hubs
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from kit.knocks import answer, knock_at, old_knock, seated
 from kit.raw import RawClient
 from kit.rooms import Table

@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from dreadclock_server.gateway.limits.rates import Rate
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server, running_server
 from kit.servers.in_process import in_process

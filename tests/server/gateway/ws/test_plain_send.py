@@ -15,7 +15,7 @@ from hypercorn.config import Config
 
 from dreadclock_server.app import Application, create_app
 from dreadclock_server.rooms import broadcast
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from dreadclock_server.store.preflight import connect
 from kit.raw import raw_client
 from kit.rooms import Table, open_table

@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 
 from dreadclock_server.app import create_app
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from dreadclock_server.store.base import Store, StoreUnavailable
 from dreadclock_server.store.preflight import connect
 from dreadclock_server.store.valkey import ValkeyStore

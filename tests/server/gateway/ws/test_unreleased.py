@@ -22,7 +22,7 @@ from dreadclock_server.gateway.ws.connection import CommandReader, Connection
 from dreadclock_server.gateway.ws.hub import Hub
 from dreadclock_server.gateway.ws.outbox import DirectFrames, DirectSender, QueuedSender
 from dreadclock_server.rooms.live import LiveRoom
-from dreadclock_server.settings import Settings
+from dreadclock_server.settings.table import Settings
 from kit.event_reader import LINES, event_reader
 from kit.raw import RawClient, raw_client
 from kit.rooms import Table, open_table
