@@ -56,7 +56,7 @@ def check_dice(table: Table) -> None:
 async def check_everyone(table: Table) -> None:
     """Check what each seat has. Raises DemoFailed if it is not what the server has for it, or holds a secret."""
     head = table.gm.positions[Channel.PUBLIC]
-    for room in table.everyone:
+    for room in table:
         name = room.view.seats[room.seat].name
         if not await _has_heard(room, head):
             raise DemoFailed(f"{name} did not hear what everyone is told.")

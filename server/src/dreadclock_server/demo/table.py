@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import dreadclock
 from dreadclock import Room
@@ -16,19 +16,13 @@ class DemoFailed(Exception):
     """The story could not be told, or did not go as it has to; the text says why in a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """The seats of the story, each connected by a websocket of its own."""
 
     gm: Room
     rook: Room
     sparks: Room
     spectator: Room
-
-    @property
-    def everyone(self) -> tuple[Room, ...]:
-        """All four."""
-        return self.gm, self.rook, self.sparks, self.spectator
 
 
 @asynccontextmanager

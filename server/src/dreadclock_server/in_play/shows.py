@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import NamedTuple
+from typing import Any
 
 import structlog
 from pydantic import ValidationError
@@ -44,21 +44,14 @@ STOPPED = InPlayState(state=InPlay.STOPPED)
 _log = structlog.get_logger()
 
 
-class Told(NamedTuple):
-    """A caption, the public record after which it holds, and the thing that it is about."""
-
-    caption: str | None = None
-    after: int | None = None
-    about: str | None = None
-
-
 class Show:
     """One table in play."""
 
     def __init__(self, rooms: Rooms, live: LiveRoom, seats: dict[str, Id], language: Language) -> None:
         """`seats`: those of the players and of the integration, by who they are in the story."""
         self.pace = Pace(UNWATCHED_FOR_S, waits=self._stay)
-        self.room_id, self.state, self._told = live.id, InPlay.PLAYING, Told()
+        self.room_id, self.state = live.id, InPlay.PLAYING
+        self._told: dict[str, Any] = {}  # fields of the state
         self._rooms, self._live, self._words = rooms, live, words(language)
         self._actors = {who: Actor(seat, Role.PLAYER) for who, seat in seats.items()}
         self._actors |= {GM: Actor(GM_SEAT, Role.GM), STORY: Actor(seats[STORY], Role.INTEGRATION, SCOPES)}
@@ -82,7 +75,7 @@ class Show:
             self.pace.set(skip=True)
         paused = self.state is InPlay.PLAYING and self.pace.is_paused
         state = InPlay.PAUSED if paused else self.state
-        return InPlayState(state=state, fast=self.pace.is_fast, **self._told._asdict())
+        return InPlayState(state=state, fast=self.pace.is_fast, **self._told)
 
     # What the story asks for
 
@@ -102,7 +95,7 @@ class Show:
 
     def _tell(self, key: str, about: str | None = None) -> None:
         """Caption what every seat sees once it has come as far as the room is now."""
-        self._told = Told(self._words[key], self._live.room.seq(Channel.PUBLIC), about)
+        self._told = {"caption": self._words[key], "after": self._live.room.seq(Channel.PUBLIC), "about": about}
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
         """Let somebody give a command. Raises Refused if the room takes none of the story's commands any more."""

@@ -51,7 +51,10 @@ async def connect(
 
     Raises StoreUnfit with one sentence for the operator.
     """
-    client = _client_for(url)
+    try:
+        client = make_client(url)
+    except (ValueError, TypeError, RedisError) as error:
+        raise StoreUnfit(f"{redacted(url)} is not a usable store address: {error}.") from error
     store = ValkeyStore(client, durability=durability, deadline_s=deadline_s)
     if durability == "fsync":
         store.check = partial(_check_settings, client, url, trusted=trust_store_durability)
@@ -64,14 +67,6 @@ async def connect(
         await store.aclose()
         raise
     return store
-
-
-def _client_for(url: str) -> RedisClient:
-    """Make a client for an address. Does not connect yet. Raises StoreUnfit if the address is malformed."""
-    try:
-        return make_client(url)
-    except (ValueError, TypeError, RedisError) as error:
-        raise StoreUnfit(f"{redacted(url)} is not a usable store address: {error}.") from error
 
 
 async def _check_answers(client: RedisClient, url: str) -> None:

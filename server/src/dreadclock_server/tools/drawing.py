@@ -7,8 +7,8 @@ from typing import Final
 from rich.text import Text
 
 from dreadclock.narration import is_quiet
-from dreadclock.wire.base import Id
-from dreadclock.wire.events import CommandVoided, Event
+from dreadclock.wire.base import Channel, Id
+from dreadclock.wire.events import CommandVoided
 from dreadclock.wire.families.consequences import is_over
 from dreadclock.wire.plain import isolated, plain
 from dreadclock.wire.records import Record, in_order
@@ -175,7 +175,7 @@ def _sealed_thing(pen: Pen, thing: Sealed) -> Text:
 
 def _latest(view: View, pen: Pen) -> list[Row]:
     latest_records = latest(view)
-    voided = [record for record in latest_records if isinstance(record.event, CommandVoided)]
+    voided = [(record.channel, event) for record in latest_records if isinstance(event := record.event, CommandVoided)]
     records = latest_records[-LATEST:]
     return [
         Row((_told(record, voided, view, pen),), Rank.TOP if place >= len(records) - NEWEST else Rank.TOLD)
@@ -183,14 +183,10 @@ def _latest(view: View, pen: Pen) -> list[Row]:
     ]
 
 
-def _told(record: Record, voided: Sequence[Record], view: View, pen: Pen) -> Text:
+def _told(record: Record, voided: Sequence[tuple[Channel, CommandVoided]], view: View, pen: Pen) -> Text:
     """Return a record as a sentence. Undone records are struck through."""
-    is_back = any(undo.channel is record.channel and _covers(undo.event, record.seq) for undo in voided)
+    is_back = any(channel is record.channel and undo.first <= record.seq <= undo.last for channel, undo in voided)
     return Text("  ").append(pen.narrator.told(record, view), LOST if is_back else "")
-
-
-def _covers(event: Event, seq: int) -> bool:
-    return isinstance(event, CommandVoided) and event.first <= seq <= event.last
 
 
 def latest(view: View) -> list[Record]:

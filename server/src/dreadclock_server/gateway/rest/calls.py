@@ -140,17 +140,13 @@ def with_problems(
             return await answer(request)
         except (Refused, ValidationError, StoreError) as error:
             # Not kept in a variable: its traceback holds this frame. Held by test_unreleased, "calls".
-            return _counted_problem(rooms, error)
+            refused = _refused(error)
+            rooms.counters.refusals.labels(refused.code).inc()
+            return problem(refused)
         except ClientDisconnect:
             return Response(status_code=400)  # the client is gone
 
     return endpoint
-
-
-def _counted_problem(rooms: Rooms, error: Refused | ValidationError | StoreError) -> Response:
-    refused = _refused(error)
-    rooms.counters.refusals.labels(refused.code).inc()
-    return problem(refused)
 
 
 def _refused(error: Refused | ValidationError | StoreError) -> Refused:

@@ -6,6 +6,7 @@ from typing import Final
 
 from dreadclock.rules.contest import Side
 from dreadclock.wire.base import Id, Role, Scope, Visibility
+from dreadclock.wire.families.characters import waits
 from dreadclock.wire.families.checks import failed
 from dreadclock.wire.families.countdowns import is_waited_for, was_rolled
 from dreadclock.wire.plain import plain
@@ -103,7 +104,7 @@ def _for_the_gm(view: View) -> Iterator[Waiting]:
     for character in view.characters.values():
         if character.crisis_due:
             yield Waiting(("describe_crisis",), f"{_named(character)}, of the total [{character.crisis_due}]")
-        if character.status is CharacterStatus.IN_PLAY and _has_unapproved(character):
+        if character.status is CharacterStatus.IN_PLAY and waits(character):
             yield Waiting(("approve_sheet",), _named(character))
     for effort in view.efforts.values():
         challenge = view.challenges.get(effort.challenge_id)
@@ -132,11 +133,6 @@ def _check_for_the_gm(view: View, check: Check) -> Iterator[Waiting]:
             yield Waiting(("answer_cost",), f"{_part(view, check, part)}, cost: {cost.cost}")
         if check.status is not CheckStatus.RESOLVED and _is_stuck(view, part):
             yield Waiting(("adjust_check",), f"{_part(view, check, part)}, to remove: out of play")
-
-
-def _has_unapproved(character: Character) -> bool:
-    changed = character.proposed is not None or character.approved_level is not None
-    return changed or bool(character.newcomer)
 
 
 def _can_roll(view: View, check: Check, part: Part) -> bool:
