@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from dreadclock.wire.base import Channel, Role, RoomId
 from dreadclock.wire.things import Policy
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.families.room import JoinSeat
+from dreadclock_server.core.families.room import JoinSeat, Open
 from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Done, Outcome
 from dreadclock_server.rooms.answers import QueuedCommand, unavailable
@@ -93,7 +93,7 @@ class Witness:
 async def opened(store: Store, policy: Policy | None = None) -> RoomId:
     """Open a room with its gm and Ann, player-1."""
     rooms = Rooms(store)
-    room_id = await rooms.open("The bomb", policy or Policy(), {})
+    room_id = await rooms.begin(Open("The bomb", policy or Policy()), {})
     await ask(await rooms.get(room_id), JoinSeat(Role.PLAYER, "Ann"))
     return room_id
 

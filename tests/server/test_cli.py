@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from dreadclock.cli import main
-from dreadclock_server.journal import forget_journal
 from dreadclock_server.settings.table import PREFIX, SETTINGS
+from kit.journals import forget_journal
 from kit.server import free_port
 
 REACHABLE = {"DREADCLOCK_OPERATOR_KEY": "hush, my dear", "DREADCLOCK_ALLOWED_HOSTS": "tables.example"}

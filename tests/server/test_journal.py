@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 import structlog
 
-from dreadclock_server.journal import MOST, Throttle, forget_journal, keep_journal, redacted_traceback
+from dreadclock_server.journal import MOST, Throttle, keep_journal, redacted_traceback
 from dreadclock_server.store.base import StoreUnavailable
+from kit.journals import forget_journal
 
 Written = Callable[[], list[dict[str, Any]]]
 CANARY = "a-hidden-name"

@@ -14,6 +14,7 @@ from dreadclock.wire.errors import Refused
 from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.things import Policy
 from dreadclock_server.app import Application
+from dreadclock_server.core.families.room import Open
 from dreadclock_server.gateway import tokens
 from dreadclock_server.gateway.rest import room_calls
 from dreadclock_server.privacy import keep_private, write_private
@@ -108,7 +109,7 @@ async def _still_opening(app: Application, room: FirstRoom) -> tuple[dict[str, s
 
 async def _open(app: Application) -> FirstRoom:
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)
-    room_id = await app.rooms.open(TITLE, Policy(), {tokens.hash_of(token): tokens.stored(info)})
+    room_id = await app.rooms.begin(Open(TITLE, Policy()), {tokens.hash_of(token): tokens.stored(info)})
     live = await app.rooms.get(room_id)
     made = {Role.GM.value: token}
     for role in _INVITED:

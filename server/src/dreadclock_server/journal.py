@@ -173,17 +173,6 @@ def keep_journal(format_: str = "auto", level: str = "info") -> Throttle:
     return throttle
 
 
-def forget_journal() -> None:
-    """Undo `keep_journal`."""
-    structlog.reset_defaults()
-    logging.captureWarnings(False)
-    root = logging.getLogger()
-    root.setLevel(logging.WARNING)
-    for handler in root.handlers[:]:
-        if isinstance(handler, StdlibBridge):
-            root.removeHandler(handler)
-
-
 @contextmanager
 def log_failures(event: str = "", **about: object) -> Iterator[None]:
     """Log an error of the block, and go on after the block.

@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import Head, advance, opening_head
 from dreadclock.wire.things import Policy
+from dreadclock_server.core.families.room import Open
 from dreadclock_server.core.room import empty_room
 from dreadclock_server.rooms import history
 from dreadclock_server.rooms.history import LostRecords, pages, read_after, records_after
@@ -301,7 +302,7 @@ async def test_records_among_much_that_is_hidden_are_read_from_a_copy(
 
 async def test_of_long_entries_few_are_read_at_a_time(store: Store, monkeypatch: pytest.MonkeyPatch):
     rooms, read, sizes = Rooms(store), store.read, list[int]()
-    room_id = await rooms.open("Long", Policy(), {})
+    room_id = await rooms.begin(Open("Long", Policy()), {})
     position, long = (await store.meta(room_id)).position, b"x" * 100_000
     for number in range(100):
         position = await store.append(room_id, position, Batch(f"long-{number}", long))

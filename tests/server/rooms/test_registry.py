@@ -13,6 +13,7 @@ from redis.asyncio import Redis
 from dreadclock.wire.base import Channel
 from dreadclock.wire.records import opening_head
 from dreadclock.wire.things import PhysicalDice, Policy
+from dreadclock_server.core.families.room import Open
 from dreadclock_server.core.room import empty_room
 from dreadclock_server.core.sessions import Done
 from dreadclock_server.rooms import log as log_module
@@ -61,7 +62,7 @@ async def test_an_opened_room_has_its_first_entry_its_tokens_and_its_gm(store: S
 
 async def test_no_two_rooms_are_alike(store: Store):
     rooms = Rooms(store)
-    first, second = await rooms.open("A", Policy(), {}), await rooms.open("A", Policy(), {})
+    first, second = await rooms.begin(Open("A", Policy()), {}), await rooms.begin(Open("A", Policy()), {})
 
     assert first != second
     assert await store.dice_secret(first) != await store.dice_secret(second)
@@ -344,7 +345,7 @@ async def test_a_room_that_nobody_uses_leaves_memory_and_comes_back_as_it_was(
 ):
     monkeypatch.setattr(registry, "SWEEP_S", 0.01)
     async with running(store) as rooms:
-        quiet, busy = await rooms.get(room_id), await rooms.get(await rooms.open("Another", Policy(), {}))
+        quiet, busy = await rooms.get(room_id), await rooms.get(await rooms.begin(Open("Another", Policy()), {}))
         Witness(busy)
         for live in (quiet, busy):
             live.last_used = time.monotonic() - registry.IDLE_S - 1
@@ -431,7 +432,7 @@ async def test_a_room_that_somebody_comes_to_while_another_is_put_away_stays(
 ):
     monkeypatch.setattr(registry, "SWEEP_S", 0.01)
     async with running(store) as rooms:
-        first, second = await rooms.get(room_id), await rooms.get(await rooms.open("Another", Policy(), {}))
+        first, second = await rooms.get(room_id), await rooms.get(await rooms.begin(Open("Another", Policy()), {}))
         unwatch = ValkeyListener.unwatch
 
         async def somebody_comes(listener: ValkeyListener, room: str) -> None:

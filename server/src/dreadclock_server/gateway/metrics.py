@@ -9,7 +9,6 @@ import secrets
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from importlib.metadata import version
-from typing import TypeVar
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, GCCollector, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily, Metric
@@ -28,7 +27,7 @@ _VERSION = version("dreadclock-server")  # read once: every call leaves referenc
 _FOR_OPERATORS = "The figures are for the operator: send the key as a bearer token.\n"
 _FOR_THIS_MACHINE = "The figures are for this machine alone until DREADCLOCK_METRICS_KEY is set.\n"
 _PAUSES_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
-_Labelled = TypeVar("_Labelled", GaugeMetricFamily, CounterMetricFamily)
+_Family = type[GaugeMetricFamily] | type[CounterMetricFamily]
 
 
 class Metrics(Collector):
@@ -69,31 +68,28 @@ class Metrics(Collector):
         waiting = sum(room.waiting for room in self._rooms.live.values())
         yield _gauge("commands_waiting", "Commands in the queues of rooms", waiting)
         unreleased = {what: len(those) for what, those in self._rooms.counters.unreleased.items()}
-        yield _gauges("unreleased", "What has ended and is still in memory", "what", unreleased)
+        yield _by_label(GaugeMetricFamily, "unreleased", "What has ended and is still in memory", "what", unreleased)
 
     def _connections(self) -> Iterator[Metric]:
         roles = Counter({role.value: 0 for role in Role})
         roles.update(connection.holder.actor.role.value for hub in self._hubs.all() for connection in hub.connections)
-        yield _gauges("connections", "Connections that were welcomed and are open, by role", "role", roles)
+        about = "Connections that were welcomed and are open, by role"
+        yield _by_label(GaugeMetricFamily, "connections", about, "role", roles)
         caps = Counter[str]()
         for limiter in self.counted_in:
             caps.update(limiter.turned_away)
         about = "Connections turned away since there were too many"
-        yield _filled(CounterMetricFamily(PREFIX + "caps_reached", about, labels=["cap"]), caps)
+        yield _by_label(CounterMetricFamily, "caps_reached", about, "cap", caps)
 
 
 def _gauge(name: str, about: str, value: float) -> Metric:
     return GaugeMetricFamily(PREFIX + name, about, value)
 
 
-def _gauges(name: str, about: str, label: str, values: Mapping[str, int]) -> Metric:
-    family = GaugeMetricFamily(PREFIX + name, about, labels=[label])
-    return _filled(family, values)
-
-
-def _filled(family: _Labelled, values: Mapping[str, int]) -> _Labelled:
-    for label, count in sorted(values.items()):
-        family.add_metric([label], count)
+def _by_label(kind: _Family, name: str, about: str, label: str, values: Mapping[str, int]) -> Metric:
+    family = kind(PREFIX + name, about, labels=[label])
+    for value, count in sorted(values.items()):
+        family.add_metric([value], count)
     return family
 
 

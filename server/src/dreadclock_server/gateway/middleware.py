@@ -164,10 +164,8 @@ _EVERYWHERE = {
 }
 _ASSETS = "/assets/"
 _SVG = ".svg"  # the one asset that may be a page itself, if opened as one
-_FOR_ASSETS = (
-    "Cross-Origin-Resource-Policy",
-    "X-Content-Type-Options",
-)  # a page loads many, whose policy is the page's
+# A page loads many assets, whose policy is the page's.
+_FOR_ASSETS = ("Cross-Origin-Resource-Policy", "X-Content-Type-Options")
 _PAGES = {
     "Cross-Origin-Opener-Policy": "same-origin",  # it is about windows; what frames a page may go on doing so
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",

@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 import structlog
 
-from dreadclock.wire.base import Name, Role, RoomId
+from dreadclock.wire.base import Role, RoomId
 from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.records import room_id_of
-from dreadclock.wire.things import Policy
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.continuing import Continue
@@ -71,13 +70,6 @@ class Rooms:
     async def finish(self) -> None:
         """Wait until all queued commands are answered, and their records sent."""
         await asyncio.gather(*(room.aclose() for room in self.live.values()))
-
-    async def open(self, title: Name, policy: Policy, tokens: dict[str, str]) -> RoomId:
-        """Open a room with its gm's seat, and return its id.
-
-        `tokens`: what to store for each token of the gm, by the token's hash.
-        """
-        return await self.begin(Open(title, policy), tokens)
 
     async def begin(
         self,

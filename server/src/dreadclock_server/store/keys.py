@@ -4,12 +4,11 @@ from functools import lru_cache
 
 from dreadclock.wire.base import Channel
 
-META = (
-    "meta"  # hash: number, digest, tokens_version, session_key, log_id, fence, indexed (see INDEX), and:
-    # public, hidden: bytes, see LogBytes in base.py; missing in rooms of earlier versions
-    # cap: bytes; missing where a room has no cap of its own
-    # granted, held: of a demo room, see in_play.py
-)
+# hash: number, digest, tokens_version, session_key, log_id, fence, indexed (see INDEX), and:
+#   public, hidden: bytes, see LogBytes in base.py; missing in rooms of earlier versions
+#   cap: bytes; missing where a room has no cap of its own
+#   granted, held: of a demo room, see in_play.py
+META = "meta"
 LOG = "log"  # stream: entry n has the id n-0 and the fields b (batch id), d (digest after it), e (entry)
 DICE = "dice"  # string: the dice secret, in no other key
 TOKENS = "tokens"  # hash: token hash to JSON text
@@ -18,9 +17,8 @@ SNAPSHOT = "snapshot"  # hash: number, digest, blob
 HERE = "here"  # hash: node to JSON text
 KNOCKS = "knocks"  # hash: knock to the time of its expiry (ms), a space, and JSON text
 RECAPS = "recaps"  # hash: hash of a recap's secret to JSON text
-IN_PLAY = (
-    "in-play"  # hash of ms: due (deletion time), for (extension while somebody is connected), ends (latest deletion)
-)
+# hash of ms: due (deletion time), for (extension while somebody is connected), ends (latest deletion)
+IN_PLAY = "in-play"
 INDEX = "index"  # a stream for each channel: see index_of
 # No key has an expiry: expiring is a write, which a full disk cannot take.
 

@@ -107,6 +107,14 @@ def bearer_of(request: Request) -> str:
     return token.strip()
 
 
+def number_in(request: Request, name: str, most: int | None = None) -> int:
+    """Return a number of the query; 0 if it is missing. Raises Refused if it is above `most` or no number."""
+    text = request.query_params.get(name, "0")
+    if not text.isascii() or not text.isdigit() or len(text) > 15 or (most is not None and int(text) > most):
+        raise Refused(Code.BAD_REQUEST, problem=f"{name} is no number" + (f" up to {most}" if most is not None else ""))
+    return int(text)
+
+
 def base_url_of(public_url: str | None, request: Request) -> str:
     """Return the beginning of links."""
     return public_url or f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"

@@ -16,6 +16,7 @@ from dreadclock_server.gateway import knocks, sessions, tokens
 from dreadclock_server.gateway.health import Health
 from dreadclock_server.gateway.knocks import Decision, LapsedKnocks, Row
 from dreadclock_server.gateway.limits.caps import ConnectionLimiter
+from dreadclock_server.gateway.rest.calls import number_in
 from dreadclock_server.gateway.rest.room_calls import ask, demand_fitting_scopes, new_seat, seat_of
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import KNOCK, Rooms
@@ -132,7 +133,7 @@ async def get_knock(
 ) -> KnockState:
     """Return the state of the knock: as soon as it is answered, or after `?wait_s=`."""
     loop = asyncio.get_running_loop()
-    until_s = loop.time() + _wait_s(request)
+    until_s = loop.time() + number_in(request, "wait_s", LONGEST_WAIT_S)
     status = long_polls.enter(host)
     try:
         while True:
@@ -144,13 +145,6 @@ async def get_knock(
     finally:
         if status is None:
             long_polls.leave(host)
-
-
-def _wait_s(request: Request) -> int:
-    text = request.query_params.get("wait_s", "0")
-    if not text.isascii() or not text.isdigit() or len(text) > 2 or int(text) > LONGEST_WAIT_S:
-        raise Refused(Code.BAD_REQUEST, problem=f"wait_s is no number up to {LONGEST_WAIT_S}")
-    return int(text)
 
 
 async def withdraw_knock(knocker: Knocker) -> None:

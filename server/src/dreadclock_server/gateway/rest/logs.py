@@ -7,10 +7,9 @@ from collections.abc import AsyncIterator, Iterator
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.gateway.limits.in_flight import PIECE, InFlightBudget
 from dreadclock_server.gateway.limits.rates import ReadMeter
-from dreadclock_server.gateway.rest.calls import body_of
+from dreadclock_server.gateway.rest.calls import body_of, number_in
 from dreadclock_server.gateway.rest.room_calls import Reader
 from dreadclock_server.rooms.history import records_after
 from dreadclock_server.store.base import Store
@@ -23,8 +22,8 @@ async def get_log(reader: Reader, request: Request, in_flight: InFlightBudget, s
     """
     live, holder, reads = reader
     await body_of(in_flight, request)  # read the body now: its end would not be read while sending
-    after = {channel: _number(request, channel) for channel in holder.channels}
-    most = _number(request, "limit") or None
+    after = {channel: number_in(request, channel) for channel in holder.channels}
+    most = number_in(request, "limit") or None
     pages = records_after(store, live.room, after, most)
     lines = _paced(pages, reads)
     if _wants_array(request):
@@ -64,10 +63,3 @@ def _pieces(texts: list[str]) -> Iterator[bytes]:
             piece.clear()
     if piece:
         yield bytes(piece)
-
-
-def _number(request: Request, name: str) -> int:
-    text = request.query_params.get(name, "0")
-    if not text.isascii() or not text.isdigit() or len(text) > 15:
-        raise Refused(Code.BAD_REQUEST, problem=f"{name} is no number")
-    return int(text)

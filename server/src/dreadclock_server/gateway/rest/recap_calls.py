@@ -42,7 +42,6 @@ ROLE = "Dreadclock-Role"  # header: the role of the caller's seat; absent for a 
 _WORKER = program("recap_worker")
 _TOO_MUCH = "the log is longer than a recap may be: save the evening as a file, and make the page with dreadclock recap"
 _ASKED = {"lang": "language", "zone": "zone", "style": "style"}
-_FIRST = 0
 
 
 class RecapReader(NamedTuple):
@@ -93,7 +92,7 @@ async def get_recap(
 async def _write_records(given: IO[bytes], store: Store, live: LiveRoom, ends: Mapping[Channel, int]) -> None:
     """Write the records of some channels up to `ends`, without records that come meanwhile. Raises Refused."""
     left = MOST_GIVEN_BYTES
-    async for texts in records_after(store, live.room, dict.fromkeys(ends, _FIRST)):
+    async for texts in records_after(store, live.room, dict.fromkeys(ends, 0)):
         lines = [f"{text}\n".encode() for text in texts if seq_of(text) <= ends[Channel(channel_of(text))]]
         left -= sum(map(len, lines))
         if left < 0:

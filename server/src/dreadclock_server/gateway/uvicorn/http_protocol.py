@@ -187,9 +187,8 @@ class HttpProtocol(H11Protocol):
         heir = self.transport.get_protocol()
         assert isinstance(heir, WebSocketProtocol)
         assert self._host is not None
-        heir.on_lost = partial(
-            self.config.connection_limiter.leave, self._host
-        )  # not a bound method, which would keep this object alive
+        # Not a bound method, which would keep this object alive.
+        heir.on_lost = partial(self.config.connection_limiter.leave, self._host)
         self._host = None
 
     def _turn_away(self, status: int) -> None:
