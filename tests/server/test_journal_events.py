@@ -14,7 +14,7 @@ _ROW = re.compile(r"^\| (`.+?) \| ([a-z, ]+) \|", re.MULTILINE)
 
 
 def logged() -> Iterator[tuple[str, str]]:
-    """Find each `_log.warning("an event")` and `log_failures("an event")` of the server, with its level.
+    """Find each `_log.warning("an event")` and `LoggedFailures("an event")` of the server, with its level.
 
     Tools run in processes of their own.
     """
@@ -23,7 +23,7 @@ def logged() -> Iterator[tuple[str, str]]:
             match node:
                 case ast.Call(ast.Attribute(journal, level), [ast.Constant(event), *_]) if is_journal(journal):
                     yield _OPEN.sub("...", str(event)), LEVELS[level]
-                case ast.Call(ast.Name("log_failures"), [ast.Constant(event), *_]):
+                case ast.Call(ast.Name("LoggedFailures"), [ast.Constant(event), *_]):
                     yield str(event), "warning"
 
 

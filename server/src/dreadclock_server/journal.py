@@ -8,7 +8,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import TextIO, cast
 
 import structlog
@@ -173,19 +173,26 @@ def keep_journal(format_: str = "auto", level: str = "info") -> Throttle:
     return throttle
 
 
-@contextmanager
-def log_failures(event: str = "", **about: object) -> Iterator[None]:
-    """Log an error of the block, and go on after the block.
+class LoggedFailures:
+    """A context manager: errors of the block are logged, and the code after the block runs.
 
     `event`: logged if the store fails; empty: nothing is. Any other error is logged as a bug. `about`: further fields.
     """
-    try:
-        yield
-    except StoreError as error:
-        if event:
-            _log.warning(event, **about, error=str(error))
-    except Exception:
-        _log.exception("bug", **about)
+
+    def __init__(self, event: str = "", **about: object) -> None:
+        self._event, self._about = event, about
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        """Log an error, and return whether there was one. A cancellation is none."""
+        if isinstance(error, StoreError):
+            if self._event:
+                _log.warning(self._event, **self._about, error=str(error))
+        elif isinstance(error, Exception):
+            _log.exception("bug", **self._about, exc_info=error)
+        return isinstance(error, Exception)
 
 
 def end_quietly() -> None:

@@ -5,6 +5,7 @@ from redis.asyncio import Redis
 
 from dreadclock.wire.errors import Code
 from dreadclock.wire.things import Policy
+from dreadclock_server.core.families.room import Open
 from dreadclock_server.core.sessions import Done, No
 from dreadclock_server.rooms.log import snapshot
 from dreadclock_server.rooms.registry import Rooms
@@ -64,7 +65,7 @@ async def test_a_changed_dice_secret_is_noticed_from_a_snapshot_and_when_only_th
 
 
 async def test_the_dice_secret_is_known_in_a_room_that_was_just_opened(store: Store):
-    room_id = await Rooms(store).open("Empty", Policy(), {})
+    room_id = await Rooms(store).begin(Open("Empty", Policy()), {})
     live = await node(store, room_id)
 
     assert list(live.room.view.public.lanes) == ["seat/gm/0"]
@@ -72,7 +73,7 @@ async def test_the_dice_secret_is_known_in_a_room_that_was_just_opened(store: St
 
 
 async def test_the_dice_secret_of_another_room_is_none_of_this_ones(store: Store, admin: Redis, room_id: str):
-    other_id = await Rooms(store).open("Another", Policy(), {})
+    other_id = await Rooms(store).begin(Open("Another", Policy()), {})
     await admin.set(key(room_id, DICE), await store.dice_secret(other_id) or b"")
 
     assert await ask(await node(store, room_id), ROLL) == No(Code.DICE_LOST, {})

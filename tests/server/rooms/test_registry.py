@@ -44,7 +44,7 @@ async def running(store: Store) -> AsyncIterator[Rooms]:
 
 
 async def test_an_opened_room_has_its_first_entry_its_tokens_and_its_gm(store: Store):
-    room_id = await Rooms(store).open("The bomb", Policy(physical_dice=PhysicalDice.GM), {"hash": "{}"})
+    room_id = await Rooms(store).begin(Open("The bomb", Policy(physical_dice=PhysicalDice.GM)), {"hash": "{}"})
 
     live = await node(store, room_id)
     meta = await store.meta(room_id)
@@ -189,7 +189,7 @@ async def test_a_room_with_a_spoiled_snapshot_is_folded_from_its_log(store: Stor
 
 
 async def test_a_snapshot_that_tells_another_story_is_not_believed(store: Store, room_id: str):
-    elsewhere = await node(store, await Rooms(store).open("Another", Policy(), {}))
+    elsewhere = await node(store, await Rooms(store).begin(Open("Another", Policy()), {}))
     live = await node(store, room_id)
     await store.save_snapshot(room_id, live.log.position, snapshot(elsewhere.log))
     await ask(live, ROLL)

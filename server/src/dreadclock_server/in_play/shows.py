@@ -25,7 +25,7 @@ from dreadclock_server.gateway.limits.rates import too_soon
 from dreadclock_server.gateway.parsing import parse_command
 from dreadclock_server.gateway.rest.room_calls import ask
 from dreadclock_server.in_play.pace import Abandoned, Pace
-from dreadclock_server.journal import log_failures
+from dreadclock_server.journal import LoggedFailures
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import Rooms, new_room_id
 from dreadclock_server.store.base import StoreError
@@ -240,7 +240,7 @@ class Shows:
 
     async def _look_for_ever(self) -> None:
         while True:
-            with log_failures("not looked for tables in play that are over", where="tables in play"):
+            with LoggedFailures("not looked for tables in play that are over", where="tables in play"):
                 await self._look()
             await asyncio.sleep(LOOK_EVERY_S)
 

@@ -16,7 +16,7 @@ from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import Open
 from dreadclock_server.core.room import Room, empty_room
 from dreadclock_server.dice import SECRET_BYTES, Ledger
-from dreadclock_server.journal import log_failures
+from dreadclock_server.journal import LoggedFailures
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.live import LiveRoom, fresh, now_ms
 from dreadclock_server.rooms.log import batch_of, count, load
@@ -160,7 +160,7 @@ class Rooms:
     async def _sweep_for_ever(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_S if len(self.live) <= MANY_ROOMS else SWEEP_MANY_S)
-            with log_failures("rooms not compared with the store", where="sweep"):
+            with LoggedFailures("rooms not compared with the store", where="sweep"):
                 await self._sweep()
 
     async def _sweep(self) -> None:

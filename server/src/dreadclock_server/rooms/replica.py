@@ -12,7 +12,7 @@ from dreadclock.wire.rest import Undoable
 from dreadclock.wire.things import Seat
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room, empty_room
-from dreadclock_server.journal import log_failures
+from dreadclock_server.journal import LoggedFailures
 from dreadclock_server.rooms.broadcast import Audience, Broadcast
 from dreadclock_server.rooms.history import LostRecords, pages, read_after
 from dreadclock_server.rooms.log import (
@@ -255,7 +255,7 @@ class Replica(ABC):
         """Save a snapshot, and return whether the store took it. It is a cache: a failure is only logged."""
         log = self.log
         log.snapshot_at = log.position.number
-        with log_failures("no snapshot is kept: the store fails", room=self.id):
+        with LoggedFailures("no snapshot is kept: the store fails", room=self.id):
             await self._store.save_snapshot(self.id, log.position, snapshot(log))
             return True
         return False

@@ -16,7 +16,7 @@ from dreadclock_server.gateway.limits.caps import Caps, TooManyConnections
 from dreadclock_server.gateway.tokens import Bearer
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.outbox import Frame
-from dreadclock_server.journal import log_failures
+from dreadclock_server.journal import LoggedFailures
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import PRESENCE
@@ -52,7 +52,7 @@ class KnockTeller:
     async def _tell_soon(self) -> None:
         while self._is_due:
             self._is_due = False
-            with log_failures("not settled who knocks", room=self._live.id):
+            with LoggedFailures("not settled who knocks", room=self._live.id):
                 rows = await self._store.knocks(self._live.id)
                 self._tell(rows)
                 await self._sweep(rows)
@@ -237,7 +237,7 @@ class Hub:
     async def recheck_token(self, connection: Connection) -> None:
         """Close a connection that has just joined, if its token was revoked meanwhile."""
         while connection in self.connections and not connection.closed:
-            with log_failures(room=self.live.id):
+            with LoggedFailures(room=self.live.id):
                 if await self._store.token(self.live.id, connection.holder.token_hash) is None:
                     self._dismiss(connection, "this token was revoked")
                 return
@@ -253,7 +253,7 @@ class Hub:
     async def recheck_tokens_at_last(self) -> None:
         """Close the connections whose token was revoked. Retry until the store answers, because nobody else does."""
         while self.connections:
-            with log_failures(room=self.live.id):
+            with LoggedFailures(room=self.live.id):
                 await self.recheck_tokens()
                 return
             await asyncio.sleep(RECHECK_PAUSE_S)
@@ -275,7 +275,7 @@ class Hub:
         while self._presence_due:
             await asyncio.sleep(PRESENCE_DELAY_S)
             self._presence_due = False
-            with log_failures("not settled who is here", room=self.live.id):
+            with LoggedFailures("not settled who is here", room=self.live.id):
                 await self._update_presence()
 
     async def _update_presence(self) -> None:

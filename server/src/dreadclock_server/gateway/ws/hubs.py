@@ -9,7 +9,7 @@ from dreadclock.wire.errors import CloseCode
 from dreadclock.wire.returning import restart_reason
 from dreadclock_server.gateway.ws.connection import Connection
 from dreadclock_server.gateway.ws.hub import Hub
-from dreadclock_server.journal import log_failures
+from dreadclock_server.journal import LoggedFailures
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.rooms.registry import Rooms
 
@@ -126,5 +126,5 @@ class Hubs:
         await asyncio.gather(*(self._store_use(room_id, self._uses.pop(room_id)) for room_id in rooms))
 
     async def _store_use(self, room_id: RoomId, last_use: dict[str, int]) -> None:
-        with log_failures("not noted when tokens were used", room=room_id):
+        with LoggedFailures("not noted when tokens were used", room=room_id):
             await self._rooms.store.touch_tokens(room_id, last_use)
