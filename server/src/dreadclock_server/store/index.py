@@ -7,7 +7,6 @@ hidden.
 from collections.abc import Sequence
 
 from dreadclock_server.store.base import IndexRow
-from dreadclock_server.store.keys import index_of
 
 MOST_ELSE = 1024  # larger entries get copies of their records, so that read time does not reveal hidden bytes
 _CHANNEL, _SEQ = '"channel":"', '"seq":'
@@ -64,11 +63,6 @@ def seq_of(text: str) -> int:
 def after_of(text: str) -> int:
     """Cut the public number that a record follows out of its canonical text; it is not public. Raises ValueError."""
     return int(text[text.index(":") + 1 : text.index(",")])
-
-
-def parts_of(rows: Sequence[IndexRow]) -> list[str]:
-    """Return the keys for index rows, in order."""
-    return [index_of(row.channel) for row in rows]
 
 
 def args_of(row: IndexRow) -> tuple[str, str, str | bytes]:

@@ -29,7 +29,7 @@ from dreadclock_server.store.base import (
 )
 from dreadclock_server.store.connections import RedisClient, round_trip
 from dreadclock_server.store.in_play import TablesInPlay
-from dreadclock_server.store.index import args_of, parts_of
+from dreadclock_server.store.index import args_of
 from dreadclock_server.store.keys import (
     DICE,
     HERE,
@@ -90,7 +90,7 @@ class ValkeyStore:
         granted_bytes: int | None = None,
     ) -> Position:
         first = EMPTY.after(batch.entry)
-        names = keys(room, META, LOG, DICE, TOKENS, USES, SNAPSHOT, *parts_of(batch.rows))
+        names = keys(room, META, LOG, DICE, TOKENS, USES, SNAPSHOT, *[index_of(row.channel) for row in batch.rows])
         args: list[Arg] = [log_id, session_key, dice_secret, batch.batch_id, batch.entry, first.digest]
         args += [batch.public_bytes, *("" if limit is None else limit for limit in (cap_bytes, granted_bytes))]
         answer = await self._run("open_room", names, [*args, *_row_args(batch.rows), *_flat(tokens)])

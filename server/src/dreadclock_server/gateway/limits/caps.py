@@ -87,9 +87,9 @@ def _site_of(address: str) -> str:
     return str(ipaddress.IPv6Network((address, 48), strict=False))
 
 
-def host_of(connection: HTTPConnection) -> str:
+def host_of(request: HTTPConnection) -> str:
     """Return the address that a call or websocket came from; empty if there is none, as on a unix socket."""
-    return connection.client.host if connection.client else ""
+    return request.client.host if request.client else ""
 
 
 def address_of(host: str) -> str:

@@ -42,18 +42,9 @@ ADDS_OR_GOES_ON: Final = _tags(
 )
 # Idempotent commands: they set or end something, so a second call with the same arguments changes nothing.
 SETS: Final = _tags(
-    *(
-        c.SetPolicy,
-        c.RenameSeat,
-        c.RemoveSeat,
-        c.LendSeat,
-        c.TakeBackSeat,
-        c.CloseRoom,
-        c.ReopenRoom,
-        c.UpdateCharacter,
-    ),
-    *(c.DropState, c.SetTrack, c.DropTrack, c.SetEffects, c.Reveal, c.AmendCountdown, c.CancelCountdown),
-    *(c.AmendClock, c.Cancel, c.EndScene, c.WithdrawCheck, c.WithdrawTotal, c.DetachConsequence),
+    *(c.SetPolicy, c.RenameSeat, c.RemoveSeat, c.LendSeat, c.TakeBackSeat, c.CloseRoom, c.ReopenRoom),
+    *(c.UpdateCharacter, c.DropState, c.SetTrack, c.DropTrack, c.SetEffects, c.Reveal, c.AmendCountdown),
+    *(c.CancelCountdown, c.AmendClock, c.Cancel, c.EndScene, c.WithdrawCheck, c.WithdrawTotal, c.DetachConsequence),
 )
 _FIELDS: Final = {
     "note": "A short note that is shown with what happens, to everybody unless the command is about something hidden.",

@@ -44,11 +44,6 @@ QUESTIONS: Final[Mapping[str, type[rest.OddsQuestion]]] = {
 }
 
 
-def odds_tools(reading: Callable[..., Tool]) -> list[Tool]:
-    """Make the tools for odds. `reading`: makes a tool from a name, a question and a function that answers it."""
-    return [reading(name, question, _answered) for name, question in QUESTIONS.items()]
-
-
 async def _answered(question: rest.OddsQuestion) -> str:
     """Answer a question in a thread. Raises ValueError if a value is out of range or the answer too large."""
     if isinstance(question, rest.CountdownQuestion) and question.rolls is None:
@@ -108,7 +103,7 @@ def reading_tools(room: Room, seat: Seat, narrator: Narrator) -> list[Tool]:
         _reading("waiting", WaitingFor, partial(_waiting, room)),
         _reading("latest_events", LatestEvents, partial(_latest, room, narrator)),
         _reading("look_at", LookAt, partial(_look_at, room)),
-        *odds_tools(_reading),
+        *(_reading(name, question, _answered) for name, question in QUESTIONS.items()),
     ]
 
 

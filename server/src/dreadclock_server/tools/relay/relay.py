@@ -99,7 +99,7 @@ class Relay:
             self._check_channels(room)
             _log.info("telling %r to %s", room.view.title, ", ".join(self._settings.targets))
             workers = [asyncio.create_task(self._work(name, room)) for name in self._settings.targets]
-            over = asyncio.create_task(_end_of(room))
+            over = asyncio.create_task(room.wait_for(lambda _: False))  # raises ConnectionEnded
             twice = asyncio.create_task(_warn_of_twice(room))
             working: asyncio.Future[Any] = asyncio.gather(*workers)
             both: list[asyncio.Future[Any]] = [over, working]
@@ -152,11 +152,6 @@ class Relay:
                 return Dddice(name, target, secrets[0], self._narrator).run(room)
             case ObsSettings():
                 return Obs(name, target, secrets[0] if secrets else None, self._narrator).run(room)
-
-
-async def _end_of(room: Room) -> None:
-    """Wait until the room is closed. Raises ConnectionEnded."""
-    await room.wait_for(lambda _: False)
 
 
 async def _warn_of_twice(room: Room) -> None:
