@@ -51,7 +51,10 @@ class BrokenLog(StoreError):
 
 
 class NewerLog(StoreError):
-    """An entry was written by a newer version of this program. Only that version can continue the log."""
+    """An entry was written by a newer version of this program. Only that version can continue the log.
+
+    It is no BrokenLog: to load the room again would not help.
+    """
 
     trouble = Trouble.NEWER
 
