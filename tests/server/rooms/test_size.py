@@ -215,7 +215,7 @@ async def test_refusals_of_players_are_not_stored_with_what_is_hidden(store: Sto
 
     await ask(live, {"type": "end_turn"}, session="gm", n=2)
     assert await public(store, room_id) >= before + 11 * 256
-    assert (await node(store, room_id)).log.sessions.outcome("ann", 10) is not None
+    assert (await node(store, room_id)).sessions.outcome("ann", 10) is not None
 
 
 async def test_a_gm_who_has_hidden_all_that_may_be_hidden_can_do_all_else(store: Store, room_id: str):

@@ -98,7 +98,7 @@ async def listed(live: LiveRoom, store: Store) -> list[TokenInfo]:
 
 def most_of(live: LiveRoom) -> int:
     """Return how many tokens a room may have."""
-    return MAX_DEMO_TOKENS if live.size.is_demo else MAX_TOKENS
+    return MAX_DEMO_TOKENS if live.is_demo else MAX_TOKENS
 
 
 def too_many(most: int) -> Refused:

@@ -12,6 +12,7 @@ from dreadclock.wire.rest import Undoable
 from dreadclock.wire.things import Seat
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room, empty_room
+from dreadclock_server.core.sessions import Sessions
 from dreadclock_server.journal import LoggedFailures
 from dreadclock_server.rooms.broadcast import Audience, Broadcast
 from dreadclock_server.rooms.history import LostRecords, pages, read_after
@@ -60,6 +61,16 @@ class Replica(ABC):
     def room(self) -> Room:
         """The current state of the room."""
         return self.log.room
+
+    @property
+    def sessions(self) -> Sessions:
+        """The sessions of the room, with their outcomes."""
+        return self.log.sessions
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether it is a demo room, which has lower limits."""
+        return self.size.is_demo
 
     def seat(self, seat_id: Id) -> Seat | None:
         """Return a seat, None if there is none."""

@@ -6,8 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from starlette.requests import HTTPConnection
-
 MOST = 2000
 MOST_PER_ADDRESS = 100
 MOST_PER_ROOM = 1000
@@ -85,11 +83,6 @@ def shares_of(host: str, site: int = SITE) -> dict[str, int]:
 @lru_cache(maxsize=4096)
 def _site_of(address: str) -> str:
     return str(ipaddress.IPv6Network((address, 48), strict=False))
-
-
-def host_of(request: HTTPConnection) -> str:
-    """Return the address that a call or websocket came from; empty if there is none, as on a unix socket."""
-    return request.client.host if request.client else ""
 
 
 def address_of(host: str) -> str:

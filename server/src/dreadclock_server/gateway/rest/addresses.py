@@ -13,8 +13,8 @@ from starlette.requests import Request
 
 from dreadclock.cli.installed import USUAL_PORT, start_command
 from dreadclock.wire.rest import Addresses, QrCode, QrRequest
-from dreadclock_server.gateway.limits.caps import host_of
 from dreadclock_server.gateway.middleware import host_name
+from dreadclock_server.gateway.rest.calls import host_of
 from dreadclock_server.gateway.rest.workers import Calculations
 
 # Links as QR codes, for those who hold a phone up to the gm's screen.

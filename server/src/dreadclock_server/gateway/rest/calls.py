@@ -107,6 +107,11 @@ def bearer_of(request: Request) -> str:
     return token.strip()
 
 
+def host_of(request: Request) -> str:
+    """Return the address that a request comes from."""
+    return request.client.host if request.client else ""
+
+
 def number_in(request: Request, name: str, most: int | None = None) -> int:
     """Return a number of the query; 0 if it is missing. Raises Refused if it is above `most` or no number."""
     text = request.query_params.get(name, "0")
@@ -148,13 +153,18 @@ def with_problems(
             return await answer(request)
         except (Refused, ValidationError, StoreError) as error:
             # Not kept in a variable: its traceback holds this frame. Held by test_unreleased, "calls".
-            refused = _refused(error)
-            rooms.counters.refusals.labels(refused.code).inc()
-            return problem(refused)
+            return _counted_problem(rooms, error)
         except ClientDisconnect:
             return Response(status_code=400)  # the client is gone
 
     return endpoint
+
+
+def _counted_problem(rooms: Rooms, error: Refused | ValidationError | StoreError) -> Response:
+    """Count an error and describe it. The frame that caught it must not hold it: the traceback holds that frame."""
+    refused = _refused(error)
+    rooms.counters.refusals.labels(refused.code).inc()
+    return problem(refused)
 
 
 def _refused(error: Refused | ValidationError | StoreError) -> Refused:

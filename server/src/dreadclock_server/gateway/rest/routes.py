@@ -11,7 +11,6 @@ from starlette.routing import Route
 from dreadclock.wire import calls
 from dreadclock.wire.calls import CALLS, Call
 from dreadclock_server.gateway import tokens
-from dreadclock_server.gateway.limits.caps import host_of
 from dreadclock_server.gateway.limits.rates import Limits, demand
 from dreadclock_server.gateway.rest import (
     addresses,
@@ -24,7 +23,7 @@ from dreadclock_server.gateway.rest import (
     recap_calls,
     room_calls,
 )
-from dreadclock_server.gateway.rest.calls import answer_of, base_url_of, bearer_of, body_of_call, with_problems
+from dreadclock_server.gateway.rest.calls import answer_of, base_url_of, bearer_of, body_of_call, host_of, with_problems
 from dreadclock_server.gateway.rest.room_calls import caller_of, reader_of, require_gm, require_operator
 
 Handler = Callable[..., Any]

@@ -126,7 +126,7 @@ class Joining:
             raise TooManyConnections("under_way", text) from None
 
     def _session(self, live: LiveRoom, holder: tokens.Bearer, asked: str | None) -> str:
-        key, seat_id, known_sessions = self.rooms.meta[live.id].session_key, holder.actor.seat_id, live.log.sessions
+        key, seat_id, known_sessions = self.rooms.meta[live.id].session_key, holder.actor.seat_id, live.sessions
         if asked is not None and sessions.resumable(key, live.id, seat_id, asked, known_sessions):
             return asked
         return sessions.issue(key, live.id, seat_id, known_sessions.issue_ms(seat_id, now_ms()))

@@ -7,7 +7,7 @@ from functools import partial
 from http import HTTPStatus
 
 import structlog
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Match, Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketClose, WebSocketDisconnect,
 
 from dreadclock.wire.errors import CloseCode, Code, ProtocolViolation, Refused
 from dreadclock.wire.frames import PROTOCOL_VERSION, Hello, ResetReason
-from dreadclock_server.gateway.limits.caps import ConnectionLimiter, TooManyConnections, address_of, host_of
+from dreadclock_server.gateway.limits.caps import ConnectionLimiter, TooManyConnections, address_of
 from dreadclock_server.gateway.limits.in_flight import InFlightBudget
 from dreadclock_server.gateway.limits.rates import Flood, Limits, ReadMeter, retry_after
 from dreadclock_server.gateway.parsing import read_hello
@@ -118,7 +118,7 @@ async def serve_connection(
     Returns when either side has closed. The connection survives a refused command. A frame that is not
     a command closes it with BAD_FRAME; a client that reads too slowly is closed with SLOW_CONSUMER.
     """
-    host, limits = host_of(socket), joining.limits
+    host, limits = _host(socket), joining.limits
     if wait_ms := limits.joins.take(address_of(host)):
         joining.rooms.counters.refusals.labels(Code.RATE_LIMITED).inc()
         _log_limit(limits, "limit_joins", host)
@@ -144,7 +144,7 @@ def routes(limits: Limits, connection_limiter: ConnectionLimiter) -> list[Route]
     """Return the route for a plain GET at a websocket's URL. Browsers hide why a websocket fails: a page asks here."""
 
     async def answer(request: Request) -> Response:
-        host = host_of(request)
+        host = _host(request)
         wait_ms = limits.joins.take(address_of(host))
         if wait_ms:
             return _status(_TOO_MANY, retry_after(wait_ms))
@@ -202,7 +202,7 @@ async def _serve(socket: WebSocket, joining: Joining, hello_within_s: float) -> 
     expiry = joining.arrive(hub, connection)
     resyncs = Resyncs(live, connection, joining.in_flight, reads)
     try:
-        meter = joining.limits.meter(live.id, connection.holder.actor, host_of(socket), live.size)
+        meter = joining.limits.meter(live.id, connection.holder.actor, _host(socket), live.size)
         reader = CommandReader(live, connection, meter, joining.rooms.counters, resyncs.ask)
         await connection.sender.run(reader.run(socket))
     except (ProtocolViolation, Flood) as error:
@@ -218,7 +218,7 @@ async def _let_in(
 ) -> tuple[LiveRoom, Connection, Hub, ReadMeter]:
     hello = await _hello(socket, hello_within_s)
     room_id, demand_presence = socket.path_params["room"], partial(_demand_presence, socket)
-    live, holder, reads = await joining.let_in(room_id, hello.token, host_of(socket), demand_presence)
+    live, holder, reads = await joining.let_in(room_id, hello.token, _host(socket), demand_presence)
     make_sender = partial(_sender, socket)
     positions = hello.positions or {}
     session, knocks = hello.session, hello.knocks is True
@@ -257,3 +257,7 @@ async def _demand_presence(socket: WebSocket) -> None:
     frames = _direct_frames(socket)
     if frames is not None and frames.is_cut:
         raise WebSocketDisconnect(_LOST)
+
+
+def _host(asking: HTTPConnection) -> str:
+    return asking.client.host if asking.client else ""
