@@ -1,6 +1,6 @@
 """Where handlers of REST calls get their parameters from, and what is checked before them."""
 
-from inspect import signature
+from inspect import isclass, signature
 from typing import Any, get_origin, get_type_hints
 
 import pytest
@@ -40,8 +40,13 @@ async def test_each_parameter_gets_what_its_type_says(store: Store, monkeypatch:
     for call, (handler, *checks) in ALL.items():
         for function in (handler, *filter(callable, checks), *RESOLVERS.values()):
             for name in signature(function).parameters:
-                fits(name, get_type_hints(function)[name], parts, call)
+                fits(name, hints_of(function)[name], parts, call)
     await app.rooms.aclose()
+
+
+def hints_of(function: Any) -> dict[str, Any]:
+    """Return the types of a function's parameters and result. A class is a function that returns its instance."""
+    return {**get_type_hints(function.__init__), "return": function} if isclass(function) else get_type_hints(function)
 
 
 def fits(name: str, hint: Any, parts: dict[str, Any], call: Call[Any]) -> None:
@@ -51,7 +56,7 @@ def fits(name: str, hint: Any, parts: dict[str, Any], call: Call[Any]) -> None:
     if name in own:
         assert hint == own[name]
     elif name in RESOLVERS:
-        assert hint == get_type_hints(RESOLVERS[name])["return"]
+        assert hint == hints_of(RESOLVERS[name])["return"]
     elif name in parts:
         assert hint is Store or isinstance(parts[name], tuple if get_origin(hint) is tuple else hint)
     else:
