@@ -31,10 +31,10 @@ from dreadclock.wire.records import advance, canonical, room_bytes, text_of
 from dreadclock_server.core.decide import decide
 from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.rolling import take_token
-from dreadclock_server.core.room import Room, evolve
+from dreadclock_server.core.room import Room
 from dreadclock_server.dice import Ledger
 from kit.dice.lanes import dice, opening
-from kit.tables import ANN, BO, BOT, CLERK, GM, ROOM, Table
+from kit.tables import ANN, BO, BOT, CLERK, GM, ROOM, Table, evolve
 
 SECRET = bytes([0x11]) * 32
 MOST_US, MOST_BYTES = 60, 300

@@ -11,12 +11,14 @@ from dreadclock.wire.base import Channel, Faces, Model, Role, Scope
 from dreadclock.wire.commands import COMMAND, Command
 from dreadclock.wire.errors import Refused
 from dreadclock.wire.records import Record, text_of
+from dreadclock.wire.rest import Undoable
 from dreadclock.wire.things import Lane, Part, PartRoll, Policy
 from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, InternalCommand, decide
 from dreadclock_server.core.draft import Actor, Dice
 from dreadclock_server.core.families.room import JoinSeat, Open
-from dreadclock_server.core.room import Evolving, Room, empty_room, evolve, read
+from dreadclock_server.core.room import Evolving, Room, Written, empty_room, read
+from dreadclock_server.core.undoable import tried
 
 ROOM = "abcdefghijklmnopqrstuvwxya"
 LOG = "0" * 32
@@ -33,6 +35,13 @@ SEATS = {"Ann": ANN, "Bo": BO, "Watcher": WATCHER, "Bot": BOT, "Clerk": CLERK, "
 
 _Model = TypeVar("_Model", bound=Model)
 Order = Command | InternalCommand | Mapping[str, Any]
+
+
+def evolve(room: Room, written: Written) -> Room:
+    """Return the room after a record, which must be the next of its channel."""
+    evolving = Evolving(room)
+    evolving.add(written)
+    return evolving.end([written], keeps_undo=False)
 
 
 class Loaded:
@@ -184,3 +193,8 @@ def without_proof(event: e.Event) -> e.Event:
 
 def _unproven(thing: _Model) -> _Model:
     return thing.model_copy(update={"proof": None})
+
+
+def undoable(room: Room, by: Actor) -> list[Undoable]:
+    """Return the commands that a seat may undo, the latest first, by their records in a channel that the seat sees."""
+    return [command for command in tried(room, by) if command is not None]

@@ -5,6 +5,7 @@ import json
 import pytest
 from pydantic import ValidationError
 
+from dreadclock.client.connection import FOR_GOOD
 from dreadclock.wire import frames
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.errors import CloseCode, Code
@@ -133,7 +134,7 @@ def test_an_ack_is_written_as_its_model_is(
 
 
 def test_close_codes_from_4500_on_are_for_good() -> None:
-    assert {code.name for code in CloseCode if code.for_good} == {
+    assert {code.name for code in CloseCode if code in FOR_GOOD} == {
         "BAD_FRAME",
         "UNAUTHORISED",
         "REVOKED",

@@ -16,13 +16,13 @@ from dreadclock.wire.views import View
 from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.families.continuing import Continue
 from dreadclock_server.core.families.room import JoinSeat
-from dreadclock_server.core.room import Room, empty_room, evolve, read
+from dreadclock_server.core.room import Room, empty_room, read
 from dreadclock_server.evening.verify import verify
 from kit.evenings.prepared import GM_ONLY, secret_evening
 from kit.examples import examples
 from kit.strategies.scripts import BARD, LEDGER, Script, play, scripts
 from kit.strategies.soundness import assert_sound
-from kit.tables import ANN, GM, ROOM, Table, loaded
+from kit.tables import ANN, GM, ROOM, Table, evolve, loaded
 
 LOG = "c" * 32
 LATER = 500  # steps; from their places follow times and random parts of ids, which are others in the room that goes on

@@ -11,8 +11,8 @@ from dreadclock.wire.errors import SENTENCES, UNCOUNTED, Code, Refused, sentence
 from dreadclock.wire.events import Narrated
 from dreadclock.wire.records import advance, opening_head
 from dreadclock_server.core.decide import _DECIDERS, InternalCommand
-from dreadclock_server.core.room import evolve, read
-from kit.tables import ANN, GM, LOG, ROOM, Table, command_of, loaded
+from dreadclock_server.core.room import read
+from kit.tables import ANN, GM, LOG, ROOM, Table, command_of, evolve, loaded
 
 FEVER = {"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 2}
 

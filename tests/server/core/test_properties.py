@@ -12,7 +12,7 @@ from dreadclock.wire.records import advance
 from dreadclock.wire.views import View
 from dreadclock_server.core.access import ACCESS
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.room import Room, evolve, read
+from dreadclock_server.core.room import Room, read
 from dreadclock_server.core.sessions import Sessions
 from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.live import Attempt, decide_batch
@@ -26,6 +26,7 @@ from kit.strategies.orders import BUILDERS
 from kit.strategies.roll_orders import ROLL_BUILDERS
 from kit.strategies.scripts import GOING_BACK, LEDGER, OFTEN, Outcome, Script, Step, play, scripts, time_and_id
 from kit.strategies.soundness import assert_follows, assert_sound, assert_told_apart
+from kit.tables import evolve
 
 some = examples(40)
 many = examples(100)  # for what must never fail

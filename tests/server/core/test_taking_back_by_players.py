@@ -7,9 +7,8 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.undo import UNDO_KEPT
-from dreadclock_server.core.undoable import undoable
 from kit.families.voids import ADA, CLIMB, HIDDEN, PUBLIC, REQUIRE, RUN, SCENE, last, table_with, void
-from kit.tables import ANN, BO, CLERK, GM, Order, Table, loaded
+from kit.tables import ANN, BO, CLERK, GM, Order, Table, loaded, undoable
 
 CLOCK = {"type": "start_clock", "id": "tide", "name": "Tide", "size": 3, "owner": ANN.seat_id}
 TICK = {"type": "tick_clock", "clock_id": "tide", "by": 3}

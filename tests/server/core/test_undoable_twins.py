@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from dreadclock.wire.errors import Refused
 from dreadclock_server.core.draft import Actor
-from dreadclock_server.core.undoable import undoable
 from kit.examples import examples
 from kit.families.voids import void
 from kit.strategies.scripts import LEDGER
-from kit.tables import ANN, BO, BOT, CLERK, GM, WATCHER, Table
+from kit.tables import ANN, BO, BOT, CLERK, GM, WATCHER, Table, undoable
 
 CLOCKS = ("tide", "storm", "guards")
 OUTSIDERS = (ANN, BO, BOT, CLERK, WATCHER)

@@ -21,13 +21,12 @@ from dreadclock_server.core.decide import Decision, decide
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Evolving, Room, Written, replay
 from dreadclock_server.core.undo import UndoEntry, UndoLogs
-from dreadclock_server.core.undoable import undoable
 from dreadclock_server.rooms.views import Undoables
 from kit.evenings.prepared import GM_ONLY, secret_evening
 from kit.examples import examples
 from kit.strategies.scripts import LEDGER, OUTSIDERS, Script, Step, play, scripts
 from kit.strategies.soundness import assert_sound, assert_told_apart
-from kit.tables import GM, ORACLE, read_command
+from kit.tables import GM, ORACLE, read_command, undoable
 
 some = examples(25)
 LATER = 10**6  # ms
@@ -61,7 +60,7 @@ def random_walk(room: Room, script: Script, chance: Random) -> Iterator[tuple[Ro
         [outcome] = play(room, [step])
         room = outcome.room
         for _ in range(chance.randint(0, 2)):
-            channel, seq = told(chance.choice(room.undo_log[-8:]))
+            channel, seq = told(chance.choice(room.undo_logs.all[-8:]))
             try:
                 decision = void(room, channel, seq)
             except Refused:
@@ -86,10 +85,10 @@ def test_what_is_taken_back_at_once_leaves_the_very_view_that_was_before(script:
     for outcome in play(secret_evening(), script):
         if not outcome.written or outcome.room.view.public.closed:
             continue
-        where = told(outcome.room.undo_log[-1])
+        where = told(outcome.room.undo_logs.all[-1])
         why = refusal(outcome.room, *where)
         event(f"{why or 'taken back'}: {outcome.step.type}")
-        assert why == (outcome.room.undo_log[-1].reason or why)
+        assert why == (outcome.room.undo_logs.all[-1].reason or why)
         assert why in (None, *NoUndo)
         if why is None:
             after = void(outcome.room, *where).room
@@ -119,7 +118,7 @@ def test_whatever_is_taken_back_the_room_stays_sound_and_is_told_of_it_as_it_was
         shown = secrets_in(before.view.public.model_dump_json())  # what came to light before
         public = [each.text for each in decision.written if is_public(each)]
         assert [text for text in public if not secrets_in(text) <= shown] == []
-        assert replayed(before, decision) == (after, after.undo_log)
+        assert replayed(before, decision) == (after, after.undo_logs.all)
 
 
 def stays_sound(before: Room, after: Room, decision: Decision) -> None:
@@ -141,7 +140,7 @@ def is_told_where_the_command_was(before: Room, decision: Decision) -> None:
     first = voided[0].event
     assert isinstance(first, CommandVoided)
     channel = voided[0].record.channel
-    [step] = [each for each in before.undo_log if channel in each.told and each.told[channel].first == first.first]
+    [step] = [each for each in before.undo_logs.all if channel in each.told and each.told[channel].first == first.first]
     assert {each.record.channel for each in decision.written} == step.told.keys()
     assert {each.record.channel for each in voided} == {
         channel for channel, where in step.told.items() if not where.only_hints
@@ -157,7 +156,7 @@ def secrets_in(text: str) -> set[str]:
 def replayed(before: Room, decision: Decision) -> tuple[Room, Sequence[UndoEntry]]:
     """Return the room that a replay of a decision's texts makes, and what it knows of its latest commands."""
     room, _ = replay(before, [each.text for each in decision.written])
-    return room, room.undo_log
+    return room, room.undo_logs.all
 
 
 TABLE = (*(GM,) * 8, *OUTSIDERS)  # who takes part where outsiders take back what they did
@@ -219,7 +218,7 @@ def test_what_others_take_back_does_not_depend_on_what_is_hidden(script: Script,
 def test_only_the_gm_takes_back_what_another_seat_did(script: Script, chance: Random):
     outcomes = play(secret_evening(), script)
     room = outcomes[-1].room if outcomes else secret_evening()
-    entry = chance.choice(room.undo_log)
+    entry = chance.choice(room.undo_logs.all)
     channel, seq = told(entry)
 
     for seat in {*OUTSIDERS, ORACLE}:

@@ -64,8 +64,8 @@ def test_another_node_tells_the_commands_of_an_entry_apart(start: Room):
     there.take(1, entry(tried))
 
     assert tried.counts == [1, 1, 2, 1, 1]
-    assert there.room.undo_log == tried.room.undo_log
-    assert [list(step.told) for step in there.room.undo_log] == [
+    assert there.room.undo_logs.all == tried.room.undo_logs.all
+    assert [list(step.told) for step in there.room.undo_logs.all] == [
         [Channel.PUBLIC],
         [Channel.GM],
         [Channel.PUBLIC, Channel.GM],
@@ -84,8 +84,8 @@ def test_so_it_takes_back_one_of_several_that_were_stored_together(start: Room):
 
     assert [type(outcome) for _, outcome in tried.replies] == [Done, Done]
     assert {key: clock.value for key, clock in there.room.view.clocks.items()} == {"guards": 6}
-    assert there.room.undo_log == tried.room.undo_log
-    assert [step.reason for step in there.room.undo_log] == [
+    assert there.room.undo_logs.all == tried.room.undo_logs.all
+    assert [step.reason for step in there.room.undo_logs.all] == [
         None,
         NoUndo.VOIDED,
         NoUndo.VOIDED,
@@ -98,7 +98,7 @@ def test_of_an_entry_that_does_not_say_so_no_command_is_taken_back(start: Room):
     there = empty_log(start, EMPTY)
     there.take(1, entry(batch(start, CLOCK, TICK), counts=()))
 
-    [step] = there.room.undo_log
+    [step] = there.room.undo_logs.all
 
     assert step.reason is NoUndo.UNKNOWN
     assert step.touched == ("public/clocks/guards",)
@@ -122,7 +122,7 @@ def test_a_snapshot_remembers_the_latest_commands(start: Room):
     again = from_snapshot(start, EMPTY, snapshot(log)).room
 
     assert again == log.room
-    assert again.undo_log == log.room.undo_log
+    assert again.undo_logs.all == log.room.undo_logs.all
     command = command_of(void(log.room.seq(Channel.PUBLIC) - 2))
     both = [decide(room, command, by=GM, dice=loaded(), now_ms=9_000, fresh=str).events for room in (log.room, again)]
     assert both[0] == both[1]
@@ -134,9 +134,9 @@ def test_what_is_remembered_does_not_grow_with_the_rooms_past(start: Room):
     sizes = []
     for _ in range(3):
         room = batch(room, *amends).room
-        sizes.append(len(UNDO_ENTRIES.dump_json(tuple(room.undo_log))))
+        sizes.append(len(UNDO_ENTRIES.dump_json(tuple(room.undo_logs.all))))
 
-    assert len(room.undo_log) == UNDO_KEPT
+    assert len(room.undo_logs.all) == UNDO_KEPT
     assert max(sizes) - min(sizes) < 4 * UNDO_KEPT  # longer numbers alone
 
 
@@ -162,20 +162,20 @@ def test_the_golden_room_in_which_things_were_taken_back_ends_as_it_ended(taken_
     assert log.room.positions[Channel.PUBLIC].hash == PUBLIC_HASH
     assert (view.clocks["guards"].value, view.scenes) == (3, {})
     assert [each.proof and each.proof.witnesses for each in view.countdowns["gas"].hidden_rolls] == [0, 1]
-    assert [step.reason for step in log.room.undo_log].count(NoUndo.VOIDED) == 2
+    assert [step.reason for step in log.room.undo_logs.all].count(NoUndo.VOIDED) == 2
 
 
 @pytest.mark.parametrize("upto", [4, 6, 7, 10, 13])
 def test_a_snapshot_keeps_witnesses_and_commands_wherever_it_is_made(taken_back: Golden, upto: int):
     log = folded(taken_back, upto)
     again = from_snapshot(taken_back.room, log.position, snapshot(log))
-    assert (again.room, again.room.undo_log) == (log.room, log.room.undo_log)
+    assert (again.room, again.room.undo_logs.all) == (log.room, log.room.undo_logs.all)
 
     for number, data in enumerate(taken_back.entries[upto:], upto + 1):
         again.take(number, data)
 
     whole = folded(taken_back)
-    assert (again.room, again.room.undo_log) == (whole.room, whole.room.undo_log)
+    assert (again.room, again.room.undo_logs.all) == (whole.room, whole.room.undo_logs.all)
     assert log.room.witnesses.keys() == ({"thing/countdown/gas"} if upto >= 6 else set())
 
 

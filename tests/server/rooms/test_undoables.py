@@ -8,10 +8,10 @@ import pytest
 from dreadclock.wire.rest import Undoable
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room
-from dreadclock_server.core.undoable import tried, undoable
+from dreadclock_server.core.undoable import tried
 from dreadclock_server.rooms import views
 from dreadclock_server.rooms.views import Undoables
-from kit.tables import ANN, GM, ORACLE, Table
+from kit.tables import ANN, GM, ORACLE, Table, undoable
 
 SAID = {"type": "narrate", "text": "It rains."}
 SECRET = {"type": "start_clock", "id": "gm-tide", "name": "Tide", "size": 6, "visibility": "gm"}

@@ -46,7 +46,7 @@ def open_by_the_server(sitting: Seat) -> set[str]:
     return {
         tag(model)
         for model, row in access.ACCESS.items()
-        if (is_gm and row.allowed != Who.PLAYER)
+        if (is_gm and row.who != {Who.PLAYER})
         or access._is_open(row, draft, owns if row.owner_of is not None else None)
     } - OFFERED_TO_NOBODY
 

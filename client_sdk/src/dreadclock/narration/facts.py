@@ -58,19 +58,6 @@ def find(views: Sequence[View], kind: str, thing_id: Id) -> Any | None:
     return next((thing for thing in begun if thing is not None and thing.id == thing_id), None)
 
 
-def name_before(views: Sequence[View], record: Record) -> str | None:
-    """Return the name of a seat before it was renamed."""
-    event: Any = record.event
-    for earlier in told_before(views, record):
-        seat = started(earlier.event, "seat")
-        if seat is not None and seat.id == event.seat_id:
-            return str(seat.name)
-        if isinstance(earlier.event, SeatRenamed) and earlier.event.seat_id == event.seat_id:
-            return earlier.event.name
-    names = (view.seats[event.seat_id].name for view in views if event.seat_id in view.seats)
-    return next((name for name in names if name != event.name), None)
-
-
 def told_before(views: Sequence[View], record: Record) -> Iterator[Record]:
     """Yield the recent public records before a record, backwards."""
     records = _remembered(views) if record.channel is Channel.PUBLIC else ()
@@ -144,25 +131,10 @@ def within(messages: Messages, name: str) -> str:
     return name[0].lower() + name[1:] if blank and first in messages.text("name.articles").split() else name
 
 
-def _leader(_: Facts, check: Any) -> object:
-    """Return the part of a check's leader."""
-    return check.leader
-
-
-def _unopposed(_: Facts, check: Any) -> bool:
-    """Tell whether a contest waits for its other side."""
-    return check.contest and not check.side(Side.OPPOSING)
-
-
 def _leads(facts: Facts, rolled: Any) -> bool:
     """Tell whether the rolled part is the part of the check's leader, if the views have the check."""
     check = find(facts.views, "check", rolled.check_id)
     return check is None or rolled.part.character_id == check.leader.character_id
-
-
-def _reduced(_: Facts, roll: Any) -> bool:
-    """Tell whether the remaining dice differ from the rolled dice."""
-    return bool(roll.remaining != roll.faces)
 
 
 def _capped(_: Facts, roll: Any) -> bool:
@@ -206,7 +178,15 @@ def _thing(facts: Facts, event: Any) -> object:
 def _name_before(facts: Facts, event: Any) -> str:
     """Return the name of a seat before it was renamed."""
     assert facts.record is not None
-    return name_before(facts.views, facts.record) or unnamed(facts.messages, event.seat_id)
+    for earlier in told_before(facts.views, facts.record):
+        seat = started(earlier.event, "seat")
+        if seat is not None and seat.id == event.seat_id:
+            return str(seat.name)
+        if isinstance(earlier.event, SeatRenamed) and earlier.event.seat_id == event.seat_id:
+            return earlier.event.name
+    names = (view.seats[event.seat_id].name for view in facts.views if event.seat_id in view.seats)
+    other = (name for name in names if name != event.name)
+    return next(other, None) or unnamed(facts.messages, event.seat_id)
 
 
 def _ended_by(facts: Facts, event: Any) -> object:
@@ -242,11 +222,6 @@ def _undone(facts: Facts, event: Any) -> object:
     return named[0] if len(named) == 1 else None
 
 
-def _subject(facts: Facts, of: Any) -> object:
-    """Return the thing that triggers a consequence."""
-    return find(facts.views, of.kind, of.id)
-
-
 def _target(facts: Facts, effect: Any) -> object:
     """Return the thing that an effect changes, or its id if no view has the thing."""
     kinds = TARGETS.get(effect.does, KINDS_OF_HIDDEN)
@@ -254,24 +229,14 @@ def _target(facts: Facts, effect: Any) -> object:
     return next((thing for thing in things if thing is not None), {"id": effect.thing_id})
 
 
-def _points(_: Facts, effect: Any) -> int:
-    """Return by how many points an effect moves a clock, as a positive number."""
-    return abs(int(effect.by))
-
-
-def _backwards(_: Facts, effect: Any) -> bool:
-    """Tell whether an effect moves a clock back."""
-    return bool(effect.by < 0)
-
-
 UNDONE: Final = {"race": "situation", "round": "situation", "state": "character", "track": "character"}
 """The kind of an undone command's thing, by the first word of its event type, if the two differ."""
 
 FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
-    "leader": _leader,
-    "unopposed": _unopposed,
+    "leader": lambda _, check: check.leader,
+    "unopposed": lambda _, check: check.contest and not check.side(Side.OPPOSING),
     "leads": _leads,
-    "reduced": _reduced,
+    "reduced": lambda _, roll: roll.remaining != roll.faces,
     "capped": _capped,
     "bonus_dice": _bonus_dice,
     "claimed": _claimed,
@@ -282,8 +247,8 @@ FACTS: Final[Mapping[str, Callable[[Facts, Any], object]]] = {
     "ended_by": _ended_by,
     "too_late_for": _too_late_for,
     "undone": _undone,
-    "subject": _subject,
+    "subject": lambda facts, of: find(facts.views, of.kind, of.id),
     "target": _target,
-    "points": _points,
-    "backwards": _backwards,
+    "points": lambda _, effect: abs(effect.by),
+    "backwards": lambda _, effect: effect.by < 0,
 }

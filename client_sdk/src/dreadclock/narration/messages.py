@@ -49,10 +49,6 @@ def _french(number: int) -> str:
     return "many" if number and number % 1_000_000 == 0 else _zero_is_one(number)
 
 
-def _same(number: int) -> str:
-    return "other"
-
-
 def _czech(number: int) -> str:
     return "one" if number == 1 else "few" if 2 <= number <= 4 else "other"
 
@@ -70,7 +66,7 @@ def _russian(number: int) -> str:
 
 
 _RULES: Final[dict[str, Callable[[int], str]]] = {
-    **dict.fromkeys(("id", "ja", "ko", "th", "vi", "zh"), _same),
+    **dict.fromkeys(("id", "ja", "ko", "th", "vi", "zh"), lambda number: "other"),
     **dict.fromkeys(("fa", "hi"), _zero_is_one),
     **dict.fromkeys(("ca", "es", "it"), _romance),
     **dict.fromkeys(("fr", "pt"), _french),

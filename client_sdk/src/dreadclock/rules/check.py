@@ -8,7 +8,7 @@ they are complete, so that dice rolled by the server and dice on a table are rea
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from dreadclock.rules.countdown import FACES
 from dreadclock.rules.limits import MAX_POOL, MAX_ROLL_DICE
@@ -40,8 +40,7 @@ class Plan:
     explodes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What the faces of a check mean.
 
     `faces`: every face drawn, in the order drawn. `remaining`: the dice that stand after re-rolls

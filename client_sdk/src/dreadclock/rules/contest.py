@@ -1,8 +1,8 @@
 """Contests: two checks against each other. Source: rules.md C."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from dreadclock.rules.countdown import FACES
 
@@ -23,8 +23,7 @@ class DecidedBy(StrEnum):
     DEAL = "deal"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """Who wins a contest and by what; `winner` is None while it is still to be dealt."""
 
     winner: Side | None

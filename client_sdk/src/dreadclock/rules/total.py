@@ -1,9 +1,8 @@
 """Totals: what a roll keeps, pushing luck, and what a crisis costs. Source: rules.md D."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from dreadclock.rules.countdown import FACES
 
@@ -39,8 +38,7 @@ class Fate(StrEnum):
 _FATES: Final = {CrisisKind.PHYSICAL: Fate.DIES, CrisisKind.MENTAL: Fate.RETIRES}
 
 
-@dataclass(frozen=True, slots=True)
-class Pushed:
+class Pushed(NamedTuple):
     """What one push did: its die, the dice kept after it, their total, and whether it was a crisis."""
 
     face: int

@@ -12,8 +12,9 @@ from dreadclock.rules.limits import RECENT
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, RollProof
 from dreadclock.wire.families import FAMILIES
-from dreadclock.wire.families.base import GONE, Changes, EventBase, Fold
+from dreadclock.wire.families.base import EventBase
 from dreadclock.wire.families.dice import lane_rolled
+from dreadclock.wire.families.folds import GONE, Changes, Fold
 from dreadclock.wire.records import Record
 from dreadclock.wire.views import ChannelView, View, copied
 

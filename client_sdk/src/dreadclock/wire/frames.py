@@ -204,38 +204,3 @@ def ack_text(n: int, positions: Mapping[Channel, int], events: Mapping[Channel, 
 def frame_text(frame: Model) -> str:
     """Write any other frame."""
     return frame.model_dump_json(exclude_none=True)
-
-
-__all__ = [
-    "CLIENT_FRAME",
-    "MAX_DEPTH",
-    "MAX_FRAME_BYTES",
-    "MAX_PARTS",
-    "MAX_UNANSWERED",
-    "PROTOCOL_VERSION",
-    "SERVER_FRAME",
-    "Ack",
-    "Beat",
-    "Client",
-    "ClientFrame",
-    "CommandFrame",
-    "EventsHeader",
-    "Hello",
-    "KnockId",
-    "KnockRole",
-    "Knocks",
-    "Pending",
-    "Presence",
-    "RefusedFrame",
-    "Reset",
-    "ResetReason",
-    "Resync",
-    "ServerFrame",
-    "Session",
-    "Token",
-    "WaitingKnock",
-    "Welcome",
-    "ack_text",
-    "events_frame",
-    "frame_text",
-]

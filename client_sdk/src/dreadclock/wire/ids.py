@@ -10,8 +10,8 @@ from dreadclock.wire.base import Id, Kind
 GM_PREFIX = "gm-"  # prefix of ids of hidden things; other ids must not start with it
 GM_SEAT = "gm"
 UNNAMED_GM = "Gm"  # the name of the gm's seat until it is renamed; each language shows its own word
-CLOCK_SUFFIX = "-clock"
-THREAT_SUFFIX = "-threat"
+CLOCK_SUFFIX = "-clock"  # after the id of a scene, situation or challenge: the id of its clock
+THREAT_SUFFIX = "-threat"  # after the id of a scene: the id of its threat clock
 NAMED_OPPONENT = "an-opponent-named-for-one-check-alone"  # longer than any id that a command may choose
 _KINDS = "|".join(Kind)
 _SERVER_MADE = re.compile(rf"(?:{_KINDS})-[0-9]+|{GM_PREFIX}(?:{_KINDS})-[0-9a-f]{{12}}")
@@ -30,13 +30,3 @@ def hidden_id(kind: Kind, random: str) -> Id:
 def is_server_made(thing_id: Id) -> bool:
     """Tell whether an id has a form that only the server gives."""
     return bool(_SERVER_MADE.fullmatch(thing_id)) or thing_id.endswith((CLOCK_SUFFIX, THREAT_SUFFIX))
-
-
-def clock_id_of(thing_id: Id) -> Id:
-    """Return the id of the clock of a scene, situation or challenge."""
-    return thing_id + CLOCK_SUFFIX
-
-
-def threat_id_of(scene_id: Id) -> Id:
-    """Return the id of a scene's threat clock."""
-    return scene_id + THREAT_SUFFIX

@@ -4,30 +4,13 @@ Views are immutable. Callers must not change the dictionaries that they return, 
 """
 
 from operator import attrgetter
-from typing import Any
+from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import Field
 
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Count, Edition, Id, Model, Name
 from dreadclock.wire.records import Record
-from dreadclock.wire.things import (
-    Challenge,
-    Character,
-    Check,
-    Clock,
-    Consequence,
-    Countdown,
-    Effort,
-    Lane,
-    Policy,
-    Roll,
-    Scene,
-    Sealed,
-    Seat,
-    SecretRequired,
-    Situation,
-    Total,
-)
 
 
 class ChannelView(Model):
@@ -40,27 +23,59 @@ class ChannelView(Model):
     title: Name | None = None
     closed: bool = False
     edition: Edition = 1  # of the rules that made its latest records
-    policy: Policy = Policy()
+    policy: t.Policy = t.Policy()
     turn: Count = 1
-    seats: dict[Id, Seat] = Field(default_factory=dict)
-    characters: dict[Id, Character] = Field(default_factory=dict)
-    countdowns: dict[Id, Countdown] = Field(default_factory=dict)
-    clocks: dict[Id, Clock] = Field(default_factory=dict)
-    scenes: dict[Id, Scene] = Field(default_factory=dict)
-    situations: dict[Id, Situation] = Field(default_factory=dict)
-    challenges: dict[Id, Challenge] = Field(default_factory=dict)
-    efforts: dict[Id, Effort] = Field(default_factory=dict)
-    sealed: dict[Id, Sealed] = Field(default_factory=dict)
-    rolls: dict[Id, Roll] = Field(default_factory=dict)
-    checks: dict[Id, Check] = Field(default_factory=dict)
-    totals: dict[Id, Total] = Field(default_factory=dict)
-    secrets: dict[Id, SecretRequired] = Field(default_factory=dict)  # by total
-    consequences: dict[Id, Consequence] = Field(default_factory=dict)
-    lanes: dict[str, Lane] = Field(default_factory=dict)
+    seats: dict[Id, t.Seat] = Field(default_factory=dict)
+    characters: dict[Id, t.Character] = Field(default_factory=dict)
+    countdowns: dict[Id, t.Countdown] = Field(default_factory=dict)
+    clocks: dict[Id, t.Clock] = Field(default_factory=dict)
+    scenes: dict[Id, t.Scene] = Field(default_factory=dict)
+    situations: dict[Id, t.Situation] = Field(default_factory=dict)
+    challenges: dict[Id, t.Challenge] = Field(default_factory=dict)
+    efforts: dict[Id, t.Effort] = Field(default_factory=dict)
+    sealed: dict[Id, t.Sealed] = Field(default_factory=dict)
+    rolls: dict[Id, t.Roll] = Field(default_factory=dict)
+    checks: dict[Id, t.Check] = Field(default_factory=dict)
+    totals: dict[Id, t.Total] = Field(default_factory=dict)
+    secrets: dict[Id, t.SecretRequired] = Field(default_factory=dict)  # by total
+    consequences: dict[Id, t.Consequence] = Field(default_factory=dict)
+    lanes: dict[str, t.Lane] = Field(default_factory=dict)
     shown: dict[Id, Count] = Field(default_factory=dict)  # by seat: its latest token's number in the room, from 1
     made: dict[str, Count] = Field(default_factory=dict)  # things started so far, by kind
     taken: tuple[Id, ...] = ()  # ids that commands chose, in the order taken
     recent: tuple[Record, ...] = ()  # the latest records, oldest first
+
+
+_Thing = TypeVar("_Thing")
+_Merged = dict[str, dict[str, Any]]  # by field
+
+
+class _OfAllChannels(Generic[_Thing]):
+    """A field of all channels of a view as one dictionary, by id. It is merged once and cached.
+
+    In the order of channels; countdowns in the order of their starts.
+    """
+
+    def __set_name__(self, _: object, field: str) -> None:
+        self._field = field
+
+    def __get__(self, view: Any, _: object) -> dict[str, _Thing]:
+        if view is None:  # asked of the class
+            return self  # type: ignore[return-value]
+        cached: _Merged
+        try:
+            cached = _cache.__get__(view)
+        except AttributeError:
+            cached = {}
+            _cache.__set__(view, cached)
+        if self._field not in cached:
+            merged: dict[str, Any] = {}
+            for part in view.channels.values():
+                merged |= getattr(part, self._field)
+            if self._field == "countdowns":
+                merged = {countdown.id: countdown for countdown in sorted(merged.values(), key=attrgetter("started"))}
+            cached[self._field] = merged
+        return cached[self._field]
 
 
 class View(Model):
@@ -70,6 +85,18 @@ class View(Model):
     __slots__ = ("_merged",)
 
     channels: dict[Channel, ChannelView]
+
+    # The things that this viewer sees, by id; of those that are over, only the latest.
+    characters: ClassVar[_OfAllChannels[t.Character]] = _OfAllChannels()
+    countdowns: ClassVar[_OfAllChannels[t.Countdown]] = _OfAllChannels()  # in the order of their starts
+    clocks: ClassVar[_OfAllChannels[t.Clock]] = _OfAllChannels()
+    scenes: ClassVar[_OfAllChannels[t.Scene]] = _OfAllChannels()
+    situations: ClassVar[_OfAllChannels[t.Situation]] = _OfAllChannels()
+    challenges: ClassVar[_OfAllChannels[t.Challenge]] = _OfAllChannels()
+    efforts: ClassVar[_OfAllChannels[t.Effort]] = _OfAllChannels()  # those that wait for a ruling
+    rolls: ClassVar[_OfAllChannels[t.Roll]] = _OfAllChannels()  # plain rolls
+    checks: ClassVar[_OfAllChannels[t.Check]] = _OfAllChannels()
+    consequences: ClassVar[_OfAllChannels[t.Consequence]] = _OfAllChannels()
 
     @property
     def public(self) -> ChannelView:
@@ -92,7 +119,7 @@ class View(Model):
         return self.public.title or ""
 
     @property
-    def policy(self) -> Policy:
+    def policy(self) -> t.Policy:
         """The house rules."""
         return self.channels[Channel.PUBLIC].policy
 
@@ -102,101 +129,27 @@ class View(Model):
         return self.channels[Channel.PUBLIC].turn
 
     @property
-    def seats(self) -> dict[str, Seat]:
+    def seats(self) -> dict[str, t.Seat]:
         """The seats at the table by id."""
         return self.channels[Channel.PUBLIC].seats
 
     @property
-    def characters(self) -> dict[str, Character]:
-        """The characters that this viewer sees, by id. Only the latest of those out of play for good."""
-        return _merged(self, "characters")
-
-    @property
-    def sealed(self) -> dict[str, Sealed]:
+    def sealed(self) -> dict[str, t.Sealed]:
         """The sealed things whose content this viewer does not see."""
         return self.public.sealed if self.gm is None else {}
 
     @property
-    def countdowns(self) -> dict[str, Countdown]:
-        """The countdowns that this viewer sees, in the order they were started."""
-        return _merged(self, "countdowns")
-
-    @property
-    def clocks(self) -> dict[str, Clock]:
-        """The clocks that this viewer sees, by id."""
-        return _merged(self, "clocks")
-
-    @property
-    def scenes(self) -> dict[str, Scene]:
-        """The scenes that this viewer sees, by id."""
-        return _merged(self, "scenes")
-
-    @property
-    def situations(self) -> dict[str, Situation]:
-        """The situations that this viewer sees, by id."""
-        return _merged(self, "situations")
-
-    @property
-    def challenges(self) -> dict[str, Challenge]:
-        """The challenges that this viewer sees, by id."""
-        return _merged(self, "challenges")
-
-    @property
-    def efforts(self) -> dict[str, Effort]:
-        """The efforts that wait for a ruling, by id."""
-        return _merged(self, "efforts")
-
-    @property
-    def rolls(self) -> dict[str, Roll]:
-        """The latest plain rolls that this viewer sees, by id."""
-        return _merged(self, "rolls")
-
-    @property
-    def checks(self) -> dict[str, Check]:
-        """The checks that this viewer sees, by id: all open checks, and the latest ended checks."""
-        return _merged(self, "checks")
-
-    @property
-    def totals(self) -> dict[str, Total]:
+    def totals(self) -> dict[str, t.Total]:
         """The totals by id: all open totals, and the latest ended totals."""
         return self.channels[Channel.PUBLIC].totals
 
     @property
-    def secrets(self) -> dict[str, SecretRequired]:
+    def secrets(self) -> dict[str, t.SecretRequired]:
         """The secret numbers of totals, by total, if this viewer may see them."""
         return self.gm.secrets if self.gm is not None else {}
 
-    @property
-    def consequences(self) -> dict[str, Consequence]:
-        """The consequences that this viewer sees, by id."""
-        return _merged(self, "consequences")
-
 
 _cache: Any = View.__dict__["_merged"]  # the slot's descriptor: `setattr` would fail, and `getattr` is slow
-
-
-_Merged = dict[str, dict[str, Any]]
-
-
-def _merged(view: View, field: str) -> dict[str, Any]:
-    """Return a field of all channels of a view as one dictionary, by id. It is merged once and cached.
-
-    In the order of channels; countdowns in the order of their starts.
-    """
-    cached: _Merged
-    try:
-        cached = _cache.__get__(view)
-    except AttributeError:
-        cached = {}
-        _cache.__set__(view, cached)
-    if field not in cached:
-        merged: dict[str, Any] = {}
-        for part in view.channels.values():
-            merged |= getattr(part, field)
-        if field == "countdowns":
-            merged = {countdown.id: countdown for countdown in sorted(merged.values(), key=attrgetter("started"))}
-        cached[field] = merged
-    return cached[field]
 
 
 def copied(view: View) -> tuple[View, _Merged]:

@@ -19,7 +19,6 @@ from dreadclock.wire.base import (
     Kind,
     Model,
     Role,
-    RollProof,
     Scope,
     Value32,
     Visibility,
@@ -32,11 +31,10 @@ from dreadclock.wire.things import Lane, When
 from dreadclock.wire.views import ChannelView
 from dreadclock_server.core.effects import Due, Fumbled, Happened
 from dreadclock_server.core.forms import NEWEST, Form
-from dreadclock_server.core.rolling import draw_from_ledger
 from dreadclock_server.core.room import Evolving, Room, Written
 
 # Events without a note: they only announce a sealed thing, a lane or an edition.
-_MUTE = frozenset((e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged))
+WITHOUT_NOTE = frozenset((e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged))
 _ALL, _PUBLIC = (Channel.PUBLIC, Channel.GM), (Channel.PUBLIC,)
 
 
@@ -52,13 +50,6 @@ class Topic(NamedTuple):
     def channel(self) -> Channel:
         """The channel of its events."""
         return channel_of(self.visibility)
-
-
-class Draw(NamedTuple):
-    """The faces of a roll, and their proof. Physical dice have no proof."""
-
-    faces: Faces
-    proof: RollProof | None
 
 
 def channel_of(visibility: Visibility) -> Channel:
@@ -184,10 +175,6 @@ class Draft:
             self._notified.add(topic.id)
             self.emit(Channel.PUBLIC, e.SealedChanged(kind=topic.kind, id=topic.id, name=topic.name))
 
-    def draw(self, topic: Topic, count: int) -> Draw:
-        """Return faces that the server rolls for a consequence, even if the command itself has physical dice."""
-        return Draw(*draw_from_ledger(self, lambda faces: count, topic))
-
     def new_id(self, kind: Kind, chosen: Id | None, *, public: bool = True) -> Id:
         """Return the id of a new thing. `public`: whether everyone sees that the thing exists.
 
@@ -231,7 +218,7 @@ class Draft:
         return self.room.write(self._records)
 
     def _place_of_note(self, command: CarriesNote) -> int | None:
-        places = [i for i, record in enumerate(self._records) if type(record.event) not in _MUTE]
+        places = [i for i, record in enumerate(self._records) if type(record.event) not in WITHOUT_NOTE]
         seen = [i for i in places if self._records[i].channel in self.by.channels]
         hidden = [i for i in seen if self._records[i].channel is not Channel.PUBLIC]
         public = [i for i in seen if self._records[i].channel is Channel.PUBLIC]

@@ -133,9 +133,8 @@ def hides(view: View, effect: Effect) -> bool:
 
 def names_hidden(view: View, consequence: Consequence) -> bool:
     """Tell whether a consequence names a thing that not everyone sees."""
-    return consequence.of.id not in getattr(view.public, f"{consequence.of.kind}s") or any(
-        hides(view, effect) for effect in consequence.do
-    )
+    of = consequence.of
+    return of.id not in getattr(view.public, f"{of.kind}s") or any(hides(view, effect) for effect in consequence.do)
 
 
 def within(effects: Iterable[Effect]) -> Iterator[Effect]:

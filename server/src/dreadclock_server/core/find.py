@@ -6,7 +6,7 @@ sees, the refusal says that only the gm may do this.
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id, Kind, Role, Visibility
@@ -20,20 +20,14 @@ from dreadclock_server.core.rights import named
 _Thing = TypeVar("_Thing")
 
 
-class Searcher(Protocol):
-    """The view to search, and the seat whose rights count. A `Draft` or a `SeesAll`."""
-
-    @property
-    def view(self) -> View: ...
-    @property
-    def by(self) -> Actor: ...
-
-
 class SeesAll(NamedTuple):
     """A searcher who sees everything in a view."""
 
     view: View
     by: Actor = Actor(GM_SEAT, Role.GM)
+
+
+Searcher = Draft | SeesAll  # the view to search, and the seat whose rights count
 
 
 def holds(require: Callable[[SeesAll, _Thing], object], view: View, thing: _Thing) -> bool:

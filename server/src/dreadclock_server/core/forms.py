@@ -5,8 +5,8 @@ the verifier. If you add a field with a default other than None, mark its type a
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 import orjson
@@ -17,8 +17,7 @@ from dreadclock.wire.events import Event
 from dreadclock.wire.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """The behaviour of a server version. Servers use the newest form; the verifier also tries older forms."""
 
     writes_all: bool = True  # write every field of an event, even with its default value
@@ -84,12 +83,5 @@ OLDER = (  # the latest change first
 """A row also accepts what such servers accepted: a server that named no makers set no limit on their text."""
 
 
-def _forms() -> tuple[Form, ...]:
-    """Return all forms, the newest first. A server without a change also lacks all later changes."""
-    forms = [NEWEST]
-    for older in OLDER:
-        forms.append(replace(forms[-1], **older.changes))
-    return tuple(forms)
-
-
-FORMS = _forms()
+FORMS = tuple(accumulate(OLDER, lambda form, older: form._replace(**older.changes), initial=NEWEST))
+"""All forms, the newest first. A server without a change also lacks all later changes."""

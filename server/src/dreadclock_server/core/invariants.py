@@ -5,21 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from operator import attrgetter, is_
 from typing import Any
 
-from dreadclock.rules.limits import (
-    CHARACTERS_KEPT,
-    CLOCKS_KEPT,
-    MAX_CHALLENGES,
-    MAX_CHARACTERS,
-    MAX_CHECKS,
-    MAX_CONSEQUENCES,
-    MAX_COUNTDOWNS,
-    MAX_EFFORTS,
-    MAX_FREE_CLOCKS,
-    MAX_LEFT,
-    MAX_SCENES,
-    MAX_SITUATIONS,
-    MAX_TOTALS,
-)
+from dreadclock.rules import limits
 from dreadclock.wire import things as t
 from dreadclock.wire.base import Channel, Id, Visibility
 from dreadclock.wire.errors import Code, Refused
@@ -27,28 +13,22 @@ from dreadclock.wire.families.check_effects import keys_of
 from dreadclock.wire.families.checks import check_odds, resolved, waiting
 from dreadclock.wire.families.corrections import RESTORED_FIELDS
 from dreadclock.wire.families.countdowns import is_waited_for, period_of
-from dreadclock.wire.families.fates import gone
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.draft import Draft
 
 _RUNS = (t.CountdownStatus.RUNNING, t.CountdownStatus.STABILIZED)
 LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # family, what counts, limit, words
-    ("countdowns", lambda countdown: not countdown.is_over, MAX_COUNTDOWNS, "countdowns"),
-    ("clocks", lambda clock: clock.kind is t.ClockKind.FREE and not clock.done, MAX_FREE_CLOCKS, "clocks"),
-    ("scenes", lambda scene: scene.status is t.SceneStatus.OPEN, MAX_SCENES, "open scenes"),
-    ("situations", lambda situation: not situation.is_over, MAX_SITUATIONS, "situations"),
-    (
-        "characters",
-        lambda character: character.status is t.CharacterStatus.IN_PLAY,
-        MAX_CHARACTERS,
-        "characters in play",
-    ),
-    ("characters", lambda character: character.status is t.CharacterStatus.LEFT, MAX_LEFT, "characters who left"),
-    ("efforts", lambda _: True, MAX_EFFORTS, "efforts that wait for a ruling"),
-    ("checks", lambda check: not resolved(check), MAX_CHECKS, "checks that are not resolved"),
-    ("totals", lambda total: not total.is_over, MAX_TOTALS, "totals that are not over"),
-    ("consequences", lambda _: True, MAX_CONSEQUENCES, "consequences"),
+    ("countdowns", lambda countdown: not countdown.is_over, limits.MAX_COUNTDOWNS, "countdowns"),
+    ("clocks", lambda clock: clock.kind is t.ClockKind.FREE and not clock.done, limits.MAX_FREE_CLOCKS, "clocks"),
+    ("scenes", lambda scene: scene.status is t.SceneStatus.OPEN, limits.MAX_SCENES, "open scenes"),
+    ("situations", lambda situation: not situation.is_over, limits.MAX_SITUATIONS, "situations"),
+    ("characters", lambda who: who.status is t.CharacterStatus.IN_PLAY, limits.MAX_CHARACTERS, "characters in play"),
+    ("characters", lambda who: who.status is t.CharacterStatus.LEFT, limits.MAX_LEFT, "characters who left"),
+    ("efforts", lambda _: True, limits.MAX_EFFORTS, "efforts that wait for a ruling"),
+    ("checks", lambda check: not resolved(check), limits.MAX_CHECKS, "checks that are not resolved"),
+    ("totals", lambda total: not total.is_over, limits.MAX_TOTALS, "totals that are not over"),
+    ("consequences", lambda _: True, limits.MAX_CONSEQUENCES, "consequences"),
 )
 _things = attrgetter("turn", *RESTORED_FIELDS)
 
@@ -116,9 +96,8 @@ def _is_adrift(view: View, countdown: t.Countdown) -> bool:
         return False
     bound = countdown.bound_id is None or countdown.bound_id in view.situations or countdown.bound_id in view.scenes
     about = countdown.about is None or countdown.about in view.characters
-    return not (bound and about) or (
-        is_waited_for(view, countdown) and countdown.rolled_period > period_of(view, countdown) > 0
-    )
+    ahead = is_waited_for(view, countdown) and countdown.rolled_period > period_of(view, countdown) > 0
+    return ahead or not (bound and about)
 
 
 def overfull(view: View) -> Iterator[str]:
@@ -130,11 +109,11 @@ def overfull(view: View) -> Iterator[str]:
     """
     for part in view.channels.values():
         for family, counts, limit, what in LIMITS:
-            kept = CLOCKS_KEPT if family == "clocks" else 0
+            kept = limits.CLOCKS_KEPT if family == "clocks" else 0
             if sum(map(counts, getattr(part, family).values())) > 2 * (limit + kept):
                 yield what
         inside = Counter(challenge.situation_id for challenge in part.challenges.values())
-        if any(count > MAX_CHALLENGES for count in inside.values()):
+        if any(count > limits.MAX_CHALLENGES for count in inside.values()):
             yield "challenges"
 
 
@@ -194,7 +173,7 @@ def _of_characters(view: View) -> Iterator[Id]:
     no error.
     """
     yield from (total.id for total in view.totals.values() if total.secret and total.id not in view.secrets)
-    if sum(map(gone, view.characters.values())) >= CHARACTERS_KEPT:
+    if sum(character.is_over for character in view.characters.values()) >= limits.CHARACTERS_KEPT:
         return
     for check in view.checks.values():
         named = {part.character_id for part in check.parts if part.name is None}
@@ -219,5 +198,5 @@ def _require_room(before: ChannelView, after: ChannelView) -> None:
         if many > limit and many > sum(map(counts, getattr(before, family).values())):
             raise Refused(Code.TOO_MANY, limit=limit, what=what)
     inside = Counter(challenge.situation_id for challenge in after.challenges.values())
-    if any(inside[situation_id] > MAX_CHALLENGES for situation_id in after.situations):
-        raise Refused(Code.TOO_MANY, limit=MAX_CHALLENGES, what="challenges in this situation")
+    if any(inside[situation_id] > limits.MAX_CHALLENGES for situation_id in after.situations):
+        raise Refused(Code.TOO_MANY, limit=limits.MAX_CHALLENGES, what="challenges in this situation")

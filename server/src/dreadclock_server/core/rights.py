@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from dreadclock.wire.base import Id, Role, Scope
 
@@ -25,22 +24,15 @@ class Who(StrEnum):
     ANYONE = "anyone at the table"
 
 
-SCOPES = {
-    Who.TURNS: Scope.TURNS,
-    Who.NARRATE: Scope.NARRATE,
-    Who.CLOCKS: Scope.CLOCKS,
-    Who.COUNTDOWNS: Scope.COUNTDOWNS,
-    Who.CHARACTERS: Scope.CHARACTERS,
-    Who.ROLLS: Scope.ROLLS,
-}
+SCOPES = {Who[scope.name]: scope for scope in Scope if scope.name in Who.__members__}
+"""The scope that an integration needs, by the Who of the same name."""
 Find = Callable[[Any, Any], Any]
 """Returns, for a draft and a command, what the command is about. Raises Refused if the sender does not see it."""
 OwnerOf = Callable[[Any, Any], Id | None]
 """Returns, for a draft and what a command is about, the seat that owns it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(NamedTuple):
     """Who may send a command.
 
     `target`: finds the command's thing, if the owner of that thing may send the command. The thing is looked up once,
@@ -50,11 +42,6 @@ class Access:
     who: frozenset[Who]
     target: Find | None = None
     owner_of: OwnerOf | None = None
-
-    @property
-    def allowed(self) -> str:
-        """Return words for those who may send the command."""
-        return " or ".join(who for who in Who if who in self.who)
 
     def allowed_for(self, role: Role) -> str:
         """Return words for those who may send the command, in a refusal to this role. Scopes only for integrations."""

@@ -159,9 +159,8 @@ def _fits(draft: "Draft", lane: Lane, dice: DiceToken) -> bool:
 
 def _named(draft: "Draft", command: RollingCommand) -> Iterator[Id]:
     if type(command) is EndTurn or type(command) is EndRound:
-        yield from (
-            countdown.id for countdown in draft.view.public.countdowns.values() if _may_roll(command, countdown)
-        )
+        countdowns = draft.view.public.countdowns.values()
+        yield from (countdown.id for countdown in countdowns if _may_roll(command, countdown))
         return
     if type(command) is RollDice and command.purpose is RollPurpose.DAMAGE:
         scene = scene_of(draft.view, command.within_id or usual_place(draft.view, None))

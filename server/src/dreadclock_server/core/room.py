@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dreadclock.wire.base import Channel, Id, RoomId, Value32
 from dreadclock.wire.events import Event, LaneOpened
-from dreadclock.wire.families.base import GONE, Changes
+from dreadclock.wire.families.folds import GONE, Changes
 from dreadclock.wire.fold import Folding, changes_of, proof_of
 from dreadclock.wire.records import Head, Positions, Record, advance, opening_head, text_of
 from dreadclock.wire.views import ChannelView, View, empty_view
@@ -56,11 +56,6 @@ class Room:
     anchors: frozenset[Value32] = frozenset()  # of all lanes with tokens, including closed lanes
     witnesses: Witnesses = field(default_factory=dict)
     undo_logs: UndoLogs = field(default=UndoLogs.of(()), compare=False)  # derived from entries, not from records
-
-    @property
-    def undo_log(self) -> UndoLog:
-        """The undo log of all channels."""
-        return self.undo_logs.all
 
     def undo_log_for(self, channels: Collection[Channel]) -> UndoLog:
         """Return the undo log restricted to these channels."""
@@ -196,13 +191,6 @@ class Evolving(Room):
                 self.witnesses = {label: witness for label, witness in self.witnesses.items() if label in lanes}
         elif (proof := proof_of(event)) is not None and (lane := lanes.get(proof.lane)) is not None:
             self.witnesses = {**self.witnesses, lane.label: NextWitness(lane.witness, lane.witnesses)}
-
-
-def evolve(room: Room, written: Written) -> Room:
-    """Return the room after a record, which must be the next of its channel."""
-    evolving = Evolving(room)
-    evolving.add(written)
-    return evolving.end([written], keeps_undo=False)
 
 
 def replay(room: Room, texts: Iterable[str], *, is_whole: bool = True) -> tuple[Room, list[Written]]:

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -85,7 +86,7 @@ class Sessions:
 
     def __init__(self) -> None:
         self.by_id: dict[str, Session] = {}
-        self._of_seat: dict[Id, _OfSeat] = {}
+        self._of_seat: dict[Id, _OfSeat] = defaultdict(_OfSeat)
         self._since_prune = 0
 
     def remember(self, answers: Iterable[Answer], at_ms: int) -> None:
@@ -97,7 +98,7 @@ class Sessions:
             session = self.by_id.get(answer.session)
             if session is None and self.may_be_forgotten(answer.seat_id, answer.session):
                 continue
-            seat = self._seat(answer.seat_id)
+            seat = self._of_seat[answer.seat_id]
             if session is None:
                 session = self.by_id[answer.session] = Session(answer.seat_id, at_ms)
             seat.by_id.pop(answer.session, None)
@@ -108,12 +109,6 @@ class Sessions:
             self._since_prune += 1
         if self._since_prune >= _PRUNE_EVERY:
             self._prune(at_ms)
-
-    def _seat(self, seat_id: Id) -> _OfSeat:
-        seat = self._of_seat.get(seat_id)
-        if seat is None:
-            seat = self._of_seat[seat_id] = _OfSeat()
-        return seat
 
     def _prune(self, now_ms: int) -> None:
         self._since_prune = 0
@@ -142,7 +137,7 @@ class Sessions:
     def recall(self, forgotten: Mapping[Id, int]) -> None:
         """Restore `forgotten` from a snapshot."""
         for seat_id, at_ms in forgotten.items():
-            seat = self._seat(seat_id)
+            seat = self._of_seat[seat_id]
             seat.forgotten_ms = max(seat.forgotten_ms, at_ms)
 
     def may_be_forgotten(self, seat_id: Id, session: str) -> bool:

@@ -8,8 +8,9 @@ from pydantic import Field, TypeAdapter
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model
-from dreadclock.wire.families.base import Change, Changes, NoUndo
+from dreadclock.wire.families.base import NoUndo
 from dreadclock.wire.families.corrections import RESTORED_FIELDS, rests_on_real_dice
+from dreadclock.wire.families.folds import Change, Changes
 from dreadclock.wire.records import Record
 from dreadclock.wire.things import Place, Restored
 from dreadclock.wire.views import ChannelView, View
@@ -118,7 +119,7 @@ def reason_against(events: Sequence[e.Event], before: View | ChannelView) -> NoU
 
     `before`: the view before it. Physical dice can be mistyped, so their results can be undone. Source: rules.md E7.
     """
-    reasons = [why for event in events if (why := event.why_no_undo()) is not None]
+    reasons = [why for event in events if (why := event.no_undo) is not None]
     if reasons and rests_on_real_dice(events, before):
         reasons = [reason for reason in reasons if reason not in OF_DICE]
     return min(reasons, key=_ORDER.index, default=None)
@@ -189,17 +190,9 @@ def _reasons(
     reason = reason_against(events, before) or unknown or _lasting(differing.values())
     if reason is None or len(records) == 1:
         return reason, reason
-    return reason, _in_public(before, records, differing) or unknown
-
-
-def _in_public(
-    before: View, records: Mapping[Channel, Sequence[Record]], differing: Mapping[Channel, _Differing]
-) -> NoUndo | None:
-    """Return the reason against an undo for viewers who see only the public part."""
-    if (public := Channel.PUBLIC) not in records:
-        return None
-    events = [record.event for record in records[public]]
-    return reason_against(events, before.public) or _lasting([differing[public]])
+    public = [record.event for record in records.get(Channel.PUBLIC, ())]
+    in_public = reason_against(public, before.public) or _lasting([differing.get(Channel.PUBLIC, {})])
+    return reason, in_public or unknown
 
 
 def _lasting(differing: Iterable[_Differing]) -> NoUndo | None:
@@ -219,7 +212,7 @@ def _marked(logs: UndoLogs, undone: Set[tuple[Channel, int]]) -> UndoLogs:
 def _told(here: Sequence[Record], before: Restored, reason: NoUndo | None) -> ToldIn:
     first, last = here[0], here[-1]
     own = [record.event for record in here if type(record.event) not in _BESIDE]
-    physical = reason is None and any(event.why_no_undo() in OF_DICE for event in own)
+    physical = reason is None and any(event.no_undo in OF_DICE for event in own)
     return ToldIn(first.seq, last.seq, (own[0] if own else first.event).type, not own, before, physical)
 
 

@@ -26,11 +26,6 @@ class _Undealt:
         raise AssertionError(lane.label)
 
 
-def undoable(room: Room, by: Actor) -> list[Undoable]:
-    """Return the undoable commands, the latest first, by their records in a channel that the seat sees."""
-    return [command for command in tried(room, by) if command is not None]
-
-
 def tried(room: Room, by: Actor) -> Iterator[Undoable | None]:
     """Try to undo the latest commands, one by one, so that other tasks can run in between. Yields None on a refusal."""
     if room.view.public.closed or by.seat_id not in room.view.public.seats:

@@ -10,14 +10,14 @@ from dreadclock.export import write_export
 from dreadclock.rules.limits import EDITION
 from dreadclock.wire.base import Channel
 from dreadclock_server.core.decide import decide
-from dreadclock_server.core.room import Room, evolve, read
+from dreadclock_server.core.room import Room, read
 from dreadclock_server.dice import Ledger
 from dreadclock_server.evening.verify import verify
 from dreadclock_server.store.codec import decode
 from kit.cheating.forging import changed, find
 from kit.evenings.audited import BOTH
 from kit.evenings.golden import golden_files, read_golden
-from kit.tables import GM, Order, command_of
+from kit.tables import GM, Order, command_of, evolve
 
 STORED = read_golden(next(path for path in golden_files() if path.name == "entry-v1d.txt"))
 TEXTS = [text for entry in STORED.entries for text in decode(entry).texts]

@@ -7,7 +7,8 @@ from pydantic import Field
 
 from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS
 from dreadclock.wire.base import ChosenName, Id, Later, Model, Name, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, updated
+from dreadclock.wire.families.base import CommandBase, EventBase
+from dreadclock.wire.families.folds import Changes, Fold, ViewPart, updated
 
 
 class CostStage(StrEnum):

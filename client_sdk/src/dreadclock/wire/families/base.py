@@ -1,6 +1,4 @@
-"""The base classes of commands and events, and helpers for folds.
-
-A fold is a function that returns what an event changes in a view.
+"""The base classes of commands and events.
 
 A family's file holds its things, its commands, its events, and how those events change a view. Things and events
 are the storage format: a field may be added with a default, never renamed or given another meaning. Events carry the
@@ -8,90 +6,12 @@ new state of what they change, so that folds copy it and never apply rules. So a
 a rule has changed.
 """
 
-import re
-from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
-from functools import partial
-from typing import Any, ClassVar, Final, Protocol, TypeVar
+from typing import ClassVar
 
 from pydantic import ConfigDict
 
-from dreadclock.wire.base import DiceToken, Faces, Id, Kind, Model, Text
-from dreadclock.wire.ids import is_server_made
-
-GONE: Final = object()  # as a new value: removes the key
-# A field of a ChannelView, the key of the changed thing (None if the whole field changes), and the new value.
-# An existing key keeps its place in the order. A key that was removed with GONE and put again comes last.
-Change = tuple[str, str | None, Any]
-Changes = list[Change]  # in order
-_Things = Mapping[Id, Any]
-# Takes all things of a field, and returns the ids of those that the view no longer keeps: old things that have ended.
-Forgotten = Callable[[Mapping[Id, Any]], Iterable[Id]]
-_Given = dict[str, object]
-# A field that changes; `+` if the new value is appended to it; and the event's field that has the new value.
-_Fields = list[tuple[str, str, str]]
-_Thing = TypeVar("_Thing")
-
-
-class HoldsThings(Protocol):
-    """A `View` or a `ChannelView`.
-
-    Families cannot import these classes: the classes import the families.
-    """
-
-    @property
-    def characters(self) -> _Things: ...
-    @property
-    def countdowns(self) -> _Things: ...
-    @property
-    def clocks(self) -> _Things: ...
-    @property
-    def scenes(self) -> _Things: ...
-    @property
-    def situations(self) -> _Things: ...
-    @property
-    def challenges(self) -> _Things: ...
-    @property
-    def efforts(self) -> _Things: ...
-    @property
-    def seats(self) -> _Things: ...
-    @property
-    def sealed(self) -> _Things: ...
-    @property
-    def checks(self) -> _Things: ...
-    @property
-    def totals(self) -> _Things: ...
-    @property
-    def rolls(self) -> _Things: ...
-    @property
-    def secrets(self) -> _Things: ...
-    @property
-    def consequences(self) -> _Things: ...
-
-
-class ViewPart(HoldsThings, Protocol):
-    """The parts of a `ChannelView` that folds read."""
-
-    @property
-    def lanes(self) -> _Things: ...
-    @property
-    def shown(self) -> Mapping[Id, int]: ...
-    @property
-    def made(self) -> Mapping[str, int]: ...
-    @property
-    def taken(self) -> tuple[Id, ...]: ...
-
-
-class AnyView(HoldsThings, Protocol):
-    """The parts of a `View` that the helper functions of families read."""
-
-    @property
-    def public(self) -> HoldsThings: ...
-    @property
-    def turn(self) -> int: ...
-
-
-Fold = Callable[[ViewPart, Any], Changes]  # what an event changes: folds never write into a view
+from dreadclock.wire.base import DiceToken, Faces, Id, Model, Text
 
 
 class CommandBase(Model):
@@ -130,10 +50,6 @@ class EventBase(Model):
 
     note: Text | None = None  # of the command that caused it
 
-    def why_no_undo(self) -> NoUndo | None:
-        """Return why this event can never be undone; None if it can be undone."""
-        return self.no_undo
-
 
 class UnknownEvent(EventBase):
     """An event whose type or fields only newer versions know. Its fields are kept as they came.
@@ -144,155 +60,3 @@ class UnknownEvent(EventBase):
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
 
     type: str
-
-
-# Helpers for FOLDS. scripts/generate_js_limits.py writes each `partial` as data for the fold in JavaScript. `things` is
-# a field of the view, such as `clocks`. An event then has the whole thing in `clock`, or its id in `clock_id`.
-
-
-def sets(things: str, fields: str = "", **given: object) -> partial[Changes]:
-    """Return a fold that sets fields of a thing. `fields`: copied from the event. `given`: fixed values.
-
-    In `fields`, `pool` copies the event's `pool`; `pool:remaining` sets `pool` to the event's `remaining`; `parts+part`
-    appends the event's `part` to the thing's `parts`.
-    """
-    return partial(_set, things, f"{things[:-1]}_id", _fields(fields), given)
-
-
-def _set(things: str, id_field: str, fields: _Fields, given: _Given, part: ViewPart, event: Any) -> Changes:
-    key = getattr(event, id_field)
-    thing = getattr(part, things)[key]
-    return [(things, key, thing.model_copy(update=_said(fields, given, event, thing)))]
-
-
-def _fields(text: str) -> _Fields:
-    return [(field, sign, source or field) for field, sign, source in re.findall(r"(\w+)([:+]?)(\w*)", text)]
-
-
-def _said(fields: _Fields, given: _Given, event: Any, thing: Any) -> _Given:
-    said = given.copy()
-    for field, sign, source in fields:
-        value = getattr(event, source)
-        said[field] = (*getattr(thing, field), value) if sign == "+" else value
-    return said
-
-
-def assigns(fields: str = "", **given: object) -> partial[Changes]:
-    """Return a fold that sets fields of the view itself.
-
-    `given`: fixed values. For a field that is also in `fields`, this is the default if the event lacks the field: only
-    JavaScript needs it, because here every event has its defaults.
-    """
-    return partial(_assign, _fields(fields), given)
-
-
-def _assign(fields: _Fields, given: _Given, part: ViewPart, event: Any) -> Changes:
-    return [(field, None, value) for field, value in _said(fields, given, event, part).items()]
-
-
-def ends(things: str, fields: str = "", forgotten: Forgotten | None = None, **given: object) -> partial[Changes]:
-    """Return a fold that sets fields of a thing that is over, and moves it to the last place.
-
-    Also removes the old things that `forgotten` names.
-    """
-    return partial(_end, things, f"{things[:-1]}_id", _fields(fields), given, forgotten)
-
-
-def _end(
-    things: str, id_field: str, fields: _Fields, given: _Given, forgotten: Forgotten | None, part: ViewPart, event: Any
-) -> Changes:
-    key = getattr(event, id_field)
-    thing = getattr(part, things)[key]
-    ended = thing.model_copy(update=_said(fields, given, event, thing))
-    return limited(part, things, [(things, key, GONE), (things, key, ended)], forgotten)
-
-
-def puts(things: str) -> partial[Changes]:
-    """Return a fold that puts the event's thing into the view, in place of its earlier state."""
-    return partial(_put, things, things[:-1])
-
-
-def _put(things: str, kind: str, part: ViewPart, event: Any) -> Changes:
-    return [put(things, getattr(event, kind))]
-
-
-def adds(things: str, forgotten: Forgotten | None = None) -> partial[Changes]:
-    """Return a fold that adds the event's thing and counts it. Also removes the old things that `forgotten` names."""
-    return partial(_add, things, things[:-1], forgotten=forgotten)
-
-
-def _add(things: str, kind: str, part: ViewPart, event: Any, forgotten: Forgotten | None) -> Changes:
-    thing = getattr(event, kind)
-    return [*limited(part, things, [put(things, thing)], forgotten), *counted(part, kind, thing.id)]
-
-
-def drops(things: str) -> partial[Changes]:
-    """Return a fold that removes a thing, if it exists."""
-    return partial(_drop, things, f"{things[:-1]}_id")
-
-
-def _drop(things: str, id_field: str, part: ViewPart, event: Any) -> Changes:
-    return [(things, getattr(event, id_field), GONE)]
-
-
-def _keep(part: ViewPart, event: Any) -> Changes:
-    return []
-
-
-NOTHING = partial(_keep)  # for events that change nothing in a view
-
-
-def joins(*folds: partial[Changes]) -> partial[Changes]:
-    """Combine several folds. None of them may change a field that another reads."""
-    return partial(_join, folds)
-
-
-def _join(folds: tuple[partial[Changes], ...], part: ViewPart, event: Any) -> Changes:
-    return [change for fold in folds for change in fold(part, event)]
-
-
-def put(field: str, thing: Any) -> Change:
-    """Add a thing under its id, or replace the one that is there."""
-    return field, thing.id, thing
-
-
-def updated(part: ViewPart, field: str, key: Id, **values: object) -> Change:
-    """Change some fields of the thing that a view keeps under `key`."""
-    return field, key, getattr(part, field)[key].model_copy(update=values)
-
-
-def dropped(field: str, keys: Iterable[Id]) -> Changes:
-    """Return the changes that remove these things. Ids that the field does not have are ignored."""
-    return [(field, key, GONE) for key in keys]
-
-
-def limited(part: ViewPart, field: str, changes: Changes, forgotten: Forgotten | None) -> Changes:
-    """Return changes of one field, followed by the removal of the things that `forgotten` names."""
-    if forgotten is None:
-        return changes
-    things = dict(getattr(part, field))
-    for _, key, thing in changes:
-        if thing is GONE:
-            del things[key]
-        else:
-            things[key] = thing
-    return changes + dropped(field, forgotten(things))
-
-
-def counted(part: ViewPart, kind: Kind | str, thing_id: Id | None = None) -> Changes:
-    """Count one more thing of its kind, and remember an id that a command chose."""
-    changes: Changes = [("made", kind, part.made.get(kind, 0) + 1)]
-    if thing_id is not None and not is_server_made(thing_id):
-        changes.append(("taken", None, (*part.taken, thing_id)))
-    return changes
-
-
-def forgets(ended: Callable[[Any], bool], most: int) -> Forgotten:
-    """Return a `Forgotten` that names all ended things except the latest `most`."""
-    return lambda things: too_old(things, ended, most)
-
-
-def too_old(things: Mapping[Id, _Thing], ended: Callable[[_Thing], bool], most: int) -> list[Id]:
-    """Return the ids of all ended things except the latest `most`, the oldest first."""
-    over = [key for key, thing in things.items() if ended(thing)]
-    return over[: max(0, len(over) - most)]

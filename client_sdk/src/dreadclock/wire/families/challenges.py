@@ -6,20 +6,9 @@ from functools import partial
 from typing import Any, Literal
 
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Model, Name, Points
-from dreadclock.wire.families.base import (
-    Changes,
-    CommandBase,
-    EventBase,
-    Fold,
-    ViewPart,
-    adds,
-    dropped,
-    drops,
-    joins,
-    puts,
-    updated,
-)
+from dreadclock.wire.families.base import CommandBase, EventBase
 from dreadclock.wire.families.clocks import Clock
+from dreadclock.wire.families.folds import Changes, Fold, ViewPart, adds, dropped, drops, joins, puts, updated
 
 
 class ChallengeKind(StrEnum):

@@ -9,11 +9,12 @@ from pydantic import AfterValidator, Field
 from dreadclock.rules import limits
 from dreadclock.rules.total import BOXES, STARRED, CrisisKind
 from dreadclock.wire.base import ChosenId, ChosenName, Id, Later, Level, Model, Name, Score, Text, Visibility
-from dreadclock.wire.families.base import CommandBase, EventBase, Fold, adds, puts, sets
+from dreadclock.wire.families.base import CommandBase, EventBase
 from dreadclock.wire.families.check_effects import Benefit, Bonus, Choice, StandingEffects, tokens_after
 from dreadclock.wire.families.conditions import Track
 from dreadclock.wire.families.crises import Crisis
 from dreadclock.wire.families.fates import CharacterStatus
+from dreadclock.wire.families.folds import Fold, adds, puts, sets
 
 _Value = TypeVar("_Value")
 

@@ -8,18 +8,9 @@ from pydantic import Field
 
 from dreadclock.rules.limits import MAX_EFFECTS
 from dreadclock.wire.base import Id, Kind, Later, Model, Text
-from dreadclock.wire.families.base import (
-    NOTHING,
-    Changes,
-    CommandBase,
-    EventBase,
-    Fold,
-    NoUndo,
-    ViewPart,
-    sets,
-    updated,
-)
+from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo
 from dreadclock.wire.families.consequences import Effect, EffectKind, NewEffect
+from dreadclock.wire.families.folds import NOTHING, Changes, Fold, ViewPart, sets, updated
 
 
 class Benefit(StrEnum):
@@ -253,12 +244,9 @@ class VentureLapsed(EventBase):
 # How these events change a view
 
 
-_FIELDS = {Kind.CHARACTER: "characters", Kind.SCENE: "scenes", Kind.SITUATION: "situations"}
-
-
 def _effects_set(part: ViewPart, event: EffectsSet) -> Changes:
     sixes = {} if event.sixes_add is None else {"sixes_add": event.sixes_add}
-    return [updated(part, _FIELDS[event.kind], event.id, effects=event.effects, **sixes)]
+    return [updated(part, f"{event.kind}s", event.id, effects=event.effects, **sixes)]
 
 
 _TOKENS = sets("characters", "momentum interference")

@@ -10,18 +10,9 @@ from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_WAITING_ON_SHEET
 from dreadclock.wire.base import ChosenName, Count, Face, Faces, Id, Model, Name, Ratio, RollProof, Score, Text
 from dreadclock.wire.families.bargains import Cost
-from dreadclock.wire.families.base import (
-    Changes,
-    CommandBase,
-    EventBase,
-    Fold,
-    NoUndo,
-    RollingCommand,
-    ViewPart,
-    sets,
-    updated,
-)
+from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo, RollingCommand
 from dreadclock.wire.families.check_effects import Benefit
+from dreadclock.wire.families.folds import Changes, Fold, ViewPart, sets, updated
 
 VentureLevel = Annotated[int, Field(ge=1, le=3)]
 
@@ -99,13 +90,8 @@ class CheckOdds(Model):
 Claims = Annotated[tuple[Id, ...], Field(max_length=MAX_WAITING_ON_SHEET)]
 
 
-class NewVenture(Model):
+class NewVenture(Venture):
     """Dice to leave out now for a better roll later: of the declarer, or of the character `beneficiary`."""
-
-    level: VentureLevel
-    benefits: Benefit = Benefit.CHECK
-    beneficiary: Id | None = None
-    what: Text
 
 
 class JoiningCheck(CommandBase):

@@ -22,25 +22,13 @@ from dreadclock.wire.base import (
     Visibility,
 )
 from dreadclock.wire.families.bargains import Cost, CostStage
-from dreadclock.wire.families.base import (
-    AnyView,
-    CommandBase,
-    EventBase,
-    Fold,
-    Forgotten,
-    NoUndo,
-    adds,
-    drops,
-    ends,
-    forgets,
-    joins,
-    puts,
-)
+from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo
 from dreadclock.wire.families.challenges import EffortOn
 from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.check_effects import Benefit, Bonus, EffectTexts, FumbleDoes, NewFumbleDeeds, dice_of
 from dreadclock.wire.families.check_parts import CheckOdds, CheckStatus, Claims, JoiningCheck, Part
 from dreadclock.wire.families.dice import closes
+from dreadclock.wire.families.folds import AnyView, Fold, adds, drops, ends, forgets, joins, puts
 
 
 class SideResult(Model):
@@ -189,8 +177,9 @@ class CheckAdjusted(EventBase):
     type: Literal["check_adjusted"] = "check_adjusted"
     check: Check
 
-    def why_no_undo(self) -> NoUndo | None:
-        """Return why it can never be undone: a check with rolled dice stays as it is."""
+    @property
+    def no_undo(self) -> NoUndo | None:  # type: ignore[override]
+        """Why it can never be undone: a check with rolled dice stays as it is."""
         return NoUndo.DICE if any(part.roll for part in self.check.parts) else None
 
 
@@ -218,7 +207,7 @@ def resolved(check: Check) -> bool:
     return check.status is CheckStatus.RESOLVED
 
 
-forgotten_checks: Forgotten = forgets(resolved, CHECKS_KEPT)
+forgotten_checks = forgets(resolved, CHECKS_KEPT)
 
 FOLDS: dict[type[EventBase], Fold] = {
     CheckProposed: adds("checks", forgotten=forgotten_checks),

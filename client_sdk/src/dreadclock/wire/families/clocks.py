@@ -6,19 +6,8 @@ from typing import Literal
 from dreadclock.rules.clocks import Direction
 from dreadclock.rules.limits import CLOCKS_KEPT
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Id, Model, Name, Points, Text, Visibility
-from dreadclock.wire.families.base import (
-    Changes,
-    CommandBase,
-    EventBase,
-    Fold,
-    Forgotten,
-    HoldsThings,
-    ViewPart,
-    adds,
-    forgets,
-    sets,
-    updated,
-)
+from dreadclock.wire.families.base import CommandBase, EventBase
+from dreadclock.wire.families.folds import AnyView, Changes, Fold, ViewPart, adds, forgets, sets, updated
 
 
 class ClockKind(StrEnum):
@@ -158,7 +147,7 @@ def _free_and_done(clock: Clock) -> bool:
     return clock.kind is ClockKind.FREE and clock.done
 
 
-forgotten_clocks: Forgotten = forgets(_free_and_done, CLOCKS_KEPT)
+forgotten_clocks = forgets(_free_and_done, CLOCKS_KEPT)
 
 
 def _resized(part: ViewPart, event: ClockResized) -> Changes:
@@ -179,20 +168,20 @@ FOLDS: dict[type[EventBase], Fold] = {
 # Questions about a view
 
 
-def scene_of_clock(view: HoldsThings, clock: Clock) -> Id:
+def scene_of_clock(view: AnyView, clock: Clock) -> Id:
     """Return the scene that a clock belongs to, also as the clock of a situation or challenge in the scene."""
     situation_id = situation_of_clock(view, clock)
     return str(clock.of if situation_id is None else view.situations[situation_id].scene_id)
 
 
-def situation_of_clock(view: HoldsThings, clock: Clock) -> Id | None:
+def situation_of_clock(view: AnyView, clock: Clock) -> Id | None:
     """Return the situation that a clock belongs to; None for a scene's or a free-standing clock."""
     if clock.kind is ClockKind.CHALLENGE:
         return str(view.challenges[str(clock.of)].situation_id)
     return clock.of if clock.kind is ClockKind.SITUATION else None
 
 
-def owner_is_over(view: HoldsThings, clock: Clock) -> bool:
+def owner_is_over(view: AnyView, clock: Clock) -> bool:
     """Tell whether the owner of a clock has ended for good. Prepared and set-aside owners have not ended."""
     owner = str(clock.of)
     if clock.kind is ClockKind.FREE:

@@ -6,7 +6,8 @@ from pydantic import Field
 
 from dreadclock.rules.limits import MAX_CLOCK
 from dreadclock.wire.base import ChosenName, ClockSize, Id, Model, Name, Points
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, ViewPart, sets, updated
+from dreadclock.wire.families.base import CommandBase, EventBase
+from dreadclock.wire.families.folds import Changes, Fold, ViewPart, sets, updated
 
 
 class Track(Model):

@@ -8,21 +8,10 @@ from pydantic import Field, model_validator
 from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS, MAX_FUMBLE_DEPTH, MAX_POOL
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Channel, ChosenId, Count, HiddenKind, Id, Kind, Model, Name, Text, Visibility
-from dreadclock.wire.families.base import (
-    NOTHING,
-    Changes,
-    CommandBase,
-    EventBase,
-    Fold,
-    HoldsThings,
-    ViewPart,
-    counted,
-    dropped,
-    drops,
-    put,
-)
+from dreadclock.wire.families.base import CommandBase, EventBase
 from dreadclock.wire.families.clocks import owner_is_over
 from dreadclock.wire.families.countdowns import CountdownToStart, NewCountdown, StartCountdown
+from dreadclock.wire.families.folds import NOTHING, AnyView, Changes, Fold, ViewPart, counted, dropped, drops, put
 
 SubjectKind = Literal[Kind.COUNTDOWN, Kind.CLOCK, Kind.CHECK, Kind.TOTAL, Kind.CHARACTER]
 OwnVisibility = Literal[Visibility.PUBLIC, Visibility.GM]
@@ -326,7 +315,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 # Questions about a view
 
 
-def is_over(view: HoldsThings, of: Subject) -> bool:
+def is_over(view: AnyView, of: Subject) -> bool:
     """Tell whether a thing can trigger nothing any more."""
     thing = getattr(view, f"{of.kind}s").get(of.id)
     return thing is None or (owner_is_over(view, thing) if of.kind is Kind.CLOCK else bool(thing.is_over))

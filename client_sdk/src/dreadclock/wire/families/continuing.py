@@ -5,10 +5,11 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from dreadclock.wire.base import Count, HeadHash, Id, Later, Model, RoomId
-from dreadclock.wire.families.base import Changes, EventBase, Fold, NoUndo, ViewPart, put
+from dreadclock.wire.families.base import EventBase, NoUndo
 from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.consequences import Consequence
 from dreadclock.wire.families.contents import FIELDS
+from dreadclock.wire.families.folds import Changes, Fold, ViewPart, put
 from dreadclock.wire.families.secrets import Things
 from dreadclock.wire.families.totals import SecretRequired, Total
 

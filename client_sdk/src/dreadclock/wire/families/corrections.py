@@ -6,10 +6,10 @@ from typing import Annotated, Any, ClassVar, Final, Literal, get_args
 from pydantic import Field
 
 from dreadclock.wire.base import CancelKind, Channel, Count, Id, Later, Model, Seq, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, HoldsThings, NoUndo, ViewPart, dropped
+from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo
 from dreadclock.wire.families.challenges import Challenge, Effort
 from dreadclock.wire.families.characters import Character
-from dreadclock.wire.families.check_parts import CheckRolled, Part
+from dreadclock.wire.families.check_parts import CheckRolled
 from dreadclock.wire.families.checks import Check, CheckAdjusted, CheckResolved
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.consequences import Consequence
@@ -18,6 +18,7 @@ from dreadclock.wire.families.countdown_changes import CountdownRepeated
 from dreadclock.wire.families.countdowns import Countdown, CountdownRolled
 from dreadclock.wire.families.crises import CrisisDescribed, CrisisSuffered
 from dreadclock.wire.families.dice import DiceRolled, Roll
+from dreadclock.wire.families.folds import Changes, Fold, HoldsThings, ViewPart, dropped
 from dreadclock.wire.families.pushes import LuckPushed
 from dreadclock.wire.families.room import Policy
 from dreadclock.wire.families.scenes import Scene
@@ -139,10 +140,6 @@ class CommandVoided(EventBase):
 # How these events change a view
 
 
-def _cancelled(part: ViewPart, event: Cancelled) -> Changes:
-    return without(contents_of(part, event.kind, event.id))
-
-
 _TIME_PASSED = ("turn_ended", "scene_turn_ended", "round_ended")
 
 
@@ -174,8 +171,8 @@ def _thrown(event: EventBase) -> tuple[bool, ...]:
             return (event.physical,)
         case DiceRolled():
             return (event.roll.physical,)
-        case CheckRolled():
-            return tuple(_rolled(event.part))
+        case CheckRolled() if event.part.roll is not None:
+            return (event.part.roll.physical,)
         case LuckPushed():
             return (event.push.physical,)
         case CheckResolved() if event.result.deals:
@@ -195,13 +192,8 @@ def _rolled_before(event: EventBase, before: HoldsThings) -> Iterator[bool]:
     adjusted = event.check.id if isinstance(event, CheckAdjusted) else ""
     check: Check | None = before.checks.get(getattr(event, "check_id", adjusted))
     if check is not None:
-        yield from (is_physical for part in check.parts for is_physical in _rolled(part))
+        yield from (part.roll.physical for part in check.parts if part.roll is not None)
         yield from (False for _ in (check.result.deals if check.result else ()))
-
-
-def _rolled(part: Part) -> Iterator[bool]:
-    if part.roll is not None:
-        yield part.roll.physical
 
 
 RESTORED_FIELDS: Final[tuple[RestoredField, ...]] = get_args(RestoredField)
@@ -247,6 +239,6 @@ def _placed(things: dict[Id, Any], key: Id, thing: Any, after: Id | None) -> dic
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    Cancelled: _cancelled,
+    Cancelled: lambda part, event: without(contents_of(part, event.kind, event.id)),
     CommandVoided: _voided,
 }

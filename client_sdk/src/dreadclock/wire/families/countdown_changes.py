@@ -7,8 +7,9 @@ from pydantic import Field
 from dreadclock.rules.countdown import Repeats, Speed
 from dreadclock.rules.limits import MAX_STAGES
 from dreadclock.wire.base import Count, Faces, Id, RollProof, Score, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, NoUndo, ViewPart, updated
+from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo
 from dreadclock.wire.families.countdowns import BoundTo, Countdown, CountdownFate, HiddenRoll, Stage, with_hidden_roll
+from dreadclock.wire.families.folds import Changes, Fold, ViewPart, updated
 
 Clearable = Literal["owner", "ending", "about", "fate", "repeats"]
 

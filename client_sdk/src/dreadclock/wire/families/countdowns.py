@@ -1,6 +1,7 @@
 """Countdowns (dice pools that shrink as they are rolled) and their stages. Source: rules.md A."""
 
 from enum import StrEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -25,24 +26,9 @@ from dreadclock.wire.base import (
     Text,
     Visibility,
 )
-from dreadclock.wire.families.base import (
-    NOTHING,
-    AnyView,
-    Changes,
-    CommandBase,
-    EventBase,
-    Fold,
-    Forgotten,
-    HoldsThings,
-    NoUndo,
-    RollingCommand,
-    ViewPart,
-    adds,
-    forgets,
-    joins,
-    sets,
-)
+from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo, RollingCommand
 from dreadclock.wire.families.dice import closes
+from dreadclock.wire.families.folds import NOTHING, AnyView, Changes, Fold, ViewPart, adds, forgets, joins, sets
 
 if TYPE_CHECKING:
     from dreadclock.wire.families.consequences import NewEffect
@@ -323,14 +309,7 @@ class TurnEnded(EventBase):
 # How these events change a view
 
 
-_ENDED = (CountdownStatus.EXPIRED, CountdownStatus.CANCELLED)
-
-
-def _ended(countdown: Countdown) -> bool:
-    return countdown.status in _ENDED
-
-
-forgotten_countdowns: Forgotten = forgets(_ended, COUNTDOWNS_KEPT)
+forgotten_countdowns = forgets(attrgetter("is_over"), COUNTDOWNS_KEPT)
 
 
 def _rolled(part: ViewPart, event: CountdownRolled) -> Changes:
@@ -366,7 +345,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 # Questions about a view
 
 
-def period_of(view: HoldsThings, countdown: Countdown) -> int:
+def period_of(view: AnyView, countdown: Countdown) -> int:
     """Return the current round, or turn of the scene, that a countdown is bound to; 0 for other countdowns."""
     if countdown.bound_to is BoundTo.ROUNDS:
         situation = view.situations.get(countdown.bound_id or "")
@@ -393,7 +372,7 @@ def state_of(view: AnyView, countdown: Countdown, *, at_turn_end: bool = False) 
     )
 
 
-def _goes_on(view: HoldsThings, countdown: Countdown) -> bool:
+def _goes_on(view: AnyView, countdown: Countdown) -> bool:
     """Tell whether the situation or scene that a countdown is bound to is open, in a scene that is not set aside."""
     bound_id = countdown.bound_id or ""
     if countdown.bound_to is BoundTo.ROUNDS:

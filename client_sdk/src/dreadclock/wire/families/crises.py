@@ -6,7 +6,8 @@ from pydantic import Field
 
 from dreadclock.rules.total import BOXES, CrisisKind
 from dreadclock.wire.base import Id, Model, Text
-from dreadclock.wire.families.base import Changes, CommandBase, EventBase, Fold, NoUndo, ViewPart, sets, updated
+from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo
+from dreadclock.wire.families.folds import Changes, Fold, ViewPart, sets, updated
 
 
 class Crisis(Model):

@@ -25,22 +25,8 @@ from dreadclock.wire.base import (
     Value32,
     Visibility,
 )
-from dreadclock.wire.families.base import (
-    GONE,
-    Changes,
-    CommandBase,
-    EventBase,
-    Fold,
-    NoUndo,
-    RollingCommand,
-    ViewPart,
-    adds,
-    counted,
-    dropped,
-    joins,
-    too_old,
-    updated,
-)
+from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo, RollingCommand
+from dreadclock.wire.families.folds import Changes, Fold, ViewPart, adds, counted, dropped, joins, too_old, updated
 
 
 class RollPurpose(StrEnum):
@@ -213,7 +199,7 @@ def lane_of_thing(kind: Kind | str, thing_id: Id) -> str:
 def lane_closed(part: ViewPart, kind: HiddenKind, thing_id: Id) -> Changes:
     """Remove the lane of a hidden thing that will not be rolled again."""
     label = lane_of_thing(kind, thing_id)
-    return [("lanes", label, GONE)] if label in part.lanes else []
+    return dropped("lanes", [label]) if label in part.lanes else []
 
 
 def closes(kind: HiddenKind) -> partial[Changes]:

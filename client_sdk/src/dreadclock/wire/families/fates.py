@@ -1,12 +1,14 @@
 """How characters leave play, and come back. Source: rules.md D7 and E6."""
 
 from enum import StrEnum
-from typing import Any, Literal
+from operator import attrgetter
+from typing import Literal
 
 from dreadclock.rules.limits import CHARACTERS_KEPT
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Id, Text
-from dreadclock.wire.families.base import CommandBase, EventBase, Fold, Forgotten, HoldsThings, ends, forgets, sets
+from dreadclock.wire.families.base import CommandBase, EventBase
+from dreadclock.wire.families.folds import AnyView, Fold, ends, forgets, sets
 
 
 class CharacterStatus(StrEnum):
@@ -76,12 +78,7 @@ class CharacterReturned(EventBase):
 # How these events change a view
 
 
-def gone(character: Any) -> bool:
-    """Tell whether a character is out of play for good."""
-    return character.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED)
-
-
-forgotten_characters: Forgotten = forgets(gone, CHARACTERS_KEPT)
+forgotten_characters = forgets(attrgetter("is_over"), CHARACTERS_KEPT)
 
 FOLDS: dict[type[EventBase], Fold] = {
     CharacterDied: ends("characters", forgotten=forgotten_characters, status=CharacterStatus.DEAD),
@@ -94,7 +91,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 # Questions about a view
 
 
-def in_play(view: HoldsThings, character_id: Id | None) -> bool:
+def in_play(view: AnyView, character_id: Id | None) -> bool:
     """Tell whether a character is in play. A view keeps only the latest of the characters that died or retired."""
     character = view.characters.get(character_id or "")
     return character is not None and character.status is CharacterStatus.IN_PLAY

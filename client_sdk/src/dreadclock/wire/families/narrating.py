@@ -4,7 +4,8 @@ from enum import StrEnum
 from typing import Literal
 
 from dreadclock.wire.base import Channel, Text
-from dreadclock.wire.families.base import NOTHING, CommandBase, EventBase, Fold
+from dreadclock.wire.families.base import CommandBase, EventBase
+from dreadclock.wire.families.folds import NOTHING, Fold
 
 
 class NarratedOutcome(StrEnum):

@@ -9,17 +9,8 @@ from pydantic import Field
 from dreadclock.rules.countdown import FACES
 from dreadclock.rules.total import CrisisKind, enough, push
 from dreadclock.wire.base import Count, Face, Faces, Id, Later, Model, Ratio, RollProof, Text
-from dreadclock.wire.families.base import (
-    Changes,
-    CommandBase,
-    EventBase,
-    Fold,
-    NoUndo,
-    RollingCommand,
-    ViewPart,
-    sets,
-    updated,
-)
+from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo, RollingCommand
+from dreadclock.wire.families.folds import Changes, Fold, ViewPart, sets, updated
 
 Pushes = Annotated[int, Field(ge=1, le=len(FACES))]  # six numbers at most can be kept, then every push is a crisis
 

@@ -4,21 +4,8 @@ from enum import StrEnum
 from typing import ClassVar, Literal
 
 from dreadclock.wire.base import ChosenName, Edition, Id, Later, Model, Name, Role, Scope
-from dreadclock.wire.families.base import (
-    GONE,
-    Changes,
-    CommandBase,
-    EventBase,
-    Fold,
-    NoUndo,
-    ViewPart,
-    assigns,
-    counted,
-    dropped,
-    put,
-    sets,
-    updated,
-)
+from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo
+from dreadclock.wire.families.folds import GONE, Changes, Fold, ViewPart, assigns, counted, dropped, put, sets, updated
 
 
 class PhysicalDice(StrEnum):
@@ -234,10 +221,6 @@ class SeatTakenBack(EventBase):
 # How these events change a view
 
 
-def _seat_joined(part: ViewPart, event: SeatJoined) -> Changes:
-    return [put("seats", event.seat), *counted(part, "seat")]
-
-
 def _seat_removed(part: ViewPart, event: SeatRemoved) -> Changes:
     gone = event.seat_id
     return [
@@ -255,7 +238,7 @@ FOLDS: dict[type[EventBase], Fold] = {
     RoomClosed: assigns(closed=True),
     RoomReopened: assigns(closed=False),
     PolicySet: assigns("policy"),
-    SeatJoined: _seat_joined,
+    SeatJoined: lambda part, event: [put("seats", event.seat), *counted(part, "seat")],
     SeatRenamed: sets("seats", "name"),
     SeatRemoved: _seat_removed,
     SeatLent: sets("seats", "lent_to:to"),

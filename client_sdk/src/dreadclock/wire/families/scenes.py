@@ -8,22 +8,12 @@ from pydantic import Field
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.rules.limits import MAX_SITUATIONS, SCENES_KEPT
 from dreadclock.wire.base import ChosenId, ChosenName, ClockSize, Count, Id, Kind, Later, Model, Name, Visibility
-from dreadclock.wire.families.base import (
-    AnyView,
-    Changes,
-    CommandBase,
-    EventBase,
-    Fold,
-    ViewPart,
-    counted,
-    put,
-    too_old,
-    updated,
-)
+from dreadclock.wire.families.base import CommandBase, EventBase
 from dreadclock.wire.families.challenges import challenges_closed
 from dreadclock.wire.families.check_effects import StandingEffects
 from dreadclock.wire.families.clocks import Clock
 from dreadclock.wire.families.contents import contents_of, without
+from dreadclock.wire.families.folds import AnyView, Changes, Fold, ViewPart, counted, put, too_old, updated
 from dreadclock.wire.families.situations import NOT_OVER, SituationStatus
 
 

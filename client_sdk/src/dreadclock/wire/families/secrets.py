@@ -4,22 +4,7 @@ from typing import ClassVar, Final, Literal
 
 from dreadclock.rules.limits import ROLLS_KEPT
 from dreadclock.wire.base import HiddenKind, Id, Kind, Later, Model, Name, Value32
-from dreadclock.wire.families.base import (
-    GONE,
-    NOTHING,
-    Changes,
-    CommandBase,
-    EventBase,
-    Fold,
-    Forgotten,
-    NoUndo,
-    ViewPart,
-    counted,
-    dropped,
-    limited,
-    put,
-    too_old,
-)
+from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo
 from dreadclock.wire.families.challenges import Challenge, Effort
 from dreadclock.wire.families.characters import Character
 from dreadclock.wire.families.checks import Check, forgotten_checks
@@ -28,6 +13,7 @@ from dreadclock.wire.families.contents import FIELDS, Contents, contents_of, wit
 from dreadclock.wire.families.countdowns import Countdown, forgotten_countdowns
 from dreadclock.wire.families.dice import TOKEN, Lane, Roll, forgotten_rolls, lane_closed
 from dreadclock.wire.families.fates import forgotten_characters
+from dreadclock.wire.families.folds import NOTHING, Changes, Fold, ViewPart, counted, dropped, limited, put, too_old
 from dreadclock.wire.families.scenes import Scene
 from dreadclock.wire.families.situations import Situation
 
@@ -60,8 +46,8 @@ class Things(Model):
 def gather(part: ViewPart, contents: Contents) -> Things:
     """Collect a thing and everything in it, in the order of their starts."""
     chosen = {
-        field: tuple(thing for key, thing in getattr(part, field).items() if key in getattr(contents, field))
-        for field in FIELDS
+        field: tuple(thing for key, thing in getattr(part, field).items() if key in keys)
+        for field, keys in contents.items()
     }
     return Things(**chosen)
 
@@ -119,7 +105,7 @@ class MadePublic(EventBase):
 
 
 # Revealed things count towards the limits of ended things. The folds of scenes and situations do this themselves.
-_FORGOTTEN: Final[dict[str, Forgotten]] = {
+_FORGOTTEN: Final = {
     "countdowns": forgotten_countdowns,
     "clocks": forgotten_clocks,
     "rolls": forgotten_rolls,
@@ -144,7 +130,7 @@ def _sealed_started(part: ViewPart, event: SealedStarted) -> Changes:
 
 def _revealed(part: ViewPart, event: Revealed) -> Changes:
     was_sealed = event.id in part.sealed
-    changes = [("sealed", event.id, GONE)] if was_sealed else counted(part, event.kind, event.id)
+    changes = dropped("sealed", [event.id]) if was_sealed else counted(part, event.kind, event.id)
     for field in FIELDS:
         arrived = [put(field, thing) for thing in getattr(event.things, field)]
         changes += limited(part, field, arrived, _FORGOTTEN.get(field)) if arrived else arrived

@@ -22,14 +22,17 @@ from dreadclock.wire.base import (
     Text,
     Visibility,
 )
-from dreadclock.wire.families.base import (
+from dreadclock.wire.families.base import CommandBase, EventBase, RollingCommand
+from dreadclock.wire.families.challenges import CLOSES_CHALLENGES
+from dreadclock.wire.families.check_effects import StandingEffects
+from dreadclock.wire.families.clocks import Clock
+from dreadclock.wire.families.contents import contents_of, without
+from dreadclock.wire.families.countdowns import CountdownToStart
+from dreadclock.wire.families.folds import (
     NOTHING,
+    AnyView,
     Changes,
-    CommandBase,
-    EventBase,
     Fold,
-    HoldsThings,
-    RollingCommand,
     ViewPart,
     counted,
     joins,
@@ -38,11 +41,6 @@ from dreadclock.wire.families.base import (
     too_old,
     updated,
 )
-from dreadclock.wire.families.challenges import CLOSES_CHALLENGES
-from dreadclock.wire.families.check_effects import StandingEffects
-from dreadclock.wire.families.clocks import Clock
-from dreadclock.wire.families.contents import contents_of, without
-from dreadclock.wire.families.countdowns import CountdownToStart
 
 
 class SituationKind(StrEnum):
@@ -299,18 +297,18 @@ FOLDS: dict[type[EventBase], Fold] = {
 # Questions about a view
 
 
-def open_races(view: HoldsThings, scene_id: Id) -> list[Situation]:
+def open_races(view: AnyView, scene_id: Id) -> list[Situation]:
     """Return the open races of a scene, in the order of their starts."""
     races = [situation for situation in view.situations.values() if situation.kind is SituationKind.RACE]
     return [race for race in races if race.scene_id == scene_id and race.is_open]
 
 
-def ends_as(view: HoldsThings, race: Situation) -> RaceOutcome:
+def ends_as(view: AnyView, race: Situation) -> RaceOutcome:
     """Return how an open race would end if its scene ended now. Source: rules.md B21."""
     return race_outcome(*race_clocks(view, race))
 
 
-def race_clocks(view: HoldsThings, race: Situation) -> tuple[int, int, int]:
+def race_clocks(view: AnyView, race: Situation) -> tuple[int, int, int]:
     """Return the points left on a race's own clock, on the threat clock and on the scene clock."""
     clocks, scene = view.clocks, view.scenes[race.scene_id]
     return clocks[race.clock_id].value, clocks[str(scene.threat_id)].value, clocks[scene.clock_id].value

@@ -10,8 +10,9 @@ from pydantic import Field
 from dreadclock.rules.clocks import Difficulty
 from dreadclock.rules.limits import MAX_CHARACTERS
 from dreadclock.wire.base import Id, Level
-from dreadclock.wire.families.base import CommandBase, EventBase, Fold, sets, updated
+from dreadclock.wire.families.base import CommandBase, EventBase
 from dreadclock.wire.families.clocks import Clock
+from dreadclock.wire.families.folds import Fold, sets, updated
 from dreadclock.wire.families.situations import Situation, situated
 
 # Commands

@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 from functools import lru_cache
+from operator import attrgetter
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -9,24 +10,10 @@ from pydantic import Field
 from dreadclock.rules.limits import TOTALS_KEPT
 from dreadclock.rules.total import MAX_DICE, MIN_DICE, CrisisKind
 from dreadclock.wire.base import ChosenId, Count, Faces, Id, Later, Model, Name, Ratio, RollProof, Score, Text
-from dreadclock.wire.families.base import (
-    Changes,
-    CommandBase,
-    EventBase,
-    Fold,
-    NoUndo,
-    RollingCommand,
-    ViewPart,
-    adds,
-    dropped,
-    drops,
-    ends,
-    forgets,
-    puts,
-    sets,
-)
+from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo, RollingCommand
 from dreadclock.wire.families.challenges import EffortOn
 from dreadclock.wire.families.characters import Special
+from dreadclock.wire.families.folds import Changes, Fold, ViewPart, adds, dropped, drops, ends, forgets, puts, sets
 from dreadclock.wire.families.pushes import Push, PushOdds, TotalStatus
 
 Required = Annotated[int, Field(ge=1, le=99)]  # no total is over 21
@@ -219,8 +206,9 @@ class RequiredSet(EventBase):
     enough: bool | None = None
     odds: TotalOdds
 
-    def why_no_undo(self) -> NoUndo | None:
-        """Return why it can never be undone: it may have decided a rolled total."""
+    @property
+    def no_undo(self) -> NoUndo | None:  # type: ignore[override]
+        """Why it can never be undone: it may have decided a rolled total."""
         return NoUndo.DICE if self.enough is not None else None
 
 
@@ -286,17 +274,12 @@ class TotalFailed(EventBase):
 # How these events change a view
 
 
-def over(total: Total) -> bool:
-    """Tell whether a total is over."""
-    return total.is_over
-
-
 def _secret_set(part: ViewPart, event: SecretSet) -> Changes:
     return [*dropped("secrets", event.forgotten), ("secrets", event.secret.total_id, event.secret)]
 
 
 FOLDS: dict[type[EventBase], Fold] = {
-    TotalProposed: adds("totals", forgotten=forgets(over, TOTALS_KEPT)),
+    TotalProposed: adds("totals", forgotten=forgets(attrgetter("is_over"), TOTALS_KEPT)),
     TotalAdjusted: puts("totals"),
     TotalWithdrawn: drops("totals"),
     RequiredSet: sets("totals", "required secret crisis status enough odds"),

@@ -58,17 +58,16 @@ def answer_cost(draft: Draft, command: c.AnswerCost) -> None:
 def settle_failure(draft: Draft, command: c.SettleFailure, target: PartOfCheck) -> None:
     """Decide `settle_failure`. Applied terms turn the failure into a success."""
     check, part = _failed(target)
-    if command.apply:
-        find.require_under_way(draft, check.effort)
     cost = check.cost_of(part) or t.Cost(stage=t.CostStage.DECLINED)
-    if command.apply and cost.stage not in (t.CostStage.ACCEPTED, t.CostStage.COUNTERED):
+    if not command.apply:
+        declined = cost.model_copy(update={"stage": t.CostStage.DECLINED})
+        return _tell(draft, e.FailureSettled, check, part, declined)
+    find.require_under_way(draft, check.effort)
+    if cost.stage not in (t.CostStage.ACCEPTED, t.CostStage.COUNTERED):
         raise Refused(Code.NOT_AGREED, id=check.id)
-    if command.apply:
-        _refuse_unpayable(draft, check, part, cost.pays)
-    stage = t.CostStage.APPLIED if command.apply else t.CostStage.DECLINED
-    _tell(draft, e.FailureSettled, check, part, cost.model_copy(update={"stage": stage}))
-    if command.apply:
-        succeeded_at_a_cost(draft, check, part)
+    _refuse_unpayable(draft, check, part, cost.pays)
+    _tell(draft, e.FailureSettled, check, part, cost.model_copy(update={"stage": t.CostStage.APPLIED}))
+    return succeeded_at_a_cost(draft, check, part)
 
 
 def _refuse_unpayable(draft: Draft, check: t.Check, part: t.Part, payments: tuple[t.Payment, ...]) -> None:
@@ -124,9 +123,8 @@ def succeeded_at_a_cost(draft: Draft, check: t.Check, part: t.Part) -> None:
             gain_state(draft, part.character_id, payment.state)
         elif payment.track is not None:
             shift_track(draft, part.character_id, payment.track, payment.by)
-    before = [
-        ally for ally in check.side(part.side) if (cost := check.cost_of(ally)) and cost.stage is t.CostStage.APPLIED
-    ]
+    costs = [check.cost_of(ally) for ally in check.side(part.side)]
+    before = [cost for cost in costs if cost is not None and cost.stage is t.CostStage.APPLIED]
     won = check.result is not None and check.result.won_by(part.side)
     if part.side is Side.ACTING and not won and not before:
         draft.happened(Kind.CHECK, check.id, t.When.SUCCESS)

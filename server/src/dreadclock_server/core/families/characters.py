@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from dreadclock.rules.limits import MAX_CHARACTERS, MAX_LEFT, MAX_ON_SHEET
+from dreadclock.rules.limits import MAX_LEFT, MAX_ON_SHEET
 from dreadclock.rules.total import BOXES, Fate, fate
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
@@ -19,6 +19,7 @@ from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unle
 from dreadclock_server.core.families import secrets
 from dreadclock_server.core.families.ventures import recount
 from dreadclock_server.core.find import given, owner_for, topic_of_character
+from dreadclock_server.core.invariants import refuse_too_many
 from dreadclock_server.core.rights import Rights, Who, only, owned
 
 RIGHTS: Rights = {
@@ -38,8 +39,7 @@ RIGHTS: Rights = {
 def add_character(draft: Draft, command: c.AddCharacter) -> None:
     """Decide `add_character`. Only the gm may add earlier crises or hide it. Source: rules.md C24, D9."""
     find.require_gm_for(draft, command.visibility)
-    if counted(draft.view, command.visibility) >= MAX_CHARACTERS:
-        raise Refused(Code.TOO_MANY, limit=MAX_CHARACTERS, what="characters in play")
+    refuse_too_many(draft, "characters", command.visibility)
     hidden = command.visibility is not Visibility.PUBLIC
     owner = owner_for(draft, command.owner)
     if hidden and owner not in (None, draft.by.seat_id):
@@ -102,10 +102,8 @@ def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
     after = asking(before, (before.proposed or before.sheet).model_copy(update=changes))
     if after.proposed != before.proposed:
         changed = changes_of(before.sheet, after.proposed or before.sheet)
-        draft.tell(
-            topic_of_character(before),
-            e.SheetProposed(character_id=before.id, proposed=after.proposed, changed=changed),
-        )
+        proposed = e.SheetProposed(character_id=before.id, proposed=after.proposed, changed=changed)
+        draft.tell(topic_of_character(before), proposed)
 
 
 def approve_sheet(draft: Draft, command: c.ApproveSheet) -> None:
@@ -201,8 +199,7 @@ def return_to_play(draft: Draft, command: c.ReturnToPlay) -> None:
         raise Refused(Code.HAS_NOT_LEFT, id=character.id)
     if character.status is not CharacterStatus.LEFT:
         raise Refused(Code.GONE_FOR_GOOD, id=character.id, status=character.status)
-    if counted(draft.view, character.visibility) >= MAX_CHARACTERS:
-        raise Refused(Code.TOO_MANY, limit=MAX_CHARACTERS, what="characters in play")
+    refuse_too_many(draft, "characters", character.visibility)
     _tell(draft, character.id, e.CharacterReturned(character_id=character.id, reason=command.reason))
 
 
@@ -212,25 +209,14 @@ def return_to_play(draft: Draft, command: c.ReturnToPlay) -> None:
 _LEAVING = {Fate.DIES: e.CharacterDied, Fate.RETIRES: e.CharacterRetired, Fate.LEAVES: e.CharacterLeft}
 
 
-def same_side(view: View, visibility: Visibility) -> list[Character]:
-    """Return the public characters, or the hidden ones: they have separate caps."""
-    hidden = visibility is not Visibility.PUBLIC
-    return [
-        character for character in view.characters.values() if (character.visibility is not Visibility.PUBLIC) == hidden
-    ]
-
-
-def counted(view: View, visibility: Visibility, status: CharacterStatus = CharacterStatus.IN_PLAY) -> int:
-    """Count the characters in play, or of another status, that count against one cap. Source: rules.md E6."""
-    return sum(character.status is status for character in same_side(view, visibility))
-
-
 def may_leave(view: View, character_id: Id, fate: Fate) -> bool:
     """Tell whether a character can leave play: it is in play, and not too many characters have left."""
     if not in_play(view, character_id):
         return False
-    left = counted(view, view.characters[character_id].visibility, CharacterStatus.LEFT)
-    return fate is not Fate.LEAVES or left < MAX_LEFT
+    hidden = view.characters[character_id].visibility is not Visibility.PUBLIC  # hidden characters have their own cap
+    left = [character for character in view.characters.values() if character.status is CharacterStatus.LEFT]
+    alike = sum((character.visibility is not Visibility.PUBLIC) == hidden for character in left)
+    return fate is not Fate.LEAVES or alike < MAX_LEFT
 
 
 def leave_play(draft: Draft, character_id: Id, fate: Fate, reason: str | None = None) -> None:
@@ -368,6 +354,11 @@ def _no_state(view: View, effect: Effect, character: Character) -> Reason:
     return unless(effect.does is Does.DROP_STATE or len(character.states) < MAX_ON_SHEET, SkipReason.CAP)
 
 
+def _change_state(draft: Draft, _: Due, effect: Effect, character: Character) -> None:
+    change = gain_state if effect.does is Does.GIVE_STATE else lose_state
+    change(draft, character.id, str(effect.name))
+
+
 def _no_track(view: View, effect: Effect, character: Character) -> Reason:
     track = character.tracks.get(str(effect.name))
     if track is None or not in_play(view, character.id):
@@ -378,12 +369,7 @@ def _no_track(view: View, effect: Effect, character: Character) -> Reason:
 
 EFFECTS: Effects = {
     Does.LEAVE: EffectRow(_is_in_play, _no_leave, _leave),
-    Does.GIVE_STATE: EffectRow(
-        _is_in_play, _no_state, lambda draft, _, effect, character: gain_state(draft, character.id, str(effect.name))
-    ),
-    Does.DROP_STATE: EffectRow(
-        _is_in_play, _no_state, lambda draft, _, effect, character: lose_state(draft, character.id, str(effect.name))
-    ),
+    **dict.fromkeys((Does.GIVE_STATE, Does.DROP_STATE), EffectRow(_is_in_play, _no_state, _change_state)),
     Does.MOVE_TRACK: EffectRow(
         lambda view, effect, character: in_play(view, character.id) and effect.name in character.tracks,
         _no_track,

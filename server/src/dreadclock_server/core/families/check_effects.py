@@ -1,6 +1,6 @@
 """Results of triumphs and fumbles: tokens, stunts and fumble effects. Source: rules.md C18, C21, C22 and C26."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from dreadclock.rules.limits import MAX_EFFECTS
 from dreadclock.rules.spelling import spelled
@@ -64,7 +64,7 @@ def set_effects(draft: Draft, command: c.SetEffects) -> None:
     sixes_add = _changed_sixes(draft, command, kind)
     event = e.EffectsSet(kind=kind, id=command.thing_id, effects=after, sixes_add=sixes_add)
     if after != before or sixes_add is not None:
-        draft.tell(topic_of_bearer(draft.view, kind, command.thing_id), event)
+        draft.tell(_TOPICS[kind](draft.view, command.thing_id), event)
 
 
 def _changed_sixes(draft: Draft, command: c.SetEffects, kind: EffectsOn) -> bool | None:
@@ -165,9 +165,8 @@ def _fits(view: View, character_id: Id, does: t.FumbleDoes | None) -> bool:
 
 def _let_follow(draft: Draft, character_id: Id, doing: Iterable[t.FumbleDoes], effect: str) -> None:
     """Note a fumble effect, whose effects follow after all other events of the command. E5."""
-    draft.moments.extend(
-        Fumbled(character_id, effect, aimed(deed, character_id)) for deed in doing if deed.effect == effect
-    )
+    deeds = (deed for deed in doing if deed.effect == effect)
+    draft.moments.extend(Fumbled(character_id, effect, aimed(deed, character_id)) for deed in deeds)
 
 
 def _offer(draft: Draft, character_id: Id, choice: t.Choice) -> None:
@@ -216,15 +215,11 @@ def bearers(view: View) -> Mapping[EffectsOn, Mapping[Id, Bearer]]:
     return {Kind.CHARACTER: view.characters, Kind.SCENE: view.scenes, Kind.SITUATION: view.situations}
 
 
-def topic_of_bearer(view: View, kind: EffectsOn, thing_id: Id) -> Topic:
-    """Return the topic for events about the effects of a thing."""
-    match kind:
-        case Kind.CHARACTER:
-            return topic_of_character(view.characters[thing_id])
-        case Kind.SCENE:
-            return topic_of_scene(view, thing_id)
-        case Kind.SITUATION:
-            return topic_of_situation(view, thing_id)
+_TOPICS: Mapping[EffectsOn, Callable[[View, Id], Topic]] = {
+    Kind.CHARACTER: lambda view, character_id: topic_of_character(view.characters[character_id]),
+    Kind.SCENE: topic_of_scene,
+    Kind.SITUATION: topic_of_situation,
+}
 
 
 def are_distinct(effects: t.StandingEffects) -> bool:
@@ -234,15 +229,12 @@ def are_distinct(effects: t.StandingEffects) -> bool:
     return len({*names, *t.EffectKind}) == len(names) + len(t.EffectKind) and len(doing) == len(effects.fumble_does)
 
 
-def goes_on(view: View, bearer: Bearer) -> bool:
+_GOES_ON = (t.CharacterStatus.IN_PLAY, t.SceneStatus.OPEN, *NOT_OVER)
+
+
+def goes_on(bearer: Bearer) -> bool:
     """Tell whether the effects of a thing can still happen: the character is in play, or the place not over."""
-    match bearer:
-        case t.Character():
-            return in_play(view, bearer.id)
-        case t.Scene():
-            return bearer.status is t.SceneStatus.OPEN
-        case t.Situation():
-            return bearer.status in NOT_OVER
+    return bearer.status in _GOES_ON
 
 
 def with_change(bearer: Bearer, effect: t.Effect) -> t.StandingEffects | None:
@@ -271,9 +263,9 @@ def with_change(bearer: Bearer, effect: t.Effect) -> t.StandingEffects | None:
     return after if are_distinct(after) and len(fumbles) <= MAX_EFFECTS else None
 
 
-def no_change(view: View, effect: t.Effect, bearer: Bearer) -> SkipReason | None:
+def no_change(_: View, effect: t.Effect, bearer: Bearer) -> SkipReason | None:
     """Return why a fumble effect cannot be set or dropped now; None if it can."""
-    if not goes_on(view, bearer):
+    if not goes_on(bearer):
         return SkipReason.OVER
     after = with_change(bearer, effect)
     if after is None:
@@ -286,12 +278,11 @@ def set_or_drop(draft: Draft, effect: t.Effect, bearer: Bearer) -> None:
     kind = next(kind for kind, things in bearers(draft.view).items() if bearer.id in things)
     after = with_change(bearer, effect)
     if after is not None:
-        topic = topic_of_bearer(draft.view, kind, bearer.id)
-        draft.tell(topic, e.EffectsSet(kind=kind, id=bearer.id, effects=after))
+        draft.tell(_TOPICS[kind](draft.view, bearer.id), e.EffectsSet(kind=kind, id=bearer.id, effects=after))
 
 
 _CHANGES = EffectRow(
-    lambda view, _, bearer: goes_on(view, bearer),
+    lambda _, effect, bearer: goes_on(bearer),
     no_change,
     lambda draft, _, effect, bearer: set_or_drop(draft, effect, bearer),
 )

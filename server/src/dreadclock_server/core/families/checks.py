@@ -207,7 +207,7 @@ def roll_check(draft: Draft, command: c.RollCheck, target: PartOfCheck) -> None:
 def resolve_when_complete(draft: Draft, check_id: Id) -> None:
     """Write the result of a check, once all its parts are rolled."""
     check = draft.view.checks[check_id]
-    if is_complete(check):
+    if all(part.roll for part in check.parts):
         _resolve(draft, check)
     if check.visibility is Visibility.PUBLIC:
         count_anew(draft)
@@ -274,12 +274,7 @@ def part_roll(
         momentum=spent.momentum,
         interference=spent.interference,
         paid=within_cap(part, spent.paid),
-        faces=reading.faces,
-        remaining=reading.remaining,
-        outcome=reading.outcome,
-        highest=reading.highest,
-        margin=reading.margin,
-        capped=reading.capped,
+        **reading._asdict(),
         physical=physical,
         proof=proof,
     )
@@ -310,11 +305,6 @@ def side_result(check: t.Check, side: Side) -> t.SideResult:
 
 def _pooled(check: t.Check, side: Side) -> Faces:
     return tuple([face for part in check.side(side) if part.roll for face in part.roll.remaining])
-
-
-def is_complete(check: t.Check) -> bool:
-    """Tell whether all parts of a check are rolled."""
-    return all(part.roll for part in check.parts)
 
 
 def bring_result(draft: Draft, check: t.Check, result: t.CheckResult) -> None:

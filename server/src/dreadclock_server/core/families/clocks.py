@@ -13,7 +13,7 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.events import Cause, SkipReason
 from dreadclock.wire.families.clocks import owner_is_over, scene_of_clock, situation_of_clock
 from dreadclock.wire.families.situations import NOT_OVER, ends_as, open_races, race_clocks
-from dreadclock.wire.ids import clock_id_of, threat_id_of
+from dreadclock.wire.ids import CLOCK_SUFFIX, THREAT_SUFFIX
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, Topic, channel_of
@@ -115,18 +115,18 @@ def amend_clock(draft: Draft, command: c.AmendClock) -> None:
     """Decide `amend_clock`. A clock that is set to its end has the usual consequences. Source: rules.md B10."""
     clock = find.clock(draft, command.clock_id)
     _require_open(draft, clock)
-    _set(draft, clock, command.value, command.reason)
-
-
-def _set(draft: Draft, clock: t.Clock, value: int, reason: str) -> None:
-    if value > clock.size:
-        raise Refused(Code.BEYOND_SIZE, id=clock.id, size=clock.size, value=value)
+    if command.value > clock.size:
+        raise Refused(Code.BEYOND_SIZE, id=clock.id, size=clock.size, value=command.value)
     topic = topic_of_clock(draft.view, clock)
-    if value == clock.value:
+    if command.value == clock.value:
         return draft.notify_sealed_changed(topic)
     _refuse_reviving(draft, clock)
-    draft.tell(topic, e.ClockAmended(clock_id=clock.id, kind=clock.kind, value=value, reason=reason))
-    return end_if_done(draft, clock.id)
+    amended = e.ClockAmended(clock_id=clock.id, kind=clock.kind, value=command.value, reason=command.reason)
+    draft.tell(topic, amended)
+    after = draft.view.clocks[clock.id]
+    if after.done:
+        reach_end(draft, after)
+    return None
 
 
 def _require_open(draft: find.Searcher, clock: t.Clock) -> None:
@@ -156,7 +156,8 @@ def complicate(draft: Draft, effect: c.ClockEffect, source: Topic) -> None:
 
 def full_clock(kind: t.ClockKind, owner: Id, name: str, size: int, visibility: Visibility) -> t.Clock:
     """Return the full clock of a new scene, situation or challenge."""
-    return t.Clock(id=clock_id_of(owner), kind=kind, name=name, of=owner, size=size, value=size, visibility=visibility)
+    clock_id = owner + CLOCK_SUFFIX
+    return t.Clock(id=clock_id, kind=kind, name=name, of=owner, size=size, value=size, visibility=visibility)
 
 
 def tick(draft: Draft, clock_id: Id, by: int, cause: Cause) -> None:
@@ -196,13 +197,6 @@ def _resize(draft: Draft, clock: t.Clock, size: int, value: int, cause: Cause) -
     typical = rules.is_typical_scene(size) if clock.kind is t.ClockKind.SCENE else None
     resized = e.ClockResized(clock_id=clock.id, kind=clock.kind, cause=cause, size=size, value=value, typical=typical)
     draft.tell(topic_of_clock(draft.view, clock), resized)
-
-
-def end_if_done(draft: Draft, clock_id: Id) -> None:
-    """If a clock is at its end, apply the consequences."""
-    after = draft.view.clocks[clock_id]
-    if after.done:
-        reach_end(draft, after)
 
 
 def reach_end(draft: Draft, clock: t.Clock) -> None:
@@ -246,15 +240,12 @@ def _threat_done(draft: Draft, clock: t.Clock) -> None:
 
 
 def fail(draft: Draft, situation: t.Situation, reason: e.SituationFailure) -> None:
-    """Mark a situation as lost. Its race ends as a failure; the scene continues. Source: rules.md B8 and B9."""
-    draft.tell(
-        topic_of_situation(draft.view, situation.id), e.SituationFailed(situation_id=situation.id, reason=reason)
-    )
-    after_failure(draft, situation)
+    """Mark a situation as lost. Its race ends as a failure; the scene continues. B8 and B9.
 
-
-def after_failure(draft: Draft, situation: t.Situation) -> None:
-    """End the race of a lost situation, and reveal a sealed situation."""
+    A sealed situation is revealed.
+    """
+    failed = e.SituationFailed(situation_id=situation.id, reason=reason)
+    draft.tell(topic_of_situation(draft.view, situation.id), failed)
     end_race(draft, situation, RaceOutcome.FAILURE)
     _show_sealed(draft, situation)
 
@@ -309,16 +300,12 @@ def hidden_situations(draft: Draft, scene_id: Id) -> list[t.Situation]:
     return [situation for situation in draft.view.hidden.situations.values() if situation.scene_id == scene_id]
 
 
-def _free_done(draft: Draft, clock: t.Clock) -> None:
-    secrets.end(draft, topic_of_clock(draft.view, clock))
-
-
 _ENDS: dict[t.ClockKind, Callable[[Draft, t.Clock], None]] = {
     t.ClockKind.CHALLENGE: _challenge_done,
     t.ClockKind.SITUATION: _situation_done,
     t.ClockKind.THREAT: _threat_done,
     t.ClockKind.SCENE: _scene_done,
-    t.ClockKind.FREE: _free_done,
+    t.ClockKind.FREE: lambda draft, clock: secrets.end(draft, topic_of_clock(draft.view, clock)),
 }
 
 
@@ -329,7 +316,7 @@ def new_threat(scene: t.Scene, level: int, difficulty: Difficulty) -> t.Clock:
     """Return the threat clock for a scene's first race. Source: rules.md B5 and B8."""
     start = rules.threat_budget(level, difficulty)
     return t.Clock(
-        id=threat_id_of(scene.id),
+        id=scene.id + THREAT_SUFFIX,
         kind=t.ClockKind.THREAT,
         name=f"Threat: {scene.name}"[:64],
         of=scene.id,

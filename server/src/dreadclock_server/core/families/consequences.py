@@ -2,10 +2,7 @@
 
 from collections.abc import Iterable
 
-from dreadclock.rules.limits import (
-    MAX_CONSEQUENCE_BYTES,
-    MAX_CONSEQUENCES,
-)
+from dreadclock.rules.limits import MAX_CONSEQUENCE_BYTES, MAX_CONSEQUENCES
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire import things as t
@@ -15,13 +12,7 @@ from dreadclock.wire.families.consequences import TARGETS, is_over
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft
-from dreadclock_server.core.effects import (
-    can_happen,
-    hides,
-    is_there,
-    names_hidden,
-    within,
-)
+from dreadclock_server.core.effects import can_happen, hides, is_there, names_hidden, within
 from dreadclock_server.core.rights import Rights, Who, only
 
 RIGHTS: Rights = {

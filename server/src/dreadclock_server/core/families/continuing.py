@@ -1,7 +1,7 @@
 """A new room that continues an exported one, with all its characters, and all other things that are not over."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dreadclock.rules.limits import EDITION
 from dreadclock.wire import events as e
@@ -19,8 +19,7 @@ from dreadclock_server.core.find import topic_of_check
 from dreadclock_server.core.import_checks import unfit
 
 
-@dataclass(frozen=True, slots=True)
-class Continue:
+class Continue(NamedTuple):
     """Open a room that continues another room. Not on the wire: `POST /api/rooms/import` sends it.
 
     `view`: the other room's view at the heads in `origins`.
@@ -90,11 +89,7 @@ def carried(view: View, channel: Channel, started: int) -> t.Carried:
         consequences=tuple(_of_consequences(view, part)),
         made={kind: count for kind, count in part.made.items() if not kind.startswith(_OF_THE_LEDGER)},
         taken=part.taken,
-        scenes=scenery.scenes,
-        situations=scenery.situations,
-        challenges=scenery.challenges,
-        clocks=scenery.clocks,
-        efforts=scenery.efforts,
+        **{field: getattr(scenery, field) for field in scenery.model_fields_set},
     )
 
 
@@ -106,11 +101,9 @@ def _of_consequences(view: View, part: ChannelView) -> Iterator[t.Consequence]:
         "checks": {check.id for check in view.checks.values() if _goes_on(check)},
         "characters": set(view.characters),
         "totals": _open_totals(view),
-        "scenes": {scene.id for things in scenery for scene in things.scenes},
-        "situations": {situation.id for things in scenery for situation in things.situations},
-        "challenges": {challenge.id for things in scenery for challenge in things.challenges},
-        "clocks": {clock.id for things in scenery for clock in things.clocks},
     }
+    for field in ("scenes", "situations", "challenges", "clocks"):
+        kept[field] = {thing.id for things in scenery for thing in getattr(things, field)}
     for consequence in part.consequences.values():
         do = tuple(effect for effect in consequence.do if _keeps_thing(effect, kept))
         if do and consequence.of.id in kept[f"{consequence.of.kind}s"] and not is_over(view, consequence.of):

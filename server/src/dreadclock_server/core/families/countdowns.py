@@ -19,7 +19,7 @@ from dreadclock.wire.families.countdowns import ALIVE, period_of, state_of, was_
 from dreadclock.wire.families.dice import lane_of_thing
 from dreadclock.wire.views import View
 from dreadclock_server.core import find
-from dreadclock_server.core.draft import Draft, Draw
+from dreadclock_server.core.draft import Draft
 from dreadclock_server.core.effects import Due, EffectRow, Effects, Reason, unless
 from dreadclock_server.core.families import secrets
 from dreadclock_server.core.families.characters import leave_play
@@ -27,7 +27,7 @@ from dreadclock_server.core.families.consequences import attach_consequence
 from dreadclock_server.core.families.countdown_starts import begin_countdown, refuse_double_stages, require_fit
 from dreadclock_server.core.find import topic_of_countdown, topic_of_scene
 from dreadclock_server.core.rights import Rights, Who, named, only, owned
-from dreadclock_server.core.rolling import draw_faces
+from dreadclock_server.core.rolling import draw_faces, draw_from_ledger
 
 _named = named(find.countdown, "countdown_id")
 _CARED_FOR = owned(_named, Who.PLAYER, Who.COUNTDOWNS)  # players and owners, as the policy `care` allows
@@ -88,13 +88,13 @@ def end_turn(draft: Draft, command: c.EndTurn) -> None:
     if command.turn is not None and command.turn != draft.view.turn:
         raise Refused(Code.OTHER_TURN, turn=command.turn, now=draft.view.turn)
     if command.scene_id is not None:
-        return end_turn_of_scene(draft, command.scene_id, command)
+        return _end_turn_of_scene(draft, command.scene_id, command)
     roll_due(draft, due(draft.view), command)
     draft.emit(Channel.PUBLIC, e.TurnEnded(turn=draft.view.turn))
     return None
 
 
-def end_turn_of_scene(draft: Draft, scene_id: Id, command: c.EndTurn) -> None:
+def _end_turn_of_scene(draft: Draft, scene_id: Id, command: c.EndTurn) -> None:
     """End the turn of a single scene. For a hidden scene, only the gm sees it. Source: rules.md B19."""
     scene = find.open_scene(draft, scene_id)
     roll_due(draft, due(draft.view, scene_id=scene.id), command)
@@ -239,11 +239,10 @@ def _end(draft: Draft, countdown: t.Countdown) -> None:
         draft.tell(topic, e.CountdownExpired(countdown_id=countdown.id, ending=countdown.ending))
         secrets.end(draft, topic)
     else:
-        dice = draft.draw(topic, 1) if countdown.repeats is Repeats.D6 else Draw((), None)
-        pool = sum(dice.faces) or countdown.started_with or 1
-        again = e.CountdownRepeated(
-            countdown_id=countdown.id, ending=countdown.ending, pool=pool, faces=dice.faces, proof=dice.proof
-        )
+        is_d6, ending = countdown.repeats is Repeats.D6, countdown.ending
+        faces, proof = draw_from_ledger(draft, lambda faces: 1, topic) if is_d6 else ((), None)
+        pool = sum(faces) or countdown.started_with or 1
+        again = e.CountdownRepeated(countdown_id=countdown.id, ending=ending, pool=pool, faces=faces, proof=proof)
         draft.tell(topic, again)
     if countdown.about is not None and countdown.fate is not None:
         leave_play(draft, countdown.about, Fate(countdown.fate))
@@ -269,9 +268,8 @@ def _tell_resumed(draft: Draft, countdown: t.Countdown) -> None:
 def replenish(draft: Draft, countdown: t.Countdown, dice: int) -> None:
     """Add dice to a countdown. A stabilized countdown stays stabilized. Source: rules.md A4 and A7."""
     pool = countdown.pool + dice
-    draft.tell(
-        topic_of_countdown(countdown), e.CountdownReplenished(countdown_id=countdown.id, added=dice, remaining=pool)
-    )
+    replenished = e.CountdownReplenished(countdown_id=countdown.id, added=dice, remaining=pool)
+    draft.tell(topic_of_countdown(countdown), replenished)
     rose(draft, countdown, pool)
 
 

@@ -1,7 +1,7 @@
 """The room, its house rules, its seats, and narration."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 from unicodedata import category, normalize
 
 from dreadclock.rules.limits import EDITION, MAX_SEATS, REOPEN_MS
@@ -51,8 +51,7 @@ _DAY_MS = 24 * 60 * 60 * 1000
 _ROLLING = (Role.GM, Role.PLAYER, Role.INTEGRATION)
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(NamedTuple):
     """Open a room. Not on the wire: `POST /api/rooms` sends it."""
 
     title: Name
@@ -60,8 +59,7 @@ class Open:
     note: None = None
 
 
-@dataclass(frozen=True, slots=True)
-class JoinSeat:
+class JoinSeat(NamedTuple):
     """Make a seat. Not on the wire: `POST /api/rooms/{room}/invites` sends it."""
 
     role: Role

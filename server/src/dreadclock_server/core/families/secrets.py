@@ -1,6 +1,6 @@
 """Sealed and hidden things: how they start, and how they are revealed. Source: rules.md E4."""
 
-from typing import Any
+from typing import Any, get_args
 
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
@@ -43,7 +43,8 @@ def reveal(draft: Draft, command: c.Reveal) -> None:
     hidden, public = draft.part(Channel.GM), draft.part(Channel.PUBLIC)
     kind = kind_of(hidden, command.thing_id)
     if kind is not None:
-        _require_begun(hidden, command.thing_id)
+        if _is_prepared(hidden, command.thing_id):
+            raise Refused(Code.NOT_BEGUN, id=command.thing_id)
         return show(draft, kind, command.thing_id)
     total = public.totals.get(command.thing_id)
     if total is not None and total.secret:
@@ -53,10 +54,9 @@ def reveal(draft: Draft, command: c.Reveal) -> None:
     raise Refused(Code.UNKNOWN, kind="hidden thing", id=command.thing_id)
 
 
-def _require_begun(hidden: ChannelView, thing_id: Id) -> None:
-    situation = hidden.situations.get(thing_id)
-    if situation is not None and situation.status is t.SituationStatus.PREPARED:
-        raise Refused(Code.NOT_BEGUN, id=thing_id)
+def _is_prepared(part: ChannelView, thing_id: Id) -> bool:
+    situation = part.situations.get(thing_id)
+    return situation is not None and situation.status is t.SituationStatus.PREPARED
 
 
 def _show_required(draft: Draft, total: t.Total) -> None:
@@ -95,15 +95,7 @@ def show(draft: Draft, kind: HiddenKind, thing_id: Id) -> None:
     draft.emit(Channel.PUBLIC, e.Revealed(kind=kind, id=thing_id, things=things))
 
 
-_KINDS: dict[str, HiddenKind] = {
-    "countdowns": Kind.COUNTDOWN,
-    "clocks": Kind.CLOCK,
-    "scenes": Kind.SCENE,
-    "situations": Kind.SITUATION,
-    "rolls": Kind.ROLL,
-    "checks": Kind.CHECK,
-    "characters": Kind.CHARACTER,
-}
+_KINDS: dict[str, HiddenKind] = {f"{kind}s": kind for kind in get_args(HiddenKind)}
 
 
 def kind_of(part: ChannelView, thing_id: Id) -> HiddenKind | None:
@@ -171,9 +163,8 @@ def _check_for_everyone(view: View, check: t.Check) -> t.Check:
 
 def _hidden_kind(view: View, effect: t.Effect) -> HiddenKind | None:
     """Return the kind of a thing that a consequence can reveal now; None for a prepared situation."""
-    situation = view.situations.get(str(effect.thing_id))
-    is_prepared = situation is not None and situation.status is t.SituationStatus.PREPARED
-    return None if is_prepared else kind_of(view.hidden, str(effect.thing_id))
+    thing_id, hidden = str(effect.thing_id), view.hidden
+    return None if _is_prepared(hidden, thing_id) else kind_of(hidden, thing_id)
 
 
 def _reveal(draft: Draft, _: Due, effect: t.Effect, thing: None) -> None:

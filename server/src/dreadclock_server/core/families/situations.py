@@ -109,10 +109,8 @@ def refuse_too_many(draft: Draft, *, public: bool) -> None:
     """Raise Refused if there are too many situations. Known and unknown situations count separately."""
     scenes = draft.view.scenes
     still_open = [situation for situation in draft.view.situations.values() if situation.status in NOT_OVER]
-    alike = [
-        situation for situation in still_open if is_known(scenes[situation.scene_id], situation.visibility) == public
-    ]
-    if len(alike) >= MAX_SITUATIONS:
+    known = [is_known(scenes[situation.scene_id], situation.visibility) for situation in still_open]
+    if known.count(public) >= MAX_SITUATIONS:
         raise Refused(Code.TOO_MANY, limit=MAX_SITUATIONS, what="situations")
 
 

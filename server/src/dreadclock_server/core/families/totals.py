@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dreadclock.rules import total as rules
-from dreadclock.rules.total import MAX_DICE, MIN_DICE, CrisisKind, Pushed
+from dreadclock.rules.total import MAX_DICE, MIN_DICE, Pushed
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
 from dreadclock.wire import things as t
@@ -11,7 +11,6 @@ from dreadclock.wire.base import Channel, Id, Kind, Name, Role, Score, Visibilit
 from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.families.pushes import push_odds
 from dreadclock.wire.families.totals import total_odds
-from dreadclock.wire.views import View
 from dreadclock_server.core import find
 from dreadclock_server.core.draft import Draft, Topic
 from dreadclock_server.core.families import challenges
@@ -145,9 +144,8 @@ def _changes(draft: Draft, total: t.Total, command: c.AdjustTotal) -> dict[str, 
     if command.more_specials is not None:
         changes["more_specials"] = _more_specials(draft, character, special, command.more_specials)
     elif special != total.special:
-        changes["more_specials"] = tuple(
-            more_special for more_special in total.more_specials if special and more_special != special
-        )
+        more = total.more_specials if special else ()
+        changes["more_specials"] = tuple(another for another in more if another != special)
     if command.approve is not None:
         changes["status"] = t.TotalStatus.READY if command.approve else t.TotalStatus.PROPOSED
     if not changes:
@@ -158,7 +156,9 @@ def _changes(draft: Draft, total: t.Total, command: c.AdjustTotal) -> dict[str, 
 def keep_secret(draft: Draft, total: t.Total, required: int) -> None:
     """Write a total's secret number, with its odds, into the gm's channel. Source: rules.md D4."""
     secret = t.SecretRequired(total_id=total.id, required=required, odds=total_odds(total.pool, required))
-    draft.emit(Channel.GM, e.SecretSet(secret=secret, forgotten=forgotten_secrets(draft.view)))
+    totals, kept = draft.view.totals, draft.view.secrets
+    forgotten = tuple(key for key in kept if key not in totals or not totals[key].secret)
+    draft.emit(Channel.GM, e.SecretSet(secret=secret, forgotten=forgotten))
 
 
 def withdraw_total(draft: Draft, command: c.WithdrawTotal, total: t.Total) -> None:
@@ -261,22 +261,17 @@ def offer_push(draft: Draft, command: c.OfferPush) -> None:
         raise Refused(Code.NOT_MISSED, id=total.id)
     find.require_able(find.character(draft, total.character_id))
     crisis = command.crisis or total.crisis
-    description = command.description or _still_fitting(total, crisis)
+    earlier = total.description if total.crisis is crisis else None  # it describes a crisis of that kind
     if command.until > 1 and required_of(draft, total) is None:
         raise Refused(Code.NUMBER_NEEDED, id=total.id)
     offered = e.PushOffered(
         total_id=total.id,
         crisis=crisis,
-        description=description,
+        description=command.description or earlier,
         odds=push_odds(total.kept, total.required),
         until=command.until,
     )
     draft.emit(Channel.PUBLIC, offered)
-
-
-def _still_fitting(total: t.Total, crisis: CrisisKind | None) -> str | None:
-    """Return the description of an earlier offer, if the crisis has the same kind; otherwise None."""
-    return total.description if total.crisis is crisis else None
 
 
 def push_luck(draft: Draft, command: c.PushLuck, total: t.Total) -> None:
@@ -298,16 +293,8 @@ def push_luck(draft: Draft, command: c.PushLuck, total: t.Total) -> None:
 def _push(draft: Draft, total: t.Total, command: c.PushLuck) -> t.Push:
     faces, proof = draw_faces(draft, 1, command, topic_of(total))
     pushed = rules.push(total.kept, faces[0])
-    required = required_of(draft, total)
-    return t.Push(
-        face=pushed.face,
-        kept=pushed.kept,
-        total=pushed.total,
-        enough=_enough(pushed, required),
-        crisis=pushed.crisis,
-        physical=proof is None,
-        proof=proof,
-    )
+    enough = _enough(pushed, required_of(draft, total))
+    return t.Push(**pushed._asdict(), enough=enough, physical=proof is None, proof=proof)
 
 
 def _enough(pushed: Pushed, required: int | None) -> bool | None:
@@ -359,8 +346,3 @@ def pushed_too_far(draft: Draft, total: t.Total) -> None:
         draft.emit(Channel.PUBLIC, e.CrisisDue(character_id=total.character_id, total_id=total.id))
     else:
         suffer(draft, draft.view.characters[total.character_id], total.id, total.crisis, total.description)
-
-
-def forgotten_secrets(view: View) -> tuple[Id, ...]:
-    """Return the totals whose secret numbers nobody needs any more. Source: rules.md D4."""
-    return tuple(key for key in view.secrets if key not in view.totals or not view.totals[key].secret)

@@ -47,10 +47,8 @@ def spend(draft: Draft, part: t.Part, check_id: Id) -> Spent:
         return Spent()
     if before.momentum:
         left = before.interference
-        draft.emit(
-            Channel.PUBLIC,
-            e.MomentumSpent(character_id=before.id, check_id=check_id, momentum=False, interference=left),
-        )
+        spent = e.MomentumSpent(character_id=before.id, check_id=check_id, momentum=False, interference=left)
+        draft.emit(Channel.PUBLIC, spent)
     if before.interference:
         rid = e.InterferenceSpent(character_id=before.id, check_id=check_id, momentum=False, interference=False)
         draft.emit(Channel.PUBLIC, rid)
