@@ -5,7 +5,7 @@ from __future__ import annotations
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Role
 from dreadclock.wire.things import CharacterStatus
-from dreadclock_server.evening.recap.things import Person, Played, nobodys, people
+from dreadclock_server.evening.recap.things import Person, Played, characters_of, people
 from kit.evenings.played import steps_of
 from kit.scenery import CHARACTER, GM, ROOK
 from kit.table import Log
@@ -30,8 +30,8 @@ def test_everybody_is_listed_by_the_last_name_with_their_characters_even_who_lef
         Person("Mara the Bold", Role.GM, left=False, characters=()),
         Person("Rook", Role.PLAYER, left=True, characters=(Played("Raven", CharacterStatus.DEAD),)),
     )
-    assert nobodys(steps) == (Played("A stray dog", CharacterStatus.IN_PLAY),)
+    assert characters_of(steps, None) == (Played("A stray dog", CharacterStatus.IN_PLAY),)
 
 
 def test_nobody_was_at_an_evening_without_records() -> None:
-    assert (people(()), nobodys(())) == ((), ())
+    assert (people(()), characters_of((), None)) == ((), ())

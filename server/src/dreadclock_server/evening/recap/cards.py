@@ -1,6 +1,6 @@
 """The cards of the page: races, clocks, countdowns and dice, with drawings and texts."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from dreadclock.export import Step
 from dreadclock.rules.clocks import RaceOutcome
@@ -12,7 +12,7 @@ from dreadclock_server.evening.recap.dice import ENOUGH, Tally, tallies
 from dreadclock_server.evening.recap.drawing import CountdownWords, draw_clocks, draw_countdown, draw_tally, lines
 from dreadclock_server.evening.recap.markup import Markup, items, tag
 from dreadclock_server.evening.recap.things import Course, Panel, Race, Survival, panels, races, seats, survivals
-from dreadclock_server.evening.recap.times import Times, times_of
+from dreadclock_server.evening.recap.times import Axis, Times
 from dreadclock_server.evening.recap.words import Words
 
 _SURPRISING = 0.05
@@ -23,7 +23,7 @@ class Cards:
 
     def __init__(self, steps: Sequence[Step], words: Words, times: Times) -> None:
         self._steps, self._say, self._times = steps, words, times
-        self._axis = times_of(steps)
+        self._axis = Axis(step.record.at for step in steps)
 
     # Races
 
@@ -115,11 +115,6 @@ class Cards:
             return self._say("dice.few", dice=tally.dice, enough=ENOUGH)
         said = self._say("dice.fair", dice=tally.dice, chance=self._say.chance(tally.chance, within=True))
         return f"{said} {self._say('dice.rare')}" if tally.chance < _SURPRISING else said
-
-
-def cards(those: Iterable[Markup]) -> Markup:
-    """Lay cards out beside each other."""
-    return items(those, "cards")
 
 
 def _card(name: str, kind: str, *inside: Markup) -> Markup:

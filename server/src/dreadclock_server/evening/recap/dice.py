@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import erfc, exp, pi, sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
+from dreadclock.dice.rolled import come_to_light, rolled
 from dreadclock.export import Step
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Face, Faces, Id
-from dreadclock.wire.things import Check
+from dreadclock.wire.things import Check, Roll
 from dreadclock_server.evening.recap.things import changed, seats
 
 FACES: Final = range(1, 7)
@@ -17,8 +17,7 @@ ENOUGH: Final = 30
 """The smallest number of dice for the chi-square test: it needs an expected count of five for each of the six faces."""
 
 
-@dataclass(frozen=True, slots=True)
-class Thrown:
+class Thrown(NamedTuple):
     """Faces that belong together: who rolled them, and whether somebody typed them in."""
 
     seat_id: Id
@@ -26,8 +25,7 @@ class Thrown:
     physical: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """How often each face came; `seat_id` is None for the whole table."""
 
     seat_id: Id | None
@@ -88,7 +86,9 @@ def throws(steps: Sequence[Step]) -> Iterator[Thrown]:
         record = step.record
         if record.channel is Channel.GM:
             seen.update(_shown_to_gm(step))
-        yield from (Thrown(record.by, faces, physical) for faces, physical in _rolled(record.event) if faces)
+        roll = rolled(record.event)
+        if roll is not None and roll.faces:
+            yield Thrown(record.by, roll.faces, roll.physical)
         if isinstance(record.event, e.Revealed):
             yield from _come_to_light(record.event, record.by, seen)
 
@@ -99,40 +99,11 @@ def _shown_to_gm(step: Step) -> Iterator[Id]:
         yield from (thing.id for thing in changed(getattr(before, kind), getattr(after, kind)))
 
 
-def _rolled(event: e.Event) -> Iterator[tuple[Faces, bool]]:
-    match event:
-        case e.CountdownRolled():
-            yield event.faces, event.physical
-        case e.CountdownRepeated():
-            yield event.faces, False
-        case e.DiceRolled():
-            yield event.roll.faces, event.roll.physical
-        case e.CheckRolled() if event.part.roll is not None:
-            yield event.part.roll.faces, event.part.roll.physical
-        case e.CheckResolved():
-            yield event.result.deals, False
-        case e.TotalRolled():
-            yield event.faces, event.physical
-        case e.LuckPushed():
-            yield (event.push.face,), event.push.physical
-
-
 def _come_to_light(event: e.Revealed, by: Id, seen: set[Id]) -> Iterator[Thrown]:
     """Yield the rolls of a revealed thing. Without a known roller, they count for the seat that revealed the thing."""
-    for countdown in event.things.countdowns:
-        if countdown.id not in seen:
-            yield from (Thrown(by, roll.faces, roll.physical) for roll in countdown.hidden_rolls if roll.faces)
-    for roll in event.things.rolls:
-        if roll.id not in seen:
-            yield Thrown(roll.seat_id, roll.faces, roll.physical)
-    for check in event.things.checks:
-        if check.id not in seen:
-            yield from _of_check(check)
-
-
-def _of_check(check: Check) -> Iterator[Thrown]:
-    for part in check.parts:
-        if part.roll is not None:
-            yield Thrown(check.seat_id, part.roll.faces, part.roll.physical)
-    if check.result is not None and check.result.deals:
-        yield Thrown(check.seat_id, check.result.deals, False)
+    things: tuple[Roll | Check, ...] = (*event.things.rolls, *event.things.checks)
+    rollers = {thing.id: thing.seat_id for thing in things}
+    for roll in come_to_light(event.things):
+        thing_id = roll.thing.rpartition("/")[2]
+        if roll.faces and thing_id not in seen:
+            yield Thrown(rollers.get(thing_id, by), roll.faces, roll.physical)

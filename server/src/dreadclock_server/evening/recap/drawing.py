@@ -4,8 +4,7 @@ They contain no colours, only classes of the page's style, which has a light and
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from dreadclock.rules.countdown import Speed
 from dreadclock.wire.things import ClockKind
@@ -28,16 +27,14 @@ _PIPS: Final = {1: (5,), 2: (3, 7), 3: (3, 5, 7), 4: (1, 3, 7, 9), 5: (1, 3, 5, 
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class CountdownWords:
+class CountdownWords(NamedTuple):
     """What is written at the axes of a countdown."""
 
     rolls: str
     dice: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Sheet:
+class _Sheet(NamedTuple):
     """The coordinates of a drawing: `first` to `last` horizontally, 0 to `top` vertically."""
 
     left: float

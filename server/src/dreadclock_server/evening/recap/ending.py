@@ -28,10 +28,9 @@ def ending(steps: Sequence[Step]) -> Iterator[Line]:
 def _played(view: View) -> Iterator[dict[str, object]]:
     """Return the scenes and situations that ended, and how."""
     for scene in view.scenes.values():
-        inside = (situation for situation in view.situations.values() if situation.scene_id == scene.id)
-        yield from (
-            _told(situation.outcome or situation.status, situation) for situation in inside if _ended(situation)
-        )
+        inside = [situation for situation in view.situations.values() if situation.scene_id == scene.id]
+        ended = filter(_ended, inside)
+        yield from (_told(situation.outcome or situation.status, situation) for situation in ended)
         if scene.status is not SceneStatus.OPEN:
             yield _told(scene.status, scene)
 

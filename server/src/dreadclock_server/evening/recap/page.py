@@ -15,13 +15,13 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.events import TurnEnded
 from dreadclock.wire.plain import finished, isolated, plain
 from dreadclock.wire.things import CharacterStatus
-from dreadclock_server.evening.recap.cards import Cards, cards
+from dreadclock_server.evening.recap.cards import Cards
 from dreadclock_server.evening.recap.ending import ending
 from dreadclock_server.evening.recap.markup import Markup, items, joined, tag
 from dreadclock_server.evening.recap.meant import meant
 from dreadclock_server.evening.recap.proofs import alarm, proofs
 from dreadclock_server.evening.recap.telling import Telling
-from dreadclock_server.evening.recap.things import Played, crises, foes, nobodys, people
+from dreadclock_server.evening.recap.things import Played, characters_of, crises, foes, people
 from dreadclock_server.evening.recap.times import Times
 from dreadclock_server.evening.recap.words import Words, words_of
 
@@ -110,7 +110,7 @@ def _ended(words: Words, name: str, endings: list[dict[str, object]], more: int)
 
 
 def _about_cards(words: Words, about: str, those: Sequence[Markup], *between: Markup) -> Markup:
-    return joined((tag("p", words(about), class_="soft"), *between, cards(those))) if those else _NOTHING
+    return joined((tag("p", words(about), class_="soft"), *between, items(those, "cards"))) if those else _NOTHING
 
 
 def _people(steps: Sequence[Step], words: Words) -> Markup:
@@ -119,7 +119,7 @@ def _people(steps: Sequence[Step], words: Words) -> Markup:
         role = words("role", role=person.role) + (f", {words('left')}" if person.left else "")
         name = (tag("strong", isolated(person.name)), " ", tag("span", role, class_="soft"))
         listed.append(tag("li", *name, _characters(person.characters, words)))
-    if those := (*nobodys(steps), *foes(steps)):
+    if those := (*characters_of(steps, None), *foes(steps)):
         listed.append(tag("li", tag("strong", words("characters")), _characters(those, words)))
     return items(listed, "people") if listed else _NOTHING
 

@@ -1,9 +1,8 @@
 """The story of an evening in sentences, by scene and turn."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dreadclock.export import Step
 from dreadclock.narration import Narrator, is_quiet
@@ -32,8 +31,7 @@ _BEGINS: Final = frozenset({"countdown_rolled", "round_ended", "scene_opened"})
 """Events that do not go on with the sentence before them, though they are of the same moment."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """Sentences that belong together, one per line. `secret`: whether only the gm saw the events."""
 
     at: int
@@ -41,16 +39,14 @@ class Told:
     secret: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """What happened in a turn of a chapter."""
 
     number: int
     told: tuple[Told, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+class Chapter(NamedTuple):
     """The events while a scene was the latest open scene. `scene` is None if none was open."""
 
     scene: str | None
@@ -124,11 +120,8 @@ def _roll(event: Event) -> Id | None:
 
 def _goes_on(before: Step, step: Step) -> bool:
     first, other = before.record, step.record
-    return (first.channel, first.at, first.by) == (
-        other.channel,
-        other.at,
-        other.by,
-    ) and other.event.type not in _BEGINS
+    is_same_moment = (first.channel, first.at, first.by) == (other.channel, other.at, other.by)
+    return is_same_moment and other.event.type not in _BEGINS
 
 
 def _told(steps: Sequence[Step], narrator: Narrator) -> Told:

@@ -1,25 +1,14 @@
 """What is read off an export: clocks over time, countdowns roll by roll, races, crises, and who was there."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final, TypeVar
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, TypeVar
 
 from dreadclock.export import Step
 from dreadclock.rules.clocks import RaceOutcome
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Id, Role
 from dreadclock.wire.events import CountdownRolled, CrisisDescribed, CrisisSuffered, Revealed
-from dreadclock.wire.things import (
-    Challenge,
-    CharacterStatus,
-    Clock,
-    ClockKind,
-    Countdown,
-    Crisis,
-    Scene,
-    Seat,
-    Situation,
-)
-from dreadclock.wire.views import ChannelView
 
 # Clocks over time: where each stood, and which belong together.
 
@@ -37,7 +26,7 @@ _Thing = TypeVar("_Thing")
 class Course:
     """A clock in its last state, and its values over time, in order."""
 
-    clock: Clock
+    clock: t.Clock
     moves: list[tuple[int, int]] = field(default_factory=list)  # time in ms, value
     until: int = 0  # the time when it ended, or the evening did
 
@@ -47,8 +36,7 @@ class Course:
         return len(self.moves) > 1
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(NamedTuple):
     """Clocks that are drawn together, under the name of their scene or situation; free-standing ones have none."""
 
     name: str | None
@@ -58,9 +46,9 @@ class Panel:
 @dataclass(slots=True)
 class _Evening:
     courses: dict[Id, Course] = field(default_factory=dict)
-    scenes: dict[Id, Scene] = field(default_factory=dict)
-    situations: dict[Id, Situation] = field(default_factory=dict)
-    challenges: dict[Id, Challenge] = field(default_factory=dict)
+    scenes: dict[Id, t.Scene] = field(default_factory=dict)
+    situations: dict[Id, t.Situation] = field(default_factory=dict)
+    challenges: dict[Id, t.Challenge] = field(default_factory=dict)
     ended: dict[Id, int] = field(default_factory=dict)  # when a scene, situation or challenge did
 
 
@@ -79,26 +67,20 @@ def panels(steps: Sequence[Step]) -> tuple[Panel, ...]:
 def _follow_clocks(evening: _Evening, step: Step) -> None:
     before, after = (view.channels[step.record.channel] for view in (step.before, step.after))
     if step.record.event.type in TAKEN_BACK:
-        _forget(evening, before, after)
+        for gone in before.clocks.keys() - after.clocks.keys():
+            evening.courses.pop(gone, None)
     for clock in changed(before.clocks, after.clocks):
         course = evening.courses.setdefault(clock.id, Course(clock))
         course.clock = clock
         if not course.moves or course.moves[-1][1] != clock.value:
             course.moves.append((step.record.at, clock.value))
-    evening.scenes.update((scene.id, scene) for scene in changed(before.scenes, after.scenes))
-    evening.situations.update((situation.id, situation) for situation in changed(before.situations, after.situations))
-    evening.challenges.update((challenge.id, challenge) for challenge in changed(before.challenges, after.challenges))
     for kind in ("scenes", "situations", "challenges"):
         for thing in changed(getattr(before, kind), getattr(after, kind)):
+            getattr(evening, kind)[thing.id] = thing
             if thing.status == _OPEN:
                 evening.ended.pop(thing.id, None)  # its end may have been undone
             else:
                 evening.ended.setdefault(thing.id, step.record.at)
-
-
-def _forget(evening: _Evening, before: ChannelView, after: ChannelView) -> None:
-    for gone in before.clocks.keys() - after.clocks.keys():
-        evening.courses.pop(gone, None)
 
 
 def changed(before: Mapping[Id, _Thing], after: Mapping[Id, _Thing]) -> Iterator[_Thing]:
@@ -120,16 +102,15 @@ def _of_scenes(evening: _Evening) -> Iterator[Panel]:
 def _of_situations(evening: _Evening) -> Iterator[Panel]:
     """Put a situation and its challenges into a panel, if the challenges need more than one effort."""
     for situation in evening.situations.values():
-        inside = [
-            challenge.clock_id for challenge in evening.challenges.values() if challenge.situation_id == situation.id
-        ]
+        challenges = evening.challenges.values()
+        inside = [challenge.clock_id for challenge in challenges if challenge.situation_id == situation.id]
         long = [course.clock.id for course in _found(evening, inside) if course.clock.size > 1]
         if long:
             yield Panel(situation.name, _found(evening, [situation.clock_id, *long]))
 
 
 def _free(evening: _Evening) -> Iterator[Panel]:
-    free = [course for course in evening.courses.values() if course.clock.kind is ClockKind.FREE and course.moved]
+    free = [course for course in evening.courses.values() if course.clock.kind is t.ClockKind.FREE and course.moved]
     for first in range(0, len(free), _TOGETHER):
         yield Panel(None, tuple(free[first : first + _TOGETHER]))
 
@@ -141,8 +122,7 @@ def _found(evening: _Evening, clocks: Iterable[Id]) -> tuple[Course, ...]:
 # Countdowns roll by roll.
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """A countdown from its start or from a replenish: its pool at first, and after each roll."""
 
     pools: tuple[int, ...]
@@ -157,7 +137,7 @@ class Stretch:
 class Survival:
     """A countdown in its last state, and its rolls: the dice rolled, and the dice that remained."""
 
-    countdown: Countdown
+    countdown: t.Countdown
     rolls: list[tuple[int, int]] = field(default_factory=list)
 
     @property
@@ -185,31 +165,22 @@ def _follow_countdowns(survivals: dict[Id, Survival], step: Step) -> None:
     if event.type in TAKEN_BACK:
         for gone in before.keys() - after.keys():
             survivals.pop(gone, None)
-    come_to_light = (
-        {countdown.id: countdown for countdown in _come_to_light(survivals, event)}
-        if isinstance(event, Revealed)
-        else {}
-    )
+    shown = event.things.countdowns if isinstance(event, Revealed) else ()
+    hidden_before = [countdown for countdown in shown if countdown.id not in survivals]  # not in a gm's export
     for countdown in changed(before, after):
         survival = survivals.setdefault(countdown.id, Survival(countdown))
         survival.countdown = countdown
-    for key, countdown in come_to_light.items():
+    for countdown in hidden_before:
         rolls = [roll for roll in countdown.hidden_rolls if roll.pool is None]
-        survivals[key].rolls += [(len(roll.faces), len(roll.faces) - roll.removed) for roll in rolls]
+        survivals[countdown.id].rolls += [(len(roll.faces), len(roll.faces) - roll.removed) for roll in rolls]
     if isinstance(event, CountdownRolled):
         survivals[event.countdown_id].rolls.append((len(event.faces), event.remaining))
-
-
-def _come_to_light(survivals: dict[Id, Survival], event: Revealed) -> Iterator[Countdown]:
-    """Return the revealed countdowns whose rolls were not visible before. A gm's export shows them already."""
-    return (countdown for countdown in event.things.countdowns if countdown.id not in survivals)
 
 
 # Races, by how close they were.
 
 
-@dataclass(frozen=True, slots=True)
-class Race:
+class Race(NamedTuple):
     """A race at its end: the points left on its clocks, and the clocks' sizes."""
 
     name: str
@@ -236,27 +207,17 @@ def races(steps: Sequence[Step]) -> tuple[Race, ...]:
     """Return the ended races, the closest first."""
     ended: dict[Id, Race] = {}
     for step in steps:
-        for gone in _undone(step):
-            ended.pop(gone, None)
-        ended.update(_ended(step))
+        before, after = (view.channels[step.record.channel].situations for view in (step.before, step.after))
+        for situation in changed(before, after):
+            was = before.get(situation.id)
+            if situation.outcome is None:
+                ended.pop(situation.id, None)  # its end may have been undone
+            elif was is None or was.outcome is None:
+                ended.update(_race(step, situation, situation.outcome))
     return tuple(sorted(ended.values(), key=lambda race: race.narrowness))
 
 
-def _undone(step: Step) -> Iterator[Id]:
-    """Return the situations that are open again because their end was undone."""
-    before, after = (view.channels[step.record.channel].situations for view in (step.before, step.after))
-    return (situation.id for situation in changed(before, after) if situation.outcome is None)
-
-
-def _ended(step: Step) -> Iterator[tuple[Id, Race]]:
-    before, after = (view.channels[step.record.channel].situations for view in (step.before, step.after))
-    for situation in changed(before, after):
-        was = before.get(situation.id)
-        if situation.outcome is not None and (was is None or was.outcome is None):
-            yield from _race(step, situation, situation.outcome)
-
-
-def _race(step: Step, situation: Situation, outcome: RaceOutcome) -> Iterator[tuple[Id, Race]]:
+def _race(step: Step, situation: t.Situation, outcome: RaceOutcome) -> Iterator[tuple[Id, Race]]:
     """Return a race from its clocks; None if its scene is not in the view."""
     scene, clocks = step.after.scenes.get(situation.scene_id), step.after.clocks
     if scene is not None and scene.threat_id is not None:
@@ -270,13 +231,12 @@ def _race(step: Step, situation: Situation, outcome: RaceOutcome) -> Iterator[tu
 # Crises: the injuries and derangements of an evening.
 
 
-@dataclass(frozen=True, slots=True)
-class Suffered:
+class Suffered(NamedTuple):
     """A crisis, when it came, and whose it is."""
 
     at: int
     character: str
-    crisis: Crisis
+    crisis: t.Crisis
 
 
 def crises(steps: Sequence[Step]) -> tuple[Suffered, ...]:
@@ -290,7 +250,7 @@ def crises(steps: Sequence[Step]) -> tuple[Suffered, ...]:
             if isinstance(event, CrisisSuffered):
                 crises[key] = Suffered(step.record.at, name, event.crisis)
             elif key in crises:  # a description may be of a crisis of an earlier evening
-                crises[key] = replace(crises[key], crisis=event.crisis)
+                crises[key] = crises[key]._replace(crisis=event.crisis)
     return tuple(crises.values())
 
 
@@ -301,16 +261,14 @@ NAMELESS: Final = frozenset({"The other side", "Die Gegenseite"})
 """What the gm's page calls an opponent to whom she gives no name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """A character at the end of the evening."""
 
     name: str
-    status: CharacterStatus
+    status: t.CharacterStatus
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(NamedTuple):
     """A seat; `left`: whether it was gone at the end."""
 
     name: str
@@ -321,35 +279,29 @@ class Person:
 
 def people(steps: Sequence[Step]) -> tuple[Person, ...]:
     """Return everyone who ever had a seat, in the order of joining, with their last names."""
-    characters = steps[-1].after.characters.values() if steps else ()
     remain = steps[-1].after.seats if steps else {}
     return tuple(
-        Person(
-            seat.name,
-            seat.role,
-            seat.id not in remain,
-            tuple(Played(character.name, character.status) for character in characters if character.owner == seat.id),
-        )
+        Person(seat.name, seat.role, seat.id not in remain, characters_of(steps, seat.id))
         for seat in seats(steps).values()
     )
 
 
-def nobodys(steps: Sequence[Step]) -> tuple[Played, ...]:
-    """Return the characters without a seat."""
+def characters_of(steps: Sequence[Step], owner: Id | None) -> tuple[Played, ...]:
+    """Return the characters of a seat; None: the characters without a seat."""
     characters = steps[-1].after.characters.values() if steps else ()
-    return tuple(Played(character.name, character.status) for character in characters if character.owner is None)
+    return tuple(Played(character.name, character.status) for character in characters if character.owner == owner)
 
 
 def foes(steps: Sequence[Step]) -> tuple[Played, ...]:
     """Return the names of opponents without a sheet, except unnamed opponents."""
     checks = (check for step in steps for check in changed(step.before.checks, step.after.checks))
     named = dict.fromkeys(part.name for check in checks for part in check.parts if part.name is not None)
-    return tuple(Played(name, CharacterStatus.IN_PLAY) for name in named if name not in NAMELESS)
+    return tuple(Played(name, t.CharacterStatus.IN_PLAY) for name in named if name not in NAMELESS)
 
 
-def seats(steps: Sequence[Step]) -> dict[Id, Seat]:
+def seats(steps: Sequence[Step]) -> dict[Id, t.Seat]:
     """Return all seats by id, including removed seats, with their last names."""
-    by_id: dict[Id, Seat] = {}
+    by_id: dict[Id, t.Seat] = {}
     for step in steps:
         if step.after.seats is not step.before.seats:
             by_id.update(step.after.seats)

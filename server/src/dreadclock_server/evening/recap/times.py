@@ -5,8 +5,6 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
-from dreadclock.export import Step
-
 LONGEST_PAUSE_MS: Final = 15 * 60 * 1000
 """How much of a pause the axis shows."""
 
@@ -69,8 +67,3 @@ class Axis:
         inside = [place for place in zip(self._minutes, self._at, strict=True) if first <= place[0] <= last]
         wanted = [first + (last - first) * part / (count - 1) for part in range(count)]
         return sorted({min(inside, key=lambda have: abs(have[0] - want)) for want in wanted})
-
-
-def times_of(steps: Iterable[Step]) -> Axis:
-    """Return the axis of an evening."""
-    return Axis(step.record.at for step in steps)

@@ -24,7 +24,7 @@ from dreadclock.wire.fold import proof_of
 from dreadclock.wire.ids import GM_SEAT
 from dreadclock.wire.records import Record, canonical
 from dreadclock_server.core.decide import Decision, InternalCommand, decide
-from dreadclock_server.core.draft import Actor, Draft
+from dreadclock_server.core.draft import WITHOUT_NOTE, Actor, Draft
 from dreadclock_server.core.forms import FORMS, NEWEST, OLDER, Form, Older, is_of_older
 from dreadclock_server.core.room import Evolving, Room, Written, empty_room, read
 from dreadclock_server.evening.verify.commands import commands_of
@@ -35,7 +35,6 @@ _TIME = re.compile(r'(?<="at":)[0-9]+(?=,"by":)')
 _PROOF = re.compile(r'(?<="proof":{)[^{}]*')
 _NO_SLOT = '"lane":"","n":1,"start":0'
 _START = re.compile(r'"start":[1-9]')
-_WITHOUT_NOTE = (e.SealedChanged, e.SealedStarted, e.LaneOpened, e.EditionChanged)
 _FORMS = tuple(zip((None, *OLDER), FORMS, strict=True))
 MOST_RULES_FAULTS = 100  # a forged record can make the server compute odds for 20 ms
 _TRY_OLDER_FORMS = 32  # faults: a log with more was not written by an older server
@@ -231,7 +230,7 @@ class Verifier:
             return self._decide(command, actor, place, way)
         with_note = command.model_copy(update={"note": self._index.records[at].event.note})
         before = self._index.records[place : min(at, place + _LOOK_AHEAD)]
-        if all(isinstance(record.event, _WITHOUT_NOTE) for record in before):
+        if all(type(record.event) in WITHOUT_NOTE for record in before):
             attempt = self._decide(with_note, actor, place, way)
             if attempt.fits:
                 return attempt
@@ -283,9 +282,8 @@ class Verifier:
     def _report(self, place: int, best: Attempt | None) -> int:
         """Report a fault, compared with the best attempt; fold the records of the log and return their number."""
         if best is None or not best.written:
-            self._report_fault(
-                self._steps[place], best.problem if best is not None else "nothing before it leads to it"
-            )
+            problem = best.problem if best is not None else "nothing before it leads to it"
+            self._report_fault(self._steps[place], problem)
             return self._fold(place, 1)
         expected = best.records[best.same :]
         rest = self._index.records[place + best.same : place + len(best.written)]

@@ -6,8 +6,10 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import Any
 
 from dreadclock.dice.rolled import rolled
+from dreadclock.narration.facts import started
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Faces, RollProof, Value32
 from dreadclock.wire.fold import proof_of
@@ -18,18 +20,6 @@ from dreadclock.wire.things import Lane
 _RANDOM_PART = 12  # hex digits at the end of a hidden thing's id
 ANY = 0  # in place of a slot's number: all slots of a lane
 _MOST_ROLLS = 512  # of one command: a longer run belongs to several commands
-_STARTS: dict[type[e.EventBase], str] = {
-    e.ConsequenceAttached: "consequence",
-    e.CountdownStarted: "countdown",
-    e.ClockStarted: "clock",
-    e.SceneOpened: "scene",
-    e.SituationStarted: "situation",
-    e.ChallengeAdded: "challenge",
-    e.EffortMade: "effort",
-    e.CheckProposed: "check",
-    e.CharacterAdded: "character",
-    e.DiceRolled: "roll",
-}
 
 
 class MissingDice(ValueError):
@@ -82,7 +72,7 @@ class LogIndex:
             self._keys[event.lane.label].append(place)
         elif isinstance(event, e.SealedStarted) and event.thing.lane is not None:
             self._keys[event.thing.lane].append(place)
-        if record.channel is not Channel.PUBLIC and type(event) in _STARTS:
+        if record.channel is not Channel.PUBLIC and started(event) is not None:
             self._hidden_starts.append(place)
 
     def ahead(self, place: int, *types: type[e.EventBase]) -> Record | None:
@@ -126,10 +116,9 @@ class LogIndex:
     def random_parts(self, place: int) -> Iterator[str]:
         """Yield the random parts of the ids of hidden things that the run starts, in order; then zeros."""
         for at in self._within(self._hidden_starts, place):
-            event = self.records[at].event
-            thing_id: str = getattr(event, _STARTS[type(event)]).id
-            if thing_id.startswith(GM_PREFIX):
-                yield thing_id[-_RANDOM_PART:]
+            thing: Any = started(self.records[at].event)
+            if thing.id.startswith(GM_PREFIX):
+                yield thing.id[-_RANDOM_PART:]
         while True:
             yield "0" * _RANDOM_PART
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
-from dreadclock.wire.base import Kind, Visibility
+from dreadclock.wire.base import Visibility
 from dreadclock.wire.families.scenes import sixes_add, usual_place
 from dreadclock.wire.things import Check, CheckStatus, CostStage, Part, RollPurpose, StandingEffects, Total, TotalStatus
 from dreadclock_server.evening.verify.rebuilding import Case, Command, Maker, Said, chosen, new_effects, same, score_of
@@ -81,9 +81,8 @@ def _marks(before: Check | StandingEffects, after: Check | StandingEffects) -> d
     if after.or_interference != kept:
         said["or_interference"] = after.or_interference
     if after.fumble_does != tuple(deed for deed in before.fumble_does if deed.effect in after.fumble_effects):
-        said["fumble_does"] = tuple(
-            c.NewFumbleDoes(effect=deed.effect, do=new_effects(deed.do)) for deed in after.fumble_does
-        )
+        deeds = after.fumble_does
+        said["fumble_does"] = tuple(c.NewFumbleDoes(effect=deed.effect, do=new_effects(deed.do)) for deed in deeds)
     return said
 
 
@@ -92,11 +91,8 @@ def _roll_check(case: Case, event: e.CheckRolled) -> Iterator[Command]:
         yield c.RollCheck(check_id=event.check_id, character_id=event.part.character_id, **case.dice())
 
 
-_BEARERS = {Kind.CHARACTER: "characters", Kind.SCENE: "scenes", Kind.SITUATION: "situations"}
-
-
 def _set_effects(case: Case, event: e.EffectsSet) -> Iterator[Command]:
-    before = case.thing(_BEARERS[event.kind], event.id).effects or StandingEffects()
+    before = case.thing(f"{event.kind}s", event.id).effects or StandingEffects()
     after = event.effects
     said: Said = {"stunts": after.stunts, "fumble_effects": after.fumble_effects, **_marks(before, after)}
     yield c.SetEffects(thing_id=event.id, sixes_add=event.sixes_add, **said)

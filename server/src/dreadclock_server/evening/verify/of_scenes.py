@@ -31,11 +31,10 @@ def _start_countdown(case: Case, event: e.CountdownStarted) -> Iterator[Command]
     countdown = event.countdown
     attached = case.ahead(e.ConsequenceAttached)
     if attached is not None:
-        of, when = attached.consequence.of, attached.consequence.when
-        if (of.id, when.when, when.at) == (countdown.id, When.STAGE, countdown.pool) and is_server_made(
-            attached.consequence.id
-        ):
-            yield c.StartCountdown(**new_countdown(countdown), at_start=new_effects(attached.consequence.do))
+        made = attached.consequence
+        at_start = (made.of.id, made.when.when, made.when.at) == (countdown.id, When.STAGE, countdown.pool)
+        if at_start and is_server_made(made.id):
+            yield c.StartCountdown(**new_countdown(countdown), at_start=new_effects(made.do))
     yield c.StartCountdown(**new_countdown(countdown))
 
 
@@ -81,9 +80,8 @@ def _start_situation(case: Case, event: e.SituationStarted) -> Iterator[Command]
     prepared, public = situation.status is SituationStatus.PREPARED, Visibility.PUBLIC
     hidden = scene.visibility is not public
     asked = public if prepared or (hidden and not situation.kept_back) else situation.visibility
-    said: Said = {
-        name: getattr(situation, name) for name in ("scene_id", "name", "kind", "content", "level", "party", "within")
-    }
+    names = ("scene_id", "name", "kind", "content", "level", "party", "within")
+    said: Said = {name: getattr(situation, name) for name in names}
     said |= {"clock": event.clock.size, "difficulty": situation.difficulty, "visibility": asked, "prepared": prepared}
     yield c.StartSituation(id=chosen(situation.id), **said)
 
@@ -137,10 +135,6 @@ def _attempt(case: Case, event: e.EffortMade) -> Iterator[Command]:
     yield c.AttemptEffort(**said)
 
 
-def _rule_effort(case: Case, event: e.EffortRuled) -> Iterator[Command]:
-    yield c.RuleEffort(effort_id=event.effort_id, success=event.success, amount=event.amount or 1)
-
-
 def _tick(case: Case, event: e.ClockTicked) -> Iterator[Command]:
     clock = case.thing("clocks", event.clock_id)
     match event.cause:
@@ -186,7 +180,7 @@ REBUILD: Mapping[type[e.EventBase], Maker] = {
     e.ComplicationIntroduced: _complicate,
     e.ChallengeAdded: same(c.AddChallenge, "challenge", clock="clock.size"),
     e.EffortMade: _attempt,
-    e.EffortRuled: _rule_effort,
+    e.EffortRuled: same(c.RuleEffort, amount=lambda event: event.amount or 1),
     e.ClockStarted: same(c.StartClock, "clock"),
     e.ClockTicked: _tick,
     e.ClockResized: _enlarge,

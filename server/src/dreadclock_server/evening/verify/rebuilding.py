@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from dreadclock.dice.rolled import rolled
 from dreadclock.wire import commands as c
 from dreadclock.wire import events as e
-from dreadclock.wire.base import DiceToken, Id
+from dreadclock.wire.base import MOST_SEQ, DiceToken, Id
 from dreadclock.wire.families.consequences import NewEffect
 from dreadclock.wire.ids import is_server_made
 from dreadclock.wire.records import Record
@@ -20,7 +20,6 @@ from dreadclock_server.evening.verify.log_index import LogIndex
 
 Command = c.Command | InternalCommand
 Said = dict[str, Any]  # fields of a command
-MOST_SEQ = 2**53
 BROKEN = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RuntimeError)
 """What is raised over a record that speaks of what is not there, or tells of what cannot be."""
 MOST_BEFORE = 24  # records that may go before the one that tells of a command

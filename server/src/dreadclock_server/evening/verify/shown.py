@@ -12,22 +12,11 @@ from dreadclock.rules import countdown as rules
 from dreadclock.rules.contest import Side
 from dreadclock.rules.limits import MAX_POOL
 from dreadclock.wire import events as e
+from dreadclock.wire import things as t
 from dreadclock.wire.base import Id, Kind, Role, Visibility
 from dreadclock.wire.families.checks import check_odds
 from dreadclock.wire.families.contents import FIELDS
 from dreadclock.wire.ids import GM_PREFIX
-from dreadclock.wire.things import (
-    Challenge,
-    Character,
-    Check,
-    Countdown,
-    CountdownStatus,
-    HiddenRoll,
-    PhysicalDice,
-    Scene,
-    Situation,
-    Things,
-)
 from dreadclock.wire.views import View
 from dreadclock_server.core.families.checks import part_roll, planned, side_result
 from dreadclock_server.core.families.ventures import Spent
@@ -61,7 +50,7 @@ class Reveals:
                 self._changes[step.record.event.id].append(step.line)
             elif isinstance(step.record.event, e.RoomContinued):
                 self._continued = min(self._continued, step.line)
-            if step.before.public.policy.physical_dice is not PhysicalDice.OFF:
+            if step.before.public.policy.physical_dice is not t.PhysicalDice.OFF:
                 self._physical_dice = min(self._physical_dice, step.line)
 
     def problem_of(self, line: int, event: e.Revealed, view: View) -> str | None:
@@ -108,14 +97,14 @@ def _of_all(event: e.Revealed, view: View) -> Iterator[str]:
         yield "it is still hidden"
 
 
-def _belongs(things: Things, kind: Kind | str, thing_id: Id) -> bool:
+def _belongs(things: t.Things, kind: Kind | str, thing_id: Id) -> bool:
     """Return whether all things belong to a scene or a situation, with all of their clocks."""
     scenes, situations, challenges = (
         {thing.id for thing in family} for family in (things.scenes, things.situations, things.challenges)
     )
     inside = all(situation.scene_id == thing_id for situation in things.situations)
     rooted = scenes == {thing_id} and inside if kind == Kind.SCENE else not scenes and situations == {thing_id}
-    holders: tuple[Scene | Situation | Challenge, ...] = (*things.scenes, *things.situations, *things.challenges)
+    holders: tuple[t.Scene | t.Situation | t.Challenge, ...] = (*things.scenes, *things.situations, *things.challenges)
     clocks = {holder.clock_id: holder.id for holder in holders}
     clocks |= {scene.threat_id: scene.id for scene in things.scenes if scene.threat_id is not None}
     return (
@@ -127,7 +116,7 @@ def _belongs(things: Things, kind: Kind | str, thing_id: Id) -> bool:
     )
 
 
-def _of_countdown(countdown: Countdown, before: Before) -> Iterator[str]:
+def _of_countdown(countdown: t.Countdown, before: Before) -> Iterator[str]:
     """Check that the hidden rolls of a countdown lead to its pool. Dice may be added between two rolls."""
     rolls = [roll for roll in countdown.hidden_rolls if roll.pool is None]
     if not all(roll.faces for roll in rolls):
@@ -146,18 +135,18 @@ def _of_countdown(countdown: Countdown, before: Before) -> Iterator[str]:
     shown = countdown.last_faces == (rolls[-1].faces if rolls else ()) or (not rolls and before.continued)
     if not (fits and shown and countdown.pool <= MAX_POOL):
         yield "its hidden rolls do not lead to its pool"
-    changes = before.changes - (countdown.status is CountdownStatus.CANCELLED)
+    changes = before.changes - (countdown.status is t.CountdownStatus.CANCELLED)
     # The public hears of each roll. An undone amendment is heard of twice, and leaves no roll.
     heard = changes >= len(rolls) and (changes - len(rolls)) % 2 == 0
     if not (grows or countdown.stabilizable or countdown.id not in before.view.public.sealed or heard):
         yield f"it changed {changes} times in secret, and shows {len(rolls)} rolls"
-    if (countdown.pool == 0) != (countdown.status is CountdownStatus.EXPIRED):
+    if (countdown.pool == 0) != (countdown.status is t.CountdownStatus.EXPIRED):
         yield "its pool does not fit its end"
     if countdown.rolled_turn > before.view.turn:
         yield "its turn does not fit its rolls"
 
 
-def _move(countdown: Countdown, roll: HiddenRoll) -> tuple[int | None, int] | None:
+def _move(countdown: t.Countdown, roll: t.HiddenRoll) -> tuple[int | None, int] | None:
     """Return the pool before and after a hidden roll or another change; None if it is impossible.
 
     The pool before an amendment may be any: None.
@@ -169,7 +158,7 @@ def _move(countdown: Countdown, roll: HiddenRoll) -> tuple[int | None, int] | No
     return (len(roll.faces), result.remaining) if roll.removed == result.removed else None
 
 
-def _of_character(character: Character, view: View) -> Iterator[str]:
+def _of_character(character: t.Character, view: View) -> Iterator[str]:
     """Check that a hidden character is the gm's, and that no public roll left anything on it."""
     owner = view.public.seats.get(character.owner or "")
     if character.owner is not None and (owner is None or owner.role is not Role.GM):
@@ -178,7 +167,7 @@ def _of_character(character: Character, view: View) -> Iterator[str]:
         yield "something of a public roll waits for it"
 
 
-def _of_check(check: Check, before: Before) -> Iterator[str]:
+def _of_check(check: t.Check, before: Before) -> Iterator[str]:
     """Check the hidden rolls of a check and its result. Before the first roll, its odds include everything."""
     rolls = [(part, part.roll) for part in check.parts if part.roll is not None]
     for part, roll in rolls:

@@ -8,6 +8,7 @@ compares again.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -29,16 +30,8 @@ from dreadclock_server.core.effects import Due, Fumbled, Happened, apply_effects
 from dreadclock_server.core.families import clocks
 from dreadclock_server.core.forms import Older
 from dreadclock_server.core.room import Evolving, Room, Written, read
+from dreadclock_server.evening.verify import hidden
 from dreadclock_server.evening.verify.deciding import STRICT, Attempt, Verifier, Way, difference, is_alike
-from dreadclock_server.evening.verify.hidden import (
-    HiddenNumbers,
-    effects_of,
-    has_hidden_cause,
-    is_about_hidden,
-    is_hidden_consequence,
-    is_sealed,
-    may_be_sealed,
-)
 from dreadclock_server.evening.verify.log_index import LoggedDice, LogIndex
 from dreadclock_server.evening.verify.rebuilding import BROKEN, Command
 from dreadclock_server.evening.verify.shown import Reveals
@@ -114,7 +107,7 @@ class ReadingDraft(Draft):
         self._effects_taken = 0  # by all hidden consequences of the command
         self._tried = -1  # the place of the record whose effect is being performed
         self.keeps_undo = reader.may_be_undone
-        self._take_while(has_hidden_cause)
+        self._take_while(hidden.has_hidden_cause)
 
     def emit(self, channel: Channel, event: e.Event) -> None:
         """Take the next public record if it has this event. Raises Differs if it has another.
@@ -130,7 +123,7 @@ class ReadingDraft(Draft):
             if not self._take_hidden():
                 raise Differs(self._reader.place, event)
         self._take()
-        self._take_while(is_about_hidden)
+        self._take_while(hidden.is_about_hidden)
         if isinstance(event, e.ConsequenceHappened):
             self._effects_left = 0
         return None
@@ -195,17 +188,17 @@ class ReadingDraft(Draft):
             return False
         match step.record.event:
             case e.SealedChanged() as event:
-                return self._take_if(step, is_sealed(self.view, event))
+                return self._take_if(step, hidden.is_sealed(self.view, event))
             case e.SealedStarted() as event:
                 may_seal = self._effects_left > 0 or self.by.role is Role.GM
-                return self._take_if(step, may_seal and may_be_sealed(self.view, event, reader.carried))
+                return self._take_if(step, may_seal and hidden.may_be_sealed(self.view, event, reader.carried))
             case e.Revealed() as event:
                 reader.problem = reader.reveals.problem_of(step.line, event, self.view)
                 if not self._take_if(step, reader.problem is None):
                     return False
                 self._take_point_of(event)
                 return True
-            case e.ConsequenceHappened() as event if is_hidden_consequence(event):
+            case e.ConsequenceHappened() as event if hidden.is_hidden_consequence(event):
                 self._effects_left = min(MAX_EFFECTS, MAX_CONSEQUENCE_EVENTS - self._effects_taken)
                 return self._take_if(step, self._effects_left > 0)
             case event:
@@ -227,7 +220,7 @@ class ReadingDraft(Draft):
 
     def _perform_hidden(self, step: Step, event: e.Event) -> bool:
         """Perform the hidden effect that leads to the next record. Return whether an effect does so."""
-        by_hidden = has_hidden_cause(event) or isinstance(event, e.CharacterDied | e.CharacterLeft)  # A9
+        by_hidden = hidden.has_hidden_cause(event) or isinstance(event, e.CharacterDied | e.CharacterLeft)  # A9
         if not by_hidden and self._effects_left == 0:
             return False
         place, tried, before = self._reader.place, self._tried, _State.of(self)
@@ -249,7 +242,7 @@ class ReadingDraft(Draft):
         if isinstance(event, e.ClockResized):
             by = event.size - self.view.clocks[event.clock_id].size
             return clocks.enlarge(self, event.clock_id, by, Cause.HIDDEN)
-        possible = (effect for effect in effects_of(self.view, event) if why_not(self.view, effect) is None)
+        possible = (effect for effect in hidden.effects_of(self.view, event) if why_not(self.view, effect) is None)
         if (effect := next(possible, None)) is not None:
             perform(self, Due(None, Channel.GM, (effect,), e.ConsequenceHappened()), effect)
         return None
@@ -292,7 +285,7 @@ class PublicVerifier(Verifier):
 
     def __init__(self, header: Header, steps: Sequence[Step], texts: Sequence[str], report_fault: ReportFault) -> None:
         super().__init__(header, steps, texts, report_fault)
-        self._numbers = HiddenNumbers(self._index.records)
+        self._numbers = hidden.HiddenNumbers(self._index.records)
         self._reader = LogReader(steps, texts, self._index)
         self._unexplained: set[int] = set()
 
@@ -320,9 +313,7 @@ class PublicVerifier(Verifier):
                 odds = total_odds(total.pool, required)
                 secrets[total.id] = SecretRequired(total_id=total.id, required=required, odds=odds)
         view = View(channels={Channel.PUBLIC: room.view.public, Channel.GM: ChannelView(secrets=secrets)})
-        return Room(
-            *(room.room_id, room.log_id, view, room.positions, room.at, room.changed, room.anchors, {}, room.undo_logs)
-        )
+        return replace(room, view=view, witnesses={})
 
     def _with_note(self, command: Command, actor: Actor, place: int, way: Way) -> Attempt:
         return self._decide(command, actor, place, way)
