@@ -22,10 +22,11 @@ from kit.waiting import until
 WITHIN_S = 20.0
 DOUBLE_CLICK_S = 0.4  # AGAIN_AFTER_MS of the pages, js/app/table.js
 _UNFOLD = """
-() => {
-  const closed = [...document.querySelectorAll("main details:not([open])")];
+(ended) => {
+  const closed = [...document.querySelectorAll(`main details${ended ? ".ended" : ""}:not([open])`)];
   for (const each of closed) each.open = true;
-  for (const each of document.querySelectorAll("[popover]")) each.removeAttribute("popover"); // none above another
+  const panels = ended ? [] : document.querySelectorAll("[popover]");
+  for (const each of panels) each.removeAttribute("popover"); // none above another
   return closed.length;
 }
 """
@@ -128,13 +129,12 @@ class Seat:
 
     async def open_all(self) -> None:
         """Show what is over, too."""
-        closed = self.page.locator("main details.ended:not([open]) > summary")
-        while await closed.count():
-            await closed.first.click()
+        while await self.page.evaluate(_UNFOLD, True):
+            await self.page.evaluate(_NEXT_PICTURE)
 
     async def unfold_all(self) -> None:
         """Open every form and all else that is folded away, and what is folded away in there."""
-        while await self.page.evaluate(_UNFOLD):
+        while await self.page.evaluate(_UNFOLD, False):
             await self.page.evaluate(_NEXT_PICTURE)
 
     async def shows_what_the_server_says(self) -> None:
