@@ -66,7 +66,7 @@ class ValkeyStore:
         self.durability = durability
         self.check: Callable[[], Awaitable[None]] = _nothing_to_check
         """Check again that the server's settings keep what `durability` promises. Raises StoreUnfit or StoreSilent."""
-        self.is_disk_full: Callable[[], bool] = _not_known_to_be
+        self.is_disk_full: Callable[[], bool] = lambda: False
         """Whether the store's disk is known to be full: a server's own errors do not always say so."""
         self._client = client
         self._scripts = Scripts(client, deadline_s)
@@ -298,7 +298,7 @@ class ValkeyStore:
             answer = await self._scripts.run(script, names, args)
         except (*OUTCOME_UNKNOWN, ResponseError) as error:
             answer = await self._retry(partial(self._scripts.run, script, names, args), error)
-        if answer[:1] == [b"NOROOM"]:
+        if answer and answer[0] == b"NOROOM":
             raise RoomUnknown(room_of(names[0]))
         return answer
 
@@ -319,10 +319,6 @@ class ValkeyStore:
 
 async def _nothing_to_check() -> None:
     """Do nothing, because the durability `memory` promises nothing."""
-
-
-def _not_known_to_be() -> bool:
-    return False
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import IO, TypeVar
 
 import structlog
@@ -80,10 +80,9 @@ async def answer_of(program: Sequence[str], given: IO[bytes], *, too_much: str) 
     )
     answer = said = b""
     try:
-        async with asyncio.timeout(PATIENCE_S):
-            answer, said = await process.communicate()
-    except TimeoutError:
-        pass
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE_S):
+                answer, said = await process.communicate()
     finally:
         await _end(process)
     if process.returncode == 1:

@@ -105,17 +105,13 @@ class DirectFrames:
 
     def cut(self) -> None:
         """Break the reference cycle with a lost connection, so that both are freed without the garbage collector."""
-        self.write, self.unsent, self.close = _write_to_nobody, int, _close_nothing
+        self.write, self.unsent, self.close = _write_to_nobody, int, lambda code, reason: None
         self.on_blocked = self.on_text = None
         self.is_cut = True
 
 
 def _write_to_nobody(data: bytes) -> None:
     raise RuntimeError("the connection is gone")
-
-
-def _close_nothing(code: int, reason: str) -> None:
-    pass
 
 
 class DirectSender:

@@ -127,9 +127,8 @@ async def serve_connection(
         _log_limit(limits, "max_connections_per_address" if status == _TOO_MANY else "max_connections", host)
         return await _turn_away(socket, status, COME_BACK_MS)
     try:
-        await _serve_or_close(socket, joining, connection_limiter, hello_within_s)
-    except WebSocketDisconnect:
-        pass
+        with suppress(WebSocketDisconnect):
+            await _serve_or_close(socket, joining, connection_limiter, hello_within_s)
     finally:
         connection_limiter.leave(host)
 

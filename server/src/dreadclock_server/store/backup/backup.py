@@ -8,11 +8,10 @@ check every room in it, before the copy counts as a backup.
 """
 
 import asyncio
-import contextlib
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -154,7 +153,7 @@ def _copy_store(data_dir: Path, copy: Path) -> None:
         shutil.copyfile(data_dir / name, copy / name)
     (copy / _FILES).mkdir(mode=0o700)
     for _ in range(_TRIES):
-        with ExitStack() as stack, contextlib.suppress(FileNotFoundError):
+        with ExitStack() as stack, suppress(FileNotFoundError):
             text = (data_dir / _STORE).read_bytes()
             names = _names_in(data_dir / _STORE)
             opened = [stack.enter_context((data_dir / name).open("rb")) for name in names]
@@ -211,7 +210,7 @@ def _owned(data_dir: Path) -> Iterator[None]:
     except BaseException:
         if is_new:
             (data_dir / "owner.lock").unlink()
-            with contextlib.suppress(OSError):  # raised if the directory is not empty
+            with suppress(OSError):  # raised if the directory is not empty
                 data_dir.rmdir()
         raise
     finally:

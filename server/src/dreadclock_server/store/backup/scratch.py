@@ -1,12 +1,11 @@
 """Temporary directories for copies of a store, which contain secrets. Those of killed processes are deleted, too."""
 
-import contextlib
 import os
 import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from dreadclock_server.store.embedded.datadir import EmbeddedFailed, try_lock
@@ -30,7 +29,7 @@ def scratch(parent: Path) -> Iterator[Path]:
 def sweep(parent: Path) -> None:
     """Delete the temporary directories that killed processes left. Directories in use stay."""
     for left in parent.glob(f"{_PREFIX}*"):
-        with contextlib.suppress(OSError, EmbeddedFailed):  # another process may be deleting it
+        with suppress(OSError, EmbeddedFailed):  # another process may be deleting it
             status = left.lstat()
             if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and (left / _LOCK).exists():
                 _sweep_one(left)
