@@ -97,7 +97,7 @@ foundry: setup ## Build the module for Foundry VTT into dist/, with FOUNDRY_URL=
 	@FOUNDRY_URL="$(FOUNDRY_URL)" exec $(BIN)/python scripts/pack_foundry.py
 
 generate: setup ## Write anew what is made from the code: pages of docs, JavaScript's names, transcripts
-	@exec $(BIN)/python scripts/generate_all.py
+	@exec $(BIN)/python scripts/generate.py
 
 lock: ## Renew requirements.lock, and what of it a server needs (needs uv); LOCK="--upgrade" takes newer versions
 	@$(LOCKED) --extra cli --extra mcp --group dev --output-file requirements.lock $(LOCK)

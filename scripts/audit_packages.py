@@ -48,15 +48,8 @@ def asked(program: str, source: str, packages: str) -> list[dict[str, Any]]:
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as listed:
         listed.write(packages)
         listed.flush()
-        options = [
-            "--requirement",
-            listed.name,
-            "--no-deps",
-            "--disable-pip",
-            "--format=json",
-            "--progress-spinner=off",
-        ]
-        command = [program, "--vulnerability-service", source, *options]
+        command = [program, "--vulnerability-service", source, "--requirement", listed.name]
+        command += ["--no-deps", "--disable-pip", "--format=json", "--progress-spinner=off"]
         try:
             answer = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST_S)
             rows: list[dict[str, Any]] = json.loads(answer.stdout)["dependencies"]

@@ -1,17 +1,13 @@
-"""Print what is open to whom, for the SDK, from the server's one table of access: an assistant offers no more.
-
-.venv/bin/python scripts/generate_access.py > server/src/dreadclock_server/tools/assistant/access.json
-"""
+"""Print what is open to whom, for the SDK, from the server's one table of access: an assistant offers no more."""
 
 import json
-import sys
 
 from dreadclock.wire.commands import CommandBase
 from dreadclock_server.core.access import ACCESS, OWN_HAND
 from dreadclock_server.core.rights import SCOPES, Who
 
 
-def access() -> str:
+def files() -> dict[str, str]:
     """Return the table as JSON.
 
     By command those whom it is open to, an integration's right by the scope that it takes; what these are called; and
@@ -21,7 +17,8 @@ def access() -> str:
     called = json.dumps({_name(who): who for who in Who}, indent=4).replace("}", "  }")
     own_hand = json.dumps([_tag(model) for model in OWN_HAND])
     opened = '  "open_to": {\n' + ",\n".join(rows) + "\n  }"
-    return f'{{\n{opened},\n  "called": {called},\n  "own_hand": {own_hand}\n}}\n'
+    text = f'{{\n{opened},\n  "called": {called},\n  "own_hand": {own_hand}\n}}\n'
+    return {"server/src/dreadclock_server/tools/assistant/access.json": text}
 
 
 def _tag(model: type[CommandBase]) -> str:
@@ -34,7 +31,3 @@ def _name(who: Who) -> str:
 
 def _names(who: frozenset[Who]) -> str:
     return json.dumps([_name(holder) for holder in Who if holder in who])
-
-
-if __name__ == "__main__":
-    sys.stdout.write(access())

@@ -1,26 +1,12 @@
-"""Print docs/asyncapi.yaml, the websocket as AsyncAPI 3.1 has it, from the models that read and write its frames."""
+"""Write docs/asyncapi.yaml, the websocket as AsyncAPI 3.1 has it, from the models that read and write its frames."""
 
 import json
 import re
-import sys
 from typing import Any
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
 
-from dreadclock.wire import base
-from dreadclock.wire.frames import (
-    PROTOCOL_VERSION,
-    Ack,
-    Beat,
-    EventsHeader,
-    Knocks,
-    Pending,
-    Presence,
-    RefusedFrame,
-    Reset,
-    Resync,
-    Welcome,
-)
+from dreadclock.wire import base, frames
 from dreadclock.wire.records import Record
 from dreadclock_server.gateway.rest.openapi import make_exact
 from dreadclock_server.gateway.rest.schemas import MODELS
@@ -53,9 +39,12 @@ _FROM_THE_SERVER = {
 }
 _ANSWERS = {"hello": ("welcome",), "command": ("ack", "refused", "pending"), "resync": ("reset",)}
 _NAMED = ("Id", "ChosenId", "Name", "ChosenName", "Text", "Value32", "HeadHash", "RoomId", "Ratio")  # written once
-_MODELS: tuple[type[BaseModel], ...] = (
-    *(Ack, Beat, EventsHeader, Knocks, Pending, Presence, Record, RefusedFrame, Reset, Resync, Welcome),
-)
+
+
+def files() -> dict[str, str]:
+    """Return the description."""
+    head = "# Written by scripts/generate_asyncapi.py from the models: `make generate` writes it anew.\n"
+    return {"docs/asyncapi.yaml": head + as_yaml(document())}
 
 
 def document() -> dict[str, Any]:
@@ -64,7 +53,7 @@ def document() -> dict[str, Any]:
     both = _FROM_CLIENTS | _FROM_THE_SERVER
     return {
         "asyncapi": "3.1.0",
-        "info": {"title": "Dreadclock", "version": str(PROTOCOL_VERSION), "description": _ABOUT},
+        "info": {"title": "Dreadclock", "version": str(frames.PROTOCOL_VERSION), "description": _ABOUT},
         "defaultContentType": "application/json",
         "servers": {"here": {"host": "127.0.0.1:7717", "protocol": "ws", "description": "As `make run` starts it"}},
         "channels": {
@@ -106,10 +95,10 @@ def _message(name: str, model: str | None, summary: str) -> dict[str, Any]:
 
 def schemas() -> dict[str, Any]:
     """Return all models of frames and of what is in them, as JSON Schema of the draft that AsyncAPI builds on."""
-    models: list[TypeAdapter[Any]] = [MODELS["client-frame"][0], *map(TypeAdapter, _MODELS)]
+    sent = [getattr(frames, model) for model, _ in _FROM_THE_SERVER.values() if model is not None]
     shapes: dict[str, Any] = {}
-    for model in models:
-        schema = model.json_schema(ref_template=_REF)
+    for adapter in (MODELS["client-frame"][0], *map(TypeAdapter, (*sent, frames.Resync, frames.EventsHeader, Record))):
+        schema = adapter.json_schema(ref_template=_REF)
         shapes |= schema.pop("$defs", {})
         if "title" in schema:
             shapes[schema["title"]] = schema
@@ -168,8 +157,3 @@ def _rest(value: Any, indent: int, used: int) -> str:
     if fits or not isinstance(value, dict | list):
         return f" {text}\n"
     return f"\n{as_yaml(value, indent)}"
-
-
-if __name__ == "__main__":
-    sys.stdout.write("# Written by scripts/generate_asyncapi.py from the models: `make generate` writes it anew.\n")
-    sys.stdout.write(as_yaml(document()))

@@ -1,10 +1,6 @@
-"""Print docs/commands.md from the code: every command with its fields, who may send it, and the refusals.
-
-.venv/bin/python scripts/generate_docs.py > docs/commands.md
-"""
+"""Write docs/commands.md from the code: every command with its fields, who may send it, and the refusals."""
 
 import inspect
-import sys
 import tomllib
 from collections.abc import Mapping, Set
 from pathlib import Path
@@ -36,7 +32,7 @@ _LENGTHS: Final = {43: "32 bytes", 64: "name", 280: "text"}
 _EFFECTS: Final = "; ".join(f"`{does}` has {', '.join(f'`{name}`' for name in sorted(NEEDS[does]))}" for does in NEEDS)
 
 
-def commands_page() -> str:
+def files() -> dict[str, str]:
     """Return the whole page."""
     families = [
         f"\n## {title}\n" + "".join(map(_entry, _commands(names))) for title, names in _TEXTS["chapters"].items()
@@ -45,7 +41,8 @@ def commands_page() -> str:
     if unknown := {*_TEXTS["who"], *_TEXTS["notes"]}.difference(model.model_fields["type"].default for model in ACCESS):
         raise LookupError(f"commands.toml names what is no command: {', '.join(sorted(unknown))}")
     head: str = _TEXTS["head"].replace("to {name} c", f"to {MAX_NAME} c").replace("to {text} c", f"to {MAX_TEXT} c")
-    return head + "".join(families) + str(_TEXTS["refusals"]) + "\n".join(refusals) + "\n"
+    text = head + "".join(families) + str(_TEXTS["refusals"]) + "\n".join(refusals) + "\n"
+    return {"docs/commands.md": text}
 
 
 def _commands(names: str) -> list[type[c.CommandBase]]:
@@ -138,7 +135,3 @@ _PLAIN: Final = {
     "array": _list,
     "object": _object,
 }
-
-
-if __name__ == "__main__":
-    sys.stdout.write(commands_page())

@@ -1,6 +1,4 @@
-"""Print docs/events.md from the code: every event with its fields, who hears it, what causes it, and an example.
-
-.venv/bin/python scripts/generate_events.py > docs/events.md
+"""Write docs/events.md from the code: every event with its fields, who hears it, what causes it, and an example.
 
 Causes and channels are read from the sources of the server's core: which decision reaches the place that tells an
 event, and in which channel that place tells it. Examples come from the transcripts in `tests/golden/transcripts`.
@@ -9,7 +7,6 @@ event, and in which channel that place tells it. Examples come from the transcri
 import ast
 import inspect
 import json
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +19,7 @@ from dreadclock_server.core.decide import _DECIDERS
 ROOT: Final = Path(__file__).parents[1]
 CORE: Final = ROOT / "server/src/dreadclock_server/core"
 EVENTS: Final = "dreadclock.wire.events"
+MODELS: tuple[type[EventBase], ...] = get_args(get_args(e.Event)[0])  # family by family
 _LONGEST: Final = 1_000  # characters of an example
 _READERS: Final = ("core.undo", "core.room", "core.invariants")  # these read events, and tell none
 _TEXTS: Final = tomllib.loads(Path(__file__).with_name("events.toml").read_text(encoding="utf-8"))
@@ -161,13 +159,13 @@ def _heard(call: ast.Call) -> str:
 class Known(NamedTuple):
     """What is said of an event."""
 
-    heard: list[str]  # keys of `[heard]`
-    causes: list[str]
+    heard: dict[str, None]  # keys of `[heard]` in order, each of them once
+    causes: dict[str, None]
 
     @property
     def received_by(self) -> str:
         """Say who receives the event. In several channels, its thing decides about the channel."""
-        return str(_TEXTS["heard"][self.heard[0] if len(self.heard) == 1 else "thing"])
+        return str(_TEXTS["heard"][next(iter(self.heard)) if len(self.heard) == 1 else "thing"])
 
 
 def catalogue(sources: Sources) -> dict[str, Known]:
@@ -178,31 +176,26 @@ def catalogue(sources: Sources) -> dict[str, Known]:
         some += [emission for emission in sources.handed_on(place) if emission.event not in direct]
     entries: dict[str, Known] = {}
     for emission in (emission for some in by_place.values() for emission in some):
-        entry = entries.setdefault(emission.event, Known([], []))
-        _add(entry.heard, emission.heard)
+        entry = entries.setdefault(emission.event, Known({}, {}))
+        entry.heard.setdefault(emission.heard)
         for causes in emission.place.elsewhere:
             text = causes if isinstance(causes, str) else causes.get(emission.event)
             if text is not None:
-                _add(entry.causes, text)
+                entry.causes.setdefault(text)
     for event, text in _TEXTS["first"].items():
-        _add(entries[event].causes, text)
+        entries[event].causes.setdefault(text)
     for command, decide in _DECIDERS.items():
         start = Place(str(decide.__module__), decide.__name__)
         for place in sorted(sources.reached(start)):
             if not place.elsewhere:
                 for emission in by_place.get(place, ()):
-                    _add(entries[emission.event].causes, _cause(command))
+                    entries[emission.event].causes.setdefault(_cause(command))
     return entries
 
 
 def _cause(command: type) -> str:
     fields = getattr(command, "model_fields", {})
     return f"`{fields['type'].default}`" if "type" in fields else _TEXTS["servers"][command.__name__]
-
-
-def _add(texts: list[str], text: str) -> None:
-    if text not in texts:
-        texts.append(text)
 
 
 def examples() -> dict[str, str]:
@@ -237,16 +230,10 @@ def _played(value: Any) -> Iterator[dict[str, Any]]:
             yield from _played(part)
 
 
-def event_models() -> list[type[EventBase]]:
-    """Return the models of all events, family by family."""
-    families = get_args(get_args(e.Event)[0]) or get_args(e.Event)
-    return list(families)
-
-
-def page() -> str:
+def files() -> dict[str, str]:
     """Return the whole page. Raises LookupError if an event is told nowhere, or no transcript plays it."""
     entries, played = catalogue(Sources()), examples()
-    return str(_TEXTS["head"]) + "".join(_entry(model, entries, played) for model in event_models())
+    return {"docs/events.md": _TEXTS["head"] + "".join(_entry(model, entries, played) for model in MODELS)}
 
 
 def _entry(model: type[EventBase], entries: dict[str, Known], played: dict[str, str]) -> str:
@@ -284,7 +271,3 @@ def _shape(field: dict[str, Any], root: dict[str, Any]) -> str:
     if field.get("type") == "array":
         return f"[{_shape(field['items'], root) if 'items' in field else 'any'}]"
     return {"string": "text", "integer": "number", "boolean": "true | false"}.get(field.get("type", ""), "object")
-
-
-if __name__ == "__main__":
-    sys.stdout.write(page())

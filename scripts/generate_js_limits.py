@@ -1,12 +1,9 @@
-"""Print client_sdk/js/limits.js: the numbers, the names and the plain folds that JavaScript shares with Python.
-
-.venv/bin/python scripts/generate_js_limits.py > client_sdk/js/limits.js
+"""Write client_sdk/js/limits.js: the numbers, the names and the plain folds that JavaScript shares with Python.
 
 Here belongs what both sides must agree in. How long a client is patient, and what a page shows at first, is its own.
 """
 
 import json
-import sys
 from functools import partial
 from typing import Any, Literal, get_args, get_origin
 
@@ -70,20 +67,19 @@ NAMES: dict[str, Any] = {
 }
 
 
-def main() -> None:
-    """Print the file."""
-    sys.stdout.write("// Written by scripts/generate_js_limits.py: change the Python that it reads, not this file.\n\n")
-    for name, value in NUMBERS.items():
-        sys.stdout.write(f"export const {name} = {json.dumps(value)};\n")
+def files() -> dict[str, str]:
+    """Return the file."""
+    lines = ["// Written by scripts/generate_js_limits.py: change the Python that it reads, not this file.", ""]
+    lines += [f"export const {name} = {json.dumps(value)};" for name, value in NUMBERS.items()]
     for name, names in NAMES.items():
         listed = get_args(names) if get_origin(names) is Literal else list(names)
-        sys.stdout.write(f"export const {name} = /** @type {{const}} */ ({json.dumps(listed)});\n")
-    sys.stdout.write("\n/** @type {{ [event: string]: any[] }} What most events do: a word of fold.js, with what */\n")
-    sys.stdout.write("export const FOLDED = {\n")
+        lines.append(f"export const {name} = /** @type {{const}} */ ({json.dumps(listed)});")
+    lines += ["", "/** @type {{ [event: string]: any[] }} What most events do: a word of fold.js, with what */"]
+    lines.append("export const FOLDED = {")
     for event, fold in FOLDS.items():
         if isinstance(fold, partial):
-            sys.stdout.write(f"  {event.model_fields['type'].default}: {json.dumps(in_words(fold))},\n")
-    sys.stdout.write("};\n")
+            lines.append(f"  {event.model_fields['type'].default}: {json.dumps(in_words(fold))},")
+    return {"client_sdk/js/limits.js": "\n".join([*lines, "};", ""])}
 
 
 def in_words(value: Any) -> object:
@@ -106,7 +102,3 @@ def in_words(value: Any) -> object:
 def _made_of(things: object) -> tuple[str, str]:
     thing = str(things).removesuffix("s")
     return thing, f"{thing}_id"
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,5 @@
 """Write what the JavaScript client knows of the messages: their types, and the shapes that it reads them by.
 
-    .venv/bin/python scripts/generate_js_types.py
-
 `dreadclock.types.d.ts` is for editors and tsc, `shapes.js` for the running client: which fields a message has, which
 of them have to be there, and what stands for those that an older room left out. `room_calls.js` has the REST calls.
 """
@@ -10,9 +8,8 @@ import enum
 import inspect
 import json
 import re
-import sys
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -22,9 +19,9 @@ from pydantic.fields import FieldInfo
 from dreadclock.wire import base, calls, commands, events, frames, records, rest, views
 from dreadclock.wire.calls import Call
 
-FOLDER = Path(__file__).parents[1] / "client_sdk" / "js"
 NAMES = {records.Record: "EventRecord", views.View: "ViewParts", frames.RefusedFrame: "RefusedFrame"}
 WRITTEN = "Written by scripts/generate_js_types.py: change the models, not this file."
+commands.StartCountdown.model_rebuild()  # resolves the name of a type that is defined after it
 COMMANDS = get_args(get_args(commands.Command)[0])
 EVENTS = get_args(get_args(events.Event)[0])
 SERVER_FRAMES = get_args(get_args(frames.ServerFrame)[0])
@@ -164,15 +161,11 @@ def _said(documented: Any) -> str:
 
 
 def _enum(choices: type[enum.StrEnum]) -> str:
-    return (
-        f"/** {_said(choices)} */\nexport type {choices.__name__} =\n  | "
-        + "\n  | ".join(json.dumps(choice) for choice in choices)
-        + ";"
-    )
+    return _union(choices.__name__, _said(choices), map(json.dumps, choices))
 
 
-def _union(name: str, what: str, members: tuple[Any, ...]) -> str:
-    return f"/** {what} */\nexport type {name} =\n  | " + "\n  | ".join(map(name_of, members)) + ";"
+def _union(name: str, what: str, members: Iterable[str]) -> str:
+    return f"/** {what} */\nexport type {name} =\n  | " + "\n  | ".join(members) + ";"
 
 
 # REST
@@ -221,9 +214,9 @@ def types_text() -> str:
     ]
     blocks += [_interface(model, given=False) if issubclass(model, BaseModel) else _enum(model) for model in received]
     blocks += [_interface(model, given=True) if issubclass(model, BaseModel) else _enum(model) for model in asked]
-    blocks.append(_union("Event", "A past fact of a room.", EVENTS))
-    blocks.append(_union("Command", "A wish of a seat; it may be refused.", COMMANDS))
-    blocks.append(_union("ServerFrame", "What a server says.", SERVER_FRAMES))
+    blocks.append(_union("Event", "A past fact of a room.", map(name_of, EVENTS)))
+    blocks.append(_union("Command", "A wish of a seat; it may be refused.", map(name_of, COMMANDS)))
+    blocks.append(_union("ServerFrame", "What a server says.", map(name_of, SERVER_FRAMES)))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -295,15 +288,7 @@ def shapes_text() -> str:
     return "\n".join((f"// {WRITTEN}\n\n{SHAPES}", *tables))
 
 
-def files() -> dict[Path, str]:
-    """Return what each file should hold."""
+def files() -> dict[str, str]:
+    """Return the three files."""
     texts = {"dreadclock.types.d.ts": types_text(), "shapes.js": shapes_text(), "room_calls.js": room_calls_text()}
-    return {FOLDER / name: text for name, text in texts.items()}
-
-
-if __name__ == "__main__":
-    stale = [path for path, text in files().items() if not path.exists() or path.read_text() != text]
-    if sys.argv[1:] == ["--check"]:
-        sys.exit(f"out of date: {', '.join(path.name for path in stale)}" if stale else 0)
-    for path, text in files().items():
-        path.write_text(text)
+    return {f"client_sdk/js/{name}": text for name, text in texts.items()}

@@ -1,7 +1,5 @@
 """Write the SDK's methods from the command models.
 
-    python scripts/generate_methods.py
-
 A command's required fields become positional parameters, in the model's order with ids first; its optional
 fields become keywords. Types are widened to what JSON allows: strings for enums, mappings for models. What each
 parameter means is in scripts/parameters.toml.
@@ -9,8 +7,6 @@ parameter means is in scripts/parameters.toml.
 
 import enum
 import inspect
-import subprocess
-import sys
 import tomllib
 import types
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +22,6 @@ from dreadclock.wire.base import MOST_SEQ
 
 MEANINGS = tomllib.loads((Path(__file__).parent / "parameters.toml").read_text(encoding="utf-8"))
 WIDTH = 120
-FILE = Path(__file__).parents[1] / "client_sdk" / "src" / "dreadclock" / "client" / "methods.py"
 BY_PLACE = {("start_countdown", "pool")}  # once required: calls may give it by its place
 TRAILING = ("faces", "dice", "note")  # come last, in this order: every command or roll has them
 
@@ -58,17 +53,14 @@ METHOD = '''
 '''
 
 
-def main() -> None:
-    """Write the module."""
-    FILE.write_text(module(), encoding="utf-8")
-
-
-def module() -> str:
-    """Return the module's text."""
+def files() -> dict[str, str]:
+    """Return the module."""
+    commands.StartCountdown.model_rebuild()  # resolves the name of a type that is defined after it
     commands_ = get_args(get_args(commands.Command)[0])
     names = sorted({imported for command in commands_ for imported in _imports(command)}, key=lambda cls: cls.__name__)
     imports = "\n".join(f"from {_home(cls)} import {cls.__name__}" for cls in names)
-    return _formatted(HEAD.format(imports=imports) + "".join(map(_method, commands_)))
+    text = HEAD.format(imports=imports) + "".join(map(_method, commands_))
+    return {"client_sdk/src/dreadclock/client/methods.py": text}
 
 
 def _home(cls: type) -> str:
@@ -79,15 +71,13 @@ def _method(command: type[BaseModel]) -> str:
     name = command.model_fields["type"].default
     fields = {key: field for key, field in command.model_fields.items() if key != "type"}
     required = sorted((key for key in fields if fields[key].is_required()), key=_place)
-    optional = [key for key in fields if not fields[key].is_required() and key not in TRAILING]
-    placed = [key for key in optional if (name, key) in BY_PLACE]
-    optional += [key for key in TRAILING if key in fields and key not in required]
+    placed = [key for key in fields if (name, key) in BY_PLACE]
+    keywords = [key for key in fields if key not in (*required, *placed, *TRAILING)]
+    keywords += [key for key in TRAILING if key in fields and key not in required]
     parameters = ["self", *(f"{key}: {_spelled(fields[key].annotation)}" for key in required)]
     parameters += [_keyword(key, fields[key]) for key in placed]
-    if optional != placed:
-        parameters += ["*", *(_keyword(key, fields[key]) for key in optional if key not in placed)]
-    keys = [*required, *placed, *(key for key in optional if key not in placed)]
-    docstring = f"{inspect.getdoc(command)}\n\nArgs:\n{_arguments(command, keys)}\n"
+    parameters += ["*", *(_keyword(key, fields[key]) for key in keywords)]  # all have a note
+    docstring = f"{inspect.getdoc(command)}\n\nArgs:\n{_arguments(command, [*required, *placed, *keywords])}\n"
     return METHOD.format(
         name=name, parameters=", ".join(parameters), docstring=indent(docstring, " " * 8).strip() + "\n" + " " * 8
     )
@@ -184,15 +174,3 @@ def _classes(annotation: Any) -> Iterator[type]:
             yield from _classes(part)
     elif issubclass(annotation, enum.Enum | BaseModel):
         yield annotation
-
-
-def _formatted(text: str) -> str:
-    """Sort the imports and format, by the project's own rules."""
-    for arguments in (["check", "-q", "--fix", "--select", "I,F401"], ["format", "-q"]):
-        command = [sys.executable, "-m", "ruff", *arguments, "--stdin-filename", str(FILE), "-"]
-        text = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
-    return text
-
-
-if __name__ == "__main__":
-    main()

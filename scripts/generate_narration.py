@@ -1,7 +1,4 @@
-"""Write every sentence of the examples in every language, for people to read and for a test to compare.
-
-.venv/bin/python scripts/generate_narration.py > tests/golden/narration.txt
-"""
+"""Write every sentence of the examples in every language, for people to read and for a test to compare."""
 
 import sys
 from pathlib import Path
@@ -10,5 +7,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from kit.narration.examples import told_page
 
-if __name__ == "__main__":
-    sys.stdout.buffer.write(told_page().encode())
+
+def files() -> dict[str, str]:
+    """Return all sentences."""
+    return {"tests/golden/narration.txt": told_page()}

@@ -1,15 +1,19 @@
-"""Print tests/golden/openapi.json: the description of the REST calls without its texts, a path or a schema a line.
+"""Write tests/golden/openapi.json: the description of the REST calls without its texts, a path or a schema a line.
 
 A change of the file shows what changed for clients that are generated from `/openapi.json`.
 """
 
 import json
-import sys
 from typing import Any
 
 from dreadclock_server.gateway.rest.openapi import description
 
 TEXTS = ("description", "summary")
+
+
+def files() -> dict[str, str]:
+    """Return the description."""
+    return {"tests/golden/openapi.json": lines(without_texts(description())) + "\n"}
 
 
 def without_texts(part: Any) -> Any:
@@ -33,7 +37,3 @@ def lines(part: dict[str, Any], depth: int = 0) -> str:
 def compact(part: object) -> str:
     """Write JSON in one line."""
     return json.dumps(part, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-
-
-if __name__ == "__main__":
-    sys.stdout.write(lines(without_texts(description())) + "\n")

@@ -1,13 +1,10 @@
 """Write into pages/*.html which modules each page needs, so that a browser asks for all of them at once.
 
-.venv/bin/python scripts/generate_preloads.py            (with --check it writes nothing, and says what it would change)
-
 What the page's own module awaits at its top level comes behind what it needs to run: a table is greeted meanwhile.
 What a page imports only later is left out; what a role alone sees is named, to be asked for once the role is known.
 """
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -26,14 +23,9 @@ _ON_PHONES = {"player"}  # where every step of a chain costs; others' pages woul
 _GREETING = "js/app/greeting.js"
 
 
-def main() -> int:
-    """Bring all pages up to date, and return 0 unless --check finds one that is not."""
-    stale = [page for page in sorted(PAGES.glob("*.html")) if page.read_text("utf-8") != preloading(page)]
-    for page in stale:
-        sys.stderr.write(f"{page.relative_to(ROOT)} preloads other modules than it needs\n")
-        if "--check" not in sys.argv:
-            page.write_text(preloading(page), "utf-8")
-    return 1 if stale and "--check" in sys.argv else 0
+def files() -> dict[str, str]:
+    """Return all pages."""
+    return {page.relative_to(ROOT).as_posix(): preloading(page) for page in PAGES.glob("*.html")}
 
 
 def preloading(page: Path) -> str:
@@ -83,7 +75,3 @@ def source(name: str) -> str:
     """Read a module by its name below /assets/."""
     path = CLIENT / name.removeprefix("client/") if name.startswith("client/") else PAGES / name
     return path.read_text("utf-8")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,10 +1,6 @@
-"""Write the pages of the rules that a server shows at /rules/, from docs/rules-*.md.
-
-.venv/bin/python scripts/generate_rules_pages.py           (with --check it writes nothing, and says what is stale)
-"""
+"""Write the pages of the rules that a server shows at /rules/, from docs/rules-*.md."""
 
 import re
-import sys
 from html import escape
 from pathlib import Path
 
@@ -12,7 +8,6 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 ROOT = Path(__file__).parents[1]
-FOLDER = ROOT / "server/src/dreadclock_server/pages/rules"
 NAMES = ("countdowns", "races", "checks", "totals")
 GERMAN = "auf-deutsch"  # the section that is not English; tables in German link to it
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
@@ -66,19 +61,7 @@ def _target(name: str, shown: str) -> str:
     return f'href="{name}" aria-current="page"' if name == shown else f'href="{name}"'
 
 
-def main() -> int:
-    """Write the pages, or with --check name those that are stale, and return the exit code."""
+def files() -> dict[str, str]:
+    """Return the pages."""
     texts = {name: (ROOT / f"docs/rules-{name}.md").read_text("utf-8") for name in NAMES}
-    wanted = {FOLDER / f"{name}.html": page(name, texts) for name in NAMES}
-    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
-    if "--check" in sys.argv:
-        sys.stderr.writelines(f"{path.relative_to(ROOT)} is older than what it is made from\n" for path in stale)
-        return bool(stale)
-    FOLDER.mkdir(exist_ok=True)
-    for path in stale:
-        path.write_text(wanted[path], "utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return {f"server/src/dreadclock_server/pages/rules/{name}.html": page(name, texts) for name in NAMES}

@@ -1,13 +1,10 @@
-"""Print docs/rules-tests.md: every rule and ruling of rules.toml, and the tests that prove it.
-
-.venv/bin/python scripts/generate_rules_table.py > docs/rules-tests.md
+"""Write docs/rules-tests.md: every rule and ruling of rules.toml, and the tests that prove it.
 
 A test says what it proves with `@pytest.mark.rule("A2")`, or a whole module with `pytestmark`. The marks are read
 without running anything; `faults` tells what is wrong with them, and the tests fail if it tells anything.
 """
 
 import ast
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -38,7 +35,12 @@ class Mark(NamedTuple):
     codes: tuple[str, ...]
 
 
-def page(tests: Path = TESTS) -> str:
+def files() -> dict[str, str]:
+    """Return the page of this checkout's tests."""
+    return {"docs/rules-tests.md": page(TESTS)}
+
+
+def page(tests: Path) -> str:
     """Return the whole page."""
     marks = [mark for path, tree in _modules(tests) for mark in _marks(path, tree.body)]
     chapters = [f"\n## {title}\n\n{_table(rules, marks)}" for title, rules in CHAPTERS.items()]
@@ -102,7 +104,3 @@ def _codes(*pieces: ast.AST) -> list[tuple[str, ...]]:
         for node in nodes
         if isinstance(node, ast.Attribute) and node.attr == "rule" and ast.unparse(node).endswith("mark.rule")
     ]
-
-
-if __name__ == "__main__":
-    sys.stdout.write(page())

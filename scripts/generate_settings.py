@@ -1,9 +1,5 @@
-"""Print docs/settings.md from the code: every setting, what it may be, and what it is if nobody says.
+"""Write docs/settings.md from the code: every setting, what it may be, and what it is if nobody says."""
 
-.venv/bin/python scripts/generate_settings.py > docs/settings.md
-"""
-
-import sys
 from typing import Final
 
 from dreadclock_server.settings.table import SETTINGS, Setting
@@ -30,16 +26,12 @@ dreadclock serve --show-settings
 """
 
 
-def settings_page() -> str:
+def files() -> dict[str, str]:
     """Return the whole page."""
-    return _HEAD + "".join(map(_row, SETTINGS))
+    return {"docs/settings.md": _HEAD + "".join(map(_row, SETTINGS))}
 
 
 def _row(setting: Setting) -> str:
     flags = f"`{setting.flag}`, `--no-{setting.flag[2:]}`" if setting.is_switch else f"`{setting.flag}`"
     cells = (flags, setting.kind.must_be, setting.shown_default, setting.meaning)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(settings_page())

@@ -1,7 +1,4 @@
-"""Print docs/dice-vectors.json: what the bytes of docs/dice.md come to, for whoever writes a verifier of their own.
-
-.venv/bin/python scripts/generate_vectors.py > docs/dice-vectors.json
-"""
+"""Write docs/dice-vectors.json: what the bytes of docs/dice.md come to, for whoever writes a verifier of their own."""
 
 import hashlib
 import hmac
@@ -196,15 +193,8 @@ def _chains_of(label: str, n: int) -> tuple[bytes, bytes | None, bytes | None]:
 
 def _given(label: str, n: int, seen: Sequence[bytes]) -> Vector:
     key, token, _ = _chains_of(label, n)
-    shown = {"token": token.hex()} if token else {}
-    return {
-        "room": ROOM,
-        "label": label,
-        "n": n,
-        "key": key.hex(),
-        **shown,
-        "witnesses": [witness.hex() for witness in seen],
-    }
+    given = {"room": ROOM, "label": label, "n": n, "key": key.hex()} | ({"token": token.hex()} if token else {})
+    return {**given, "witnesses": [witness.hex() for witness in seen]}
 
 
 def _roll(prose: str, label: str, n: int, witnesses: int, count: int = 10) -> Vector:
@@ -246,13 +236,10 @@ def _goes_on(prose: str, label: str, n: int, counts: Sequence[int]) -> Vector:
     return vector("draws", prose, {**_given(label, n, ()), "counts": list(counts)}, {"rolls": taken})
 
 
-def page() -> str:
+def files() -> dict[str, str]:
     """Return the whole file."""
     vectors = [*texts_and_heads(), *chains(), *rolls(), *vector_logs()]
     rows = ",\n".join("  " + json.dumps(row) for row in vectors)
     head = json.dumps(_TEXTS, indent=1)
-    return head.removesuffix("\n}") + ',\n "vectors": [\n' + rows + "\n]}\n"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(page())
+    text = head.removesuffix("\n}") + ',\n "vectors": [\n' + rows + "\n]}\n"
+    return {"docs/dice-vectors.json": text}

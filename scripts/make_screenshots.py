@@ -8,7 +8,6 @@ Needs Chromium. The dice are typed in, so that the pictures are the same every t
 import asyncio
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -67,21 +66,13 @@ async def overlay(company: Company, table: Table) -> Seat:
     return seat
 
 
-PICTURES: dict[str, Callable[[Company, Table], Awaitable[Seat]]] = {
-    "gm": gm,
-    "player": player,
-    "spectator": spectator,
-    "overlay": overlay,
-}
-
-
 async def take(company: Company, table: Table) -> None:
     """Take all pictures. Raises AssertionError if one is too large."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, prepare in PICTURES.items():
+    for prepare in (gm, player, spectator, overlay):
         seat = await prepare(company, table)
         await settled(seat)
-        path = FOLDER / f"{name}.png"
+        path = FOLDER / f"{prepare.__name__}.png"
         await seat.page.screenshot(path=path)
         size = path.stat().st_size
         assert size <= MOST_BYTES, f"{path} has {size} bytes, more than {MOST_BYTES}"

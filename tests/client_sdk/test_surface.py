@@ -1,9 +1,7 @@
 """What `import dreadclock` offers, and what it costs."""
 
-import runpy
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -43,13 +41,6 @@ def test_the_public_names_are_these_and_all_exist() -> None:
     assert dreadclock.__all__ == PUBLIC
     assert [name for name in PUBLIC if not hasattr(dreadclock, name)] == []
     assert [name for name in PUBLIC if name not in dir(dreadclock)] == []
-
-
-def test_what_is_generated_of_the_surface_is_what_the_sources_say() -> None:
-    script = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "generate_facade.py"))
-
-    for path, text in script["files"]().items():
-        assert path.read_text(encoding="utf-8") == text, path
 
 
 def test_an_import_builds_no_model_and_leaves_the_garbage_collector_on() -> None:

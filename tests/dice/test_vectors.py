@@ -2,8 +2,6 @@
 
 import ast
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -30,14 +28,6 @@ def of(kind: str) -> list[Any]:
     found = [pytest.param(each["given"], each["gives"], id=each["prose"]) for each in VECTORS if each["kind"] == kind]
     assert found, kind
     return found
-
-
-def test_the_file_is_what_the_script_prints():
-    done = subprocess.run(
-        [sys.executable, "scripts/generate_vectors.py"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-
-    assert done.stdout == FILE.read_text(), "run scripts/generate_vectors.py > docs/dice-vectors.json"
 
 
 def test_there_are_vectors_of_every_kind_that_the_file_explains_and_of_no_other():

@@ -11,7 +11,6 @@ from typing import Any, get_args
 import pytest
 
 import dreadclock
-from dreadclock.client import methods
 from dreadclock.client.methods import Commands
 from dreadclock.client.problems import checked_command
 from dreadclock.wire import commands
@@ -32,10 +31,6 @@ class Spelled(Commands[commands.Command]):
 def generator() -> Any:
     """Load the script that writes the methods."""
     return SimpleNamespace(**runpy.run_path(str(GENERATOR)))
-
-
-def test_the_module_is_what_the_generator_writes(generator: Any) -> None:
-    assert generator.module() == Path(methods.__file__).read_text(encoding="utf-8")
 
 
 COMMANDS: tuple[type[commands.CommandBase], ...] = get_args(get_args(commands.Command)[0])

@@ -130,7 +130,7 @@ def test_every_fact_is_told_in_every_language(fact: str) -> None:
 
 
 def test_the_examples_are_told_in_every_language_as_they_were() -> None:
-    """See what a change does to the stories; `scripts/generate_narration.py` writes them anew."""
+    """See what a change does to the stories; `make generate` writes them anew."""
     assert (GOLDEN / "narration.txt").read_text(encoding="utf-8") == told_page()
 
 

@@ -1,9 +1,7 @@
 """The unions hold every command, event and frame that there is."""
 
-import runpy
 from collections.abc import Iterator
 from enum import StrEnum
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -31,13 +29,6 @@ def members(union: Any) -> tuple[type[Model], ...]:
 
 def tags(models: Any) -> list[str]:
     return [model.model_fields["type"].default for model in models]
-
-
-def test_the_printed_unions_are_those_of_the_families() -> None:
-    script = runpy.run_path(str(Path(__file__).parents[3] / "scripts" / "generate_unions.py"))
-
-    for name, text in script["files"]().items():
-        assert (script["FOLDER"] / name).read_text() == text, "run make generate"
 
 
 def test_every_command_and_event_is_in_its_union_and_each_event_has_a_fold() -> None:

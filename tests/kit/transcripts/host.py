@@ -24,7 +24,6 @@ from dreadclock_server.rooms.answers import done
 from dreadclock_server.rooms.views import ViewCache, part_of
 from kit.tables import LOG, ROOM, Order, command_of
 from kit.transcripts.written import (
-    FOLDER,
     Json,
     Parts,
     changed_by,
@@ -242,8 +241,8 @@ class Recorder:
         positions = {channel: head.model_dump() for channel, head in mirror.positions.items()}
         return {"positions": positions, **({"view": changes} if changes else {})}
 
-    def write(self, name: str) -> None:
-        """Write the transcript; the client must see at the end what the core of the server says that it sees."""
+    def text(self) -> str:
+        """Return the transcript; the client must see at the end what the core of the server says that it sees."""
         seen = self.client.mirror.view
         if self.client.mirror.positions == self.host.positions:
             assert seen == part_of(self.host.room.view, self.host.viewer.channels)
@@ -255,8 +254,7 @@ class Recorder:
             "steps": self._steps,
             "recent": written_recent(seen),
         }
-        FOLDER.mkdir(exist_ok=True)
-        (FOLDER / f"{name}.json").write_text(_pretty(fields), encoding="utf-8")
+        return _pretty(fields)
 
 
 def _pretty(fields: dict[str, Any]) -> str:

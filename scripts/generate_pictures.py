@@ -145,11 +145,6 @@ def _text(x: float, y: float, words: str, kind: str) -> str:
     return f'<text class="{kind}" x="{x:.0f}" y="{y:.0f}">{escape(words)}</text>'
 
 
-def main() -> None:
-    """Write every picture anew."""
-    for path in sorted(PICTURES.glob("*.txt")):
-        path.with_suffix(".svg").write_text(draw(path.read_text(encoding="utf-8")), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+def files() -> dict[str, str]:
+    """Return every picture."""
+    return {f"docs/pictures/{path.stem}.svg": draw(path.read_text("utf-8")) for path in PICTURES.glob("*.txt")}
