@@ -8,6 +8,7 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 _NAMED: Final = {  # by file: the texts before the version
     "server/pyproject.toml": (r'^version = "', r'"dreadclock(?:\[[a-z,]+\])?=='),
+    "client_sdk/src/dreadclock/client/room.py": (r'^VERSION = "',),
     "client_sdk/js/package.json": (r'^  "version": "',),
     "client_sdk/js/room.js": (r'name: "dreadclock-js", version: "',),
     "client_sdk/foundry/module.json": (r'^  "version": "',),
@@ -15,7 +16,7 @@ _NAMED: Final = {  # by file: the texts before the version
 }
 
 
-def files() -> dict[Path, str]:
+def files() -> dict[str, str]:
     """Return the text of each file with the version in it. Raises LookupError if a file does not name the version."""
     version = tomllib.loads((ROOT / "client_sdk/pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     texts = {}
@@ -25,10 +26,5 @@ def files() -> dict[Path, str]:
             text, count = re.subn(rf"({words})[0-9][0-9a-z.]*", rf"\g<1>{version}", text, flags=re.MULTILINE)
             if count != 1:
                 raise LookupError(f"{name} names the version {count} times after {words}")
-        texts[ROOT / name] = text
+        texts[name] = text
     return texts
-
-
-if __name__ == "__main__":
-    for path, text in files().items():
-        path.write_text(text, encoding="utf-8")

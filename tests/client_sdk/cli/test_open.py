@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dreadclock.cli import main
-from dreadclock.cli import open as opening
+from dreadclock.cli import open_ as opening
 from dreadclock.client.links import is_this_machine
 from dreadclock.client.rest import import_room, open_room
 from dreadclock.wire.errors import Code, Refused

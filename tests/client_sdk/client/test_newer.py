@@ -5,8 +5,8 @@ import json
 import pytest
 from pydantic import TypeAdapter
 
-from dreadclock.client.newer import read_frame, read_record, read_view
-from dreadclock.client.rest import read_answer, read_command_answer, read_refusal
+from dreadclock.client.newer import read_frame, read_record, read_refusal, read_view
+from dreadclock.client.rest import read_answer, read_command_answer
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code, ProtocolViolation, UnknownRefusal
 from dreadclock.wire.frames import frame_text

@@ -144,7 +144,9 @@ class Wire:
 
     def settle(self) -> None:
         """Let everything arrive."""
-        while self.to_table or self.to_client or self.stalled or (self.session is None and self.protocol.unanswered):
+        while (
+            self.to_table or self.to_client or self.stalled or (self.session is None and any(self.protocol._unanswered))
+        ):
             self.table_reads()
             self.client_reads()
             if not self.to_table and not self.to_client:
@@ -167,7 +169,7 @@ def test_every_command_is_done_once_and_in_order_whatever_is_cut(steps: list[str
     for step in steps:
         if isinstance(step, Refused):
             wire.table.obstacles.append(step)
-        elif step == "submit" and len(wire.protocol.unanswered) < 64:
+        elif step == "submit" and len([*wire.protocol._unanswered]) < 64:
             submitted += 1
             wire.protocol.submit(RollDice(pool=1, name=f"roll {submitted}"))
         elif step == "table reads":

@@ -85,9 +85,7 @@ def _told(title: str, path: Path | str, written: Export) -> str:
 
 async def _export(link: Link) -> tuple[str, bytes]:
     """Return a room's title and its export, as the room stood at the welcome."""
-    async with connect(
-        link.server, link.room, link.token, client="dreadclock export", give_up_after_s=GIVE_UP_AFTER_S
-    ) as room:
+    async with connect(str(link), client="dreadclock export", give_up_after_s=GIVE_UP_AFTER_S) as room:
         # nothing was awaited since the welcome, so that this is where no command is half told
         log_id, positions, title = room.log_id, room.positions, room.view.title
     texts = [text async for text in RestRoom(link.server, link.room, link.token).log_texts() if _is_in(text, positions)]

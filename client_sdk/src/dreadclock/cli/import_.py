@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dreadclock.cli.open import DATA, OPERATOR_KEY, SERVER, opening
+from dreadclock.cli.open_ import DATA, OPERATOR_KEY, SERVER, opening
 from dreadclock.client.links import server_address
 from dreadclock.client.rest import OpenedRoom, import_room
 from dreadclock.client.trust.device import read_regular

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from dreadclock.cli.links import for_other_devices, opened_link
+from dreadclock.cli.links import GM_LINK, SCOPES, for_other_devices, opened_link
 from dreadclock.cli.qr import STYLE, drawn
 from dreadclock.client.rest import RestRoom
 from dreadclock.wire.base import Role, Scope
@@ -20,13 +20,10 @@ _UNITS = {"s": 1, "min": 60, "h": 3600, "d": 24 * 3600}
 
 
 def invite(
-    link: Annotated[str, typer.Argument(metavar="GM_LINK", help="The gm's link to the room.")],
+    link: Annotated[str, GM_LINK],
     role: Annotated[Role, typer.Option(help="The role of the seat.")] = Role.PLAYER,
     name: Annotated[str | None, typer.Option(help="The name of the seat. Default: its role and a number.")] = None,
-    scope: Annotated[
-        list[Scope] | None,
-        typer.Option(metavar="SCOPE", help=f"What an integration may do: {', '.join(Scope)}. May be repeated."),
-    ] = None,
+    scope: Annotated[list[Scope] | None, SCOPES] = None,
     seat: Annotated[
         str | None,
         typer.Option(metavar="ID", help="Make another link to this seat, not a new seat. Its role must be --role."),

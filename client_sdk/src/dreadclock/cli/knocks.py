@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from dreadclock.cli.knock import Wanted
-from dreadclock.cli.links import opened_link
+from dreadclock.cli.links import GM_LINK, SCOPES, opened_link
 from dreadclock.client.rest import RestRoom
 from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.frames import WaitingKnock
@@ -16,15 +16,12 @@ _AS = {Role.PLAYER: "a player", Role.SPECTATOR: "a spectator", Role.INTEGRATION:
 
 
 def knocks(
-    link: Annotated[str, typer.Argument(metavar="GM_LINK", help="The gm's link to the room.")],
+    link: Annotated[str, GM_LINK],
     accept: Annotated[str | None, typer.Option(metavar="CODE", help="Give a seat to whoever shows this code.")] = None,
     turn_away: Annotated[str | None, typer.Option(metavar="CODE", help="Turn away whoever shows this code.")] = None,
     role: Annotated[Wanted | None, typer.Option(help="What the seat is to be, if not what was asked for.")] = None,
     name: Annotated[str | None, typer.Option(help="How the seat is called, if not by the name that was given.")] = None,
-    scope: Annotated[
-        list[Scope] | None,
-        typer.Option(metavar="SCOPE", help=f"What an integration may do: {', '.join(Scope)}. May be repeated."),
-    ] = None,
+    scope: Annotated[list[Scope] | None, SCOPES] = None,
     seat: Annotated[
         str | None, typer.Option(metavar="ID", help="This seat of that role, instead of a new one.")
     ] = None,

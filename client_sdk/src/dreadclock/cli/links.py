@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
 from dreadclock.client.links import Link, is_local, parse_link
+from dreadclock.wire.base import Scope
 
 if TYPE_CHECKING:  # what most commands do without: httpx
     from dreadclock.client.rest import RestRoom
     from dreadclock.wire.rest import Grant
 
 HELP = "A link to a seat: http://host:port/r/ROOM#TOKEN."
+GM_LINK: Final[Any] = typer.Argument(metavar="GM_LINK", help="The gm's link to the room.")
+SCOPES: Final[Any] = typer.Option(
+    "--scope", metavar="SCOPE", help=f"What an integration may do: {', '.join(Scope)}. May be repeated."
+)
 
 
 def opened_link(text: str, argument: str = "LINK") -> Link:

@@ -1,7 +1,6 @@
 """The program `dreadclock`: its commands, each loaded only when it is used, and its errors, a sentence each."""
 
 import errno
-import gc
 import io
 import os
 import re
@@ -13,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from dreadclock.cli.installed import install_command, start_command
+from dreadclock.gc_pause import gc_paused
 from dreadclock.wire.errors import ConnectionEnded, DreadclockError, Refused
 from dreadclock.wire.plain import finished
 
@@ -20,16 +20,10 @@ GROUP = "dreadclock.commands"  # entry points, with which an installed package a
 FAILED = 1
 MISUSED = 2
 
-_OWN = (
-    EntryPoint("export", "dreadclock.cli.export:export", GROUP),
-    EntryPoint("import", "dreadclock.cli.import_:import_", GROUP),
-    EntryPoint("invite", "dreadclock.cli.invite:invite", GROUP),
-    EntryPoint("knock", "dreadclock.cli.knock:knock", GROUP),
-    EntryPoint("knocks", "dreadclock.cli.knocks:knocks", GROUP),
-    EntryPoint("open", "dreadclock.cli.open:open_", GROUP),
-    EntryPoint("send", "dreadclock.cli.send:send", GROUP),
-    EntryPoint("verify", "dreadclock.cli.verify:verify", GROUP),
-)
+_OWN = [  # modules with a function of the same name; a trailing `_` keeps the name apart from Python's own
+    EntryPoint(name.rstrip("_"), f"dreadclock.cli.{name}:{name}", GROUP)
+    for name in ("export", "import_", "invite", "knock", "knocks", "open_", "send", "verify")
+]
 # The first lines of the commands, so that the list of all need not load each; a test compares them.
 SUMMARIES = {
     "backup": "Save all rooms of a server while it runs.",
@@ -125,11 +119,8 @@ def _invoke(arguments: list[str]) -> int:
     if name is not None and name not in commands:
         return _complain(*_no_command(name, commands))
     wanted = [name] if name is not None else []
-    gc.disable()  # what is imported stays: looking for garbage in it takes an eighth of the time
-    try:
+    with gc_paused():
         loaded = {command: commands[command].load() for command in wanted}
-    finally:
-        gc.enable()
     if not arguments or _HELP in arguments:
         loaded |= {command: _listed(command, commands[command]) for command in sorted(commands) if name is None}
     if not arguments or (arguments == wanted and isinstance(loaded[wanted[0]], typer.Typer)):

@@ -82,12 +82,7 @@ async def _submit(link: Link, fields: dict[str, Any], narrator: Narrator) -> tup
     Raises TyperException if no answer says what came of it.
     """
     async with connect(
-        link.server,
-        link.room,
-        link.token,
-        client="dreadclock send",
-        retry_for_s=GIVE_UP_AFTER_S,
-        give_up_after_s=GIVE_UP_AFTER_S,
+        str(link), client="dreadclock send", retry_for_s=GIVE_UP_AFTER_S, give_up_after_s=GIVE_UP_AFTER_S
     ) as room:
         before = room.view
         try:

@@ -53,25 +53,22 @@ class BackgroundRoom(Commands[Acknowledged]):
         while True:
             following = _next(stream, timeout_s)
             item = run(self._loop, following)
-            if isinstance(item, _Nothing):
+            if item is None:
                 return
             yield item
-
-
-class _Nothing:
-    """Stands for the end of a stream."""
 
 
 async def _called(start: Callable[[], T]) -> T:
     return start()
 
 
-async def _next(stream: Stream[T], timeout_s: float | None) -> T | ViewReplaced | _Nothing:
+async def _next(stream: Stream[T], timeout_s: float | None) -> T | ViewReplaced | None:
+    """Return the next item; None at the end of the stream, or if none has come for `timeout_s`."""
     try:
         async with asyncio.timeout(timeout_s):
-            return await anext(stream, _Nothing())
+            return await anext(stream, None)
     except TimeoutError:
-        return _Nothing()
+        return None
 
 
 def run(loop: Loop, work: Coroutine[Any, Any, T]) -> T:

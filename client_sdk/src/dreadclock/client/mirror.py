@@ -64,8 +64,9 @@ class Mirror:
         for channel, head in heads.items():
             if positions.get(channel) != head:
                 raise ProtocolViolation(f"the records of {channel} do not lead to the head {head.hash} at {head.seq}")
-        self.complete = complete
-        self._keep(positions, view, [record for _, record in steps])
+        self.positions, self.view, self.complete = positions, view, complete
+        for _, record in steps:
+            self._latest[record.channel].append(record)
         return [output for before, record in steps for output in self._checked(before, record)]
 
     def _checked(self, before: View | None, record: Record) -> Iterator[Record | DiceAlarm]:
@@ -83,11 +84,6 @@ class Mirror:
             raise ProtocolViolation(
                 f"record {record.seq} of {record.channel} speaks of {error}, which is not in view"
             ) from error
-
-    def _keep(self, positions: Positions, view: View, records: list[Record]) -> None:
-        self.positions, self.view = positions, view
-        for record in records:
-            self._latest[record.channel].append(record)
 
     def find(self, spans: Mapping[Channel, tuple[int, int]]) -> tuple[Record, ...] | None:
         """Return records by the first and last seq of each channel, in the order in which they happened.

@@ -20,30 +20,32 @@ from dreadclock.wire.views import View
 
 TEXT = TypeAdapter(str)
 Answer = TypeVar("Answer")
+UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)  # raised by lenient reading
 
 
 def read_record(text: str | bytes) -> tuple[Record, bool]:
     """Read a record. Also return whether it was understood completely. Raises ProtocolViolation."""
-    try:
-        return Record.model_validate_json(text), True
-    except ValidationError as error:
-        return read_leniently(lambda: record_of(json.loads(text)), "a record", error), False
+    return read_message("a record", text, Record.model_validate_json, record_of)
 
 
 def read_frame(line: str) -> tuple[ServerFrame, bool]:
     """Read a frame of a single object. Also return whether it was understood completely. Raises ProtocolViolation."""
-    try:
-        return SERVER_FRAME.validate_json(line), True
-    except ValidationError as error:
-        return read_leniently(lambda: _frame(json.loads(line)), "a frame", error), False
+    return read_message("a frame", line, SERVER_FRAME.validate_json, _frame)
 
 
 def read_view(text: str | bytes) -> View:
     """Read a view, as far as it is understood. Raises ProtocolViolation."""
+    return read_message("a view", text, View.model_validate_json, _view)[0]
+
+
+def read_refusal(text: str) -> Refused:
+    """Read a refusal by REST: problem details, or a `refused` frame. Raises ProtocolViolation."""
     try:
-        return View.model_validate_json(text)
-    except ValidationError as error:
-        return read_leniently(lambda: _view(json.loads(text)), "a view", error)
+        raw = json.loads(text)
+        sentence = raw["detail"] if "detail" in raw else raw["sentence"]
+        return refusal_of(TEXT.validate_python(raw["code"]), TEXT.validate_python(sentence), details_of(raw))
+    except UNREADABLE as error:
+        raise ProtocolViolation("a refusal that this version does not understand") from error
 
 
 def refusal_of(code: str, sentence: str, details: dict[str, str | int]) -> Refused:
@@ -54,12 +56,20 @@ def refusal_of(code: str, sentence: str, details: dict[str, str | int]) -> Refus
 _CODES = frozenset(map(str, Code))
 
 
-def read_leniently(read: Callable[[], Answer], what: str, strict: ValidationError) -> Answer:
-    """Read a message leniently. Raises ProtocolViolation if that fails, too."""
+def read_message(
+    what: str, text: str | bytes, strictly: Callable[[str | bytes], Answer], leniently: Callable[[Any], Answer]
+) -> tuple[Answer, bool]:
+    """Read a message strictly, or else leniently from its JSON. Also return whether it was understood completely.
+
+    `what`: what is read, for the ProtocolViolation that is raised if both fail.
+    """
     try:
-        return read()
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise ProtocolViolation(f"{what} that this version does not understand: {problem_of(strict)}") from strict
+        return strictly(text), True
+    except ValidationError as error:
+        try:
+            return leniently(json.loads(text)), False
+        except UNREADABLE:
+            raise ProtocolViolation(f"{what} that this version does not understand: {problem_of(error)}") from error
 
 
 def record_of(raw: dict[str, Any]) -> Record:

@@ -21,26 +21,10 @@ from dreadclock.client.mirror import Mirror
 from dreadclock.client.newer import read_frame, refusal_of
 from dreadclock.client.outcomes import Acknowledged, Answered, Output, Stalled, ViewReplaced
 from dreadclock.client.unanswered import Ticket, Unanswered
+from dreadclock.wire import frames
 from dreadclock.wire.base import Id, RoomId
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import UNCOUNTED, Code, ProtocolViolation, Refused
-from dreadclock.wire.frames import (
-    PROTOCOL_VERSION,
-    Ack,
-    Client,
-    EventsHeader,
-    Hello,
-    Knocks,
-    Pending,
-    Presence,
-    RefusedFrame,
-    Reset,
-    ResetReason,
-    Resync,
-    WaitingKnock,
-    Welcome,
-    frame_text,
-)
 from dreadclock.wire.records import Positions, opening_head
 from dreadclock.wire.views import View
 
@@ -61,14 +45,16 @@ class ClientProtocol:
     before the frame: close that connection, call `disconnect`, then start again with `connect`.
     """
 
-    def __init__(self, room_id: RoomId, token: str, client: Client | None = None, *, knocks: bool = False) -> None:
+    def __init__(
+        self, room_id: RoomId, token: str, client: frames.Client | None = None, *, knocks: bool = False
+    ) -> None:
         self.state: State = State.APART
         self.session: str | None = None
         self.here: dict[Id, int] = {}
-        self.knocks: tuple[WaitingKnock, ...] = ()
+        self.knocks: tuple[frames.WaitingKnock, ...] = ()
         self._asks_for_knocks = knocks or None
         self._room_id, self._token, self._client = room_id, token, client
-        self._welcome: Welcome | None = None  # the latest, without its view
+        self._welcome: frames.Welcome | None = None  # the latest, without its view
         self._mirror: Mirror | None = None
         self._unanswered = Unanswered()
         self._outgoing: list[str] = []
@@ -76,7 +62,7 @@ class ClientProtocol:
         self._whole = True  # whether the last frame was understood completely
 
     @property
-    def welcome(self) -> Welcome:
+    def welcome(self) -> frames.Welcome:
         """The latest welcome, without its view. Needs a first welcome."""
         if self._welcome is None:
             raise RuntimeError("the room has not welcomed this client yet")
@@ -89,29 +75,24 @@ class ClientProtocol:
             raise RuntimeError("the room has not welcomed this client yet")
         return self._mirror
 
-    @property
-    def unanswered(self) -> tuple[Ticket, ...]:
-        """The commands without a final reply, in their order."""
-        return tuple(self._unanswered)
-
     def frames_to_send(self) -> list[str]:
         """Return the frames to send, in order, and clear the list."""
-        frames, self._outgoing = self._outgoing, []
-        return frames
+        outgoing, self._outgoing = self._outgoing, []
+        return outgoing
 
     def connect(self) -> None:
         """Start on a new connection: send a hello with this client's session and positions."""
         if self.state is not State.APART:
             raise RuntimeError("the last connection has not been given up")
         positions = self._mirror.positions if self._mirror else None
-        hello = Hello(
+        hello = frames.Hello(
             token=self._token,
             client=self._client,
             session=self.session,
             positions=positions,
             knocks=self._asks_for_knocks,
         )
-        self._outgoing = [frame_text(hello)]
+        self._outgoing = [frames.frame_text(hello)]
         self.state = State.GREETING
 
     def disconnect(self) -> None:
@@ -152,7 +133,7 @@ class ClientProtocol:
         """
         first, _, rest = frame.partition("\n")
         message, understood = read_frame(first)
-        if isinstance(message, EventsHeader) and self.state is State.OPEN:
+        if isinstance(message, frames.EventsHeader) and self.state is State.OPEN:
             records = self.mirror.take(message.heads, rest.split("\n") if rest else ())
             self._ask_for_view()
             return list(records)
@@ -165,10 +146,10 @@ class ClientProtocol:
         """Ask once per connection for the view, after a record that this version does not understand."""
         if not self.mirror.complete and not self._asked:
             self._asked = True
-            self._outgoing.append(frame_text(Resync()))
+            self._outgoing.append(frames.frame_text(frames.Resync()))
 
-    def _welcomed(self, welcome: Welcome) -> list[Output]:
-        if welcome.v != PROTOCOL_VERSION or welcome.room != self._room_id:
+    def _welcomed(self, welcome: frames.Welcome) -> list[Output]:
+        if welcome.v != frames.PROTOCOL_VERSION or welcome.room != self._room_id:
             raise ProtocolViolation(f"a welcome to {welcome.room} in version {welcome.v} of the protocol")
         outputs: list[Output] = [*self._viewed(welcome)]
         if self.session is not None and self.session != welcome.session:
@@ -181,7 +162,7 @@ class ClientProtocol:
             self.state = State.REPLACING
         return outputs
 
-    def _viewed(self, welcome: Welcome) -> list[ViewReplaced]:
+    def _viewed(self, welcome: frames.Welcome) -> list[ViewReplaced]:
         """Check that a welcome continues from our positions, or take the welcome's view."""
         mirror = self._mirror
         if welcome.view is not None:
@@ -194,8 +175,8 @@ class ClientProtocol:
             raise ProtocolViolation("a welcome that resumes another log or other channels")
         return []
 
-    def _reset(self, reset: Reset) -> list[Output]:
-        if reset.reason is ResetReason.ASKED:
+    def _reset(self, reset: frames.Reset) -> list[Output]:
+        if reset.reason is frames.ResetReason.ASKED:
             return self._renewed(reset)
         self._mirror = self._fresh(reset.log_id, reset.positions, reset.view)
         self._welcome = self.welcome.model_copy(update={"log_id": reset.log_id})
@@ -203,7 +184,7 @@ class ClientProtocol:
             self._open()
         return [ViewReplaced(reset.reason, reset.differs)]
 
-    def _renewed(self, reset: Reset) -> list[Output]:
+    def _renewed(self, reset: frames.Reset) -> list[Output]:
         if not self._asked or self.state is not State.OPEN or reset.log_id != self.welcome.log_id:
             raise ProtocolViolation("a view that was not asked for")
         self.mirror.renew(reset.positions, reset.view, whole=self._whole)
@@ -222,7 +203,7 @@ class ClientProtocol:
         for ticket in self._unanswered:
             self._send(ticket)
 
-    def _acknowledged(self, ack: Ack) -> list[Output]:
+    def _acknowledged(self, ack: frames.Ack) -> list[Output]:
         ticket = self._unanswered.find(ack.n)
         if ticket is None:
             return []
@@ -230,7 +211,7 @@ class ClientProtocol:
         outcome = Acknowledged(ack.n, ack.positions, records or (), complete=records is not None)
         return self._answer(ticket, outcome)
 
-    def _refused(self, frame: RefusedFrame) -> list[Output]:
+    def _refused(self, frame: frames.RefusedFrame) -> list[Output]:
         ticket = self._unanswered.find(frame.n)
         if ticket is None:
             return []
@@ -243,15 +224,15 @@ class ClientProtocol:
         ticket.sent, ticket.refusal = False, refusal
         return self._stall()
 
-    def _pending(self, pending: Pending) -> list[Output]:
+    def _pending(self, pending: frames.Pending) -> list[Output]:
         self._unanswered.find(pending.n)
         return []
 
-    def _presence(self, presence: Presence) -> list[Output]:
+    def _presence(self, presence: frames.Presence) -> list[Output]:
         self.here = presence.here
         return []
 
-    def _knocked(self, knocks: Knocks) -> list[Output]:
+    def _knocked(self, knocks: frames.Knocks) -> list[Output]:
         self.knocks = knocks.waiting
         return []
 
@@ -275,25 +256,25 @@ class ClientProtocol:
 
 _LEGAL: dict[State, tuple[type, ...]] = {
     State.APART: (),
-    State.GREETING: (Welcome,),
-    State.REPLACING: (Reset,),
-    State.OPEN: (Ack, RefusedFrame, Pending, Reset, Presence, Knocks),
+    State.GREETING: (frames.Welcome,),
+    State.REPLACING: (frames.Reset,),
+    State.OPEN: (frames.Ack, frames.RefusedFrame, frames.Pending, frames.Reset, frames.Presence, frames.Knocks),
 }
 _TAKEN: dict[type, Callable[[ClientProtocol, Any], list[Output]]] = {
-    Welcome: ClientProtocol._welcomed,
-    Ack: ClientProtocol._acknowledged,
-    RefusedFrame: ClientProtocol._refused,
-    Pending: ClientProtocol._pending,
-    Reset: ClientProtocol._reset,
-    Presence: ClientProtocol._presence,
-    Knocks: ClientProtocol._knocked,
+    frames.Welcome: ClientProtocol._welcomed,
+    frames.Ack: ClientProtocol._acknowledged,
+    frames.RefusedFrame: ClientProtocol._refused,
+    frames.Pending: ClientProtocol._pending,
+    frames.Reset: ClientProtocol._reset,
+    frames.Presence: ClientProtocol._presence,
+    frames.Knocks: ClientProtocol._knocked,
 }
 
 
-def _why_anew(held: Positions, sent: Positions) -> ResetReason:
+def _why_anew(held: Positions, sent: Positions) -> frames.ResetReason:
     """Return why a server did not resume, by comparing our positions with the server's."""
     for channel, head in held.items():
         theirs = sent.get(channel)
         if theirs and (theirs.seq < head.seq or (theirs.seq == head.seq and theirs != head)):
-            return ResetReason.FORKED
-    return ResetReason.TOO_OLD
+            return frames.ResetReason.FORKED
+    return frames.ResetReason.TOO_OLD

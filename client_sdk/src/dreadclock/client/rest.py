@@ -13,7 +13,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from dreadclock.client.links import Link, is_this_machine, parse_link, parse_recap_link, server_address
-from dreadclock.client.newer import TEXT, details_of, read_leniently, read_record, read_view, record_of, refusal_of
+from dreadclock.client.newer import read_message, read_record, read_refusal, read_view, record_of
 from dreadclock.client.outcomes import Acknowledged
 from dreadclock.client.patience import Patience
 from dreadclock.client.problems import checked_command
@@ -22,7 +22,7 @@ from dreadclock.wire.base import DEFERRED, Channel, Id, Model, Role, RoomId, Sco
 from dreadclock.wire.calls import Answer, Call
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import Code, ConnectionEnded, KeyRefused, ProtocolViolation, Refused
-from dreadclock.wire.frames import KnockId, Pending, RefusedFrame, WaitingKnock
+from dreadclock.wire.frames import KnockId, Pending, WaitingKnock
 from dreadclock.wire.plain import plain
 from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Record, in_order, is_canonical
@@ -31,7 +31,6 @@ from dreadclock.wire.rest import (
     Grant,
     KnockState,
     Language,
-    Problem,
     RecapGrant,
     RoomOpening,
     RoomSize,
@@ -54,7 +53,6 @@ _CONTENT = {str: "application/json", bytes: "application/jsonl"}
 _COMMAND_ANSWER: TypeAdapter[CommandAnswer | Pending] = TypeAdapter(
     Annotated[CommandAnswer | Pending, Field(discriminator="type")], config=DEFERRED
 )
-_REFUSAL: TypeAdapter[Problem | RefusedFrame] = TypeAdapter(Problem | RefusedFrame, config=DEFERRED)
 
 
 async def open_room(
@@ -296,14 +294,10 @@ class RestRoom:
 
     async def log_texts(self, public: int = 0, gm: int = 0) -> AsyncGenerator[str, None]:
         """Yield the records after the numbers `public` and `gm` in canonical text, unchecked. Raises Refused."""
-        address = calls.GET_LOG.address(self.server, {"public": public, "gm": gm}, room=self.room_id)
-        try:
-            bearer = _bearer(self._link.token)
-            async with _client(address, TIMEOUT_S) as client, _granted(client, address, bearer) as answer:
-                async for text in _lines(answer):
-                    yield text
-        except httpx.HTTPError as error:
-            raise ConnectionEnded(None, f"{self.server} cannot be reached: {error}") from error
+        query = {"public": public, "gm": gm}
+        async with _answer(calls.GET_LOG, self.server, self._link.token, query=query, room=self.room_id) as answer:
+            async for text in _lines(answer):
+                yield text
 
     async def delete(self, title: str) -> None:
         """Delete the room with all its events, for ever; `title` must be its title. Only a gm may."""
@@ -329,7 +323,7 @@ async def ask(
 ) -> Answer:
     """Make a REST call and return its answer as a model (see `wire/calls.py`).
 
-    `body`: the fields of the body, without those that are None. `more`: as for `ask_text`. Raises Refused,
+    `body`: the fields of the body, without those that are None. `more`: as for `_answer`. Raises Refused,
     ConnectionEnded, and ProtocolViolation if the answer is malformed.
     """
     text = await ask_text(call, server, token, _checked(call.body, body) if isinstance(body, Mapping) else body, **more)
@@ -350,7 +344,15 @@ def _checked(shape: type[Model], fields: Mapping[str, Any]) -> str:
         raise Refused(Code.BAD_REQUEST, problem=problem_of(error)) from error
 
 
-async def ask_text(
+async def ask_text(call: Call[Any], *arguments: Any, **more: Any) -> str:
+    """Make a REST call and return the answer's text. Arguments and errors: as for `_answer`."""
+    async with _answer(call, *arguments, **more) as answer:
+        await answer.aread()
+        return answer.text
+
+
+@asynccontextmanager
+async def _answer(
     call: Call[Any],
     server: str,
     token: str | None,
@@ -360,52 +362,33 @@ async def ask_text(
     headers: Mapping[str, str] | None = None,
     timeout_s: float = TIMEOUT_S,
     **path: str,
-) -> str:
-    """Make a REST call and return the answer's text. Retries when the server asks for it.
+) -> AsyncIterator[httpx.Response]:
+    """Make a REST call and yield the answer, to be read in the block. Retries when the server asks for it.
 
     `path`: the variable parts of the call's path. Raises Refused, or ConnectionEnded if there is no answer.
     """
     patience, address = Patience(), call.address(server, query, **path)
     sent = {"Content-Type": _CONTENT[type(body)]} if body is not None else {}
-    sent |= {**_bearer(token), **(headers or {})}
+    sent |= {"Authorization": f"Bearer {token}"} if token is not None else {}
+    sent |= headers or {}
     may_repeat = call.method in _HARMLESS_TWICE or "Idempotency-Key" in sent
-    while True:
-        answer = await _asked(call.method, address, timeout_s, content=body, headers=sent)
-        if answer.is_success:
-            return answer.text
-        if not await patience.wait(answer.status_code, answer.headers, may_repeat=may_repeat):
-            raise _refusal(answer)
-
-
-def _bearer(token: str | None) -> dict[str, str]:
-    return {"Authorization": f"Bearer {token}"} if token is not None else {}
-
-
-async def _asked(method: str, address: str, timeout_s: float, **request: Any) -> httpx.Response:
     try:
-        async with _client(address, timeout_s) as client:
-            return await client.request(method, address, **request)
+        while True:
+            async with (
+                _client(address, timeout_s) as client,
+                client.stream(call.method, address, content=body, headers=sent) as answer,
+            ):
+                if answer.is_success:
+                    yield answer
+                    return
+                await answer.aread()
+            if not await patience.wait(answer.status_code, answer.headers, may_repeat=may_repeat):
+                raise _refusal(answer)
     except (httpx.ConnectError, httpx.ConnectTimeout) as error:
         raise ConnectionEnded(None, f"{address} cannot be reached: {error}") from error
     except httpx.HTTPError as error:
-        doubt = "" if method == "GET" else ": it may or may not have been done, so look before you send it again"
+        doubt = "" if call.method == "GET" else ": it may or may not have been done, so look before you send it again"
         raise ConnectionEnded(None, f"{address} gave no answer{doubt}") from error
-
-
-@asynccontextmanager
-async def _granted(
-    client: httpx.AsyncClient, address: str, headers: Mapping[str, str]
-) -> AsyncIterator[httpx.Response]:
-    """Request until the server accepts, and return the streaming response. Raises Refused."""
-    patience = Patience()
-    while True:
-        async with client.stream("GET", address, headers=headers) as answer:
-            if answer.is_success:
-                yield answer
-                return
-            await answer.aread()
-        if not await patience.wait(answer.status_code, answer.headers, may_repeat=True):
-            raise _refusal(answer)
 
 
 async def _lines(answer: httpx.Response) -> AsyncIterator[str]:
@@ -428,11 +411,11 @@ def _refusal(answer: httpx.Response) -> Exception:
 
 def _client(address: str, timeout_s: float) -> httpx.AsyncClient:
     """Return an HTTP client. For a server on this machine, it ignores proxies, which would see keys."""
-    return httpx.AsyncClient(timeout=timeout_s, verify=_trust(), trust_env=not is_this_machine(address))
+    return httpx.AsyncClient(timeout=timeout_s, verify=trusted(), trust_env=not is_this_machine(address))
 
 
 @cache
-def _trust() -> SSLContext:
+def trusted() -> SSLContext:
     """Load the trusted certificates, once, because this is slow."""
     return httpx.create_ssl_context()
 
@@ -442,35 +425,15 @@ def _trust() -> SSLContext:
 
 def read_answer(shape: TypeAdapter[Answer], text: str) -> Answer:
     """Read an answer of type `shape`, and ignore unknown fields. Raises ProtocolViolation."""
-    try:
-        return shape.validate_json(text)
-    except ValidationError as error:
-        return read_leniently(lambda: shape.validate_json(text, extra="ignore"), "an answer", error)
+    return read_message("an answer", text, shape.validate_json, lambda _: shape.validate_json(text, extra="ignore"))[0]
 
 
 def read_command_answer(text: str) -> CommandAnswer | Pending:
     """Read the answer to a command that was sent by REST. Raises ProtocolViolation."""
-    try:
-        return _COMMAND_ANSWER.validate_json(text)
-    except ValidationError as error:
-        return read_leniently(lambda: _command_answer(json.loads(text)), "an answer", error)
-
-
-def read_refusal(text: str) -> Refused:
-    """Read a refusal by REST: problem details, or a `refused` frame. Raises ProtocolViolation."""
-    try:
-        refusal = _REFUSAL.validate_json(text)
-        return Refused(refusal.code, **refusal.details)
-    except ValidationError as error:
-        return read_leniently(lambda: _refusal_of(json.loads(text)), "a refusal", error)
+    return read_message("an answer", text, _COMMAND_ANSWER.validate_json, _command_answer)[0]
 
 
 def _command_answer(raw: dict[str, Any]) -> CommandAnswer | Pending:
     records = tuple(record_of(record) for record in raw.pop("records", ()))
     answer = _COMMAND_ANSWER.validate_json(json.dumps(raw), extra="ignore")
     return answer.model_copy(update={"records": records}) if isinstance(answer, CommandAnswer) else answer
-
-
-def _refusal_of(raw: dict[str, Any]) -> Refused:
-    detail = raw["detail"] if "detail" in raw else raw["sentence"]
-    return refusal_of(TEXT.validate_python(raw["code"]), TEXT.validate_python(detail), details_of(raw))

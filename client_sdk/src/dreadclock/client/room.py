@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
-from importlib.metadata import version
 from typing import Any, Literal
 from weakref import WeakSet
 
@@ -21,15 +20,17 @@ from dreadclock.client.trust.roller import Roller
 from dreadclock.client.trust.watching import Watch
 from dreadclock.client.unanswered import Ticket
 from dreadclock.dice.verify import DiceAlarm
+from dreadclock.gc_pause import gc_paused
 from dreadclock.wire.base import Id, Role, RoomId
 from dreadclock.wire.commands import CommandBase, RollingCommand
 from dreadclock.wire.errors import ConnectionEnded
 from dreadclock.wire.events import Event
-from dreadclock.wire.frames import MAX_UNANSWERED, Client, WaitingKnock
+from dreadclock.wire.frames import MAX_UNANSWERED, SERVER_FRAME, Client, WaitingKnock
 from dreadclock.wire.records import Positions, Record
 from dreadclock.wire.views import View
 
 CLIENT = "dreadclock-python"
+VERSION = "0.1.0"
 RETRY_FOR_S = 30.0
 _log = logging.getLogger("dreadclock.dice")
 _Outcome = Acknowledged | Exception
@@ -68,9 +69,10 @@ async def connect(
         knocks: Whether `Room.knocks` lists the people who ask for a seat. Only for a gm.
     """
     secrets = DiceSecrets.usual() if dice_secrets is None else dice_secrets or None
-    opened = Room(
-        _link(server, room, token), client, backoff or Backoff(), retry_for_s, give_up_after_s, secrets, knocks=knocks
-    )
+    link = _link(server, room, token)
+    with gc_paused():
+        SERVER_FRAME.rebuild()  # builds the models of frames here, and not when the first frame is read
+        opened = Room(link, client, backoff or Backoff(), retry_for_s, give_up_after_s, secrets, knocks=knocks)
     await opened._connection.open()
     opened._watch.begin()
     keeping = asyncio.create_task(opened._keep())
@@ -108,7 +110,7 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         knocks: bool = False,
     ) -> None:
         self.link = link
-        program = Client(name=client, version=version("dreadclock"))
+        program = Client(name=client, version=VERSION)
         self._protocol = ClientProtocol(link.room, link.token, program, knocks=knocks)
         self._connection = Connection(link.websocket, self._protocol, self._hear, backoff, retry_for_s, give_up_after_s)
         self._places = asyncio.Semaphore(MAX_UNANSWERED)
@@ -291,23 +293,19 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         self._ask_all()
 
     def _ask_all(self) -> None:
+        """Give the view to the callers of `wait_for` that wait for such a view."""
         for answer, predicate in self._conditions.items():
-            self._ask(answer, predicate)
+            try:
+                if not answer.done() and predicate(self.view):
+                    answer.set_result(self.view)
+            except Exception as error:
+                answer.set_exception(error)
 
     def _answer(self, ticket: Ticket, outcome: _Outcome) -> None:
         self._places.release()
         answer = self._waiting.pop(ticket)
         if not answer.done():
             answer.set_result(outcome)
-
-    def _ask(self, answer: asyncio.Future[View], predicate: Callable[[View], bool]) -> None:
-        if answer.done():
-            return
-        try:
-            if predicate(self.view):
-                answer.set_result(self.view)
-        except Exception as error:
-            answer.set_exception(error)
 
     async def _keep(self) -> None:
         try:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from dreadclock.cli.installed import LINKS_KEY_FILE, OPERATOR_KEY_FILE, data_folder, kept_key
-from dreadclock.cli.open import DATA, OPERATOR_KEY, SERVER
+from dreadclock.cli.open_ import DATA, OPERATOR_KEY, SERVER
 from dreadclock.client.links import is_this_machine, parse_address
 from dreadclock.client.rest import make_gm_link
 from dreadclock.wire.errors import Code, DreadclockError, Refused

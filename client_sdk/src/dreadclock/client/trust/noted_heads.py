@@ -68,9 +68,8 @@ class NotedHeads:
     def note(self, room_id: RoomId, noted: Noted, seat_id: Id | None = None) -> None:
         """Note the head of a room's log, unless another connection has noted a later head of the same log."""
         earlier = self.of(room_id, seat_id)
-        if self._directory is None or (earlier and earlier.log_id == noted.log_id and earlier.seq >= noted.seq):
-            return
-        self.replace(room_id, noted, seat_id)
+        if earlier is None or earlier.log_id != noted.log_id or earlier.seq < noted.seq:
+            self.replace(room_id, noted, seat_id)
 
     def replace(self, room_id: RoomId, noted: Noted, seat_id: Id | None = None) -> None:
         """Note the head of a room's log, in place of any other head."""
@@ -114,7 +113,7 @@ class LogKeeper:
         link: Link,
         heads: NotedHeads,
         raise_alarm: Callable[[LogAlarm], None],
-        missed: Callable[[list[str]], None] = lambda _: None,
+        missed: Callable[[list[str]], None],
     ) -> None:
         self._link, self._heads, self._raise_alarm, self._missed = link, heads, raise_alarm, missed
         self._seat: Id | None = None
@@ -123,26 +122,25 @@ class LogKeeper:
         self._sure = True  # whether the log is known to continue from the noted head
         self._checking: asyncio.Task[None] | None = None
 
-    def begin(self, log_id: str, head: Head, seat_id: Id | None = None) -> None:
+    def begin(self, now: Noted, seat_id: Id) -> None:
         """Compare the head of the first view of a connection with the noted heads of the room and of the seat."""
         self._seat = seat_id
-        seen = self._heads.of(self._link.room, seat_id) if seat_id is not None else None
-        self._compare(self._heads.of(self._link.room), _noted(log_id, head), seen)
+        self._compare(self._heads.of(self._link.room), now, self._heads.of(self._link.room, seat_id))
 
-    def follow(self, log_id: str, head: Head) -> None:
+    def follow(self, now: Noted) -> None:
         """Remember the head after a frame that continues the log. Notes it after every EVERY records."""
-        if self._now is None or head.seq == self._now.seq:
+        if self._now is None or now.seq == self._now.seq:
             return
-        self._now = _noted(log_id, head)
-        if head.seq - self._noted_seq >= EVERY:
+        self._now = now
+        if now.seq - self._noted_seq >= EVERY:
             self.note()
 
-    def replaced(self, replaced: ViewReplaced, log_id: str, head: Head) -> None:
+    def replaced(self, replaced: ViewReplaced, now: Noted) -> None:
         """Check the head of a view that the server sent in place of the next records.
 
         Raises the alarm if the server says that the log was forked.
         """
-        earlier, now = self._now, _noted(log_id, head)
+        earlier = self._now
         if replaced.reason is ResetReason.FORKED:
             differs = min((replaced.differs or {}).items(), key=lambda item: item[0] != Channel.PUBLIC, default=None)
             self._alarmed(now, forked(*(differs or (Channel.PUBLIC, None))))
@@ -153,7 +151,7 @@ class LogKeeper:
         """Note the current head, if the log is known to continue from the noted head."""
         if self._sure and self._now is not None:
             self._noted_seq = self._now.seq
-            for seat_id in dict.fromkeys((None, self._seat)):
+            for seat_id in (None, self._seat):
                 self._heads.note(self._link.room, self._now, seat_id)
 
     async def close(self) -> None:
@@ -221,13 +219,9 @@ class LogKeeper:
     def _alarmed(self, now: Noted, alarm: LogAlarm) -> None:
         """Raise an alarm, and accept the current log from now on."""
         self._now, self._sure = now, True
-        for seat_id in dict.fromkeys((None, self._seat)):
+        for seat_id in (None, self._seat):
             self._heads.replace(self._link.room, now, seat_id)
         self._raise_alarm(alarm)
-
-
-def _noted(log_id: str, head: Head) -> Noted:
-    return Noted(log_id=log_id, seq=head.seq, hash=head.hash)
 
 
 def forked(channel: Channel, seq: int | None) -> LogAlarm:

@@ -9,7 +9,7 @@ from dreadclock.client.newer import read_record
 from dreadclock.client.outcomes import Acknowledged, Answered, Output, ViewReplaced
 from dreadclock.client.protocol import ClientProtocol
 from dreadclock.client.trust.alarms import Alarm
-from dreadclock.client.trust.noted_heads import LogKeeper, NotedHeads
+from dreadclock.client.trust.noted_heads import LogKeeper, Noted, NotedHeads
 from dreadclock.client.trust.own_rolls import OwnRolls, anchor_of
 from dreadclock.client.trust.roller import Roller
 from dreadclock.client.unanswered import Ticket
@@ -19,7 +19,7 @@ from dreadclock.wire.base import Channel, RollProof
 from dreadclock.wire.commands import CommandBase
 from dreadclock.wire.errors import ProtocolViolation, Refused
 from dreadclock.wire.fold import proof_of
-from dreadclock.wire.records import Head, Record, is_understood, room_bytes
+from dreadclock.wire.records import Record, is_understood, room_bytes
 
 
 class Watch:
@@ -43,7 +43,7 @@ class Watch:
 
     def begin(self) -> None:
         """Start from the first welcome."""
-        self._log.begin(*self._standing(), self._protocol.welcome.seat)
+        self._log.begin(self._standing(), self._protocol.welcome.seat)
 
     def send(self, ticket: Ticket, command: CommandBase) -> None:
         """Note a command that is sent."""
@@ -54,7 +54,7 @@ class Watch:
         for output in outputs:
             for alarm in self._found(output):
                 self._raise_alarm(alarm)
-        self._log.follow(*self._standing())
+        self._log.follow(self._standing())
         if any(isinstance(output, Answered) and _may_be_unknown(output) for output in outputs):
             self._log.note()
 
@@ -73,7 +73,7 @@ class Watch:
                 return self._rolls.answer(output.ticket, self._in_doubt(output.outcome), view)
             case ViewReplaced():
                 self._rolls.forget()
-                self._log.replaced(output, *self._standing())
+                self._log.replaced(output, self._standing())
         return []
 
     def _in_doubt(self, outcome: Acknowledged | Refused) -> Acknowledged | Refused:
@@ -93,8 +93,9 @@ class Watch:
         anchor = anchor_of(self._room16, proof)
         return anchor is not None and self._roller is not None and self._roller.is_here(anchor)
 
-    def _standing(self) -> tuple[str, Head]:
-        return self._protocol.welcome.log_id, self._protocol.mirror.positions[Channel.PUBLIC]
+    def _standing(self) -> Noted:
+        head = self._protocol.mirror.positions[Channel.PUBLIC]
+        return Noted(log_id=self._protocol.welcome.log_id, seq=head.seq, hash=head.hash)
 
 
 def _may_be_unknown(answered: Answered) -> bool:

@@ -8,9 +8,10 @@ from pydantic import Field, model_validator
 from dreadclock.rules.limits import MAX_CLOCK, MAX_EFFECTS, MAX_FUMBLE_DEPTH, MAX_POOL
 from dreadclock.rules.total import Fate
 from dreadclock.wire.base import Channel, ChosenId, Count, HiddenKind, Id, Kind, Model, Name, Text, Visibility
+from dreadclock.wire.families import countdowns
 from dreadclock.wire.families.base import CommandBase, EventBase
 from dreadclock.wire.families.clocks import owner_is_over
-from dreadclock.wire.families.countdowns import CountdownToStart, NewCountdown, StartCountdown
+from dreadclock.wire.families.countdowns import CountdownToStart, NewCountdown
 from dreadclock.wire.families.folds import NOTHING, AnyView, Changes, Fold, ViewPart, counted, dropped, drops, put
 
 SubjectKind = Literal[Kind.COUNTDOWN, Kind.CLOCK, Kind.CHECK, Kind.TOTAL, Kind.CHARACTER]
@@ -187,7 +188,8 @@ class NewEffect(Effect):
         return Effect(**{**dict(self), "countdown": countdown, "do": do})
 
 
-StartCountdown.model_rebuild(_types_namespace={"NewEffect": NewEffect})  # StartCountdown is defined before NewEffect
+# StartCountdown was defined before NewEffect. pydantic resolves the name when it builds the model, at its first use.
+vars(countdowns)["NewEffect"] = NewEffect
 
 
 class AttachConsequence(CommandBase):
