@@ -7,12 +7,11 @@ import random
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
-from ssl import SSLContext
 from typing import Any
 
 import httpx
 
+from dreadclock.client.rest import trusted
 from dreadclock.wire.errors import DreadclockError
 
 MOST_BYTES = 64 * 1024  # of an answer
@@ -89,7 +88,7 @@ class Caller:
     def __init__(self, timeout_s: float) -> None:
         self._timeout_s = timeout_s
         headers = {"User-Agent": AGENT, "Accept-Encoding": "identity"}
-        self._http = httpx.AsyncClient(headers=headers, timeout=timeout_s, verify=_trust(), follow_redirects=False)
+        self._http = httpx.AsyncClient(headers=headers, timeout=timeout_s, verify=trusted(), follow_redirects=False)
 
     async def send(self, method: str, address: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         """Make a call and return its answer. Raises nothing. `trouble` never contains the address."""
@@ -120,9 +119,3 @@ async def _beginning(response: httpx.Response) -> bytes:
                 if len(read) >= MOST_BYTES:
                     break
     return bytes(read[:MOST_BYTES])
-
-
-@cache
-def _trust() -> SSLContext:
-    """Load the trusted certificates, once, because this is slow."""
-    return httpx.create_ssl_context()

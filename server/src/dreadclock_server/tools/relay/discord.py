@@ -17,7 +17,7 @@ from dreadclock_server.tools.relay.feed import Feed, PastChanged, Step, seen
 from dreadclock_server.tools.relay.kept import Keeper
 from dreadclock_server.tools.relay.markdown import escaped_within, length
 from dreadclock_server.tools.relay.pace import Everywhere
-from dreadclock_server.tools.relay.settings import BadSettings, DiscordSettings, is_loopback, parts_of
+from dreadclock_server.tools.relay.settings import BadSettings, DiscordSettings, is_private, parts_of
 from dreadclock_server.tools.relay.tasks import together
 from dreadclock_server.tools.relay.tracker import embed, words_of
 
@@ -42,8 +42,7 @@ def checked_address(url: str) -> str:
     """Return the address of a Discord webhook. Raises BadSettings without the address."""
     parts = parts_of(url)
     path = _PATH.fullmatch(parts.path)
-    secure = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname))
-    if path is None or not secure or parts.query:
+    if path is None or not is_private(parts) or parts.query:
         raise BadSettings("a webhook's address looks like https://discord.com/api/webhooks/NUMBER/TOKEN")
     return f"{parts.scheme}://{parts.netloc}{path[1]}"
 

@@ -16,7 +16,7 @@ from dreadclock_server.tools.relay.settings import (
     ObsSettings,
     RelaySettings,
     WebhookSettings,
-    is_loopback,
+    is_private,
     others_may_read,
     parts_of,
     read_secret,
@@ -71,9 +71,7 @@ def _secrets_of(target: Any, folder: Path) -> tuple[str, ...]:
 
 def _receiver(url: str, *, allow_http: bool) -> str:
     parts = parts_of(url)
-    if parts.hostname and (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname))):
-        return url
-    if parts.hostname and parts.scheme == "http" and allow_http:
+    if parts.hostname and (is_private(parts) or (allow_http and parts.scheme == "http")):
         return url
     raise BadSettings("its address must begin with https://; allow_http = true permits http://, which others can read")
 

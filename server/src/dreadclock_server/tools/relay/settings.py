@@ -42,8 +42,7 @@ def _secret_or_address(text: str) -> str:
 
 def _http(text: str) -> str:
     """Check an address that tells nobody a secret on its way."""
-    parts = parts_of(text)
-    if parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname)):
+    if is_private(parts_of(text)):
         return text
     raise ValueError("an address begins with https://, or with http:// and the loopback's name")
 
@@ -83,8 +82,12 @@ def parts_of(url: str) -> SplitResult:
     return parts
 
 
-def is_loopback(host: str | None) -> bool:
-    """Tell whether a host is this machine, so that what is sent there needs no encryption."""
+def is_private(parts: SplitResult) -> bool:
+    """Tell whether nobody on the way to an address can read what is sent: by TLS, or because it is this machine."""
+    return parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))
+
+
+def _is_loopback(host: str | None) -> bool:
     try:
         return host == "localhost" or (host is not None and ip_address(host).is_loopback)
     except ValueError:

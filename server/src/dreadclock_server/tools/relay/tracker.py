@@ -5,24 +5,11 @@ from functools import partial
 from typing import Any
 
 from dreadclock.narration import Narrator, words
+from dreadclock.wire import things
 from dreadclock.wire.base import Id, Visibility
 from dreadclock.wire.families.characters import waits
 from dreadclock.wire.families.situations import NOT_OVER
 from dreadclock.wire.plain import isolated
-from dreadclock.wire.things import (
-    ChallengeStatus,
-    CheckStatus,
-    Clock,
-    ClockKind,
-    Countdown,
-    CountdownStatus,
-    Effort,
-    Scene,
-    SceneStatus,
-    Situation,
-    SituationStatus,
-    TotalStatus,
-)
 from dreadclock.wire.views import View
 from dreadclock_server.tools.relay.markdown import escaped, escaped_within, length
 from dreadclock_server.tools.words import character_name
@@ -65,11 +52,11 @@ class _Picture:
 
     def lines(self) -> Iterator[str]:
         for scene in self._view.scenes.values():
-            if scene.status is SceneStatus.OPEN:
+            if scene.status is things.SceneStatus.OPEN:
                 yield from self._scene(scene)
-        free = [clock for clock in self._view.clocks.values() if clock.kind is ClockKind.FREE and not clock.done]
+        free = [clock for clock in self._view.clocks.values() if clock.kind is things.ClockKind.FREE and not clock.done]
         yield from self._section("clocks", map(self._free_clock, free))
-        running = (CountdownStatus.RUNNING, CountdownStatus.STABILIZED)
+        running = (things.CountdownStatus.RUNNING, things.CountdownStatus.STABILIZED)
         countdowns = [countdown for countdown in self._view.countdowns.values() if countdown.status in running]
         yield from self._section("countdowns", map(self._countdown, countdowns))
         yield from self._section("sealed", (_bold(thing.name) for thing in self._view.sealed.values()))
@@ -83,7 +70,7 @@ class _Picture:
 
     # Scenes
 
-    def _scene(self, scene: Scene) -> Iterator[str]:
+    def _scene(self, scene: things.Scene) -> Iterator[str]:
         aside = self._words("aside") if scene.aside else ""
         turn = self._words("turn", turn=scene.turn) if scene.turn > 1 else ""
         yield _joined(_bold(scene.name), self._clock(scene.clock_id), turn, aside, self._mark(scene.visibility))
@@ -93,14 +80,14 @@ class _Picture:
             if situation.scene_id == scene.id and situation.status in NOT_OVER:
                 yield from self._situation(situation)
 
-    def _situation(self, situation: Situation) -> Iterator[str]:
+    def _situation(self, situation: things.Situation) -> Iterator[str]:
         words = self._words
-        is_open = situation.status is SituationStatus.OPEN
+        is_open = situation.status is things.SituationStatus.OPEN
         name = words(f"situation.{situation.kind}", name=escaped(situation.name))
         turn = words("round", round=situation.round + 1) if is_open and situation.difficulty is not None else ""
         yield _joined(f"› {name}", self._clock(situation.clock_id), turn, self._mark(situation.visibility))
         for challenge in self._view.challenges.values():
-            if challenge.situation_id == situation.id and challenge.status is ChallengeStatus.OPEN:
+            if challenge.situation_id == situation.id and challenge.status is things.ChallengeStatus.OPEN:
                 title = words(f"challenge.{challenge.kind}", name=escaped(challenge.name))
                 yield _joined(f"›› {title}", self._clock(challenge.clock_id))
 
@@ -110,20 +97,20 @@ class _Picture:
         clock = self._view.clocks.get(clock_id)
         return _bar(clock) if clock is not None else ""
 
-    def _free_clock(self, clock: Clock) -> str:
+    def _free_clock(self, clock: things.Clock) -> str:
         return _joined(_bold(clock.name), _bar(clock), self._of(clock.owner), self._mark(clock.visibility))
 
-    def _countdown(self, countdown: Countdown) -> str:
+    def _countdown(self, countdown: things.Countdown) -> str:
         return _joined(
             f"{_bold(countdown.name)} {_DIE * min(countdown.pool, CELLS)}",
             self._narrator.word("dice", countdown.pool),
-            self._words("stabilized") if countdown.status is CountdownStatus.STABILIZED else "",
+            self._words("stabilized") if countdown.status is things.CountdownStatus.STABILIZED else "",
             self._next(countdown),
             self._of(countdown.owner),
             self._mark(countdown.visibility),
         )
 
-    def _next(self, countdown: Countdown) -> str:
+    def _next(self, countdown: things.Countdown) -> str:
         """Return the next stage of a countdown, or its ending."""
         ahead = [stage for stage in countdown.stages if stage.at < countdown.pool]
         if ahead:
@@ -144,11 +131,11 @@ class _Picture:
 
     def _waiting(self) -> Iterator[str]:
         for check in self._view.checks.values():
-            if check.status is not CheckStatus.RESOLVED:
+            if check.status is not things.CheckStatus.RESOLVED:
                 who = check.leader.name or character_name(self._view, check.leader.character_id)
                 yield self._waits(who, check.purpose or self._words("check"), check.status)
         for total in self._view.totals.values():
-            if total.status not in (TotalStatus.SUCCEEDED, TotalStatus.FAILED):
+            if total.status not in (things.TotalStatus.SUCCEEDED, things.TotalStatus.FAILED):
                 what = total.purpose or self._words("total")
                 yield self._waits(character_name(self._view, total.character_id), what, total.status)
         for effort in self._view.efforts.values():
@@ -160,7 +147,7 @@ class _Picture:
     def _waits(self, who: str, what: str, why: str) -> str:
         return _joined(_bold(who), isolated(escaped(what)), self._words(f"waits.{why}"))
 
-    def _effort_by(self, effort: Effort) -> str:
+    def _effort_by(self, effort: things.Effort) -> str:
         if effort.character_id is not None:
             return character_name(self._view, effort.character_id)
         seat = self._view.seats.get(effort.seat_id)
@@ -171,7 +158,7 @@ def _bold(name: str) -> str:
     return f"**{isolated(escaped(name))}**"
 
 
-def _bar(clock: Clock) -> str:
+def _bar(clock: things.Clock) -> str:
     cells = min(clock.size, CELLS)
     full = -(-clock.value * cells // clock.size)  # rounded up: only a clock at 0 looks empty
     return f"{_FULL * full}{_EMPTY * (cells - full)} {clock.value}/{clock.size}"
