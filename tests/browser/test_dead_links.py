@@ -43,7 +43,7 @@ async def test_every_link_that_opens_nothing_is_answered_alike_with_the_causes_a
     company: Company, table: Table
 ):
     links = _dead_links(table)
-    visitors = {cause: await company.come(cause) for cause in links}
+    visitors = {cause: await company.come_first(cause) for cause in links}
     seen = dict(
         zip(links, await asyncio.gather(*(_shown(visitors[cause], link) for cause, link in links.items())), strict=True)
     )
