@@ -5,22 +5,19 @@
 
 import asyncio
 import os
-from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
-from dreadclock.narration import Narrator
 from kit.links.listeners import all_agree, listener
-from kit.rooms import http_client, open_table
+from kit.rooms import open_table
 from kit.server import Server, running_server
 from kit.servers.disks import MIB, Disk, small_disk
-from kit.servers.shortage import Player, can_be_read, is_not_ready, is_ready, roll
+from kit.servers.shortage import SOON_S, can_be_read, is_not_ready, is_ready, played_on, refuses_writes, roll
 from kit.waiting import until
 
 WITHIN_S = 20.0
-SOON_S = 30.0
 TIMES = int(os.environ.get("DREADCLOCK_FULL_DISKS", "1"))
 RESERVE = {"DREADCLOCK_DISK_RESERVE_MIB": "4"}
 
@@ -53,16 +50,12 @@ async def test_a_full_disk_refuses_writes_and_is_read_from_and_goes_on_when_ther
 
         disk.fill(leave=2 * MIB)
         await until(lambda: is_not_ready(small), WITHIN_S)
-        async with table.connected("ben") as ben:
-            refused = await ben.do(roll("refused"))
-        assert (refused["type"], refused["code"]) == ("refused", "unavailable")
-        assert refused["sentence"].startswith("The server's disk is full, and whoever runs it must make room:")
-        told = Narrator("de").refusal(refused["code"], refused["details"], refused["sentence"])
-        assert told.startswith("Auf dem Server ist kein Speicherplatz mehr frei, und wer ihn betreibt,")
-        async with http_client(small) as http:
-            assert (await http.get("/readyz")).text == "the disk of the store is full\n"
-            answer = (await http.post("/api/rooms", json={"title": "One more"})).json()
-        assert (answer["code"], answer["detail"]) == ("unavailable", refused["sentence"])
+        await refuses_writes(
+            table,
+            "The server's disk is full, and whoever runs it must make room:",
+            "Auf dem Server ist kein Speicherplatz mehr frei, und wer ihn betreibt,",
+            "the disk of the store is full",
+        )
         await can_be_read(table)
         assert small.find_valkey() == valkey
 
@@ -89,32 +82,15 @@ async def test_a_full_disk_refuses_writes_and_is_read_from_and_goes_on_when_ther
 async def test_a_disk_that_fills_up_in_one_go_under_load_costs_nothing_that_was_acknowledged(
     disk: Disk, small: Server, figures: list[str]
 ):
-    table = await open_table(small)
-    async with listener(table, "gm") as gm, listener(table, "ann") as ann, asyncio.TaskGroup() as group:
-        players = [Player(gm), Player(ann)]
-
-        async def some_more(count: int) -> None:
-            goal = sum(len(each.acked) for each in players) + count
-            await until(lambda: sum(len(each.acked) for each in players) >= goal, SOON_S)
-
-        playing = [group.create_task(each.play()) for each in players]
+    async with played_on(small) as (table, rolls_on, acked):
         for _ in range(TIMES):
-            await some_more(50)
+            await rolls_on()
             await asyncio.to_thread(disk.fill)
             await until(lambda: is_not_ready(small), WITHIN_S)
             await until(lambda: small.find_valkey() is not None, WITHIN_S)
             await can_be_read(table)
             disk.clear()
             await until(lambda: is_ready(small), SOON_S)
-        await some_more(50)
-        for each in players:
-            each.stopped = True
-        await asyncio.gather(*playing)
-
-        log = await all_agree(table, [gm, ann], [small])
-    done = Counter(each.event.note for each in log if each.event.note)
-    acked = [note for each in players for note in each.acked]
-    assert done == Counter(acked), "what was refused is not there, what was acknowledged is there once"
     deaths = small.log_text().count("the embedded Valkey ended")
     assert deaths <= 2 * TIMES, "it is not started again and again while there is no room"
     figures.append(f"{TIMES} full disks under load: {len(acked)} acknowledged, 0 lost, {deaths} ends of Valkey")

@@ -3,10 +3,8 @@
 `DREADCLOCK_FULL_MEMORIES` says how often under load; once unless it is set.
 """
 
-import asyncio
 import os
 import sys
-from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -14,16 +12,14 @@ import pytest
 from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from dreadclock.narration import Narrator
 from kit.links.listeners import all_agree, listener
 from kit.rooms import http_client, open_table
 from kit.server import Server, running_server
 from kit.servers import memories
-from kit.servers.shortage import Player, can_be_read, is_not_ready, is_ready, roll
+from kit.servers.shortage import SOON_S, can_be_read, is_not_ready, is_ready, played_on, refuses_writes, roll
 from kit.waiting import until
 
 WITHIN_S = 20.0
-SOON_S = 30.0
 TIMES = int(os.environ.get("DREADCLOCK_FULL_MEMORIES", "1"))
 CONTAINER = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({512 * memories.MIB}, {512 * memories.MIB}))"
 
@@ -57,16 +53,12 @@ async def test_a_full_memory_refuses_writes_and_is_read_from_and_goes_on_when_th
 
         await fill(small)
         await until(lambda: is_not_ready(small), WITHIN_S)
-        async with table.connected("ben") as ben:
-            refused = await ben.do(roll("refused"))
-        assert (refused["type"], refused["code"]) == ("refused", "unavailable")
-        assert refused["sentence"].startswith("The memory of the server's store is full, and whoever runs it must make")
-        told = Narrator("de").refusal(refused["code"], refused["details"], refused["sentence"])
-        assert told.startswith("Der Arbeitsspeicher des Servers ist voll, und wer ihn betreibt,")
-        async with http_client(small) as http:
-            assert (await http.get("/readyz")).text == "the memory of the store is full\n"
-            answer = (await http.post("/api/rooms", json={"title": "One more"})).json()
-        assert (answer["code"], answer["detail"]) == ("unavailable", refused["sentence"])
+        await refuses_writes(
+            table,
+            "The memory of the server's store is full, and whoever runs it must make",
+            "Der Arbeitsspeicher des Servers ist voll, und wer ihn betreibt,",
+            "the memory of the store is full",
+        )
         await can_be_read(table)
         await until(lambda: small.log_text().count("the memory of the store is nearly full") == 1, WITHIN_S)
         assert small.find_valkey() == valkey
@@ -130,36 +122,16 @@ async def test_a_store_that_dies_for_want_of_memory_is_back_with_all_that_was_ac
     tmp_path: Path, figures: list[str]
 ):
     async with running_server(tmp_path / "data") as server:
-        table = await open_table(server)
-        async with listener(table, "gm") as gm, listener(table, "ann") as ann, asyncio.TaskGroup() as group:
-            players = [Player(gm), Player(ann)]
-
-            async def some_more(count: int) -> None:
-                goal = sum(len(each.acked) for each in players) + count
-                await until(lambda: sum(len(each.acked) for each in players) >= goal, SOON_S)
-
-            async def is_back(times: int) -> None:
-                await until(lambda: server.log_text().count("the embedded Valkey is back") == times, WITHIN_S)
-
-            playing = [group.create_task(each.play()) for each in players]
+        async with played_on(server) as (_, rolls_on, acked):
             for time in range(1, TIMES + 1):
-                await some_more(50)
+                await rolls_on()
                 memories.take_from(server.valkey_pid)
                 with pytest.raises(RedisConnectionError):
                     await fill(server)
-                await is_back(time)
+                await until(lambda time=time: server.log_text().count("Valkey is back") == time, WITHIN_S)  # type: ignore[misc]
                 assert server.find_valkey() is not None
                 await clear(server)
                 await until(lambda: is_ready(server), SOON_S)
-            await some_more(50)
-            for each in players:
-                each.stopped = True
-            await asyncio.gather(*playing)
-
-            log = await all_agree(table, [gm, ann], [server])
-    done = Counter(each.event.note for each in log if each.event.note)
-    acked = [note for each in players for note in each.acked]
-    assert done == Counter(acked), "what was refused is not there, what was acknowledged is there once"
-    deaths = server.log_text().count("the embedded Valkey ended")
+        deaths = server.log_text().count("the embedded Valkey ended")
     assert deaths == TIMES
     figures.append(f"{TIMES} stores ended for want of memory: {len(acked)} acknowledged, 0 lost")

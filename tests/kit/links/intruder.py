@@ -43,11 +43,6 @@ class Intruder:
         return self._writer.transport.get_write_buffer_size()
 
     @property
-    def is_lost(self) -> bool:
-        """Whether this side has heard that the connection is gone."""
-        return self._writer.transport.is_closing()
-
-    @property
     def has_nothing_to_read(self) -> bool:
         """Whether nothing has come in that was not read."""
         return not self._reader._buffer  # type: ignore[attr-defined]
@@ -81,15 +76,6 @@ class Intruder:
         """Read what has come in, up to so many bytes."""
         async with asyncio.timeout(WITHIN_S):
             await self._reader.read(most)
-
-    async def close_frame(self) -> int:
-        """Read on to a close frame, and return its code; CUT if the end comes without one."""
-        with suppress(asyncio.IncompleteReadError, ConnectionError):
-            while True:
-                opcode, payload = await self.next()
-                if opcode == CLOSE:
-                    return int.from_bytes(payload[:2], "big")
-        return CUT
 
     async def closed_with(self) -> int:
         """Read on to the end, and return the close code, or CUT."""

@@ -12,7 +12,7 @@ import uvicorn
 from dreadclock_server.gateway.limits.caps import Caps
 from dreadclock_server.gateway.uvicorn.http_protocol import ServerConfig
 from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
-from kit.servers.in_process import listening_socket
+from kit.servers.in_process import QuickServer, listening_socket
 from kit.waiting import until
 
 _CAPS = Caps()
@@ -59,7 +59,7 @@ async def guarded(
         close_within_s = ends_in_s
 
     config.ws_protocol_class = Impatient
-    server = uvicorn.Server(config)
+    server = QuickServer(config)
     address = ("::ffff:127.0.0.1", socket.AF_INET6) if as_ipv6 else ("127.0.0.1", socket.AF_INET)
     with listening_socket(*address) as listener:
         serving = asyncio.create_task(server._serve([listener]))

@@ -2,25 +2,40 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import cast
 
 import uvicorn
 
 from dreadclock_server.app import Application, create_app
 from dreadclock_server.serving import config_for
 from dreadclock_server.settings.table import Settings
+from dreadclock_server.store.base import Store
 from dreadclock_server.store.preflight import connect
+from dreadclock_server.store.valkey import ValkeyStore
 from kit.server import Server
 from kit.waiting import until
 
 
+class QuickServer(uvicorn.Server):
+    """uvicorn's server, which ends as soon as it is told to: its own looks ten times a second."""
+
+    async def main_loop(self) -> None:
+        """Return once it shall end."""
+        await self.on_tick(0)
+        while not self.should_exit:  # noqa: ASYNC110 - uvicorn has no event for it
+            await asyncio.sleep(0.005)
+
+
 @asynccontextmanager
-async def in_process(server: Server, settings: Settings) -> AsyncIterator[tuple[Application, Server]]:
-    """Serve as `dreadclock serve` does, for as long as the block lasts."""
+async def in_process(
+    server: Server, settings: Settings, over: Callable[[ValkeyStore], object] = lambda store: store
+) -> AsyncIterator[tuple[Application, Server]]:
+    """Serve as `dreadclock serve` does, for as long as the block lasts; `over` makes what stands for the store."""
     store = await connect(server.store_url)
-    app = create_app(store, settings)
-    serving = uvicorn.Server(config_for(app.asgi, settings))
+    app = create_app(cast(Store, over(store)), settings)
+    serving = QuickServer(config_for(app.asgi, settings))
     with listening_socket() as listener:
         task = asyncio.create_task(serving._serve([listener]))
         await until(lambda: serving.started)

@@ -1,6 +1,6 @@
 """Choices read off one whole number, and the ids that they are made from."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 Fields = dict[str, Any]
@@ -9,7 +9,6 @@ Shape = Mapping[str, Any]
 
 Those of `also` stand beside the others, and None is a field left out.
 """
-Chooser = Callable[["Picks", Fields], Any]
 _Option = TypeVar("_Option")
 
 FLAG = (True, False)

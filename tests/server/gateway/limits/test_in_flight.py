@@ -7,16 +7,13 @@ import pytest
 from starlette.requests import Request
 
 from dreadclock.wire.errors import Code, Refused
-from dreadclock_server.app import create_app
 from dreadclock_server.gateway.limits import in_flight as in_flight_module
 from dreadclock_server.gateway.limits.in_flight import MOST, RETRY_MS, SMALL, InFlightBudget
 from dreadclock_server.gateway.rest.calls import body_of
 from dreadclock_server.settings.table import Settings
-from dreadclock_server.store.preflight import connect
 from kit.links.intruder import intruder
-from kit.raw import raw_client
 from kit.rooms import Table
-from kit.servers.guarded import guarded
+from kit.servers.in_process import in_process
 from kit.waiting import until
 
 FULL = 4002
@@ -70,16 +67,11 @@ async def test_who_is_sent_away_since_too_much_is_under_way_keeps_no_room_in_mem
     shared_table: Table, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(in_flight_module, "SMALL", 0)
-    store = await connect(shared_table.server.store_url)
-    app = create_app(store, Settings())
-    app.in_flight.track("somebody", lambda: MOST)
-    async with guarded(app.asgi) as node, raw_client(f"ws://127.0.0.1:{node.port}/ws/{shared_table.id}") as ann:
+    async with in_process(shared_table.server, Settings()) as (app, here), shared_table.unwelcomed(here) as ann:
+        app.in_flight.track("somebody", lambda: MOST)
         await ann.send({"type": "hello", "v": 1, "token": shared_table.token("ann")})
         assert (await ann.ended())[0] == FULL
         assert app.rooms.live[shared_table.id].idle
-    await app.hubs.aclose()
-    await app.rooms.aclose()
-    await store.aclose()
 
 
 async def test_a_body_that_says_it_is_too_large_is_refused_before_it_comes(shared_table: Table):
