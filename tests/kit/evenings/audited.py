@@ -6,11 +6,13 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from dreadclock.dice.audit import FaultKind
 from dreadclock.export import write_export
 from dreadclock.wire.base import Channel, Role, Scope
 from dreadclock.wire.errors import Refused
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat
+from dreadclock_server.evening.verify import verify
 from kit.dice.lanes import dice, opening
 from kit.evenings.prepared import evening_orders
 from kit.strategies.orders import BUILDERS, random_order
@@ -32,6 +34,12 @@ _MOST = tuple(kind for kind in RARE if kind not in ("close_room", "reopen_room",
 _VOID = "void_command"
 KINDS = (*_OFTEN * 3, *_ROLLING * 12, *_MOST, *("reveal",) * 6, *(_VOID,) * 30)
 _LATELY = 6  # records, of which one is taken back
+
+
+def rules_broken(texts: list[str], channels: tuple[Channel, ...]) -> list[str]:
+    """Return what the verifier says against the rules in these channels of an evening."""
+    faults = verify(export_of(texts, *channels)).faults
+    return [fault.sentence for fault in faults if fault.kind is FaultKind.RULES]
 
 
 def export_of(texts: list[str], *channels: Channel) -> bytes:

@@ -51,13 +51,6 @@ def adjusted(events: list[Any]) -> Any:
     return event.check
 
 
-def part_roll_of(events: list[Any]) -> t.PartRoll:
-    """Return the roll of the only part that was rolled."""
-    [event] = [each for each in events if isinstance(each, e.CheckRolled)]
-    assert event.part.roll is not None
-    return event.part.roll
-
-
 # Commands
 
 
@@ -291,6 +284,7 @@ def finish(table: Table, han: tuple[int, ...], chen: tuple[int, ...]) -> list[An
 
 
 def roll_of(events: list[Any]) -> t.PartRoll:
+    """Return the roll of the only part that was rolled."""
     [event] = [each for each in events if isinstance(each, e.CheckRolled)]
     assert event.part.roll is not None
     return event.part.roll

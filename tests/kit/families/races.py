@@ -45,6 +45,13 @@ def racing(threat: int = 15, situation: int = 3, scene: int = 5, **clocks: int) 
     return table
 
 
+def standing_alone() -> Table:
+    """Open a standard situation without challenges."""
+    table = opened()
+    table.do(STANDARD)
+    return table
+
+
 def standing(situation: int = 3, scene: int = 5) -> Table:
     table = cast(opened(scene))
     table.do({**STANDARD, "clock": situation})

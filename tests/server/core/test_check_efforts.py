@@ -12,7 +12,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from kit.families import checks
 from kit.families.plots import parley
-from kit.families.races import challenge_at, overcome, race_ended, racing, situation_at, standing, threat_at
+from kit.families.races import challenge_at, overcome, race_ended, racing, situation_at, threat_at
 from kit.tables import ANN, GM, Table, loaded
 
 pytestmark = pytest.mark.rule("B-effort")
@@ -115,10 +115,6 @@ def test_b7_a_check_against_a_foe_ticks_nothing_and_may_still_overcome_it():
         e.ChallengeOvercome(challenge_id="turret"),
         situation_at(2),
     ]
-
-
-def test_a_standard_situation_has_no_threat_to_tick():
-    assert shoving(standing()).do(checks.roll(), dice=loaded(4)) == [*result(4, checks.SUCCESS), *OVERCOME]
 
 
 @pytest.mark.rule("E3")

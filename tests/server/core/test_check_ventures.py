@@ -48,7 +48,7 @@ def test_a_venture_on_a_check_that_fails_is_lost(faces: tuple[int, ...], outcome
 
     events = checks.rolled_out(table, checks.propose(score=2, venture=checks.venture()), *faces)
 
-    assert checks.part_roll_of(events).outcome is outcome
+    assert checks.roll_of(events).outcome is outcome
     assert table.view.characters["han"].bonuses == ()
 
 
@@ -61,7 +61,7 @@ def test_a_venture_comes_off_when_the_pooled_dice_succeed():
 
     events = table.do(checks.roll("han"), dice=loaded(5, 3))
 
-    assert checks.part_roll_of(events).outcome is checks.FAIL
+    assert checks.roll_of(events).outcome is checks.FAIL
     assert events[1:] == [checks.resolved(checks.SUCCESS, 5), checks.earned("han", bonus())]
 
 
@@ -101,7 +101,7 @@ def test_the_dice_go_into_the_beneficiarys_next_check_and_are_gone():
         ),
         checks.resolved(checks.SUCCESS, 4),
     ]
-    assert checks.part_roll_of(checks.rolled_out(table, checks.propose(score=1, id="leap", claim=True), 4)).paid == 0
+    assert checks.roll_of(checks.rolled_out(table, checks.propose(score=1, id="leap", claim=True), 4)).paid == 0
 
 
 def test_the_dice_of_several_ventures_add_up():
@@ -114,7 +114,7 @@ def test_the_dice_of_several_ventures_add_up():
     assert second == checks.earned("han", other, first)
     events = checks.rolled_out(table, checks.propose(score=1, claim=True), 4, 3, 2)
     assert events[0] == checks.paid("han", "dive", first, other)
-    assert checks.part_roll_of(events).pool == 3
+    assert checks.roll_of(events).pool == 3
 
 
 @pytest.mark.rule("C-modifiers")
@@ -122,9 +122,9 @@ def test_the_dice_of_a_venture_are_a_bonus_and_cancel_a_penalty():
     table = checks.seated()
     checks.reward(table, "han", 1)
 
-    assert checks.part_roll_of(
-        checks.rolled_out(table, checks.propose(score=1, penalty=1, claim=True), 4)
-    ) == checks.shown(4, outcome=checks.SUCCESS, paid=1)
+    assert checks.roll_of(checks.rolled_out(table, checks.propose(score=1, penalty=1, claim=True), 4)) == checks.shown(
+        4, outcome=checks.SUCCESS, paid=1
+    )
 
 
 def test_the_dice_wait_until_the_check_is_rolled_not_only_proposed():
@@ -146,7 +146,7 @@ def test_helping_in_a_check_takes_the_helpers_dice_along():
     events = table.do(checks.roll(), by=BO, dice=loaded(4, 4))
 
     assert events[0] == checks.paid("chen", "dive", waiting)
-    assert checks.part_roll_of(events).pool == 2
+    assert checks.roll_of(events).pool == 2
 
 
 def test_a_venture_declared_on_the_check_that_takes_the_dice_is_another():
@@ -164,7 +164,7 @@ def test_e2_dice_beyond_a_pool_of_60_are_lost():
     table = checks.seated()
     checks.reward(table, "han", 3)
 
-    dice = checks.part_roll_of(checks.rolled_out(table, checks.propose(score=59, claim=True), *[2] * 60))
+    dice = checks.roll_of(checks.rolled_out(table, checks.propose(score=59, claim=True), *[2] * 60))
 
     assert (dice.pool, dice.paid) == (60, 1)
 

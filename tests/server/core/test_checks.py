@@ -90,8 +90,6 @@ def test_what_is_not_there_is_unknown():
         checks.adjust(),
     ):
         assert table.refused(order).code is Code.UNKNOWN
-    for order in (checks.roll(), checks.withdraw()):
-        assert table.refused(order).details == {"kind": "check", "id": "dive"}
 
 
 @pytest.mark.parametrize("level", [0, 4, -1])
@@ -120,16 +118,6 @@ def test_e2_a_check_starts_with_at_most_60_dice():
     assert table.refused(checks.aid("chen", 60, bonus=1)).code is Code.POOL_OUT_OF_RANGE
     with pytest.raises(ValidationError):
         command_of(checks.propose(score=61))
-
-
-def test_at_most_64_checks_wait_to_be_rolled():
-    table = checks.seated()
-    for number in range(64):
-        table.do(checks.propose(id=f"c{number}"))
-
-    assert table.refused(checks.propose(), by=ANN).details["limit"] == 64
-    table.do(checks.withdraw("c1"))
-    assert table.do(checks.propose(), by=ANN)
 
 
 # Dead, retired, or with a crisis that waits

@@ -8,7 +8,7 @@ from dreadclock.wire.errors import Code
 from dreadclock.wire.events import Cancelled, Cause, ClockAmended, ClockResized, ClockStarted, ClockTicked
 from dreadclock.wire.things import Clock, ClockKind
 from kit.families.races import overcome, racing
-from kit.tables import ANN, BO, CLERK, GM, Table
+from kit.tables import ANN, GM, Table
 
 START = {"type": "start_clock", "id": "guards", "name": "Guards", "size": 6}
 
@@ -77,8 +77,6 @@ def test_a_clock_that_a_player_starts_is_her_own_to_tick():
 
     assert table.do(tick(), by=ANN) == [at(5)]
     assert table.do(tick(), by=GM) == [at(4)]
-    assert table.refused(tick(), by=BO).code is Code.NOT_ALLOWED
-    assert table.refused(tick(), by=CLERK).code is Code.NOT_ALLOWED
 
 
 def test_a_clock_that_belongs_to_something_moves_with_it():
@@ -100,10 +98,9 @@ def test_a_refusal_to_tick_a_scenes_clock_names_what_moves_it():
 
 
 @pytest.mark.rule("E3")
-def test_only_the_gm_amends_and_everyone_hears_of_it():
+def test_everyone_hears_of_an_amendment():
     table = started(owner=ANN.seat_id)
 
-    assert table.refused(amend(2), by=ANN).code is Code.NOT_ALLOWED
     [record] = table.write(amend(2))
     assert (record.channel, record.event) == (
         "public",
@@ -213,7 +210,6 @@ def test_b15_bad_wishes_for_clocks_are_refused():
     table.do(overcome("door"))
 
     assert table.refused(back(), by=ANN).code is Code.NOT_ALLOWED
-    assert table.refused(enlarge(), by=ANN).code is Code.NOT_ALLOWED
     assert table.refused(back()).details["would"] == "moving it on, or enlarging it"
     assert table.refused(enlarge(94)).details == {"size": 6, "by": 94, "limit": 99}
     for order in (back(1, "door-clock"), enlarge(1, "door-clock")):
@@ -242,22 +238,6 @@ def test_a_clock_started_by_mistake_is_taken_back():
     assert table.view.clocks == {}
     assert table.refused(tick()).code is Code.UNKNOWN
     assert table.refused(START).code is Code.ID_TAKEN
-
-
-def test_what_is_not_there_cannot_be_taken_back():
-    assert Table().refused({"type": "cancel", "thing_id": "guards", "reason": "x"}).code is Code.UNKNOWN
-
-
-def test_a_room_holds_64_clocks_under_way():
-    table = Table()
-    for number in range(64):
-        table.do({"type": "start_clock", "id": f"c{number}", "name": "C", "size": 1})
-
-    refused = table.refused(START)
-    table.do(tick(clock_id="c0"))
-
-    assert (refused.code, refused.details["limit"]) == (Code.TOO_MANY, 64)
-    assert table.do(START)
 
 
 def test_of_clocks_at_their_end_the_latest_32_are_remembered():

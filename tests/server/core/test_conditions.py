@@ -8,7 +8,7 @@ from dreadclock.rules.limits import CHARACTERS_KEPT, MAX_CHARACTERS, MAX_LEFT, M
 from dreadclock.wire import events as e
 from dreadclock.wire.errors import Code
 from dreadclock.wire.things import CharacterStatus, Track
-from kit.tables import ANN, BO, Table
+from kit.tables import ANN, Table
 
 REASON = "The wolves came back"
 
@@ -189,11 +189,3 @@ def test_a_sheet_holds_only_so_many_states_and_tracks():
 
     assert table.refused(TIRED).code is Code.TOO_MANY
     assert table.refused(ARROWS).code is Code.TOO_MANY
-
-
-@pytest.mark.rule("C24")
-def test_nobody_else_touches_a_character():
-    table = ada(ARROWS)
-    for wrong in (TIRED, order("move_track", track="Arrows", by=-1), AWAY):
-        assert table.refused(wrong, by=BO).code is Code.NOT_ALLOWED
-    assert table.refused(AWAY, by=ANN).code is Code.NOT_ALLOWED

@@ -4,15 +4,13 @@ from typing import Any
 
 import pytest
 
-from dreadclock.dice.audit import FaultKind
 from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CountdownExpired, CountdownRolled, StageReached, TurnEnded
 from dreadclock.wire.things import CountdownStatus
-from dreadclock_server.evening.verify import verify
-from kit.evenings.audited import BOTH, PUBLIC, export_of
+from kit.evenings.audited import BOTH, PUBLIC, rules_broken
 from kit.families.countdowns import BLIND_AT_2, END_TURN, FEVER, PALE_AT_4, roll, rolled, started
-from kit.tables import ANN, BO, CLERK, GM, Table, loaded
+from kit.tables import ANN, CLERK, GM, Table, loaded
 
 # Rolls
 
@@ -132,11 +130,6 @@ def test_a3_verify_finds_a_start_stage_that_is_none_and_one_that_did_not_happen(
     assert '"starts":true' in reached
 
 
-def rules_broken(lines: list[str], channels: tuple[Channel, ...]) -> list[str]:
-    faults = verify(export_of(lines, *channels)).faults
-    return [fault.sentence for fault in faults if fault.kind is FaultKind.RULES]
-
-
 @pytest.mark.rule("A3", "A14", "A15")
 def test_a3_it_does_not_fire_when_the_countdown_begins_again_or_is_amended():
     table = Table()
@@ -188,15 +181,6 @@ def test_a_countdown_without_an_ending_expires_all_the_same():
     started(table, pool=1)
 
     assert table.do(roll(), dice=loaded(6)) == [rolled((6,), 1), CountdownExpired(countdown_id="fever")]
-
-
-@pytest.mark.rule("A-roller")
-def test_a_player_rolls_her_own_and_nobody_elses():
-    table = Table()
-    started(table, pool=1, owner=ANN.seat_id)
-
-    assert table.refused(roll(), by=BO).code is Code.NOT_ALLOWED
-    assert table.do(roll(), by=ANN, dice=loaded(1)) == [rolled((1,), 0)]
 
 
 def test_the_proof_names_the_senders_lane_whoever_owns_the_countdown():

@@ -188,7 +188,6 @@ def test_only_a_total_that_brought_a_crisis_has_one_to_describe():
 
     assert (refused.code, refused.details) == (Code.NO_CRISIS, {"id": "fall"})
     assert (unknown.code, unknown.details) == (Code.UNKNOWN, {"kind": "total", "id": "other"})
-    assert table.refused(describe(kind="mental"), by=ANN).code is Code.NOT_ALLOWED
 
 
 @pytest.mark.rule("D6", "D8")

@@ -60,7 +60,7 @@ def test_a_roll_for_damage_leaves_dice_for_a_check_alone():
     events = table.do(damage(1, claims=[hit.key]), dice=loaded(1, 2, 3))
 
     assert events[0] == paid("han", "roll-1", hit, left=(check,))
-    assert checks.part_roll_of(rolled_out(table, propose(score=1, claim=True), 4, 4)).paid == 1
+    assert checks.roll_of(rolled_out(table, propose(score=1, claim=True), 4, 4)).paid == 1
 
 
 @pytest.mark.rule("C19")

@@ -5,13 +5,11 @@ from typing import Any
 
 import pytest
 
-from dreadclock.dice.audit import FaultKind
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Kind
 from dreadclock.wire.errors import Code
 from dreadclock.wire.things import Choice, EffectKind, FumbleDoes, StandingEffects, Subject
-from dreadclock_server.evening.verify import verify
-from kit.evenings.audited import BOTH, PUBLIC, export_of
+from kit.evenings.audited import BOTH, PUBLIC, rules_broken
 from kit.families.checks import adjust, choose, holds, interference, propose, roll, seated
 from kit.tables import ANN, Table, loaded
 
@@ -247,11 +245,6 @@ def test_verify_finds_what_no_attached_consequence_may_set(channels: tuple[Chann
         assert forged != table.texts[-1]
         [fault] = rules_broken([*table.texts[:-1], forged], channels)
         assert fault.startswith("consequence_attached: ")
-
-
-def rules_broken(lines: list[str], channels: tuple[Channel, ...]) -> list[str]:
-    faults = verify(export_of(lines, *channels)).faults
-    return [fault.sentence for fault in faults if fault.kind is FaultKind.RULES]
 
 
 @pytest.mark.rule("E4", "E5")

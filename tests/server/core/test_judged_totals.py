@@ -112,7 +112,6 @@ def test_the_player_leaves_it_between_two_of_them():
 
 def test_what_cannot_be_judged_or_offered_so_is_refused():
     assert numbered(12, 3).refused(judge(enough=True)).code is Code.REQUIRED_STANDS
-    assert unnumbered(3).refused(judge(), by=ANN).code is Code.NOT_ALLOWED
     table = unnumbered(3)
     table.do(judge())
     assert table.refused({**order("offer_push", "fall"), "until": 2}).code is Code.NUMBER_NEEDED

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from dreadclock.dice.audit import FaultKind
 from dreadclock.rules.limits import COUNTDOWNS_KEPT, MAX_MADE_TEXT_BYTES, MAX_NAME, MAX_TEXT
 from dreadclock.wire.base import Channel, Role, Scope
 from dreadclock.wire.errors import Code, Refused
@@ -14,8 +13,7 @@ from dreadclock_server.core import texts
 from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.families.room import JoinSeat
 from dreadclock_server.core.texts import text_bytes
-from dreadclock_server.evening.verify import verify
-from kit.evenings.audited import BOTH, PUBLIC, export_of
+from kit.evenings.audited import BOTH, PUBLIC, rules_broken
 from kit.model import Model
 from kit.model.things import Shown
 from kit.tables import ANN, BO, GM, Table, command_of
@@ -194,7 +192,7 @@ def test_what_is_over_and_remembered_counts_against_twice_as_much():
         table.do({"type": "cancel_countdown", "countdown_id": f"bomb-{number}"})
     table.do({**FULL, "id": "again"}, by=ANN)
     for channels in (PUBLIC, BOTH):
-        assert broken(table.texts, channels) == []
+        assert rules_broken(table.texts, channels) == []
 
 
 def cancelled(order: dict[str, Any]) -> dict[str, Any]:
@@ -280,18 +278,13 @@ def test_verify_finds_more_text_than_there_may_be_and_another_maker(
     channels: tuple[Channel, ...], monkeypatch: pytest.MonkeyPatch
 ):
     table = filled()
-    assert broken(table.texts, channels) == []
+    assert rules_broken(table.texts, channels) == []
     monkeypatch.setattr(texts, "MAX_MADE_TEXT_BYTES", MAX_MADE_TEXT_BYTES + 4)
     table.do(BOMB, by=ANN)
     monkeypatch.undo()
 
-    [fault] = broken(table.texts, channels)
+    [fault] = rules_broken(table.texts, channels)
     assert "256 KiB of text in what one seat made" in fault
     forged = [*table.texts[:-1], table.texts[-1].replace('"made_by":"player-1"', '"made_by":"player-2"')]
-    [fault] = broken(forged, channels)
+    [fault] = rules_broken(forged, channels)
     assert fault.startswith("countdown_started: ")
-
-
-def broken(lines: list[str], channels: tuple[Channel, ...]) -> list[str]:
-    faults = verify(export_of(lines, *channels)).faults
-    return [fault.sentence for fault in faults if fault.kind is FaultKind.RULES]

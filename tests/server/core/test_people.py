@@ -12,7 +12,7 @@ from dreadclock.wire.errors import Code
 from dreadclock.wire.records import canonical
 from dreadclock.wire.things import CheckApproval, Lane, PhysicalDice, Policy, Seat, Special
 from dreadclock_server.core.families.room import JoinSeat
-from kit.tables import ANN, BO, CLERK, GM, KEY, WATCHER, Table, command_of, loaded
+from kit.tables import ANN, BO, GM, KEY, WATCHER, Table, command_of, loaded
 
 ADD = {"type": "add_character", "id": "ada", "name": "Ada"}
 
@@ -79,7 +79,6 @@ def test_a_closed_room_opens_again_as_it_was_within_30_days():
     table.do({"type": "close_room"})
     table.now_ms += REOPEN_MS
 
-    assert table.refused({"type": "reopen_room"}, by=ANN).code is Code.NOT_ALLOWED
     assert table.do({"type": "reopen_room", "note": "Once more."}) == [e.RoomReopened(note="Once more.")]
 
     assert table.view.public.model_copy(update={"recent": before.recent}) == before
@@ -132,7 +131,6 @@ def test_a_seat_may_rename_itself_and_the_gm_anyone():
     rename = {"type": "rename_seat", "seat_id": ANN.seat_id, "name": "Anna"}
     assert table.do(rename, by=ANN) == [e.SeatRenamed(seat_id=ANN.seat_id, name="Anna")]
     assert table.do(rename, by=GM) == []
-    assert table.refused(rename, by=BO).code is Code.NOT_ALLOWED
     assert table.do({"type": "rename_seat", "seat_id": WATCHER.seat_id, "name": "Eve"}, by=WATCHER)
     assert table.refused({"type": "rename_seat", "seat_id": "player-9", "name": "X"}, by=GM).code is Code.UNKNOWN
 
@@ -262,17 +260,6 @@ def test_the_gm_changes_anything_of_a_character_and_the_rest_stays():
     assert table.refused(update(owner="player-9")).code is Code.UNKNOWN
 
 
-@pytest.mark.rule("E2")
-def test_e2_a_room_holds_64_characters():
-    table = Table()
-    for _ in range(64):
-        table.do({"type": "add_character", "name": "A"}, by=ANN)
-
-    refused = table.refused({"type": "add_character", "name": "A"})
-
-    assert (refused.code, refused.details["limit"]) == (Code.TOO_MANY, 64)
-
-
 @pytest.mark.rule("E2", "B5")
 @pytest.mark.parametrize(
     "fields",
@@ -314,11 +301,6 @@ def test_after_4096_chosen_ids_the_server_makes_them():
 
     assert table.refused({**ADD, "id": "one-more"}).code is Code.TOO_MANY
     assert table.do({"type": "add_character", "name": "A"})
-
-
-@pytest.mark.rule("roles")
-def test_an_integration_brings_no_characters():
-    assert Table().refused(ADD, by=CLERK).code is Code.NOT_ALLOWED
 
 
 @pytest.mark.rule("roles")

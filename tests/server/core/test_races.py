@@ -234,18 +234,5 @@ def test_two_races_of_a_scene_tick_and_lose_the_same_threat():
     ]
 
 
-@pytest.mark.rule("E2")
-def test_e2_a_room_holds_32_open_situations():
-    table = races.opened()
-    for number in range(32):
-        table.do({**races.STANDARD, "id": f"s{number}"})
-
-    refused = table.refused({**races.STANDARD, "id": "one-more"})
-    table.do({"type": "fail_situation", "situation_id": "s0", "reason": "retreated"})
-
-    assert (refused.code, refused.details["limit"]) == (Code.TOO_MANY, 32)
-    assert table.do({**races.STANDARD, "id": "one-more"})
-
-
 def test_nothing_starts_in_a_scene_that_is_not_there():
     assert Table().refused(races.RACE).code is Code.UNKNOWN

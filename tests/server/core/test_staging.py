@@ -4,13 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from dreadclock.dice.audit import FaultKind
 from dreadclock.wire.base import Channel, Visibility
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import Cause, MadePublic, Revealed, RoundEnded, SceneTurnEnded, SituationBegun
 from dreadclock.wire.things import SituationStatus
-from dreadclock_server.evening.verify import verify
-from kit.evenings.audited import BOTH, PUBLIC, export_of
+from kit.evenings.audited import BOTH, PUBLIC, rules_broken
 from kit.families.races import RACE, ROUND, STANDARD, amend, effort, opened, overcome, racing, rule, threat_at
 from kit.tables import ANN, CLERK, WATCHER, Order, Table, loaded
 
@@ -27,8 +25,7 @@ def begin(situation_id: str, **more: object) -> dict[str, object]:
 
 def faults(table: Table) -> list[str]:
     """Say what the verifier finds against the rules, with and without the gm's channel."""
-    reports = [verify(export_of(table.texts, *channels)) for channels in (PUBLIC, BOTH)]
-    return [str(fault) for report in reports for fault in report.faults if fault.kind is FaultKind.RULES]
+    return [fault for channels in (PUBLIC, BOTH) for fault in rules_broken(table.texts, channels)]
 
 
 def in_scene(visibility: str) -> tuple[Table, str]:

@@ -5,7 +5,7 @@ import pytest
 from dreadclock.rules.clocks import RaceOutcome
 from dreadclock.wire.errors import Code
 from dreadclock.wire.events import Cause, ChallengeOvercome, Event, SituationFailed, SituationFailure
-from kit.families.races import challenge_at, overcome, race_ended, racing, situation_at, standing, threat_at
+from kit.families.races import challenge_at, race_ended, racing, situation_at, threat_at
 from kit.families.totals import order, propose, require, roll_of, succeeded, with_characters
 from kit.tables import ANN, GM, Table, loaded
 
@@ -70,38 +70,6 @@ def test_an_effort_that_empties_the_threat_fails_the_race_even_if_its_total_is_e
         roll_of(3, 4, enough=True),
         succeeded(),
     ]
-
-
-@pytest.mark.rule("B7")
-def test_an_effort_against_a_foe_ticks_no_threat():
-    table = effort(racing(turret=2), "turret")
-
-    assert roll(table, 3, 4) == [roll_of(3, 4, enough=True), succeeded(), challenge_at("turret", 1)]
-
-
-@pytest.mark.rule("B-effort")
-def test_an_effort_in_a_standard_situation_ticks_no_threat():
-    assert roll(effort(standing(), number=99), 3, 4) == [roll_of(3, 4, enough=False)]
-
-
-@pytest.mark.parametrize("end", ["overcome", "cancelled"])
-def test_an_effort_against_what_is_over_moves_nothing(end: str):
-    table = effort(racing())
-    table.do(overcome("door") if end == "overcome" else {"type": "cancel", "thing_id": "door", "reason": "A slip"})
-
-    assert roll(table, 3, 4) == [roll_of(3, 4, enough=True), succeeded()]
-    assert table.view.clocks["bomb-threat"].value == 15
-
-
-def test_an_effort_is_proposed_against_what_is_open_only():
-    table = with_characters(racing())
-    table.do(overcome("door"))
-
-    over = table.refused(propose(effort={"challenge_id": "door"}), by=ANN)
-    unknown = table.refused(propose(effort={"challenge_id": "gate"}), by=ANN)
-
-    assert (over.code, over.details["status"]) == (Code.ENDED, "overcome")
-    assert (unknown.code, unknown.details["id"]) == (Code.UNKNOWN, "gate")
 
 
 @pytest.mark.rule("E4")

@@ -6,9 +6,9 @@ import pytest
 
 from dreadclock.rules.total import CrisisKind
 from dreadclock.wire.errors import Code
-from dreadclock.wire.events import EffectChosen, EffectsOffered, Event, MomentumGained, RequiredSet
-from dreadclock.wire.things import Choice, EffectKind, TotalStatus
-from kit.families.totals import ada, at_table, failed, odds, order, proposed, require, roll_of, rolled, succeeded
+from dreadclock.wire.events import Event, RequiredSet
+from dreadclock.wire.things import TotalStatus
+from kit.families.totals import at_table, failed, odds, order, proposed, require, roll_of, rolled, succeeded
 from kit.tables import ANN, Table, loaded
 
 ROLL = order("roll_total")
@@ -65,22 +65,6 @@ def test_dice_of_the_server_carry_their_proof_and_count_in_the_lane_of_who_rolle
     assert record.event.proof is not None  # type: ignore[union-attr]
     assert record.event.proof.lane == "seat/player-1/0"  # type: ignore[union-attr]
     assert table.view.public.lanes["seat/player-1/0"].used == 1
-
-
-@pytest.mark.rule("C18")
-def test_a_choice_that_was_not_made_is_settled_by_the_roll():
-    table = proposed()
-    choice = Choice(check_id="kick", instead_of=EffectKind.MOMENTUM, offered=("Swing",))
-    table.happen(EffectsOffered(character_id="ada", choice=choice, choices=(choice,)))
-
-    events = roll(table, 3, 4)
-
-    assert events == [
-        EffectChosen(character_id="ada", check_id="kick", effect="momentum", choices=()),
-        MomentumGained(character_id="ada", check_id="kick", momentum=True, interference=False),
-        roll_of(3, 4),
-    ]
-    assert ada(table).momentum
 
 
 # The number required

@@ -8,7 +8,7 @@ from dreadclock.wire.errors import Code
 from dreadclock.wire.events import CrisisDue, TotalAdjusted, TotalProposed, TotalWithdrawn
 from dreadclock.wire.things import CharacterStatus, Special, Tool, Total, TotalStatus
 from kit.families.totals import at_table, crisis, finished, odds, order, propose, proposed, require, rolled
-from kit.tables import ANN, BO, GM, loaded
+from kit.tables import ANN, GM, loaded
 
 DRIVE = {
     **propose("drive", "Precision", tool={"name": "Car", "quality": 1}, special="Delivery driver"),
@@ -121,19 +121,6 @@ def test_an_id_of_a_total_may_be_chosen_once_and_has_no_form_kept_for_secrets():
 
     assert table.refused(propose(), by=ANN).code is Code.ID_TAKEN
     assert table.refused(propose("gm-plan")).code is Code.ID_RESERVED
-
-
-def test_at_most_64_totals_are_not_over():
-    table = at_table()
-    for number in range(64):
-        proposed(f"leap-{number}", table=table)
-
-    refused = table.refused(propose(), by=ANN)
-    table.do(require(1, "leap-0"))
-    table.do(order("roll_total", "leap-0"), dice=loaded(1, 1))
-
-    assert (refused.code, refused.details["limit"]) == (Code.TOO_MANY, 64)
-    assert table.do(propose(), by=ANN)
 
 
 # Approval
@@ -272,7 +259,6 @@ def test_the_owner_or_the_gm_takes_a_total_back_before_it_is_rolled():
         assert table.do(order("withdraw_total", "drive"), by=allowed) == [TotalWithdrawn(total_id="drive")]
         assert table.view.totals == {}
         assert table.refused(order("roll_total", "drive"), by=ANN).code is Code.UNKNOWN
-    assert proposed().refused(order("withdraw_total"), by=BO).code is Code.NOT_ALLOWED
 
 
 def test_of_totals_that_are_over_the_latest_32_stay():
