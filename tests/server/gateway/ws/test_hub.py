@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from itertools import accumulate
 from typing import Any, cast
 
 import pytest
 from redis.asyncio import Redis
 
+from dreadclock.wire.base import Channel
+from dreadclock.wire.records import Head, advance
 from dreadclock_server.gateway.ws import hubs
-from dreadclock_server.gateway.ws.hub import Hub
+from dreadclock_server.gateway.ws.hub import Hub, events_frames
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.live import now_ms
 from dreadclock_server.rooms.registry import Rooms
@@ -80,6 +83,19 @@ async def test_one_frame_goes_to_all_and_who_is_gone_or_blocked_holds_nobody_up(
     await hub.presence_changed()
     await live.aclose()
     await store.aclose()
+
+
+def test_much_comes_in_several_frames_each_with_the_head_that_it_leads_to():
+    texts = [f"{number:0200000}" for number in range(7)]
+    heads = [*accumulate(texts, advance, initial=Head(seq=3, hash="0" * 64))]
+
+    frames = [frame.text.split("\n") for frame in events_frames(Channel.PUBLIC, texts, heads[0], heads[-1])]
+
+    assert [len(lines) - 1 for lines in frames] == [2, 2, 2, 1]
+    assert [text for _, *lines in frames for text in lines] == texts
+    assert [json.loads(header)["heads"] for header, *_ in frames] == [
+        {"public": head.model_dump()} for head in (heads[2], heads[4], heads[6], heads[7])
+    ]
 
 
 async def test_uses_of_tokens_that_cannot_be_noted_keep_no_others_from_it(

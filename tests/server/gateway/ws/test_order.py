@@ -34,17 +34,6 @@ async def test_a_number_sent_twice_is_done_once_and_answered_twice(table: Table)
         assert len(ann.records()) == 1
 
 
-@pytest.mark.rule("E3")
-async def test_a_number_sent_again_with_another_command_gets_the_first_answer(table: Table):
-    async with table.connected("ann") as ann:
-        refused = await ann.do({"type": "end_turn"}, n=1)
-        done = await ann.do(ROLL, n=2)
-
-        assert await ann.do(ROLL, n=1) == refused
-        assert await ann.do({"type": "end_turn"}, n=2) == done
-        assert len(ann.records()) == 1
-
-
 async def test_a_number_that_is_too_high_is_refused_and_not_used_up(table: Table):
     async with table.connected("ann") as ann:
         assert (await ann.do(ROLL, n=1))["type"] == "ack"

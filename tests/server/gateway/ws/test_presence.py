@@ -29,15 +29,6 @@ async def test_everyone_hears_who_comes_and_goes_on_both_processes(table: Table,
     assert await table.log() == before
 
 
-async def test_who_comes_is_told_who_is_here(table: Table, second: Server):
-    async with table.connected("gm") as gm, table.connected("ann", second) as ann:
-        everyone = {"gm": 1, table.seat("ann"): 1}
-        await hears(gm, **everyone)
-        await hears(ann, **everyone)
-        async with table.connected("eve") as eve:
-            await hears(eve, **everyone, **{table.seat("eve"): 1})
-
-
 async def test_a_connection_that_is_cut_without_a_word_is_gone_too(table: Table, second: Server):
     async with table.connected("gm") as gm:
         async with table.connected("ann", second) as ann:

@@ -2,21 +2,19 @@
 
 import asyncio
 import json
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
-from dreadclock_server.app import create_app
 from dreadclock_server.settings.table import Settings
-from dreadclock_server.store.base import Store, StoreUnavailable
-from dreadclock_server.store.preflight import connect
+from dreadclock_server.store.base import StoreUnavailable
 from dreadclock_server.store.valkey import ValkeyStore
 from kit.links.intruder import CLOSE, frame, intruder
-from kit.raw import parsed, raw_client
+from kit.raw import parsed
 from kit.rooms import Table
 from kit.server import Server
-from kit.servers.guarded import guarded
+from kit.servers.in_process import in_process
 from kit.waiting import until
 
 REVOKED, DELETED = 4502, 4503
@@ -78,14 +76,6 @@ async def test_a_seat_that_is_gone_closes_its_connections_everywhere(
         assert (await ann.ended())[0] == 4501
 
 
-async def test_who_leaves_is_told_that_it_is_done_before_the_connection_closes(table: Table):
-    async with table.connected("ann") as ann:
-        ack = await ann.do({"type": "leave_seat"})
-        assert ack["type"] == "ack"
-        assert [record["seq"] for record in ann.records()] == [ack["events"]["public"][0]]
-        assert await ann.ended() == (REVOKED, "this seat is gone")
-
-
 async def test_all_that_was_taken_from_a_seat_that_is_gone_is_answered(table: Table):
     commands = [{"type": "leave_seat"}, {"type": "roll_dice", "pool": 1}, {"type": "leave_seat"}]
     orders = [{"type": "command", "n": n, "command": command} for n, command in enumerate(commands, 1)]
@@ -138,17 +128,6 @@ async def test_a_deleted_room_leaves_nothing_in_the_store(table: Table, on_both:
         await until(nothing_left)
 
 
-async def test_a_closed_room_can_be_read_but_not_changed(table: Table):
-    async with table.connected("gm") as gm, table.connected("eve") as eve:
-        assert (await gm.do({"type": "close_room"}))["type"] == "ack"
-        assert (await eve.expect("events"))["records"][0]["event"]["type"] == "room_closed"
-        assert (await gm.do({"type": "roll_dice", "pool": 1}))["code"] == "room_closed"
-    assert (await table.view("ann"))["channels"]["public"]["closed"] is True
-    async with table.http("gm") as http:
-        answer = await http.post(table.path("/invites"), json={"role": "player"})
-        assert (answer.status_code, answer.json()["code"]) == (409, "room_closed")
-
-
 class Revoking:
     """A store in which a token is gone once it has been asked for."""
 
@@ -166,43 +145,33 @@ class Revoking:
 
 
 async def test_a_token_that_is_revoked_while_its_connection_is_on_its_way_in_closes_it(table: Table):
-    store = await connect(table.server.store_url)
-    app = create_app(cast(Store, Revoking(store)), Settings())
-    async with guarded(app.asgi) as node, raw_client(f"ws://127.0.0.1:{node.port}/ws/{table.id}") as ann:
-        await ann.hello(table.token("ann"))
+    async with in_process(table.server, Settings(), Revoking) as (_, here), table.connected("ann", here) as ann:
         assert await ann.ended() == (REVOKED, "this token was revoked")
-    await app.hubs.aclose()
-    await app.rooms.aclose()
-    await store.aclose()
 
 
 class Faltering:
     """A store that cannot be asked for tokens the first few times."""
 
-    def __init__(self, store: ValkeyStore, *errors: Exception) -> None:
-        self._store, self.errors = store, list(errors)
+    def __init__(self, store: ValkeyStore, errors: list[Exception]) -> None:
+        self._store, self._errors = store, errors
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
     async def tokens(self, room: str) -> dict[str, str]:
         """Give all tokens of a room, or fail."""
-        if self.errors:
-            raise self.errors.pop()
+        if self._errors:
+            raise self._errors.pop()
         return await self._store.tokens(room)
 
 
 async def test_a_revoked_token_closes_its_connections_though_the_store_falters_when_asked(table: Table):
-    store = await connect(table.server.store_url)
-    faltering = Faltering(store, StoreUnavailable("down"), ValueError("an answer that nobody expects"))
-    app = create_app(cast(Store, faltering), Settings())
-    await app.rooms.start()
-    async with guarded(app.asgi) as node, raw_client(f"ws://127.0.0.1:{node.port}/ws/{table.id}") as ann:
-        await ann.hello(table.token("ann"))
-        async with table.http("gm") as http:
-            await http.delete(table.path(f"/tokens/{table.grants['ann']['token_id']}"))
+    errors = [StoreUnavailable("down"), ValueError("an answer that nobody expects")]
+    async with (
+        in_process(table.server, Settings(), lambda store: Faltering(store, errors)) as (_, here),
+        table.connected("ann", here) as ann,
+        table.http("gm") as http,
+    ):
+        await http.delete(table.path(f"/tokens/{table.grants['ann']['token_id']}"))
         assert await ann.ended() == (REVOKED, "this token was revoked")
-        assert not faltering.errors
-    await app.hubs.aclose()
-    await app.rooms.aclose()
-    await store.aclose()
+        assert not errors

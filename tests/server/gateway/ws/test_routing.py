@@ -14,8 +14,3 @@ async def test_a_websocket_elsewhere_is_turned_away(table: Table, path: str):
         async with raw_client(address):
             pass
     assert error.value.response.status_code == 403
-
-
-async def test_http_is_told_that_websockets_are_served_here(table: Table):
-    async with table.http("gm") as http:
-        assert (await http.get(f"/ws/{table.id}")).status_code == 426
