@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 
+from dreadclock.wire.base import Role
 from dreadclock_server.gateway import knocks
 from dreadclock_server.gateway.knocks import Row
 from dreadclock_server.rooms.live import now_ms
@@ -61,11 +62,11 @@ async def knock_at(server: Server, room_id: str, name: str = "Ines", **more: obj
     return Knocker(server, f"/api/rooms/{room_id}/knocks/{said['knock']}", said["secret"], said)
 
 
-async def old_knock(table: Table, ms_ago: int, name: str = "Ines") -> Knocker:
+async def old_knock(table: Table, ms_ago: int, name: str = "Ines", **more: Any) -> Knocker:
     """Put a knock into the store as it came so long ago."""
     store = await connect(table.server.store_url, rehearse=False)
     knock, secret, expires_at = knocks.issue(table.id, now_ms() - ms_ago)
-    row = Row(name=name, wants="player", expires_at=expires_at)  # type: ignore[arg-type]
+    row = Row(name=name, wants=Role.PLAYER, expires_at=expires_at, **more)
     assert await store.put_knock(table.id, knock, row.text(), now_ms(), knocks.MOST_KNOCKS)
     await store.aclose()
     return Knocker(table.server, table.path(f"/knocks/{knock}"), secret, {})

@@ -10,7 +10,7 @@ import pytest
 from dreadclock_server.gateway.pages.owlbear import manifest_of
 from kit.puppet import ROOT, needs_node
 from kit.rooms import http_client
-from kit.server import Server, running_server
+from kit.server import Server
 
 HOST = "https://www.owlbear.rodeo"
 ROOM = "abcdefghijklmnopqrstuvwxyz"
@@ -42,22 +42,6 @@ async def test_the_manifest_names_addresses_that_are_there(server: Server):
 
 def test_the_addresses_begin_with_the_path_that_the_server_lives_under():
     assert manifest_of("/play/owlbear")["background_url"] == "/play/owlbear/background"
-
-
-async def test_only_the_extensions_pages_may_be_framed_by_owlbear(tmp_path: Path):
-    environment = {"DREADCLOCK_FRAME_ANCESTORS": "https://vtt.example"}
-    async with running_server(tmp_path, environment=environment) as server, http_client(server) as client:
-        policies = {
-            path: (await client.get(path)).headers["content-security-policy"].partition("frame-ancestors ")[2]
-            for path in ("/owlbear/popover", "/owlbear/background", "/", f"/r/{'a' * 26}")
-        }
-
-    assert policies == {
-        "/owlbear/popover": f"{HOST} https://vtt.example",
-        "/owlbear/background": f"{HOST} https://vtt.example",
-        "/": "https://vtt.example",
-        f"/r/{'a' * 26}": "'self' https://vtt.example",
-    }
 
 
 @needs_node

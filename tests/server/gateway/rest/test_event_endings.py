@@ -37,13 +37,6 @@ async def here(server: Server) -> AsyncIterator[tuple[Application, Table]]:
         yield app, await open_table(served)
 
 
-@both
-async def test_a_token_that_expires_ends_its_streams(table: Table, form: str):
-    await table.invite("late", "player", expires_s=1)
-    async with event_reader(table, "late", form) as late:
-        assert await late.ended() == (REVOKED, "this token has expired")
-
-
 async def test_a_revoked_token_ends_its_streams_everywhere_and_no_others(table: Table, second: Server):
     late = await table.invite("late", "player")
     async with (

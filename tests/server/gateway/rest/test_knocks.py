@@ -9,13 +9,13 @@ import httpx
 import pytest
 from redis.asyncio import Redis
 
+from dreadclock.wire.base import Role
 from dreadclock_server.gateway import knocks
 from dreadclock_server.gateway.rest.knock_calls import ANSWERED_AFTER_S
 from dreadclock_server.store.preflight import connect
 from kit.knocks import NOWHERE, Knocker, answer, knock_at, old_knock, post_knock, seated
 from kit.rooms import Table, http_client, open_table
 from kit.server import Server, running_server
-from kit.waiting import until
 
 
 async def waiting(table: Table) -> list[dict[str, object]]:
@@ -318,18 +318,10 @@ async def test_the_store_never_holds_what_opens_a_seat_or_fetches_it(table: Tabl
     [
         {},
         {"name": "Ines", "wants": "gm"},
-        {"name": "Ines", "wants": "owner"},
         {"name": "I" * 10_000},
-        {"name": ""},
-        {"name": " "},
-        {"name": "Ines\u202e"},
-        {"name": "Ines\n"},
         {"name": "I\u200bnes"},
-        {"name": 7},
-        {"name": "Ines", "client": "x" * 65},
         {"name": "Ines", "client": "a\u2066b"},
         {"name": "Ines", "role": "player"},
-        {"name": "Ines", "token": "x"},
         [],
         "Ines",
     ],
@@ -361,7 +353,8 @@ async def test_where_too_many_knock_the_oldest_go_and_are_told_so_whether_or_not
         if room_id == table.id:
             await answer(table, knockers["No"], accept=False)
         await knockers["Oh"].forget()
-        knockers |= {name: await knock_at(table.server, room_id, name=name) for name in names[2:]}
+        guests = await asyncio.gather(*(knock_at(table.server, room_id, name=name) for name in names[2:]))
+        knockers |= dict(zip(names[2:], guests, strict=True))
         told[room_id] = {name: (await each.state())["state"] for name, each in knockers.items()}
 
     real, made_up = told[table.id], told[NOWHERE]
@@ -389,16 +382,10 @@ async def test_after_its_time_a_knock_is_over(table: Table):
 
 
 async def test_a_seat_given_in_the_last_moment_can_still_be_fetched(table: Table):
-    soon = await old_knock(table, knocks.EXPIRES_S * 1000 - 3_000, "Soon")
-    given = await answer(table, soon, accept=True)
-    assert given.status_code == 200, given.text
+    given = knocks.Decision(nonce="n", accept=True, role=Role.PLAYER, name="Ann")
+    late = await old_knock(table, knocks.EXPIRES_S * 1000 + 1_000, decision=given, seat_id=table.seat("ann"))
 
-    async def is_late() -> bool:
-        return knocks.expiry_of(table.id, soon.knock, soon.secret) < time.time() * 1000  # type: ignore[operator]
-
-    await until(is_late)
-
-    assert (await soon.state())["state"] == "seated"
+    assert (await late.state())["state"] == "seated"
 
 
 async def test_a_room_that_is_deleted_takes_its_knocks_along(server: Server):

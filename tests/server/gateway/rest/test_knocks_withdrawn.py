@@ -1,21 +1,20 @@
 """A knock that is withdrawn or over while it is answered, in a store that lets that happen each time."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from typing import Any, cast
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
 
 import httpx
 
-from dreadclock_server.app import Application, create_app
+from dreadclock_server.app import Application
 from dreadclock_server.gateway.knocks import EXPIRES_S, MOST_KNOCKS
 from dreadclock_server.rooms.live import now_ms
 from dreadclock_server.settings.table import Settings
-from dreadclock_server.store.base import Store
-from dreadclock_server.store.preflight import connect
 from dreadclock_server.store.valkey import ValkeyStore
 from kit.knocks import Knocker, knock_at, old_knock, seated
-from kit.rooms import Table, http_client
-from kit.servers.guarded import guarded
+from kit.rooms import Table
+from kit.server import Server
+from kit.servers.in_process import in_process
 
 
 class Meanwhile:
@@ -45,26 +44,19 @@ class Meanwhile:
             await self._happens(self._store)
 
 
-@asynccontextmanager
-async def node(
+def node(
     table: Table, moment: str, happens: Callable[[ValkeyStore], Awaitable[object]]
-) -> AsyncIterator[tuple[Application, str]]:
-    """Run a server of such a store; give it with its address."""
-    store = await connect(table.server.store_url)
-    app = create_app(cast(Store, Meanwhile(store, moment, happens)), Settings())
-    async with guarded(app.asgi) as listening:
-        yield app, f"http://127.0.0.1:{listening.port}"
-    await app.hubs.aclose()
-    await app.rooms.aclose()
-    await store.aclose()
+) -> AbstractAsyncContextManager[tuple[Application, Server]]:
+    """Run a server of such a store."""
+    return in_process(table.server, Settings(), lambda store: Meanwhile(store, moment, happens))
 
 
 async def answered(
     table: Table, ines: Knocker, happens: Callable[[ValkeyStore], Awaitable[object]], **body: object
 ) -> httpx.Response:
     """Answer a knock by a server of such a store."""
-    async with node(table, "noting", happens) as (_, url), table.http("gm") as http:
-        return await http.post(f"{url}{ines.path}/answer", json={"accept": True, **body})
+    async with node(table, "noting", happens) as (_, here), table.http("gm", here) as http:
+        return await http.post(f"{ines.path}/answer", json={"accept": True, **body})
 
 
 def withdrawing(table: Table, ines: Knocker) -> Callable[[ValkeyStore], Awaitable[object]]:
@@ -120,11 +112,8 @@ async def test_who_was_told_that_the_knock_is_over_gets_no_seat_of_an_answer_und
 
 async def test_who_asks_as_the_knock_lapses_and_is_answered_gets_the_seat(table: Table):
     ines = await knock_at(table.server, table.id)
-    async with node(table, "read", lambda _: seated(table, ines)) as (app, url):
+    async with node(table, "read", lambda _: seated(table, ines)) as (app, here):
         for number, knock in enumerate([ines.knock, *(f"later-{each}" for each in range(MOST_KNOCKS))]):
             app.lapsed_knocks.put(table.id, knock, now_ms() + number + 1_000, now_ms())
 
-        async with http_client(table.server, ines.secret) as http:
-            told = (await http.get(f"{url}{ines.path}")).json()
-
-    assert told["state"] == "seated"
+        assert (await ines.state(server=here))["state"] == "seated"

@@ -2,8 +2,6 @@
 
 import signal
 
-from redis.asyncio import Redis
-
 from kit.rooms import http_client, open_table
 from kit.server import Server
 from kit.waiting import until
@@ -41,17 +39,6 @@ async def test_with_a_silent_store_it_lives_but_is_not_ready(mortal: Server):
         assert "\ndreadclock_store_up 0.0\n" in (await answers(mortal, "/metrics"))[1]
     finally:
         mortal.signal_valkey(signal.SIGCONT)
-    await becomes(mortal, 200)
-
-
-async def test_with_a_store_that_refuses_writes_it_is_not_ready(mortal: Server):
-    async with Redis.from_url(mortal.store_url) as valkey:
-        await valkey.config_set("maxmemory", 1)
-        try:
-            await becomes(mortal, 503)
-            assert await answers(mortal, "/readyz") == (503, "the memory of the store is full\n")
-        finally:
-            await valkey.config_set("maxmemory", 0)
     await becomes(mortal, 200)
 
 

@@ -8,10 +8,7 @@ from asyncio.subprocess import PIPE
 import httpx
 import pytest
 
-import dreadclock
-from dreadclock.client.rest import read_recap
 from dreadclock.wire.base import Channel
-from dreadclock.wire.errors import Refused
 from dreadclock_server.gateway.rest import recap_calls, workers
 from dreadclock_server.recap_worker import Wanted, written, zone_of
 from dreadclock_server.settings.table import Settings
@@ -156,15 +153,6 @@ async def test_a_room_has_so_many_links_and_a_withdrawn_one_makes_room(table: Ta
     assert again.status_code == 201
 
 
-async def test_links_go_with_the_room(table: Table):
-    shared = await share(table)
-    async with table.http("gm") as http:
-        title = (await http.get(table.path())).json()["channels"]["public"]["title"]
-        assert (await http.delete(table.path(), params={"confirm": title})).status_code == 204
-
-    assert (await recap(table, secret_of(shared))).status_code == 401
-
-
 async def test_an_address_gets_so_many_recaps_and_asks_again_later(tmp_path):
     environment = {"DREADCLOCK_LIMITS": "yes", "DREADCLOCK_LIMIT_RECAPS": "1/h:2"}
     async with running_server(tmp_path / "data", environment=environment) as server:
@@ -209,16 +197,3 @@ def test_a_page_of_an_empty_log_is_a_page():
 
     assert b"A room without a name" in written(f"{wanted}\n".encode())
     assert str(zone_of("Europe/Berlin")) == "Europe/Berlin"
-
-
-async def test_the_sdk_shares_reads_and_withdraws_recaps(server: Server):
-    room = await dreadclock.open_room(server.url, "The Chapel")
-    await room.send_command({"type": "narrate", "text": "It rains."})
-    shared = await room.share_recap()
-    assert [each.recap_id for each in await room.recaps()] == [shared.recap_id]
-    assert "It rains." in await room.recap("de", "Europe/Berlin")
-    assert "It rains." in await read_recap(shared.link)
-
-    await room.withdraw_recap(shared.recap_id)
-    with pytest.raises(Refused):
-        await read_recap(shared.link)

@@ -176,24 +176,6 @@ async def test_the_list_of_tokens_tells_all_but_the_tokens(table: Table):
         assert grant["token"] not in answer.text
 
 
-async def test_the_use_of_a_token_is_noted(table: Table):
-    async with table.connected("ann") as ann, table.http("gm") as http:
-        started = (await ann.do(ROLL))["type"]
-        rows = {row["seat_id"]: row for row in (await http.get(table.path("/tokens"))).json()}
-        assert started == "ack"
-        assert set(rows) == {"gm", table.seat("ann"), table.seat("ben"), table.seat("eve")}
-        assert all(row.get("last_use", row["created_at"]) >= row["created_at"] for row in rows.values())
-
-
-async def test_a_view_is_what_a_welcome_shows(table: Table):
-    async with table.connected("gm") as gm:
-        for visibility in ("public", "sealed", "gm"):
-            await gm.do({"type": "start_countdown", "name": "F", "pool": 3, "visibility": visibility})
-    for name in table.grants:
-        async with table.connected(name) as client:
-            assert client.welcome["view"] == await table.view(name)
-
-
 async def test_a_command_is_answered_like_on_the_websocket(table: Table):
     async with table.http("ann") as http, table.connected("eve") as eve:
         done = await http.post(table.path("/commands"), json={**ROLL, "note": "over REST"})
@@ -228,31 +210,6 @@ async def test_the_same_idempotency_key_is_the_same_command_on_any_process(table
     seq = first.json()["events"]["public"][0]
     assert other_key.json()["events"]["public"] == [seq + 1] * 2
     assert bens.json()["events"]["public"] == [seq + 2] * 2
-
-
-async def test_a_refusal_is_kept_under_its_key_too(table: Table, second: Server):
-    start = {"type": "start_countdown", "id": "fever", "name": "Fever", "pool": 3}
-    roll, key = {"type": "roll_countdown", "countdown_id": "fever"}, {"Idempotency-Key": "roll"}
-    async with table.http("ann") as here, table.http("ann", second) as there:
-        refused = await here.post(table.path("/commands"), json=roll, headers=key)
-        await here.post(table.path("/commands"), json=start)
-        assert refused.json()["code"] == "unknown"
-        for http in (here, there):
-            assert (await http.post(table.path("/commands"), json=roll, headers=key)).json() == refused.json()
-
-
-@pytest.mark.rule("E3")
-async def test_one_key_sent_to_both_processes_at_once_is_done_once(table: Table, second: Server):
-    async with table.http("ann") as here, table.http("ann", second) as there:
-        for i in range(10):
-            asked = [
-                http.post(table.path("/commands"), json=ROLL, headers={"Idempotency-Key": f"key {i}"})
-                for http in (here, there, here, there)
-            ]
-            answers = await asyncio.gather(*asked)
-            assert len({json.dumps(answer.json()["events"]) for answer in answers}) == 1
-    rolls = [text for text in await table.log() if '"dice_rolled"' in text]
-    assert len(rolls) == 10
 
 
 @pytest.mark.parametrize("key", ["", "x" * 201])
@@ -309,18 +266,6 @@ async def test_a_log_after_no_number_is_a_problem(shared_table: Table, after: st
     async with shared_table.http("gm") as http:
         answer = await http.get(shared_table.path("/log"), params={"public": after})
         assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
-
-
-async def test_no_token_ever_reaches_the_servers_log(table: Table, second: Server):
-    async with table.connected("ann"), table.connected("gm", second), table.http("gm") as http:
-        await http.get(table.path(), headers={"Authorization": f"Basic {table.token('gm')}"})
-        await http.post(table.path("/commands"), content=table.token("gm").encode())
-    async with table.unwelcomed() as client:
-        await client.send({"type": "hello", "v": 1, "token": table.token("ann"), "more": 1})
-        await client.ended()
-    said = table.server.log_text() + second.log_text()
-    for grant in table.grants.values():
-        assert grant["token"] not in said
 
 
 async def test_what_the_store_does_not_settle_in_time_may_be_done_and_is_not_called_undone(mortal: Server):
