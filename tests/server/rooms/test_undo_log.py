@@ -18,6 +18,7 @@ from dreadclock_server.store.base import EMPTY
 from dreadclock_server.store.codec import Entry, decode, encode
 from kit.evenings.golden import Golden, golden_files, read_golden
 from kit.tables import GM, Loaded, Order, Table, command_of, loaded
+from server.rooms.test_log import folded
 
 CLOCK = {"type": "start_clock", "id": "guards", "name": "Guards", "size": 6}
 TICK = {"type": "tick_clock", "clock_id": "guards"}
@@ -146,13 +147,6 @@ def test_what_is_remembered_does_not_grow_with_the_rooms_past(start: Room):
 @pytest.fixture
 def taken_back() -> Golden:
     return read_golden(next(path for path in golden_files() if path.name == "entry-v1d.txt"))
-
-
-def folded(golden: Golden, upto: int | None = None) -> Log:
-    log = empty_log(golden.room, EMPTY)
-    for number, data in enumerate(golden.entries[:upto], 1):
-        log.take(number, data)
-    return log
 
 
 def test_the_golden_room_in_which_things_were_taken_back_ends_as_it_ended(taken_back: Golden):

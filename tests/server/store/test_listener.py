@@ -18,6 +18,10 @@ from dreadclock_server.store.valkey import ValkeyStore
 from kit.links.proxy import Proxy
 from kit.waiting import until
 
+# That other nodes are heard through a Redis, too, is part of the contract.
+ON_VALKEY = pytest.mark.parametrize("valkey", ["valkey"], indirect=True, scope="session")
+pytestmark = [ON_VALKEY, pytest.mark.usefixtures("valkey")]
+
 
 class Ear:
     """Notes what a listener hears, in order."""

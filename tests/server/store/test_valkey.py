@@ -1,8 +1,6 @@
 """What the store over a server owes beyond the contract: faults of the wire and of the server."""
 
 import asyncio
-import os
-import signal
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -191,23 +189,6 @@ async def test_a_server_that_is_gone_is_unavailable_to_every_call(tmp_path: Path
     assert [type(answer) for answer in answers] == [StoreUnavailable] * len(calls)
 
 
-async def test_a_server_that_was_stopped_for_a_while_has_the_append_once(server: Embedded, admin: Redis, room: str):
-    store = await connect(server.url, deadline_s=1)
-    opened = await open_room(store, room)
-    pid = (await admin.info("server"))["process_id"]
-
-    os.kill(pid, signal.SIGSTOP)
-    try:
-        with pytest.raises(StoreUnavailable):
-            await store.append(room, opened, batch("next"))
-    finally:
-        os.kill(pid, signal.SIGCONT)
-
-    assert await store.append(room, opened, batch("next")) == opened.after(b"entry next")
-    assert await whole_log(store, room) == [b"entry opening", b"entry next"]
-    await store.aclose()
-
-
 async def test_a_server_that_forgot_the_scripts_is_taught_again(store: ValkeyStore, admin: Redis, room: str):
     opened = await open_room(store, room)
 
@@ -316,18 +297,6 @@ async def test_no_key_expires_since_that_is_a_write_which_a_full_disk_cannot_tak
     await store.touch_tokens(room, {"token-a": 1})
 
     assert {await admin.pttl(name) for name in await admin.keys(f"*{room}*")} == {-1}
-
-
-async def test_no_key_of_a_deleted_room_is_left(store: ValkeyStore, admin: Redis, room: str):
-    position = await open_room(store, room)
-    await store.save_snapshot(room, position, b"snapshot")
-    await store.set_here(room, "node", {"p1": 1}, 0)
-    await store.touch_tokens(room, {"token-a": 1})
-    assert len(await admin.keys(f"*{room}*")) == 7
-
-    await store.delete_room(room)
-
-    assert await admin.keys(f"*{room}*") == []
 
 
 async def test_a_cancelled_caller_stops_and_harms_no_one_else(store: ValkeyStore, room: str):
