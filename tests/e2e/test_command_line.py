@@ -38,23 +38,6 @@ async def test_what_the_gm_sends_is_told_and_others_watch_it(table: Table, capsy
     assert "  Fever [fever]  " in picture
 
 
-@pytest.mark.rule("A12", "E5")
-async def test_what_shall_follow_is_laid_down_from_the_command_line_and_watched(table: Table, capsys: Captured) -> None:
-    gm = link(table, "gm")
-    of = '"of": {"kind": "countdown", "id": "fever"}, "when": {"when": "end"}'
-    do = '"do": [{"does": "start", "countdown": {"name": "Delirium", "pool": 6}}]'
-    assert await run("send", gm, FEVER % "public") == 0
-    capsys.readouterr()
-
-    assert await run("send", gm, f'{{"type": "attach_consequence", {of}, {do}}}') == 0
-    follows = 'hen "Fever" ends: the countdown "Delirium" starts with 6 dice'
-    assert capsys.readouterr().out == f"Gm lays down what follows w{follows}. (id consequence-1)\n"
-    assert await run("watch", link(table, "eve"), "--once") == 0
-    assert f" Consequences W{follows}. [consequence-1] " in " ".join(capsys.readouterr().out.split())
-    consequence = (await table.view())["channels"]["public"]["consequences"]["consequence-1"]
-    assert consequence["do"][0]["countdown"]["bound_to"] == "turn"
-
-
 @pytest.mark.parametrize("name", ["ann", "Ann the Bold"], ids=["an-id-of-nobody", "no-id-at-all"])
 async def test_an_invitation_to_a_seat_by_its_name_lists_the_ids_of_the_seats(
     table: Table, capsys: Captured, name: str

@@ -114,15 +114,19 @@ def read(line: str) -> dict[str, Any]:
     return entry
 
 
-NOBODY_READS = "import os; reading, writing = os.pipe(); os.close(reading); os.dup2(writing, 2)"
-NO_ROOM_LEFT = "import os; full = os.open('/dev/full', os.O_WRONLY); os.dup2(full, 1); os.dup2(full, 2)"
+UNWRITABLE = """
+import os
+reading, writing = os.pipe()
+os.close(reading)
+os.dup2(writing, 2)
+os.dup2(os.open("/dev/full", os.O_WRONLY), 1)
+"""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no /dev/full")
-@pytest.mark.parametrize("prelude", [NOBODY_READS, NO_ROOM_LEFT], ids=["nobody reads", "no room left"])
-async def test_a_log_that_cannot_be_written_costs_nothing_but_its_lines(tmp_path: Path, prelude: str):
+async def test_a_log_that_cannot_be_written_costs_nothing_but_its_lines(tmp_path: Path):
     server = Server(tmp_path / "unheard", environment={"DREADCLOCK_FIRST_ROOM": "no"})
-    server.prelude = prelude
+    server.prelude = UNWRITABLE
     await server.start()
     try:
         table = await open_table(server)
