@@ -70,15 +70,6 @@ async def rest(reader: asyncio.StreamReader) -> bytes | None:
         return None
 
 
-async def test_a_whole_wire_passes_everything_on(echo: tuple[Echo, Wire]):
-    reader, writer = await connected(*echo)
-
-    writer.write(TEXT)
-
-    assert await reader.readexactly(len(TEXT)) == TEXT
-    assert not echo[1].counts
-
-
 @pytest.mark.parametrize("fault", [Fault.DELAY, Fault.SINGLE_BYTES, Fault.SLOW])
 async def test_what_is_late_or_in_pieces_comes_whole_in_the_end(echo: tuple[Echo, Wire], fault: Fault):
     reader, writer = await connected(*echo)

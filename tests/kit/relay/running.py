@@ -1,16 +1,19 @@
 """Relays: in this process, or in one of their own that may be killed."""
 
 import asyncio
+import json
 import os
 import signal
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+from dreadclock import Room
 from dreadclock_server.tools.relay.kept import Kept
 from dreadclock_server.tools.relay.relay import Relay, state_folder
 from dreadclock_server.tools.relay.secrets import fetched
 from dreadclock_server.tools.relay.settings import read_settings
+from kit.relay.stubs import Call
 from kit.rooms import Table
 from kit.servers import nursery
 from kit.waiting import until
@@ -67,6 +70,17 @@ def kept(path: Path, name: str = "hook") -> Kept | None:
 async def begun(path: Path, name: str = "hook") -> None:
     """Wait until a target knows where it stands."""
     await until(lambda: (found := kept(path, name)) is not None and found.standing is not None, 30.0)
+
+
+async def roll(gm: Room, *names: str) -> None:
+    """Roll a die under each of these names."""
+    for name in names:
+        await gm.submit({"type": "roll_dice", "pool": 1, "name": name})
+
+
+def names(calls: list[Call]) -> list[str]:
+    """Return the names of the rolls that webhooks were sent."""
+    return [json.loads(call.body)["data"]["record"]["event"]["roll"]["name"] for call in calls]
 
 
 class RelayProcess:

@@ -1,6 +1,7 @@
 """Receivers of HTTP calls on the loopback, which answer as they are told to: well, slowly, endlessly or not at all."""
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -36,6 +37,16 @@ Answering = Callable[[Call], Awaitable[Reply]]
 async def fine(_: Call) -> Reply:
     """Take everything."""
     return Reply()
+
+
+def in_turn(*replies: Reply) -> Answering:
+    """Answer the first calls with these, and take all others."""
+    left = deque(replies)
+
+    async def answer(_: Call) -> Reply:
+        return left.popleft() if left else Reply()
+
+    return answer
 
 
 class Stub:

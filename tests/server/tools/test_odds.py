@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from dreadclock.rules import Speed
-from dreadclock.rules.odds import countdown_report, race_report, table_report
+from dreadclock.rules.check import plan
+from dreadclock.rules.odds import (
+    check_report,
+    contest_report,
+    countdown_report,
+    push_report,
+    race_report,
+    table_report,
+    total_report,
+)
 from dreadclock_server.tools.odds import app
+from kit.asking import report
 
 
 def ask(*arguments: str) -> Result:
@@ -30,7 +39,6 @@ def rows(text: str) -> list[list[str]]:
 @pytest.mark.rule("A-table")
 def test_the_average_table_is_shown_to_size_a_countdown_by() -> None:
     told = rows(ask("table").stdout)
-    report = json.loads(ask("table", "--json").stdout)
 
     assert told[0] == ["dice", "slow", "medium", "fast"]
     assert [[int(cell) for cell in row] for row in told[1:]] == [
@@ -45,7 +53,7 @@ def test_the_average_table_is_shown_to_size_a_countdown_by() -> None:
         [9, 16, 7, 5],
         [10, 17, 8, 5],
     ]
-    assert report == table_report()
+    assert report(app, "table") == table_report()
 
 
 def test_a_countdown_is_told_roll_by_roll_with_its_mean() -> None:
@@ -85,12 +93,6 @@ def test_what_is_unlikely_is_not_shown_as_impossible() -> None:
     assert ["1", ">99.99%", "<0.01%"] in rows(answer.stdout)
 
 
-def test_a_countdown_as_json_is_the_report_itself() -> None:
-    answer = ask("countdown", "--pool", "6", "--speed", "slow", "--stage", "2", "--rolls", "5", "--json")
-
-    assert json.loads(answer.stdout) == countdown_report(6, Speed.SLOW, stages=[2], rolls=5)
-
-
 def test_a_race_is_told_effort_by_effort() -> None:
     answer = ask("race", "--situation", "1", "--threat", "3", "--chance", "2/3")
 
@@ -108,12 +110,37 @@ def test_a_race_without_any_chance_says_so_without_a_mean() -> None:
     assert "on average" not in answer.stdout
 
 
-def test_a_race_as_json_takes_decimals_exactly_and_one_number_per_challenge() -> None:
-    answer = ask(
-        *("race", "--situation", "2", "--threat", "9", "--json"),
-        *("--chance", "0.65", "--chance", "1/2", "--efforts", "2", "--efforts", "1", "--rounds-per-effort", "1/3"),
-    )
+OURS = "--dice 3 --bonus 1 --penalty 2 --venture 1 --momentum --reflex 4 --helper 2"
+THEIRS = (
+    "--against 4 --against-bonus 2 --against-penalty 1 --against-venture 2 --against-interference --against-reflex 0"
+)
+INTERFERED = plan(2, penalty=1, interference=True)
 
-    assert json.loads(answer.stdout) == race_report(
-        2, 9, [Fraction(13, 20), Fraction(1, 2)], efforts=[2, 1], rounds_per_effort=Fraction(1, 3)
-    )
+
+@pytest.mark.parametrize(
+    ("question", "reported"),
+    [
+        ("countdown --pool 6 --speed slow --stage 2 --rolls 5", countdown_report(6, Speed.SLOW, stages=[2], rolls=5)),
+        (
+            "race --situation 2 --threat 9 --chance 0.65 --chance 1/2 --efforts 2 --efforts 1 --rounds-per-effort 1/3",
+            race_report(2, 9, [Fraction("0.65"), Fraction(1, 2)], efforts=[2, 1], rounds_per_effort=Fraction(1, 3)),
+        ),
+        (
+            "check --dice 4 --bonus 1 --penalty 2 --venture 1 --momentum --helper 3 --helper 2-1,interference",
+            check_report(4, bonus=1, penalty=2, venture=1, momentum=True, helpers=[plan(3), INTERFERED]),
+        ),
+        (
+            f"contest {OURS} {THEIRS} --against-reflex 0 --against-helper 3-1 --against-helper 1",
+            contest_report(
+                [plan(3, bonus=1, penalty=2, venture=1, momentum=True), plan(2)],
+                [plan(4, bonus=2, penalty=1, venture=2, interference=True), plan(3, penalty=1), plan(1)],
+                (4, 0),
+            ),
+        ),
+        ("total --dice 60 --required 21", total_report(60, required=21)),
+        ("push --kept 5,2,4 --required 13", push_report((2, 4, 5), 13)),
+    ],
+    ids=lambda value: value.split()[0] if isinstance(value, str) else "",
+)
+def test_an_answer_as_json_is_the_report_itself(question: str, reported: object) -> None:
+    assert report(app, question) == reported

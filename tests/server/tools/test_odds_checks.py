@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from dreadclock.rules.check import plan
-from dreadclock.rules.odds import check_report, contest_report
 from dreadclock_server.tools.odds import app
 from kit.asking import ask, lines
 
@@ -75,15 +71,6 @@ def test_with_helpers_the_chance_that_somebody_fumbles_is_told() -> None:
     assert "Somebody" not in ask(app, "check --dice 1").stdout
 
 
-def test_a_check_as_json_is_the_report_itself() -> None:
-    answer = ask(
-        app, "check --dice 4 --bonus 1 --penalty 2 --venture 1 --momentum --helper 3 --helper 2-1,interference --json"
-    )
-
-    helpers = [plan(3), plan(2, penalty=1, interference=True)]
-    assert json.loads(answer.stdout) == check_report(4, bonus=1, penalty=2, venture=1, momentum=True, helpers=helpers)
-
-
 @pytest.mark.rule("C-contest", "C-odds")
 def test_a_contest_is_told_by_who_wins_and_what_decides_it() -> None:
     answer = ask(
@@ -116,17 +103,3 @@ def test_without_reflex_ties_are_dealt() -> None:
 
     assert answer[1].startswith("This side wins with a chance of 50.00%")
     assert ", reflex 0.00%, a deal " in answer[2]
-
-
-def test_a_contest_as_json_is_the_report_itself_with_modifiers_and_helpers_on_each_side() -> None:
-    ours = "--dice 3 --bonus 1 --penalty 2 --venture 1 --momentum --reflex 4 --helper 2"
-    theirs = "--against 4 --against-bonus 2 --against-penalty 1 --against-venture 2 --against-interference"
-    helped = "--against-reflex 0 --against-helper 3-1 --against-helper 1"
-
-    answer = ask(app, f"contest {ours} {theirs} {helped} --json")
-
-    assert json.loads(answer.stdout) == contest_report(
-        [plan(3, bonus=1, penalty=2, venture=1, momentum=True), plan(2)],
-        [plan(4, bonus=2, penalty=1, venture=2, interference=True), plan(3, penalty=1), plan(1)],
-        (4, 0),
-    )

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from dreadclock.rules.odds import push_report, total_report
 from dreadclock_server.tools.odds import app
 from kit.asking import ask, lines
 
@@ -64,8 +61,3 @@ def test_a_push_is_told_face_by_face() -> None:
         "5 a crisis 11 0.00%",
         "6 enough 17 100.00%",
     ]
-
-
-def test_totals_and_pushes_as_json_are_the_reports_themselves() -> None:
-    assert json.loads(ask(app, "total --dice 60 --required 21 --json").stdout) == total_report(60, required=21)
-    assert json.loads(ask(app, "push --kept 5,2,4 --required 13 --json").stdout) == push_report((2, 4, 5), 13)

@@ -58,14 +58,6 @@ def test_what_was_rolled_again_and_what_was_taken_away_is_told() -> None:
     ]
 
 
-@pytest.mark.rule("C-momentum", "C9")
-def test_dice_taken_away_are_told_apart_from_those_rolled_again_even_if_none_is_left() -> None:
-    read = report(app, "check --dice 1 --venture 3 --momentum --faces 1,4")
-
-    assert (read["parts"][0]["rerolled"], read["parts"][0]["removed"], read["remaining"]) == (1, [4], [])
-    assert (read["outcome"], read["highest"], read["margin"]) == ("fumble", None, 0)
-
-
 @pytest.mark.rule("C-interference", "C10", "C-outcome")
 def test_with_interference_a_six_adds_no_die_and_still_counts() -> None:
     answer = lines(ask(app, "check --dice 2 --interference --faces 6,6").stdout)
@@ -130,22 +122,6 @@ def test_the_kick_is_dodged_by_the_higher_die() -> None:
         "Outcome: success with 6, margin 0.",
         "The other side wins by the highest die.",
     ]
-
-
-@pytest.mark.rule("C-contest", "C16", "C17")
-@pytest.mark.parametrize(
-    ("question", "winner", "by"),
-    [
-        ("--dice 1 --faces 5 --against 2 --against-faces 5,5", "opposing", "count"),
-        ("--dice 1 --faces 5 --against 1 --against-faces 5 --reflex 1 --against-reflex 2", "opposing", "reflex"),
-        ("--dice 1 --faces 5 --against 1 --against-faces 5", None, "deal"),
-        ("--dice 1 --faces 5 --against 1 --against-faces 5 --deal 4,4,3,5", "opposing", "deal"),
-    ],
-)
-def test_a_contest_is_decided_by_the_first_thing_that_differs(question: str, winner: str | None, by: str) -> None:
-    read = report(app, f"contest {question}")
-
-    assert (read["winner"], read["by"]) == (winner, by)
 
 
 @pytest.mark.rule("C-contest", "C17")

@@ -137,16 +137,6 @@ async def test_what_is_no_terminal_is_told_that_the_connection_is_lost_and_that_
     assert output().splitlines()[1:] == ["The connection is lost.", "It is back."]
 
 
-@pytest.mark.parametrize("show", [paint, tell])
-async def test_what_happens_is_told_in_the_language_that_was_asked_for(server: TableServer, show: Show) -> None:
-    async with shown(server, show, "de") as terminal:
-        await until(lambda: server.connected == 1)
-        await server.happen(e.TurnEnded(turn=1))
-        await until(lambda: "Zug 1 ist vorbei." in terminal())
-
-    assert "Turn 1 is over" not in terminal()
-
-
 @pytest.mark.parametrize(
     ("arguments", "environment"), [(["--lang", "de"], {}), ([], {"DREADCLOCK_LANG": "de"})], ids=["option", "variable"]
 )

@@ -1,7 +1,6 @@
 """dddice: our faces in its dice, each roll under one id, and nothing that is over."""
 
 import json
-from collections import deque
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 import dreadclock
 from dreadclock.wire.base import Channel
 from kit.relay.running import link_of, relaying, written
-from kit.relay.stubs import Call, Reply, Stub
+from kit.relay.stubs import Reply, Stub, in_turn
 from kit.rooms import Table
 from kit.waiting import until
 
@@ -56,19 +55,12 @@ async def test_a_hidden_roll_is_shown_to_nobody(table: Table, gm: dreadclock.Roo
 
 
 @pytest.mark.parametrize(
-    "refusal",
-    [Reply(500), Reply(429), Reply(429, headers={"Retry-After": "0.1"})],
-    ids=["broken", "429", "for a bit"],
+    "refusal", [Reply(500), Reply(429, headers={"Retry-After": "0.1"})], ids=["broken", "for a bit"]
 )
 async def test_what_is_put_off_is_sent_again_under_its_id(
     table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path, refusal: Reply
 ) -> None:
-    replies = deque([refusal])
-
-    async def answer(_: Call) -> Reply:
-        return replies.popleft() if replies else Reply()
-
-    stub.answering = answer
+    stub.answering = in_turn(refusal)
     async with relaying(settings(tmp_path, table, stub)):
         await until(lambda: table.seat("eve") in gm.here, SOON_S)
         await roll(gm, "luck")
@@ -79,12 +71,7 @@ async def test_what_is_put_off_is_sent_again_under_its_id(
 async def test_what_is_refused_is_left_and_the_next_is_shown(
     table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    replies = deque([Reply(422)])
-
-    async def answer(_: Call) -> Reply:
-        return replies.popleft() if replies else Reply()
-
-    stub.answering = answer
+    stub.answering = in_turn(Reply(422))
     async with relaying(settings(tmp_path, table, stub)):
         await until(lambda: table.seat("eve") in gm.here, SOON_S)
         await roll(gm, "one")
@@ -96,10 +83,7 @@ async def test_what_is_refused_is_left_and_the_next_is_shown(
 async def test_a_key_that_is_not_valid_stops_the_target(
     table: Table, gm: dreadclock.Room, stub: Stub, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def answer(_: Call) -> Reply:
-        return Reply(401)
-
-    stub.answering = answer
+    stub.answering = in_turn(Reply(401))
     async with relaying(settings(tmp_path, table, stub)) as running:
         await until(lambda: table.seat("eve") in gm.here, SOON_S)
         await roll(gm, "luck")

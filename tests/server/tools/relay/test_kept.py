@@ -1,6 +1,5 @@
 """What a relay keeps: whole or not at all, on one relay's word, and nothing is sent that could not be kept."""
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +9,7 @@ import pytest
 import dreadclock
 from dreadclock_server.tools.relay.kept import Keeper, occupy, write_durably
 from dreadclock_server.tools.relay.settings import BadSettings
-from kit.relay.running import RelayProcess, begun, kept, link_of, relaying, webhook, written
+from kit.relay.running import RelayProcess, begun, kept, link_of, names, relaying, roll, webhook, written
 from kit.relay.stubs import Call, Reply, Stub
 from kit.rooms import Table
 from kit.servers.disks import Disk, small_disk
@@ -30,15 +29,6 @@ def settings(folder: Path, table: Table, stub: Stub, disk: Disk) -> Path:
     """Write settings of a relay that keeps what it sent on a small disk."""
     (folder / "state").symlink_to(disk.path, target_is_directory=True)
     return written(folder, link_of(table, "eve"), webhook(stub.url, QUICK))
-
-
-async def roll(gm: dreadclock.Room, *names: str) -> None:
-    for name in names:
-        await gm.submit({"type": "roll_dice", "pool": 1, "name": name})
-
-
-def names(calls: list[Call]) -> list[str]:
-    return [json.loads(call.body)["data"]["record"]["event"]["roll"]["name"] for call in calls]
 
 
 async def test_while_the_disk_is_full_nothing_is_sent_and_afterwards_everything(

@@ -8,7 +8,7 @@ import pytest
 import dreadclock
 from dreadclock_server.tools.relay.obs import proof_of
 from kit.relay.obs import StubObs
-from kit.relay.running import link_of, relaying, written
+from kit.relay.running import link_of, relaying, roll, written
 from kit.rooms import Table
 from kit.waiting import until
 
@@ -43,10 +43,6 @@ def settings(folder: Path, table: Table, obs: StubObs, cues: str = CUES, passwor
 async def listens(table: Table, gm: dreadclock.Room) -> None:
     """Wait until the relay looks on."""
     await until(lambda: table.seat("eve") in gm.here, SOON_S)
-
-
-async def roll(gm: dreadclock.Room, name: str) -> None:
-    await gm.submit({"type": "roll_dice", "pool": 1, "name": name})
 
 
 def test_the_answer_to_a_challenge_is_that_of_the_protocols_own_example() -> None:

@@ -7,7 +7,7 @@ import pytest
 import dreadclock
 from dreadclock_server.tools.relay import relay as relaying_to_all
 from kit.relay.discord import StubDiscord
-from kit.relay.running import KEY, RelayProcess, begun, link_of, relaying, webhook, written
+from kit.relay.running import KEY, RelayProcess, begun, link_of, relaying, roll, webhook, written
 from kit.relay.stubs import Call, Reply, Stub
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -21,10 +21,6 @@ logging.basicConfig(level=10)
 moments.FRESH_S = 3.0
 """
 QUICK = "retries_s = [0.05, 0.05, 0.05, 0.05]\ntimeout_s = 5\n"
-
-
-async def roll(gm: dreadclock.Room, name: str) -> None:
-    await gm.submit({"type": "roll_dice", "pool": 1, "name": name})
 
 
 async def test_when_the_link_is_void_what_is_left_is_sent_and_the_relay_ends(

@@ -1,7 +1,6 @@
 """Webhooks: signed, in order, tried again, and nothing lost; receivers that are slow, gone, or never end."""
 
 import json
-from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -9,22 +8,13 @@ import pytest
 from standardwebhooks.webhooks import Webhook as Verifier
 
 import dreadclock
-from kit.relay.running import KEY, OLD_KEY, begun, kept, link_of, relaying, webhook, written
-from kit.relay.stubs import Call, Reply, Stub
+from kit.relay.running import KEY, OLD_KEY, begun, kept, link_of, names, relaying, roll, webhook, written
+from kit.relay.stubs import Call, Reply, Stub, in_turn
 from kit.rooms import Table
 from kit.waiting import until
 
 QUICK = "retries_s = [0.05, 0.05, 0.05, 0.05]\ntimeout_s = 20\n"  # other tests may keep the machine busy
 MANY_S = 30.0
-
-
-async def roll(gm: dreadclock.Room, *names: str) -> None:
-    for name in names:
-        await gm.submit({"type": "roll_dice", "pool": 1, "name": name})
-
-
-def names(calls: list[Call]) -> list[str]:
-    return [json.loads(call.body)["data"]["record"]["event"]["roll"]["name"] for call in calls]
 
 
 def verified(call: Call, key: str = KEY) -> Any:
@@ -35,16 +25,6 @@ def all_sent(path: Path) -> bool:
     """Tell whether the relay knows that all was taken: what it does not know of, its next start sends again."""
     known = kept(path)
     return known is not None and not known.pending
-
-
-def in_turn(*replies: Reply) -> Any:
-    """Answer the first calls so, and take the others."""
-    left = deque(replies)
-
-    async def answer(_: Call) -> Reply:
-        return left.popleft() if left else Reply()
-
-    return answer
 
 
 async def test_each_event_arrives_signed_and_named_and_told_in_words(
