@@ -17,7 +17,7 @@ subset() { # FAMILY AXIS LIMITS RANGE...: fix or limit the axes of a variable fo
     pyftsubset "$family/package/files/$family-$range-$axis-normal.woff2" --unicodes='*' --no-hinting --notdef-outline \
       --layout-features=kern,liga,calt,ccmp,mark,mkmk,locl,tnum,case --name-IDs=0,1,2,3,4,5,6,13,14 --output-file=part.ttf
     # shellcheck disable=SC2086
-    fonttools varLib.instancer --quiet part.ttf $limits --output=limited.ttf
+    fonttools varLib.instancer --quiet --no-recalc-timestamp part.ttf $limits --output=limited.ttf
     fonttools ttLib.woff2 compress -o "$fonts/$family/$range.woff2" limited.ttf
   done
 }
