@@ -104,7 +104,7 @@ async def test_a_silent_server_makes_the_outcome_unknown_and_the_same_batch_sett
 async def test_what_nobody_waits_for_any_more_is_not_sent_late(
     wire: Proxy, store: ValkeyStore, admin: Redis, room: str
 ):
-    remote = await connect(wire.url + "?socket_timeout=0.4", deadline_s=0.2)
+    remote = await connect(wire.url + "?socket_timeout=2", deadline_s=1)
     names = [f"{room}-{number}" for number in range(5)]
 
     wire.silent = True
@@ -169,7 +169,7 @@ async def test_closing_waits_for_what_is_under_way(wire: Proxy, room: str):
 
 async def test_a_server_that_is_gone_is_unavailable_to_every_call(tmp_path: Path, room: str):
     async with Embedded(tmp_path) as embedded:
-        store = await connect(embedded.url, deadline_s=0.2)
+        store = await connect(embedded.url, deadline_s=1)
     calls = (
         store.ping(),
         store.meta(room),
