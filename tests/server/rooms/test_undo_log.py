@@ -1,5 +1,6 @@
 """What a room remembers of its latest commands: entries say which records belong together, and snapshots keep it."""
 
+import zlib
 from dataclasses import replace
 
 import pytest
@@ -127,6 +128,39 @@ def test_a_snapshot_remembers_the_latest_commands(start: Room):
     command = command_of(void(log.room.seq(Channel.PUBLIC) - 2))
     both = [decide(room, command, by=GM, dice=loaded(), now_ms=9_000, fresh=str).events for room in (log.room, again)]
     assert both[0] == both[1]
+
+
+WORDS = [  # of reasons in the snapshots of all servers so far: a row is never changed
+    (NoUndo.ROOM, "the room itself began or ended with it"),
+    (NoUndo.PEOPLE, "it was about who is at the table"),
+    (NoUndo.CRISIS, "a crisis stands"),
+    (NoUndo.CRISIS, "a crisis is permanent"),
+    (NoUndo.DICE, "it touched dice, or what they brought"),
+    (NoUndo.DICE, "it fixed dice, rolled dice, or used their result"),
+    (NoUndo.SHOWN, "it showed everyone what was hidden"),
+    (NoUndo.SEALED, "it sealed something, and only cancelling shows what that was"),
+    (NoUndo.SEALED, "it started something sealed, and an undo would not show what that was"),
+    (NoUndo.VOID, "it took another command back"),
+    (NoUndo.VOIDED, "it was taken back before"),
+    (NoUndo.NOTHING, "it changed nothing"),
+    (NoUndo.UNKNOWN, "nobody knows any more which records belong to it"),
+]
+
+
+@pytest.mark.parametrize(("reason", "words"), WORDS)
+def test_a_snapshot_is_taken_whatever_words_its_server_had_for_a_reason(start: Room, reason: NoUndo, words: str):
+    [told] = batch(start, CLOCK).room.undo_logs.all
+    undo_logs = UndoLogs.of([replace(told, reason=reason, public_reason=reason)])
+    log = Log(replace(start, undo_logs=undo_logs), EMPTY, Sessions(), empty_log(start, EMPTY).tail)
+    stored = zlib.decompress(snapshot(log)).replace(reason.encode(), words.encode())
+
+    again = from_snapshot(start, EMPTY, zlib.compress(stored)).room
+
+    assert again.undo_logs == undo_logs
+
+
+def test_the_words_of_every_reason_are_among_them():
+    assert {(reason, reason.value) for reason in NoUndo} <= set(WORDS)
 
 
 def test_what_is_remembered_does_not_grow_with_the_rooms_past(start: Room):

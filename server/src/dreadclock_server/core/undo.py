@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import Field, TypeAdapter
+from pydantic import BeforeValidator, Field, TypeAdapter
 
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel, Id, Model
@@ -17,6 +17,14 @@ from dreadclock.wire.views import ChannelView, View
 
 UNDO_KEPT = 64
 _IN_PUBLIC = f"{Channel.PUBLIC}/"
+# Snapshots store the words of a reason. These are words of earlier servers: without a row here, every snapshot with
+# such a reason is refused, and its room is read from its first entry.
+_EARLIER_WORDS = {
+    "a crisis stands": NoUndo.CRISIS,
+    "it touched dice, or what they brought": NoUndo.DICE,
+    "it sealed something, and only cancelling shows what that was": NoUndo.SEALED,
+}
+_Reason = Annotated[NoUndo | None, BeforeValidator(lambda words: _EARLIER_WORDS.get(words, words))]
 
 
 # Immutable by convention; `frozen=True` would triple the construction time, and every command makes some.
@@ -42,9 +50,9 @@ class UndoEntry:
     hints: tuple[e.SealedChanged, ...] = ()
     touched: tuple[str, ...] = ()  # `channel/family/id` of everything that the command changed
     # why it cannot be undone; named `bar` in snapshots
-    reason: Annotated[NoUndo | None, Field(alias="bar")] = None
+    reason: Annotated[_Reason, Field(alias="bar")] = None
     giver: Id | None = None  # the seat that sent it, or for which it was sent; None in older snapshots
-    public_reason: NoUndo | None = NoUndo.UNKNOWN  # the reason for viewers who see only its public part
+    public_reason: _Reason = NoUndo.UNKNOWN  # the reason for viewers who see only its public part
     left: tuple[str, ...] = ()  # the part of `touched` that was not undone
 
     @property

@@ -29,7 +29,7 @@ class RollingCommand(CommandBase):
 
 
 class NoUndo(StrEnum):
-    """Why a command cannot be undone. The values are the ends of sentences."""
+    """Why a command cannot be undone. The values are the ends of sentences; the server also stores them."""
 
     ROOM = "the room itself began or ended with it"
     PEOPLE = "it was about who is at the table"
