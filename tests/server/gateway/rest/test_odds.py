@@ -77,6 +77,8 @@ async def test_odds_over_rest_are_the_reports_themselves(server: Server, questio
     [
         "race",
         "race?situation=1000000&threat=5&chance=1/2",
+        "check?dice=",
+        "check?dice=1000000000000000000000",
         "check?dice=%D9%A3",
         "check?dice=4&momentum=maybe",
     ],
