@@ -387,8 +387,10 @@ async def _answer(
     except (httpx.ConnectError, httpx.ConnectTimeout) as error:
         raise ConnectionEnded(None, f"{address} cannot be reached: {error}") from error
     except httpx.HTTPError as error:
-        doubt = "" if call.method == "GET" else ": it may or may not have been done, so look before you send it again"
-        raise ConnectionEnded(None, f"{address} gave no answer{doubt}") from error
+        cause = str(error) or type(error).__name__
+        doubt = "it may or may not have been done, so look before you send it again"
+        what = cause if call.method == "GET" else doubt
+        raise ConnectionEnded(None, f"{address} gave no answer: {what}") from error
 
 
 async def _lines(answer: httpx.Response) -> AsyncIterator[str]:

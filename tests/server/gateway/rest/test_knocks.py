@@ -339,7 +339,7 @@ async def test_an_answer_or_a_wait_that_makes_no_sense_is_refused(table: Table):
     for body in (*bodies, {"accept": True, "name": "I" * 65}):
         assert (await answer(table, ines, **body)).status_code == 422, body
     async with http_client(table.server, ines.secret) as http:
-        for wait_s in ("26", "-1", "1.5", "x", "100", "٣"):
+        for wait_s in ("26", "-1", "1.5", "x", "100", "007", "٣"):
             assert (await http.get(ines.path, params={"wait_s": wait_s})).status_code == 422, wait_s
     assert (await ines.state())["state"] == "pending"
 

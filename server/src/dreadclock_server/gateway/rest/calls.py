@@ -115,7 +115,8 @@ def host_of(request: Request) -> str:
 def number_in(request: Request, name: str, most: int | None = None) -> int:
     """Return a number of the query; 0 if it is missing. Raises Refused if it is above `most` or no number."""
     text = request.query_params.get(name, "0")
-    if not text.isascii() or not text.isdigit() or len(text) > 15 or (most is not None and int(text) > most):
+    digits = 15 if most is None else len(str(most))
+    if not text.isascii() or not text.isdigit() or len(text) > digits or (most is not None and int(text) > most):
         raise Refused(Code.BAD_REQUEST, problem=f"{name} is no number" + (f" up to {most}" if most is not None else ""))
     return int(text)
 
