@@ -42,13 +42,13 @@ def problems(folder: Path) -> Iterator[str]:
     tokens, dark = ((folder / name).read_text() for name in DEFINE)
     for path in sorted(folder.glob("*.css")):
         text = COMMENT.sub(lambda remark: "\n" * remark[0].count("\n"), path.read_text())
-        for found in DECLARATION.finditer(text) if path.name not in DEFINE else ():
-            name, value = found[1], VAR.sub("", found[2])
+        for declaration in DECLARATION.finditer(text) if path.name not in DEFINE else ():
+            name, value = declaration[1], VAR.sub("", declaration[2])
             for properties, refused, what in REFUSED:
-                others = {*VAR.findall(found[2])} - {*TOKEN.findall(tokens)} if properties.pattern else ()
+                others = {*VAR.findall(declaration[2])} - {*TOKEN.findall(tokens)} if properties.pattern else ()
                 if properties.match(name) and (others or refused.search(value)):
-                    line = text.count("\n", 0, found.start(1)) + 1
-                    yield f"{path.name}:{line}: no token: {what} in {name}:{found[2]}"
+                    line = text.count("\n", 0, declaration.start(1)) + 1
+                    yield f"{path.name}:{line}: no token: {what} in {name}:{declaration[2]}"
     for name, colour in sorted({*LIGHT_DARK.findall(tokens)} ^ {*DARK.findall(dark)}):
         yield f"dark.css: {name} is not {colour} in both files"
 

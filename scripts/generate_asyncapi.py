@@ -35,7 +35,7 @@ _FROM_THE_SERVER = {
     "presence": ("Presence", "Who is connected"),
     "knocks": ("Knocks", "All who ask for a seat now, for a gm whose hello asked to hear of them"),
     "beat": ("Beat", "A heartbeat, every 20 seconds, for a client whose hello asked for it"),
-    "reset": ("Reset", "The whole view anew"),
+    "reset": ("Reset", "The whole view again"),
 }
 _ANSWERS = {"hello": ("welcome",), "command": ("ack", "refused", "pending"), "resync": ("reset",)}
 _NAMED = ("Id", "ChosenId", "Name", "ChosenName", "Text", "Value32", "HeadHash", "RoomId", "Ratio")  # written once
@@ -43,7 +43,7 @@ _NAMED = ("Id", "ChosenId", "Name", "ChosenName", "Text", "Value32", "HeadHash",
 
 def files() -> dict[str, str]:
     """Return the description."""
-    head = "# Written by scripts/generate_asyncapi.py from the models: `make generate` writes it anew.\n"
+    head = "# Written by scripts/generate_asyncapi.py from the models: `make generate` writes it again.\n"
     return {"docs/asyncapi.yaml": head + as_yaml(document())}
 
 

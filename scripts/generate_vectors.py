@@ -1,4 +1,4 @@
-"""Write docs/dice-vectors.json: what the bytes of docs/dice.md come to, for whoever writes a verifier of their own."""
+"""Write docs/dice-vectors.json: what the bytes of docs/dice.md come to, for anyone who writes a verifier."""
 
 import hashlib
 import hmac

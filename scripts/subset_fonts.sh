@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Make the fonts of the pages anew. Needs npm, and fonttools with brotli on the PATH (pip install "fonttools[woff]").
+# Make the fonts of the pages again. Needs npm, and fonttools with brotli on the PATH (pip install "fonttools[woff]").
 set -euo pipefail
 fonts=$(cd "$(dirname "$0")/../server/src/dreadclock_server/pages/fonts" && pwd)
 work=$(mktemp -d)

@@ -996,7 +996,7 @@ export type ResetReason =
   | "forked"
   | "asked";
 
-/** The whole view anew. After a fork, `differs` has the first changed seq of each channel. */
+/** The whole view again. After a fork, `differs` has the first changed seq of each channel. */
 export interface Reset {
   readonly type: "reset";
   readonly reason: ResetReason;

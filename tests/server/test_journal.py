@@ -1,5 +1,6 @@
 """What the server logs: one line an entry, of libraries too, without what an exception says, and not too often."""
 
+import asyncio
 import json
 import logging
 import re
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 import structlog
 
-from dreadclock_server.journal import MOST, Throttle, keep_journal, redacted_traceback
+from dreadclock_server.journal import MOST, LoggedFailures, Throttle, keep_journal, redacted_traceback
 from dreadclock_server.store.base import StoreUnavailable
 from kit.journals import forget_journal
 
@@ -82,6 +83,29 @@ def test_a_bug_shows_where_it_happened_and_nothing_that_it_says_or_held(
     assert len(re.findall(r"in stumble\b", written)) == 3
     assert written.count("builtins.KeyError") == 3
     assert CANARY not in written
+
+
+@pytest.mark.parametrize(
+    ("error", "logged"),
+    [
+        (StoreUnavailable("it is silent"), ("warning", "a sweep failed", "it is silent")),
+        (ValueError(CANARY), ("error", "bug", None)),
+    ],
+)
+def test_an_error_of_background_work_is_logged_and_the_work_goes_on(
+    journal: Written, error: Exception, logged: tuple[str, str, str | None]
+):
+    with kept(), LoggedFailures("a sweep failed", room="r"):
+        raise error
+    (entry,) = journal()
+    assert (entry["level"], entry["event"], entry.get("error")) == logged
+    assert entry["room"] == "r"
+
+
+def test_a_cancellation_ends_background_work(journal: Written):
+    with kept(), pytest.raises(asyncio.CancelledError), LoggedFailures("a sweep failed"):
+        raise asyncio.CancelledError
+    assert journal() == []
 
 
 def test_what_the_store_says_is_told():

@@ -73,6 +73,7 @@ def read_message(
 
 
 def record_of(raw: dict[str, Any]) -> Record:
+    """Return a record; its event is an `UnknownEvent` if only newer versions can read it."""
     try:
         return Record.model_validate_json(json.dumps(raw), extra="ignore")
     except ValidationError:

@@ -173,7 +173,7 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         """Whether the view includes every record received.
 
         False after a record that only newer versions of this client understand. True again when the server has sent
-        the view anew; `events` then yields a ViewReplaced.
+        the view again; `events` then yields a ViewReplaced.
         """
         return self._protocol.mirror.complete
 

@@ -127,6 +127,7 @@ class _Parser:
         self.text, self.at = text, 0
 
     def error(self, problem: str) -> TemplateError:
+        """Return the error that shows where the template is wrong."""
         return TemplateError(f"{problem}: {self.text[: self.at]} >>> {self.text[self.at :]}")
 
     def template(self, *, plural: bool) -> Template:

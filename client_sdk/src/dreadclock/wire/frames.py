@@ -130,7 +130,7 @@ class ResetReason(StrEnum):
 
 
 class Reset(Model):
-    """The whole view anew. After a fork, `differs` has the first changed seq of each channel."""
+    """The whole view again. After a fork, `differs` has the first changed seq of each channel."""
 
     type: Literal["reset"] = "reset"
     reason: ResetReason

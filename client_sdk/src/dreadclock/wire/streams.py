@@ -34,7 +34,7 @@ class WelcomeEvent(Model):
 
 
 class ResetEvent(Model):
-    """The whole view anew."""
+    """The whole view again."""
 
     event: Literal["reset"]
     id: EventId

@@ -38,7 +38,7 @@ class Audience(Protocol):
         """Send records that are as durable as promised."""
 
     def reset(self, before: Room, after: Room) -> None:
-        """Send the whole room anew, because the store has another log than the log that was sent."""
+        """Send the whole room again, because the store has another log than the log that was sent."""
 
     def deleted(self) -> None:
         """Close the connections: the room was deleted."""
@@ -174,7 +174,7 @@ class Broadcast:
         reply_all((queued, None) for queued in batch)
 
     def reset(self, before: Room, after: Room) -> None:
-        """Send the whole room anew."""
+        """Send the whole room again."""
         self.send()
         for listener in list(self.audience):
             listener.reset(before, after)

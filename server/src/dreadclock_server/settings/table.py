@@ -101,7 +101,7 @@ class Settings(BaseModel):
     """The address of the server as users see it, for links, if the server is behind a proxy."""
     trusted_proxies: Proxies = ()
     """The proxies whose X-Forwarded-For the server believes, separated by commas. If not set: the variable
-    FORWARDED_ALLOW_IPS, otherwise 127.0.0.1 and ::1. With *, the server believes everybody. Then whoever reaches the
+    FORWARDED_ALLOW_IPS, otherwise 127.0.0.1 and ::1. With *, the server believes everybody. Then anyone who reaches the
     server without the proxy can claim any address, and the limits for each address are useless."""
     hello_within_s: Annotated[float, seconds(LONGEST_HELLO_S)] = HELLO_WITHIN_S
     """How soon a new websocket must send its hello, the first message with the token."""

@@ -133,7 +133,7 @@ class Effect(Model):
 
     @property
     def is_on_nobody(self) -> bool:
-        """Whether it names no character, scene or situation. Within a fumble effect it is then on whoever fumbled."""
+        """Whether it names no character, scene or situation. A fumble effect then means the character that fumbled."""
         return self.thing_id is None and self.does in (*_ON_CHARACTERS, *_ON_BEARERS)
 
     @property

@@ -1,7 +1,7 @@
 """Check that store files from another machine contain only data: no code, and no commands except those that write data.
 
 Valkey runs every command in its append-only files while it loads them. The checksums of a backup do not help, because
-whoever makes a malicious backup also writes its checksums. So the commands are checked here before any Valkey loads
+anyone who makes a malicious backup also writes its checksums. So the commands are checked here before any Valkey loads
 them. Base files in Valkey's own format are parsed entry by entry, because they can also contain code, or commands after
 their end.
 """
