@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 GENERATORS = (
     *("version", "unions", "methods", "facade", "js_types", "js_limits", "access", "docs", "settings", "asyncapi"),
     *("openapi", "rules_table", "narration", "vectors", "preloads", "rules_pages", "transcripts", "events", "pictures"),
+    "beginnings",
 )
 
 

@@ -1,4 +1,4 @@
-"""What happened is a log: it follows what comes, leaves a reader alone, and tells everything once."""
+"""The log has a line for each action. It follows what comes, leaves a reader alone, and tells everything once."""
 
 import asyncio
 from functools import partial
@@ -8,7 +8,7 @@ from playwright.async_api import Locator, Route, expect
 
 import dreadclock
 from kit.browser.company import Company, link
-from kit.browser.labels import label
+from kit.browser.labels import label, messages
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -179,8 +179,7 @@ _LISTEN = """
       const element = target instanceof Element ? target : target.parentElement;
       const region = element?.closest("[aria-live], [role=status], [role=log]");
       if (!region || region.ariaLive === "off") continue;
-      const added = [...addedNodes].filter((node) => node.ariaLive !== "off"); // such as the buttons that undo a line
-      const texts = type === "characterData" ? [target.data] : added.map((node) => node.textContent);
+      const texts = type === "characterData" ? [target.data] : [...addedNodes].map((node) => node.textContent);
       window.readAloud.push(...texts.map((text) => text.trim()).filter(Boolean));
     }
   }).observe(document.body, { childList: true, characterData: true, subtree: true });
@@ -196,15 +195,83 @@ async def the_end_of_a_turn_with_many_countdowns_is_read_aloud_in_one_sentence(t
             await seat.page.locator("[data-thing='countdown:c-23']").first.wait_for(state="attached")
             await seat.page.evaluate(_LISTEN)
         await room.end_turn()
-        summary = label("chronicle.many", number=25, ended=0)
         for seat in seats:
-            await seat.page.locator(".told li", has_text="Turn 1 is over").wait_for()
-            await expect(seat.page.locator(".chronicle > [role=status]")).to_have_text(f"Turn 1 is over. {summary}")
-            read = await seat.page.evaluate("readAloud")
-            assert len(" ".join(read)) < 200, read
-            assert any(summary in text for text in read)
+            line = seat.page.locator(".told li", has_text="Turn 1 is over")
+            await expect(line).to_contain_text(label("line.rolled", number=24))
+            await expect(seat.page.get_by_role("log").locator("li", has_text='rolled "Countdown 23')).to_have_count(0)
+            [read] = await seat.page.evaluate("readAloud")
+            assert read.startswith(f"Turn 1 is over. {label('line.rolled', number=24)}.")
+            assert len(read) < 300, read
+            await line.locator(".line").click()
+            await expect(line.locator(".event")).to_contain_text([f'"Countdown {number}"' for number in range(24)])
         await room.narrate("A door falls shut.")
-        heard = "readAloud.some((text) => text.includes('A door falls shut.'))"
         for seat in seats:
-            await expect(seat.page.locator(".told")).to_have_attribute("aria-live", "polite")
-            await seat.page.wait_for_function(heard)
+            await seat.page.wait_for_function("() => readAloud.length === 2")
+            assert (await seat.page.evaluate("readAloud"))[1] == "Gm tells: A door falls shut."
+
+
+EFFORT = {"effort": {"challenge_id": "stair"}, "purpose": "up the wet steps", "id": "up"}
+TO_THE_BELL = (
+    {"type": "set_policy", "physical_dice": "everyone"},
+    {"type": "add_character", "id": "rook", "name": "Rook", "attributes": {"Stealth": 4}, "owner": "player-1"},
+    {"type": "open_scene", "id": "bell", "name": "The drowned bell", "clock": 10},
+    {"type": "start_situation", "id": "ring", "scene_id": "bell", "name": "Ring the bell", "kind": "race", "clock": 3}
+    | {"content": "exploration", "level": 3},
+    {"type": "add_challenge", "id": "stair", "situation_id": "ring", "name": "The flooded stair", "kind": "barrier"},
+    {"type": "start_clock", "id": "gm-doom", "name": "What wakes below", "size": 4, "visibility": "gm"},
+    {"type": "propose_check", "character_id": "rook", "attribute": "Stealth", **EFFORT},
+    {"type": "attach_consequence", "of": {"kind": "check", "id": "up"}, "when": {"when": "success"}, "visibility": "gm"}
+    | {"do": [{"does": "tick", "thing_id": "gm-doom", "by": 1}]},
+)
+
+
+async def test_an_action_is_a_line_read_aloud_once_that_says_who_the_dice_and_what_changed_and_unfolds_to_its_sentences(
+    company: Company, server: Server
+):
+    table = await open_table(server)
+    company.motion = "no-preference"  # what dice decide is read aloud when they have landed
+    gm, eve = (await company.sit(table, "gm", "eve")).values()
+    ben = await company.come("ben", locale="de-DE")
+    await ben.open(link(table, "ben"))
+    async with dreadclock.connect(link(table, "gm")) as room:
+        for order in TO_THE_BELL:
+            await room.submit({**order, "owner": table.seat("ann")} if "owner" in order else order)
+        for seat in (gm, eve, ben):
+            await seat.page.locator("[data-thing='check:up']").first.wait_for(state="attached")
+            await seat.page.evaluate(_LISTEN)
+        await room.roll_check("up", faces=[5, 3, 2, 1])
+
+    german = messages("de").text
+    for seat, success, overcome in (
+        (gm, label("outcome.success"), label("challenge.overcome")),
+        (eve, label("outcome.success"), label("challenge.overcome")),
+        (ben, german("outcome.success", {}), german("challenge.overcome", {})),
+    ):
+        line = seat.page.get_by_role("log").locator("li", has_text="The flooded stair: ").last
+        await expect(line.locator(".name")).to_have_text("Rook: up the wet steps")
+        await expect(line.locator(".die")).to_have_count(4)
+        await expect(line.locator(".outcome")).to_have_text(f"{success}.")
+        await expect(line).to_contain_text(f"The flooded stair: {overcome}.")
+        await expect(line).to_contain_text("What wakes below" if seat is gm else "")
+        [read] = [text for text in await seat.page.evaluate("readAloud") if "5 3 2 1" in text]
+        assert read.startswith("Rook: up the wet steps, ")
+        assert f"{success}. " in read
+        assert f"The flooded stair: {overcome}." in read
+        await expect(line.locator(".event")).to_have_count(0)
+        await line.locator(".line").focus()
+        await seat.page.keyboard.press("Enter")
+        await expect(line.locator(".event", has_text="5 3 2 1")).to_be_visible()
+        await expect(line.locator(".event time").first).to_be_visible()
+        await expect(line.locator(".event.gm", has_text="What wakes below")).to_have_count(int(seat is gm))
+        assert seat is gm or "What wakes below" not in await seat.page.content()
+    await arrows_go_from_line_to_line(gm)
+
+
+async def arrows_go_from_line_to_line(seat: Seat) -> None:
+    """See that the log is one stop of the tab key, from which the arrows lead on."""
+    lines = seat.page.get_by_role("log").locator("li .line")
+    assert await lines.evaluate_all("(all) => all.filter((line) => line.tabIndex === 0).length") == 1
+    await lines.last.focus()
+    for key, place in (("ArrowUp", -2), ("ArrowUp", -3), ("ArrowDown", -2)):
+        await seat.page.keyboard.press(key)
+        await expect(lines.nth(place)).to_be_focused()

@@ -17,7 +17,7 @@ _SHOWN = r"""
   const look = (element, ...names) => names.map((name) => element.getAttribute(name) ?? "").join(" ");
   const said = (element) => {
     const copy = element.cloneNode(true);
-    for (const each of copy.querySelectorAll("form, button, [data-thing], .slip, .refusal")) each.remove();
+    for (const each of copy.querySelectorAll("form, button:not(.line), [data-thing], .slip, .refusal")) each.remove();
     return copy.textContent.replace(/\s+/g, " ").trim();
   };
   const marks = (card) => [...card.querySelectorAll(".dice, .badge, .proof")]

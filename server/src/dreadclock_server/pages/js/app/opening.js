@@ -24,6 +24,7 @@ import { Table } from "./table.js";
 import { CLOSE } from "../../client/limits.js";
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { frame } from "../parts/frame.js";
+import { toldOf } from "../parts/line.js";
 import { aboutSeat } from "../parts/people.js";
 import "../parts/board.js"; // which every role draws with: it comes along with the rest
 
@@ -46,6 +47,7 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
   if (!greeting.room) return ask(root, link, words);
   notice(root, null, words.t("connecting"));
   const table = new Table(root, words, frame);
+  table.story.toldOf = toldOf;
   Object.assign(greeting.ears, ears(table));
   for (const violation of greeting.alarms) alarm(table, violation);
   table.ui.set("knocked", knocked);

@@ -4,14 +4,16 @@
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { View } from "../../client/views.js"
+ * @import { Rolled } from "../parts/rolled.js"
  * @import { Kept } from "./kept.js"
- * @import { Words } from "./words.js"
+ * @import { Table } from "./table.js"
  *
- * A sentence; `back`: what it tells of was taken back.
- * @typedef {{ key: string, text: string, channel: T.Channel, at: number, record: T.EventRecord, back?: boolean }} Told
+ * A sentence; `back`: what it tells of was taken back. For the line of its action: `roll` is what was rolled, and
+ * `change` what else came of it, in a few words.
+ * @typedef {{ key: string, text: string, channel: T.Channel, at: number, record: T.EventRecord, back?: boolean, roll?: Rolled, change?: string }} Told
  */
 
-import { inOrder, isUntold, keyOf, struck } from "./fresh.js";
+import { inOrder, isUntold, struck } from "./fresh.js";
 
 const TOLD_AT_MOST = 200;
 
@@ -21,14 +23,11 @@ export class Story {
   /** Whether all of them begin with the room's first. */ isWhole = true;
   /** What fetches those before them, once somebody scrolls that far. @type {import("../evening/earlier.js").Earlier | null} */ past = null;
 
-  /** @param {Words} words */
-  constructor(words) {
-    this.words = words;
-  }
+  /** Tells a record; pages that show a room set it. @type {typeof import("../parts/line.js").toldOf} */ toldOf = /** @type {any} */ (null);
 
-  /** All sentences at hand. */
-  get length() {
-    return this.earlier.length + this.told.length;
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
   }
 
   /** Begin with what a view remembers, after what was kept over a reload. @param {View} view @param {Kept | null} kept */
@@ -47,8 +46,7 @@ export class Story {
     if (isUntold(record, view)) return;
     this.told = struck(this.told, record);
     this.earlier = struck(this.earlier, record);
-    const text = this.words.narrator.told(record, view, ...(before ? [before] : []));
-    this.told.push({ key: keyOf(record), text, channel: record.channel, at: record.at, record });
+    this.told.push(this.toldOf(this.table, record, view, before));
     if (this.past || this.told.length <= TOLD_AT_MOST) return; // who looks back is not to lose what lies between
     this.told.splice(0, this.told.length - TOLD_AT_MOST);
     this.isWhole = false;

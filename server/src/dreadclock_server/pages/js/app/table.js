@@ -59,7 +59,7 @@ export class Table {
     this.root = root;
     this.words = words;
     this.draw = draw;
-    this.story = new Story(words);
+    this.story = new Story(this);
     holdPresses(document.documentElement); // dialogs and layers lie outside the root
     oncePerPress(root);
   }

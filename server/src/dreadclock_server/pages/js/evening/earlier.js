@@ -10,7 +10,9 @@
 import { View } from "../../client/dreadclock.js";
 import { readRecord } from "../../client/records.js";
 import { log } from "../../client/rest.js";
-import { inOrder, isUntold, keyOf, struck } from "../app/fresh.js";
+import { inOrder, isUntold, struck } from "../app/fresh.js";
+import { actionsOf } from "../app/lines.js";
+import { toldOf } from "../parts/line.js";
 import { Course } from "./course.js";
 
 const PAGE = 120; // records of a channel
@@ -34,10 +36,10 @@ export class Earlier {
     return Object.values(this.#from).every((number) => number === 0);
   }
 
-  /** Fetch until there are so many sentences, or no more, and return them, oldest first. @param {number} wanted @returns {Promise<Told[]>} */
+  /** Fetch until there are sentences of so many actions, or no more, and return them, oldest first. @param {number} wanted @returns {Promise<Told[]>} */
   async reach(wanted) {
     let found = this.#tell();
-    while (found.length < wanted && !this.isWhole) {
+    while (actionsOf(found).length < wanted && !this.isWhole) {
       await this.#fetch();
       found = this.#tell();
     }
@@ -54,15 +56,16 @@ export class Earlier {
 
   /** Tell what is at hand without a gap, in the names of its time once all is, until then in those that are known. @returns {Told[]} */
   #tell() {
-    const { story, room, words } = this.table;
+    const { story, room } = this.table;
     const start = Math.max(...Object.entries(this.#from).map(([channel, number]) => this.#startOf(channel, number)));
     const records = this.#records.filter((record) => placeOf(record) >= start && placeOf(record) < this.#end);
     const channels = /** @type {T.Channel[]} */ (Object.keys(room.positions));
     const course = this.isWhole ? new Course(channels, records) : null;
     const memory = this.#memory();
     const told = records.flatMap((record, place) => {
-      const views = course ? [course.after(place + 1), course.after(place)] : [memory];
-      return isUntold(record, views[0] ?? memory) ? [] : { key: keyOf(record), text: words.narrator.told(record, ...views), channel: record.channel, at: record.at, record };
+      const before = course?.after(place);
+      const view = course?.after(place + 1) ?? memory;
+      return isUntold(record, view) ? [] : toldOf(this.table, record, view, before);
     });
     const all = [...records, ...story.told.map(({ record }) => record)];
     return all.reduce(struck, /** @type {Told[]} */ (told));

@@ -7,13 +7,15 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { actionsOf, lineOf } from "../app/lines.js";
 import { countdownIsOver, totalIsOver } from "../app/over.js";
-import { badge, called, follows, keyed, sentence } from "../parts/card.js";
+import { badge, called, follows, keyed } from "../parts/card.js";
 import { crisisBoxes } from "../parts/character.js";
 import { bargains, chancesOf, isDiscussed, nameOfCheck, rollers, statusOf } from "../parts/check.js";
 import { remaining, saidOf, stages } from "../parts/countdown.js";
 import { diceRow, digits, repeated } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
+import { drawLine } from "../parts/line.js";
 import { chance } from "../parts/odds_bar.js";
 import { equal, nameOfTotal, pushedDice, totalOdds } from "../parts/total.js";
 import { isolated } from "../../client/messages.js";
@@ -21,7 +23,7 @@ import { isolated } from "../../client/messages.js";
 const MOST_DICE = 12; // of a countdown; more of them are a number
 const MOST_THINGS = 8; // of a panel, unless it is said
 const MOST_COMING = 2; // checks, and totals, that are about to be rolled
-const SENTENCES = 5;
+const LINES = 5;
 
 /** Each draws its panel, with so many things at most, and perhaps what ended last. @type {{ [panel: string]: (table: Table, most?: number, keepsLast?: boolean) => unknown }} */
 export const PANELS = { countdowns, clocks, scenes, characters, checks, totals, log };
@@ -232,9 +234,9 @@ function offer(table, { kept, crisis, description, push_odds: odds }) {
 
 /** @param {Table} table */
 function log(table) {
-  const told = table.told.slice(-SENTENCES);
-  if (!told.length) return nothing;
+  const lines = actionsOf(table.told).slice(-LINES).map((action) => lineOf(action, table.words.t));
+  if (!lines.length) return nothing;
   return html`<section class="panel log" aria-label=${table.t("chronicle")}>
-    ${told.map((each) => html`<p>${sentence(table, each)}</p>`)}
+    ${lines.map((line) => html`<p>${drawLine(table, line)}</p>`)}
   </section>`;
 }

@@ -10,6 +10,7 @@
 import { View } from "../../client/dreadclock.js";
 import { Table } from "../app/table.js";
 import { Stage } from "../moments/stage.js";
+import { toldOf } from "../parts/line.js";
 
 const SHOWN_FOR_MS = 7_000;
 const MOST = 3; // moments at once; older ones make room
@@ -21,6 +22,7 @@ export class Watched extends Table {
   /** @param {Element} root @param {Words} words @param {(table: Table) => unknown} draw */
   constructor(root, words, draw) {
     super(root, words, draw);
+    this.story.toldOf = toldOf;
     /** @type {Stage} */ this.stage = new Stage(this, { most: MOST, stays: SHOWN_FOR_MS, draw: () => this.redraw() });
   }
 

@@ -1,80 +1,99 @@
 // @ts-check
-/** What happened, as sentences, read aloud as it happens; below them the log in six words, and the ways into the past. */
+/** What happened, in a line for each action, which unfolds to its sentences; below them the log in six words, and the ways into the past. */
 
-/** @import { Table, Told } from "../app/table.js" */
+/** @import { Action } from "../app/lines.js" @import { Table, Told } from "../app/table.js" */
 
 import { sixWords } from "../../client/fingerprint.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { button, disclosure, lazily } from "../app/controls.js";
+import { actionsOf, lineOf, spoken } from "../app/lines.js";
 import { dress } from "../app/settings.js";
 import { sentence } from "./card.js";
+import { drawLine } from "./line.js";
 import { slips, undo } from "./undo.js";
 
 /** @typedef {typeof import("../evening/evening.js")} Evening what is loaded when it is asked for */
 
 const narration = lazily(() => import("./narrate.js"));
-const SHOWN = 60; // sentences, at first and for each step back
+const SHOWN = 60; // lines, at first and for each step back
 const NEAR_PX = 40;
-const MOST_READ = 6; // sentences that come at once and are read aloud; more of them are summed up in one
-/** What was read last, and how. @type {WeakMap<Table, { last: string, summary: string }>} */ const read = new WeakMap();
+const MOST_READ = 4; // lines that come at once and are read aloud; of more of them only the number is
+/** Which records were read aloud, or were there before, and what was read last. @type {WeakMap<Table, { records: Set<string>, said: [key: string, text: string][] }>} */ const read = new WeakMap();
 const clocks = /** @type {Map<string, Intl.DateTimeFormat>} */ (new Map());
 
-/** Draw the latest sentences, newest last, as a log that is read aloud. @param {Table} table */
+/** Draw the latest lines, newest last, and what is read aloud of them. @param {Table} table */
 export function chronicle(table) {
   const slip = slips(table);
-  const [all, isWhole] = sentences(table);
-  const summary = summed(table);
+  const [actions, isWhole] = shownActions(table);
   const closing = table.ui.get("sheet:log"); // where it stands over a phone's page
   return html`<section class=${`chronicle ${closing ? "sheet" : ""}`} aria-labelledby="chronicle">
     <h2 id="chronicle">${table.t("chronicle")}</h2>
     ${closing}
-    <p class="unseen" role="status">${summary}</p>
-    <div class="told" role="log" aria-live=${summary ? "off" : "polite"} aria-labelledby="chronicle" tabindex="0" @scroll=${(/** @type {Event} */ event) => reachBack(table, event)}>
+    <div class="unseen" role="status" aria-atomic="false">
+      ${repeat(announced(table), ([key]) => key, ([, text]) => html`<p>${text}</p>`)}
+    </div>
+    <div class="told" role="log" aria-live="off" aria-labelledby="chronicle" tabindex="0" @scroll=${(/** @type {Event} */ event) => reachBack(table, event)}>
       <div class="hint">${isWhole ? table.t("chronicle.begins") : further(table)}</div>
-      <ol>
-        ${repeat(
-          all,
-          (each) => each.key,
-          (each) => html`<li class=${each.channel} data-record=${each.key} data-place=${each.key}>
-            ${guard([each], () => line(table, each))} ${slip(each)}
-          </li>`,
-        )}
+      <ol @keydown=${step}>
+        ${repeat(actions, keyOf, (action, place) => row(table, action, place === actions.length - 1, slip))}
       </ol>
     </div>
     ${undo(table)} ${narrating(table)} ${evening(table)}
   </section>`;
 }
 
+/** Name an action by its last record: older ones may yet be fetched. @param {Action} action */
+const keyOf = (action) => action[action.length - 1].key;
+
+/** Draw an action: a line, which unfolds to its sentences. @param {Table} table @param {Action} action @param {boolean} isLast @param {(told: Told) => unknown} slip */
+function row(table, action, isLast, slip) {
+  const key = keyOf(action);
+  const isOpen = table.ui.get(`line:${key}`) ?? false;
+  const line = lineOf(action, table.words.t);
+  return html`<li class=${line.isSecret ? "gm" : ""} data-record=${key} data-records=${action.map((told) => told.key).join(" ")} data-place=${key}>
+    <button type="button" class="line" tabindex=${isLast ? 0 : -1} aria-expanded=${String(isOpen)} @click=${() => table.set(`line:${key}`, !isOpen)}>
+      ${guard([...action], () => drawLine(table, line))}
+    </button>
+    ${isOpen ? action.map((told) => html`<p class=${`event ${told.channel}`}>${timed(table, told)}</p>`) : nothing}
+    ${[...new Set([line.lead, ...action])].map(slip)}
+  </li>`;
+}
+
+/** Go from line to line with the arrows: only the last one is a stop of the tab key. @param {KeyboardEvent} event */
+function step(event) {
+  const to = event.key === "ArrowUp" ? "previousElementSibling" : event.key === "ArrowDown" ? "nextElementSibling" : "";
+  const line = to && /** @type {any} */ (event.target).closest("li")[to]?.querySelector(".line");
+  if (!line) return;
+  event.preventDefault();
+  line.focus();
+}
+
 /**
- * Return what is read aloud in place of the latest sentences, if too many came at once, as at the end of a turn. It stays
- * until others come, so that the log, which is silent as long, reads no part of them.
- * @param {Table} table
+ * Return what is read aloud: the lines that came last, each once; if many came at once, how many. It stays until others come.
+ * @param {Table} table @returns {readonly [key: string, text: string][]}
  */
-function summed(table) {
-  const { told } = table;
-  const last = told.at(-1)?.key ?? "";
-  const known = read.get(table) ?? { last, summary: "" };
-  if (known.last !== last) {
-    const fresh = told.slice(told.findIndex(({ key }) => key === known.last) + 1);
-    known.summary = fresh.length > MOST_READ ? summaryOf(table, fresh) : "";
-  }
-  read.set(table, { ...known, last });
-  return known.summary;
+function announced(table) {
+  const { told } = table.story;
+  const { records, said } = read.get(table) ?? { records: new Set(told.map(({ key }) => key)), said: [] };
+  const fresh = landed(table, told.filter(({ key }) => !records.has(key)));
+  for (const { key } of fresh.flat()) records.add(key);
+  const now = fresh.length > MOST_READ ? [[keyOf(fresh[0]), table.t("chronicle.many", { number: fresh.length })]] : fresh.map((action) => [keyOf(action), spoken(lineOf(action, table.words.t), table.words.t)]);
+  const next = /** @type {[string, string][]} */ (now.length ? now : said);
+  read.set(table, { records, said: next });
+  return next;
 }
 
-/** @param {Table} table @param {readonly Told[]} fresh */
-function summaryOf(table, fresh) {
-  const of = (/** @type {string} */ type) => fresh.filter(({ record }) => record.event.type === type);
-  const turn = of("turn_ended").at(-1)?.text ?? "";
-  const ended = of("countdown_expired").length;
-  return `${turn} ${table.t("chronicle.many", { number: fresh.length, ended })}`.trim();
+/** Return the actions whose dice have all landed. @param {Table} table @param {readonly Told[]} told */
+function landed({ stage }, told) {
+  return actionsOf(told).filter((action) => !action.some(({ key }) => stage?.hides(key)));
 }
 
-/** Return the sentences that are shown, and whether they begin with the room's first. @param {Table} table @returns {[Told[], boolean]} */
-function sentences({ told, story, ui }) {
-  const all = [...story.earlier, ...told];
+/** Return the actions that are shown, and whether they begin with the room's first. @param {Table} table @returns {[Told[][], boolean]} */
+function shownActions(table) {
+  const { story, ui } = table;
+  const all = landed(table, [...story.earlier, ...story.told]);
   const shown = ui.get("chronicle:shown") ?? SHOWN;
   return [all.slice(-shown), shown >= all.length && story.isWhole];
 }
@@ -84,26 +103,27 @@ function further(table) {
   return button(table, { key: "chronicle:earlier", label: table.t("chronicle.earlier"), work: () => goBack(table) });
 }
 
-/** Show what happened before, once somebody scrolls to the oldest sentence. @param {Table} table @param {Event} event */
+/** Show what happened before, once somebody scrolls to the oldest line. @param {Table} table @param {Event} event */
 function reachBack(table, { currentTarget }) {
   const { scrollTop, scrollHeight, clientHeight } = /** @type {HTMLElement} */ (currentTarget);
   const left = scrollHeight - clientHeight + scrollTop; // it counts from the end, downwards from zero
   const waits = table.ui.get("chronicle:going") || table.refusal("chronicle:earlier"); // then a press asks again
-  if (left >= NEAR_PX || sentences(table)[1] || waits) return;
+  if (left >= NEAR_PX || shownActions(table)[1] || waits) return;
   goBack(table).catch(() => table.refuse("chronicle:earlier", table.t("over.unreachable")));
 }
 
-/** Show more sentences, once for all who ask while they come. @param {Table} table @returns {Promise<void>} */
+/** Show more lines, once for all who ask while they come. @param {Table} table @returns {Promise<void>} */
 function goBack(table) {
   const going = table.ui.get("chronicle:going") ?? showMore(table).finally(() => table.ui.delete("chronicle:going"));
   table.ui.set("chronicle:going", going);
   return going;
 }
 
-/** Show more sentences; further ones are fetched once those at hand do not suffice. @param {Table} table */
+/** Show more lines; further ones are fetched once those at hand do not suffice. @param {Table} table */
 async function showMore(table) {
   const shown = (table.ui.get("chronicle:shown") ?? SHOWN) + SHOWN;
-  if (!table.story.isWhole && shown > table.story.length) await fetchUpTo(table, shown);
+  const { earlier, told, isWhole } = table.story;
+  if (!isWhole && shown > actionsOf([...earlier, ...told]).length) await fetchUpTo(table, shown);
   table.refuse("chronicle:earlier", "");
   const log = document.querySelector(".chronicle .told");
   const oldest = log?.querySelector("li");
@@ -118,7 +138,7 @@ async function fetchUpTo(table, shown) {
   const { story } = table;
   const { Earlier } = await import("../evening/earlier.js");
   const past = (story.past ??= new Earlier(table));
-  const earlier = await past.reach(shown - story.told.length);
+  const earlier = await past.reach(shown - actionsOf(story.told).length);
   if (story.past === past) [story.earlier, story.isWhole] = [earlier, past.isWhole]; // else it has begun anew
 }
 
@@ -130,8 +150,8 @@ function narrating(table) {
   return disclosure(table, { key: "narrate", label: table.t("narrate"), kind: "action", content });
 }
 
-/** @param {Table} table @param {Told} told */
-function line(table, told) {
+/** Draw a sentence with its time. @param {Table} table @param {Told} told */
+function timed(table, told) {
   const time = new Date(told.at);
   return html`<time datetime=${time.toISOString()}>${clock(table.words.language).format(time)}</time> ${sentence(table, told)}`;
 }

@@ -5,7 +5,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { lazily } from "../app/controls.js";
-import { cameOf, rolledIn } from "../parts/rolled.js";
+import { cameOf } from "../parts/rolled.js";
 import { goTo } from "./waiting.js";
 import { isOpen } from "./mine.js";
 import { ownThings } from "./now.js";
@@ -117,11 +117,11 @@ function next(table, all, up) {
 
 /** @param {Table} table */
 function latest(table) {
-  const told = table.told.findLast(({ record }) => rolledIn(table, record.event));
-  const roll = told && rolledIn(table, told.record.event);
-  if (!told || !roll) return html`<span class="rolled-last">${table.t("my.bar.no_roll")}</span>`;
+  const told = table.told.findLast(({ roll }) => roll);
+  if (!told?.roll) return html`<span class="rolled-last">${table.t("my.bar.no_roll")}</span>`;
+  const { roll } = told;
   const { came } = cameOf(table, told.record.event) ?? roll;
-  const go = () => goTo(`[data-thing="${thingOf(told.record.event)}"]`, `[data-record="${told.key}"]`);
+  const go = () => goTo(`[data-thing="${thingOf(told.record.event)}"]`, `[data-records~="${told.key}"]`);
   return html`<button type="button" class="button rolled-last" data-bar="latest" @click=${go}>
     <span class="unseen">${table.t("latest")}:</span> <span class="who">${called(roll.name)}</span>
     <b translate="no">${came ?? roll.label}</b>

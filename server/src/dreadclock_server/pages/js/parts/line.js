@@ -1,0 +1,93 @@
+// @ts-check
+/** A line of the log: what it is made of, taken down as things are called at that time, and its drawing. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { View } from "../../client/views.js"
+ * @import { Line } from "../app/lines.js"
+ * @import { Table, Told } from "../app/table.js"
+ * @import { Rolled } from "./rolled.js"
+ */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { keyOf } from "../app/fresh.js";
+import { ended } from "../app/lines.js";
+import { isFull } from "../app/over.js";
+import { called, sentence, titled, visibility } from "./card.js";
+import { diceRow } from "./die.js";
+import { rolledIn, winnerOf } from "./rolled.js";
+
+const MOST_DICE = 12;
+/** What an event has changed: a thing of a kind, and in which words; those that end in a dot end in its outcome. @type {{ [type: string]: [kind: string, words: string] }} */
+const CHANGED = {
+  challenge_overcome: ["challenge", "challenge.overcome"],
+  situation_won: ["situation", "situation.won"],
+  situation_failed: ["situation", "situation.failed"],
+  race_ended: ["situation", "outcome."],
+  scene_ended: ["scene", "scene."],
+  countdown_stabilized: ["countdown", "countdown.stabilized"],
+  countdown_resumed: ["countdown", "countdown.running"],
+  character_died: ["character", "character.dead"],
+  character_retired: ["character", "character.retired"],
+  character_left: ["character", "character.left"],
+};
+/** Events whose sentences are as short. */
+const BRIEF = new Set([
+  "countdown_started", "countdown_replenished", "countdown_expired", "countdown_repeated", "stage_reached", "revealed",
+  "crisis_suffered", "crisis_due", "state_gained", "state_lost", "track_moved", "momentum_gained", "interference_gained",
+  "effects_offered", "effect_happened", "venture_earned", "consequence_told",
+]);
+
+/**
+ * Tell a record: as a sentence, and what a line needs of it.
+ * @param {Table} table @param {T.EventRecord} record @param {View} view as it is after the record, or later @param {View | null} [before] @returns {Told}
+ */
+export function toldOf(table, record, view, before) {
+  const { event, channel, at } = record;
+  const seen = /** @type {Table} */ (Object.create(table, { view: { value: view } }));
+  const text = table.words.narrator.told(record, view, before);
+  const roll = isThere(view, event) ? (rolledIn(seen, event) ?? undefined) : undefined;
+  return { key: keyOf(record), text, channel, at, record, roll, change: changeIn(seen, event, roll, channel, text) };
+}
+
+/** Tell whether a view has what was rolled. @param {View} view @param {any} event */
+function isThere({ countdowns, checks, totals, characters }, { countdown_id, check_id, total_id, roll }) {
+  /** @type {[ReadonlyMap<string, unknown>, string | undefined][]} */
+  const named = [[countdowns, countdown_id], [checks, check_id], [totals, total_id], [characters, roll?.character_id]];
+  return named.every(([things, id]) => id === undefined || things.has(id));
+}
+
+/** Say in a few words what an event changed, if anything. @param {Table} table @param {any} event @param {Rolled | undefined} roll @param {T.Channel} channel @param {string} text */
+function changeIn(table, event, roll, channel, text) {
+  const change = changed(table, event, roll) ?? (BRIEF.has(event.type) || CHANGED[event.type] ? text : undefined);
+  return change && change !== text && channel === "gm" ? `(${table.t("visibility.gm")}) ${change}` : change; // a sentence says so itself
+}
+
+/** @param {Table} table @param {any} event @param {Rolled | undefined} roll @returns {string | undefined} */
+function changed(table, event, roll) {
+  const { clocks, checks } = table.view;
+  const [kind, words = ""] = CHANGED[event.type] ?? [];
+  const thing = kind && /** @type {any} */ (table.view)[`${kind}s`].get(event[`${kind}_id`]);
+  if (thing) return titled(thing.name, table.t(words.endsWith(".") ? words + event.outcome : words));
+  if (roll && roll.kind !== "sealed") return roll.came && titled(roll.name, roll.came);
+  const check = event.type === "check_resolved" && checks.get(event.check_id);
+  if (check) return winnerOf(table, check) || (check.parts.length > 1 ? table.t("check.together", { outcome: table.t(`outcome.${event.result.acting.outcome}`) }) : "");
+  const clock = event.type === "clock_ticked" && clocks.get(event.clock_id);
+  if (!clock || (isFull(clock) && clock.kind !== "free" && clock.kind !== "threat")) return undefined; // the thing itself is told to be over
+  const name = clock.kind === "threat" ? table.t("scene.threat") : clock.name;
+  return titled(name, table.t(`dial.${clock.direction}`, { value: event.value, size: clock.size }));
+}
+
+/** Draw a line. @param {Table} table @param {Line} line */
+export function drawLine(table, { lead, roll, changes, isSecret }) {
+  const drawn = roll ? drawRoll(table, roll, isSecret) : sentence(table, lead);
+  return html`${lead.back && roll ? html`<s>${drawn}</s>` : drawn} ${changes.map((change) => html`<span class="change">${change}</span> `)}`;
+}
+
+/** @param {Table} table @param {Rolled} roll @param {boolean} isSecret */
+function drawRoll(table, { name, dice, label, physical, came, kind = "" }, isSecret) {
+  const left = dice.length - MOST_DICE;
+  return html`<span class="name">${called(name)}</span> ${visibility(table, isSecret ? "gm" : "")}
+    ${diceRow(dice.slice(0, MOST_DICE).map((die) => ({ ...die, mark: undefined })), { label, physical: physical ? table.t("physical") : undefined })}
+    ${left > 0 ? html`<span aria-hidden="true">+${left}</span>` : nothing} ${came ? html`<b class=${`outcome ${kind}`}>${ended(came)}</b>` : nothing}`;
+}
