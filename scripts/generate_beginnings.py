@@ -7,7 +7,7 @@ knows them, do not count as another event: a roll of an effort, for example, beg
 
 import ast
 import json
-from typing import Final
+from typing import Any, Final
 
 from generate_events import EVENTS, MODELS, Place, Sources, _assigned
 
@@ -53,9 +53,9 @@ class Order:
     def _block(self, module: str, body: list[ast.stmt], after: bool, ends: list[bool]) -> bool | None:
         """Follow statements; `ends` gets what holds where the function returns. Return None if it goes no further."""
         for statement in body:
-            branches = [getattr(statement, "body", None), getattr(statement, "orelse", None)]
+            branches: list[Any] = [getattr(statement, "body", None), getattr(statement, "orelse", None)]
             if isinstance(statement, ast.Match):
-                branches = [case.body for case in statement.cases] + [[]]
+                branches = [*(case.body for case in statement.cases), []]
             for head in ast.iter_child_nodes(statement):
                 if isinstance(head, ast.expr | ast.withitem):
                     after = self._part(module, head, after)
