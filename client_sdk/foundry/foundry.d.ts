@@ -53,6 +53,7 @@ interface FoundryHooks {
   once(name: "init" | "ready", listener: () => unknown): void;
   on(name: "userConnected", listener: (user: User, connected: boolean) => unknown): void;
   on(name: "createChatMessage", listener: (message: ChatMessage) => unknown): number;
+  on(name: "renderChatMessageHTML", listener: (message: ChatMessage, html: HTMLElement) => unknown): void;
   off(name: string, id: number): void;
   on(
     name: "combatStart" | "combatRound" | "combatTurn",

@@ -1,12 +1,13 @@
-"""The module for Foundry VTT, in a stub of it: each roll is one chat message, whoever is there."""
+"""The module for Foundry VTT, in a stub of it: each roll is one chat message, whoever is there, and so is news."""
 
 import json
 import time
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import expect
+from playwright.async_api import Locator, expect
 
 import dreadclock
 from dreadclock.dice.rolled import faces_of
@@ -50,10 +51,14 @@ async def here(world: Gathering) -> AsyncIterator[Gathering]:
         yield world
 
 
+async def logged(here: Gathering) -> list[Event]:
+    """Return what happened for all to see in this test, as the server's log has it."""
+    return [Record.model_validate_json(text).event for text in (await here.table.log("ann"))[here.logged :]]
+
+
 async def rolled(here: Gathering) -> list[Event]:
-    """Return what was rolled for all to see in this test, as the server's log has it."""
-    events = [Record.model_validate_json(text).event for text in (await here.table.log("ann"))[here.logged :]]
-    return [event for event in events if faces_of(event)]
+    """Return what was rolled for all to see in this test."""
+    return [event for event in await logged(here) if faces_of(event)]
 
 
 async def faces_rolled(here: Gathering) -> list[list[int]]:
@@ -126,8 +131,10 @@ async def test_rolls_of_every_kind_from_pages_and_from_foundry_are_told_one_by_o
     kinds = {event.type for event in await rolled(here)}
     assert kinds >= {"check_rolled", "countdown_rolled", "dice_rolled", "luck_pushed", "total_rolled"}
     expected = await faces_rolled(here)
-    messages = await here.messages(len(expected))
-    assert [each["faces"] for each in messages] == [[faces] for faces in expected]
+    alone = ("push_offered", "stage_reached")  # a countdown starts at its stage
+    news = sum(event.type in alone for event in await logged(here))
+    messages = await here.messages(len(expected) + news)
+    assert [each["faces"] for each in messages if each["faces"]] == [[faces] for faces in expected]
 
 
 async def test_a_message_that_foundry_stores_slowly_is_written_once_and_its_dice_are_thrown_once(here: Gathering):
@@ -244,3 +251,152 @@ async def test_a_tab_goes_on_after_the_server_was_killed_one_waits_for_it_and_bo
     assert len((await here.messages(1))[0]["faces"][0]) == 30
     await tab.close()
     ann.complaints.take()  # of the connection that was lost
+
+
+# What cards say
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def ready(here: Gathering) -> AsyncIterator[dreadclock.Room]:
+    """The gm's connection from elsewhere; whoever plays types in the faces of real dice."""
+    await here.among("gm-a", "ann", "ben")
+    async with dreadclock.connect(here.link("gm-a")) as room:
+        await room.set_policy(physical_dice="everyone")
+        for name in {"rook", "sparks"} - room.view.characters.keys():
+            sheet = {"attributes": {"Wits": 3}, "owner": here.table.seat("ann" if name == "rook" else "ben")}
+            await room.add_character(name.title(), id=name, **sheet)
+        yield room
+
+
+def dice_in(here: Gathering, message: dict[str, Any], marked: str = "") -> Locator:
+    """Return the dice of a card as Ann sees them."""
+    return here.users["ann"].page.locator(f'[data-message-id="{message["id"]}"] .roll.die{marked}')
+
+
+async def check(room: dreadclock.Room, name: str, faces: list[int]) -> None:
+    """Let a new character roll a check that nobody helps."""
+    key = name.lower()
+    await room.add_character(name, id=key)
+    await room.submit({"type": "propose_check", "id": f"of-{key}", "character_id": key, "score": 3})
+    await room.submit({"type": "adjust_check", "check_id": f"of-{key}", "approve": True})
+    await room.submit({"type": "roll_check", "check_id": f"of-{key}", "character_id": key, "faces": faces})
+
+
+async def test_the_dice_that_decide_are_gold_and_a_word_says_how_it_came_out(here: Gathering, ready: dreadclock.Room):
+    await check(ready, "Wren", [5, 5, 2])
+    await check(ready, "Heron", [1, 1, 1])
+    await ready.submit({"type": "roll_dice", "pool": 2, "faces": [6, 6]})
+
+    success, fumble, plain = await here.messages(3)
+
+    assert await dice_in(here, success, ".dreadclock-gold").all_text_contents() == ["5", "5"]
+    assert await dice_in(here, success).all_text_contents() == ["5", "5", "2"]
+    assert "Success" in success["content"]
+    assert "Fumble" in fumble["content"]
+    for other in (fumble, plain):
+        assert await dice_in(here, other, ".dreadclock-gold").count() == 0
+    assert [each["alias"] for each in (success, fumble, plain)] == ["Wren", "Heron", "Gm"]
+
+
+async def test_a_contest_is_decided_on_the_card_of_its_last_part_for_both_sides(
+    here: Gathering, ready: dreadclock.Room
+):
+    await ready.submit({"type": "propose_check", "id": "duel", "character_id": "rook", "score": 2, "contest": True})
+    await ready.submit({"type": "oppose_check", "check_id": "duel", "character_id": "sparks", "score": 2})
+    await ready.submit({"type": "adjust_check", "check_id": "duel", "approve": True})
+    for name, faces in (("rook", [6, 2, 3]), ("sparks", [4, 4])):
+        await ready.submit({"type": "roll_check", "check_id": "duel", "character_id": name, "faces": faces})
+
+    first, last = await here.messages(2)
+
+    assert await dice_in(here, first, ".dreadclock-gold").count() == 0  # nothing is decided yet
+    assert await dice_in(here, last).all_text_contents() == ["6", "2", "3", "4", "4"]
+    assert await dice_in(here, last, ".dreadclock-gold").all_text_contents() == ["6"]
+    assert "Rook wins" in last["content"]
+    assert last["faces"] == [[4, 4]]  # only these are thrown now
+
+
+async def test_crises_stages_races_and_the_end_of_countdowns_are_told_with_the_roll_or_alone(
+    here: Gathering, ready: dreadclock.Room
+):
+    stages = [{"at": 2, "effect": "dizzy"}]
+    await ready.start_countdown(
+        "Gas", pool=3, id="gas", stages=stages, ending="Nobody wakes.", about="rook", bound_to="nothing"
+    )
+    await ready.submit({"type": "roll_countdown", "countdown_id": "gas", "faces": [6, 1, 1]})
+    await ready.submit({"type": "roll_countdown", "countdown_id": "gas", "faces": [6, 6]})
+    await ready.open_scene("The pier", 8, id="pier")
+    race = {"scene_id": "pier", "kind": "race", "content": "exploration", "level": 5, "difficulty": "normal"}
+    await ready.submit({"type": "start_situation", "id": "tide", "name": "The tide", "clock": 3, **race})
+    await ready.submit({"type": "end_scene", "scene_id": "pier"})
+
+    dizzy, over, lost = await here.messages(3)
+
+    assert [each["alias"] for each in (dizzy, over, lost)] == ["Rook", "Rook", "Gm"]
+    assert [each["faces"] for each in (dizzy, over, lost)] == [[[6, 1, 1]], [[6, 6]], []]
+    assert "dizzy" in dizzy["content"]
+    assert "1 leaves" in dizzy["content"]
+    assert "Nobody wakes." in over["content"]
+    assert "It ends" in over["content"]
+    assert "The tide" in lost["content"]
+    await here.later()
+    assert len(await here.messages(3)) == 3  # and nobody tells of a part of a card again
+
+
+async def test_a_push_is_a_button_for_its_owner_alone_and_gone_with_the_offer(here: Gathering, ready: dreadclock.Room):
+    gm, ann, ben = (here.users[name] for name in ("gm-a", "ann", "ben"))
+    await ready.submit({"type": "propose_total", "id": "lock-2", "character_id": "rook", "attribute": "Wits"})
+    await ready.submit({"type": "set_required", "total_id": "lock-2", "required": 17, "crisis": "physical"})
+    await ready.submit({"type": "roll_total", "total_id": "lock-2", "faces": [5, 3, 3]})
+    stake = {"crisis": "physical", "description": "a crushed hand", "until": 2}
+    await ready.submit({"type": "offer_push", "total_id": "lock-2", **stake})
+    missed, offer = await here.messages(2)
+    assert "8 of 17" in missed["content"]
+    assert await dice_in(here, missed, ".discarded").all_text_contents() == ["3"]
+    assert await dice_in(here, offer, ".dreadclock-blood").all_text_contents() == ["3", "5"]
+    assert "button" not in offer["content"]
+
+    push = ann.page.locator(".dreadclock-push")
+    await expect(push).to_have_count(1)
+    await ann.enter()  # Foundry has drawn the card before the module knows the table
+    await ann.seated()
+    await expect(push).to_have_count(1)
+    await expect(push).to_contain_text("2 in 6")
+    for other in (gm, ben):
+        await other.do("api.send({ type: 'narrate', text: 'done' })")  # what changes a view draws buttons, too
+        await expect(other.page.locator(".dreadclock-push")).to_have_count(0)
+    await push.click()
+    await expect(push).to_have_text("Press again to push")
+    assert len(await here.messages(2)) == 2
+    await ann.page.clock.fast_forward(5_000)  # without a second press, nothing happens
+    await expect(push).to_contain_text("2 in 6")
+
+    await push.click()
+    await push.click()
+    pushed = (await here.messages(3))[-1]
+    total = (await ann.do("Object.fromEntries(api.view().totals)"))["lock-2"]
+    if total["status"] == "offered":  # the second push is on the newest card alone
+        await expect(ann.page.locator(f'[data-message-id="{pushed["id"]}"] .dreadclock-push')).to_have_count(1)
+        await expect(push).to_have_count(1)
+        await ready.submit({"type": "stop_pushing", "total_id": "lock-2"})
+    await expect(push).to_have_count(0)
+
+
+async def test_a_crisis_is_red_and_speaks_as_the_character(here: Gathering, ready: dreadclock.Room):
+    await ready.submit({"type": "propose_total", "id": "leap", "character_id": "sparks", "attribute": "Wits"})
+    await ready.submit({"type": "set_required", "total_id": "leap", "required": 17})
+    await ready.submit({"type": "roll_total", "total_id": "leap", "faces": [5, 3, 1]})
+    await ready.submit({"type": "offer_push", "total_id": "leap"})
+    await ready.submit({"type": "push_luck", "total_id": "leap", "faces": [5]})
+    await ready.submit(
+        {"type": "describe_crisis", "total_id": "leap", "kind": "mental", "description": "Shaking hands."}
+    )
+
+    *_, broken, described = await here.messages(4)
+
+    assert await dice_in(here, broken, ".dreadclock-blood").all_text_contents() == ["5"]
+    assert "Crisis" in broken["content"]
+    assert "Shaking hands." in described["content"]
+    assert [each["alias"] for each in (broken, described)] == ["Sparks", "Sparks"]
+    line = here.users["ben"].page.locator(f'[data-message-id="{described["id"]}"] .dreadclock-told.lost')
+    await expect(line).to_have_count(1)

@@ -13,7 +13,7 @@ from kit.foundry.users import Foundry, Gathering
 from kit.waiting import until
 
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
-SECRETS = ("the gm's own plan", "what lies below", "a hidden roll", "an unseen clock")
+SECRETS = ("the gm's own plan", "what lies below", "a hidden roll", "an unseen clock", "a step unseen", "an end unseen")
 READABLE = ("color-contrast", "button-name", "label", "select-name", "list", "listitem", "svg-img-alt", "frame-title")
 MARKUP = "<img src=x onerror=\"document.title='owned'\"><b>bold</b>"
 SCRIPT = "<script>document.title='owned'</script>"
@@ -24,8 +24,13 @@ async def world(foundry: Foundry) -> AsyncIterator[Gathering]:
     """A table with things that only the gm knows beside what all see, and a world; each test says who is among it."""
     async with foundry.gather() as gathered:
         async with dreadclock.connect(gathered.link("gm-a")) as room:
-            plan, below, _, unseen = SECRETS
+            plan, below, _, unseen, step, end = SECRETS
+            await room.set_policy(physical_dice="gm")
+            stages = [{"at": 3, "effect": step}]
             await room.start_countdown(plan, pool=30, id="gm-plan", visibility="gm", bound_to="turn")
+            await room.start_countdown("Fuse", pool=4, id="gm-fuse", visibility="gm", stages=stages, ending=end)
+            await room.open_scene("The gm's own scene", 8, id="gm-scene", visibility="gm")
+            await room.open_scene("The cellar", 10, id="cellar")
             await room.start_countdown("The seal", pool=30, id="below", visibility="sealed", ending=below)
             await room.start_clock(unseen, 6, id="gm-unseen", visibility="gm")
             await room.start_countdown("Fever", pool=30, id="fever", bound_to="turn")
@@ -54,8 +59,13 @@ async def test_no_token_and_nothing_of_the_gms_comes_to_those_who_may_not_have_i
         await user.page.frame_locator("iframe").locator("main[data-role]").wait_for()
     await expect(gm.page.locator("#dreadclock-panel")).to_contain_text(SECRETS[0])
     await expect(gm.page.locator("#dreadclock-panel")).to_contain_text(SECRETS[3])
+    await expect(gm.page.locator('#dreadclock-panel [data-thing="scene:cellar"] .scene.on')).to_have_count(10)
+    await expect(gm.page.locator('#dreadclock-panel [name="scene:gm-scene"]')).to_have_count(1)
+    await expect(ann.page.locator("#dreadclock-panel .scene.on")).to_have_count(10)
     await gm.do(f"api.send({{ type: 'roll_dice', pool: 4, name: '{SECRETS[2]}', visibility: 'gm', id: 'gm-roll' }})")
     await gm.do("api.rollCountdown('gm-plan')")
+    for faces in ("[6, 1, 1, 1]", "[6, 6, 6]"):  # it reaches a stage, and its end
+        await gm.do(f"api.send({{ type: 'roll_countdown', countdown_id: 'gm-fuse', faces: {faces} }})")
     await gm.do("api.tick('gm-unseen')")
     await gm.do("api.send({ type: 'roll_countdown', countdown_id: 'below' })")
     turn = await gm.do("api.view().turn")
@@ -67,6 +77,7 @@ async def test_no_token_and_nothing_of_the_gms_comes_to_those_who_may_not_have_i
     for user in (gm, ann):
         drawn = user.page.frame_locator("iframe").get_by_role("log")
         await expect(drawn).to_contain_text(f"Turn {turn} is over")  # and with it all that came before
+    assert "The gm's own scene" not in await known_to(here, "ann")
     known = {user.id: await known_to(here, user.id) for user in (gm, ann)}
     for name, grant in here.table.grants.items():
         others = [user for user in known if {"gm": "gm-a"}.get(name, name) != user]
@@ -244,3 +255,31 @@ async def test_the_panel_stays_where_it_was_put_and_speaks_german(here: Gatherin
     assert (after["x"], after["y"]) == (moved["x"], moved["y"])
     await ann.do("api.rollDice(2, 'Sturz')")
     assert "würfelt" in (await here.messages(1))[0]["content"]
+
+
+async def test_the_panel_draws_scene_threat_and_challenges_as_one_dial(here: Gathering):
+    gm, _ = await here.among("gm-a", "ann")
+    async with dreadclock.connect(here.link("gm-a")) as room:
+        race = {"kind": "race", "content": "exploration", "level": 5, "difficulty": "normal"}
+        await room.submit(
+            {"type": "start_situation", "id": "flood", "scene_id": "cellar", "name": "The flood", "clock": 2, **race}
+        )
+        for name, clock in (("Stair", 1), ("Lock", 3)):
+            fields = {"id": name.lower(), "name": name, "kind": "barrier", "clock": clock}
+            await room.submit({"type": "add_challenge", "situation_id": "flood", **fields})
+        await room.submit({"type": "attempt_effort", "challenge_id": "stair", "success": True})
+    dial = (await gm.panel()).locator('[data-thing="scene:cellar"]')
+
+    await expect(dial.locator("h4")).to_have_text("The flood")
+    for words in ("1 of 2 left to win", "Round 1", "If the scene ended now: partial success"):
+        await expect(dial).to_contain_text(words)
+    await expect(dial.locator("circle.threat.on")).to_have_count(19)
+    await expect(dial.locator("circle.threat.off")).to_have_count(1)
+    await expect(dial.locator("circle.done")).to_have_count(1)
+    await expect(dial.locator("circle.left")).to_have_attribute("stroke-dasharray", "100 100")
+    for words in ("Threat 19 of 20 left", "Stair overcome", "Lock 3 of 3 left"):
+        await expect(dial.locator("ul")).to_contain_text(words)
+
+    await gm.page.locator('#dreadclock-panel [name="scene:gm-scene"]').click()
+    await expect(gm.page.locator('[data-thing="scene:gm-scene"] h4')).to_contain_text("The gm's own scene")
+    await expect(gm.page.locator('#dreadclock-panel [name="scene:cellar"]')).to_have_count(1)

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * Chat cards: one message for each roll that everyone sees, written by one user however many are connected.
+ * Chat cards: one message for each roll that everyone sees, and for news such as a crisis. One user writes a message,
+ * however many are connected.
  *
  * Each client works out the same order of those who could write it: who sits in the seat that rolled, then gms, then
  * the others, each by the lowest id. The first says that it writes, and does; the next ones look again later, should the
@@ -11,17 +12,20 @@
 
 /**
  * @import * as T from "../client/dreadclock.types.js"
+ * @import { Card } from "./cards.js"
  * @import { Output } from "../client/outcomes.js"
  * @import { Room } from "../client/room.js"
  * @import { Table } from "./table.js"
  */
 
-import { diceOf, rollOf } from "./rolls.js";
+import { View } from "../client/views.js";
+import { cardsOf } from "./cards.js";
+import { rollOf } from "./rolls.js";
 import { present, presenceOf } from "./presence.js";
 import { ID, heard, setHeard, showsRolls } from "./settings.js";
-import { inPieces, text, told } from "./words.js";
+import { inPieces, text } from "./words.js";
 
-const CARD = `modules/${ID}/templates/card.hbs`;
+const TEMPLATE = `modules/${ID}/templates/card.hbs`;
 const PATIENCE_MS = 3_000; // with each who comes before this user
 const SLOW_MS = 30_000; // how long Foundry may take to store a message that a user has begun to write
 const MOST_BEGUN = 100; // the oldest is dropped beyond: any user can send any keys
@@ -43,7 +47,9 @@ export function writeRolls(table) {
     if (!room) return;
     const anew = known !== room || outputs.some(({ type }) => type === "view_replaced");
     known = room;
-    for (const record of anew ? missed(room) : heardIn(outputs)) void write(table, room, record);
+    const records = (anew ? missed(room) : heardIn(outputs)).filter(({ channel }) => channel === "public");
+    const everyones = new View({ public: room.view.public }); // a gm's own view names what nobody else may see
+    if (showsRolls()) for (const card of cardsOf(records, everyones)) void write(table, room, card);
     note(room);
   });
   Hooks.on("createChatMessage", takeSecondAway);
@@ -72,15 +78,13 @@ function note({ id, positions }) {
   if (last?.room !== id || last.seq !== seq) void setHeard({ room: id, seq });
 }
 
-/** Write a record that rolled, when it is this user's turn to. @param {Table} table @param {Room} room @param {T.EventRecord} record */
-async function write(table, room, record) {
-  const dice = record.channel === "public" ? diceOf(record.event, room.view) : [];
-  if (!dice.length || !showsRolls()) return;
-  const sentence = told(record, room.view);
+/** Write a card, when it is this user's turn to. @param {Table} table @param {Room} room @param {Card} card */
+async function write(table, room, card) {
+  const [record] = card.records;
   await sleep(PATIENCE_MS * placeOf(room, record));
   const since = begun.get(keyOf(room, record));
   if (since !== undefined && !written(room, record)) await othersMessage(room, record, since + SLOW_MS);
-  last = last.then(() => create(table, room, record, dice, sentence)).catch((error) => console.error(error));
+  last = last.then(() => create(table, room, card)).catch((error) => console.error(error));
 }
 
 /** @param {number} ms */
@@ -112,26 +116,34 @@ function placeOf(room, { by }) {
 /** @param {Room} room @param {T.EventRecord} record */
 const keyOf = (room, { channel, seq, at }) => `${room.id}/${channel}/${seq}/${at}`;
 
-/** @param {Room} room @param {T.EventRecord} record */
+/** Tell whether a message tells of a record, be it first or after others. @param {Room} room @param {T.EventRecord} record */
 function written(room, record) {
   const key = keyOf(room, record);
-  return game.messages.some((message) => message.getFlag(ID, "record") === key);
+  return game.messages.some((message) => [message.getFlag(ID, "record"), ...String(message.getFlag(ID, "also")).split(" ")].includes(key));
 }
 
-/** @param {Table} table @param {Room} room @param {T.EventRecord} record @param {import("./rolls.js").Shown[]} dice @param {string} sentence */
-async function create(table, room, record, dice, sentence) {
-  const label = text("Card.Dice", { faces: dice.map(({ face }) => face).join(" ") });
-  const content = await foundry.applications.handlebars.renderTemplate(CARD, { sentence: inPieces(sentence), dice, label });
+/** @param {Table} table @param {Room} room @param {Card} card */
+async function create(table, room, { records, speaker, faces, push, ...shown }) {
+  const [record, ...others] = records;
+  const content = await foundry.applications.handlebars.renderTemplate(TEMPLATE, inert(shown, faces.length));
   if (table.room !== room || written(room, record)) return;
   game.socket.emit(SOCKET, { writes: keyOf(room, record) });
   await ChatMessage.create({
     content,
-    rolls: [rollOf(dice)],
-    speaker: { alias: room.view.seats.get(record.by)?.name ?? record.by },
-    sound: CONFIG.sounds.dice,
-    flags: { [ID]: { record: keyOf(room, record) } },
+    speaker: { alias: speaker },
+    ...(faces.length && { rolls: [rollOf(faces)], sound: CONFIG.sounds.dice }),
+    flags: { [ID]: { record: keyOf(room, record), also: others.map((other) => keyOf(room, other)).join(" "), push } },
   });
 }
+
+/** What the template shows of a card, of whose texts Foundry makes nothing else. @param {Pick<Card, "lines" | "rows" | "verdict">} card @param {number} thrown */
+const inert = ({ lines, rows, verdict }, thrown) => ({
+  lines: lines.map(({ text: line, tone }) => ({ pieces: inPieces(line), tone })),
+  rows: rows.map(({ name, dice }) => ({ name: inPieces(name), dice, label: text("Card.Dice", { faces: dice.map(({ face }) => face).join(" ") }) })),
+  formula: thrown ? `${thrown}d6` : "",
+  verdict: inPieces(verdict.text),
+  tone: verdict.tone,
+});
 
 /** Take a message of this user's away if another one tells the same: that with the lowest id stays. @param {ChatMessage} message */
 function takeSecondAway(message) {

@@ -7,6 +7,7 @@ import { followCombat } from "./combat.js";
 import { Handing } from "./handing.js";
 import { Panel } from "./panel.js";
 import { appear } from "./presence.js";
+import { drawPushes } from "./pushes.js";
 import { Seats } from "./seats.js";
 import { ID, ownLink, place, registerSettings } from "./settings.js";
 import { Table } from "./table.js";
@@ -47,6 +48,7 @@ Hooks.once("ready", () => {
   windows = { panel: new Panel(table, open), table: new TableWindow(table), seats: new Seats(table, handing) };
   table.listen(() => void present());
   writeRolls(table);
+  drawPushes(table);
   followCombat(table);
   if (place().open ?? game.user.isGM) void open.panel();
   void loadWords().finally(follow);

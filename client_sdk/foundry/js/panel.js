@@ -32,6 +32,7 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
       table: Panel.#openTable,
       seats: Panel.#openSeats,
       heed: Panel.#heed,
+      scene: Panel.#showScene,
     },
   };
   static PARTS = { main: { template: `modules/${ID}/templates/panel.hbs`, scrollable: [".dreadclock-things"] } };
@@ -42,6 +43,7 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
   #busy = new Set();
   #heeded = 0;
   #drawing = false;
+  #scene = ""; // whose dial was chosen
 
   /** @param {Table} table @param {{ table: () => unknown, seats: () => unknown }} open other windows */
   constructor(table, open) {
@@ -69,7 +71,7 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
     const alarm = room.alarms.slice(this.#heeded).at(-1);
     const isShared = (room.here[room.seat] ?? 0) > 1; // then another browser in this seat is likely to have rolled
     return {
-      ...shown(room.view, room),
+      ...shown(room.view, room, this.#scene),
       room: true,
       notice: room.connected ? "" : text("State.away"),
       alarm: room.forked?.sentence ?? alarm?.sentence ?? "",
@@ -147,6 +149,12 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
   /** @type {Action} */
   static #endTurn(_, target) {
     return this.#send(target, { type: "end_turn", turn: this.#table.room?.view.turn });
+  }
+
+  /** @this {Panel} @param {Event} _ @param {HTMLElement} target */
+  static #showScene(_, target) {
+    this.#scene = idOf(target);
+    this.redraw();
   }
 
   /** @type {Action} */

@@ -1,56 +1,98 @@
 // @ts-check
-/** Rolls as pictures and as Foundry's own: the faces are the server's, and nobody rolls them again. */
+/** Rolls as rows of dice and as Foundry's own: the faces are the server's, and nobody rolls them again. */
 
 /**
  * @import * as T from "../client/dreadclock.types.js"
  * @import { View } from "../client/views.js"
  *
- * @typedef {{ face: number, lost: boolean }} Shown a die as it fell, and whether it was taken away
+ * @typedef {object} Die
+ * @property {number} face
+ * @property {boolean} [lost] it does not count, or it leaves
+ * @property {boolean} [gold] it decides the roll
+ * @property {boolean} [blood] it brings a crisis
+ * @typedef {{ name: string, dice: Die[] }} Row dice that lie together, and whose they are if there are several rows
  */
 
 import { EXPIRES_FROM } from "../client/limits.js";
 import { rolledIn } from "../client/rolled.js";
+import { text } from "./words.js";
 
-/** Return the dice of an event; none if it rolled none. @param {T.Event} event @param {View} view @returns {Shown[]} */
-export function diceOf(event, view) {
-  const faces = rolledIn(event)?.faces ?? [];
-  const lost = lostIn(event, view, faces);
-  return faces.map((face, place) => ({ face, lost: lost[place] ?? false }));
-}
+/** Return the faces that an event rolled; none if it rolled no dice. @param {T.Event} event */
+export const facesOf = (event) => rolledIn(event)?.faces ?? [];
 
-/** Tell of each face whether it was taken away. @param {T.Event} event @param {View} view @param {readonly number[]} faces @returns {boolean[]} */
-function lostIn(event, view, faces) {
+/** Return the dice that a card shows of an event. @param {T.Event} event @param {View} view after the event @returns {Row[]} */
+export function rowsOf(event, view) {
   switch (event.type) {
+    case "check_rolled":
+      return event.part.roll ? [{ name: "", dice: partDice(event.part.roll, isAlone(event, view) ? deciding(event.part.roll) : 0) }] : [];
+    case "check_resolved":
+      return sidesOf(view, event);
+    case "total_rolled":
+      return [{ name: "", dice: beside(event.faces, event.kept, 0) }];
+    case "push_offered":
+      return [nextRow(view.totals.get(event.total_id))];
+    case "luck_pushed":
+      return [{ name: "", dice: [{ face: event.push.face, gold: event.push.enough === true, blood: event.push.crisis }] }];
     case "countdown_rolled": {
       const from = EXPIRES_FROM[view.countdowns.get(event.countdown_id)?.speed ?? "slow"];
-      return faces.map((face) => face >= from);
+      return [{ name: "", dice: event.faces.map((face) => ({ face, lost: face >= from })) }];
     }
-    case "check_rolled":
-      return beside(faces, event.part.roll?.remaining ?? []);
-    case "total_rolled":
-      return beside(faces, event.kept);
-    case "luck_pushed":
-      return [event.push.crisis];
-    default:
-      return [];
   }
+  const faces = facesOf(event);
+  return faces.length ? [{ name: "", dice: faces.map((face) => ({ face })) }] : [];
 }
 
-/** @param {readonly number[]} faces @param {readonly number[]} remaining */
-function beside(faces, remaining) {
+/** Tell whether a part is all that a check consists of, so that its roll decides the check. @param {T.CheckRolled} event @param {View} view */
+export function isAlone({ check_id: id }, view) {
+  const check = view.checks.get(id);
+  return check !== undefined && !check.contest && check.parts.length === 1;
+}
+
+/** Name the character of a part. @param {T.Part} part @param {View} view */
+export const nameOf = ({ name, character_id: id }, view) => name ?? view.characters.get(id)?.name ?? id;
+
+/** The face that decides: the highest, but none in a fumble. @param {{ outcome: T.Outcome, highest?: number }} roll */
+const deciding = ({ outcome, highest = 0 }) => (outcome === "fumble" ? 0 : highest);
+
+/** The dice of all parts of a check: what decides is gold, whoever rolled it. @param {View} view @param {T.CheckResolved} event @returns {Row[]} */
+function sidesOf(view, { check_id: id, result }) {
+  const { winner, decided_by: by, deals } = result;
+  const side = winner ?? "acting";
+  const top = winner ? (result[side]?.highest ?? 0) : deciding(result.acting);
+  const isByDice = by !== "reflex" && by !== "deal";
+  const rows = (view.checks.get(id)?.parts ?? []).flatMap((part) => {
+    const gold = isByDice && part.side === side ? top : 0;
+    return part.roll ? [{ name: nameOf(part, view), dice: partDice(part.roll, gold) }] : [];
+  });
+  const last = deals.length - (winner === "opposing" ? 1 : 2); // dealt in pairs, the acting side's first
+  return deals.length ? [...rows, { name: text("Card.Deal"), dice: deals.map((face, place) => ({ face, gold: place === last })) }] : rows;
+}
+
+/** @param {T.PartRoll} roll @param {number} gold the face that decides */
+const partDice = ({ faces, remaining }, gold) => beside(faces, remaining, gold);
+
+/** @param {readonly number[]} faces @param {readonly number[]} remaining @param {number} gold @returns {Die[]} */
+function beside(faces, remaining, gold) {
   const left = [...remaining];
   return faces.map((face) => {
     const place = left.indexOf(face);
     if (place >= 0) left.splice(place, 1);
-    return place < 0;
+    return { face, lost: place < 0, gold: place >= 0 && face === gold };
   });
 }
 
-/** Make a roll of Foundry's that shows these faces. @param {readonly Shown[]} dice @returns {Roll} */
-export function rollOf(dice) {
-  const total = dice.reduce((sum, { face }) => sum + face, 0);
-  const results = dice.map(({ face }) => ({ result: face, active: true }));
-  const die = { class: "Die", options: {}, evaluated: true, number: dice.length, faces: 6, modifiers: [], results };
-  const formula = `${dice.length}d6`;
+/** What each face of one more die would do; gold only where everyone knows the number. @param {T.Total | undefined} total @returns {Row} */
+function nextRow(total) {
+  const { kept = [], total: sum = 0, required = Infinity } = total ?? {};
+  const dice = [1, 2, 3, 4, 5, 6].map((face) => ({ face, blood: kept.includes(face), gold: !kept.includes(face) && sum + face >= required }));
+  return { name: dice.some(({ gold }) => gold) ? text("Card.NextKnown") : text("Card.Next"), dice };
+}
+
+/** Make a roll of Foundry's that shows these faces. @param {readonly number[]} faces @returns {Roll} */
+export function rollOf(faces) {
+  const total = faces.reduce((sum, face) => sum + face, 0);
+  const results = faces.map((face) => ({ result: face, active: true }));
+  const die = { class: "Die", options: {}, evaluated: true, number: faces.length, faces: 6, modifiers: [], results };
+  const formula = `${faces.length}d6`;
   return Roll.fromData({ class: "Roll", options: {}, dice: [], formula, terms: [die], total, evaluated: true });
 }

@@ -12,14 +12,17 @@ import { rollStateIn } from "../client/due.js";
 import { isolated } from "../client/messages.js";
 import { isDone } from "../client/views.js";
 import { EXPIRES_FROM } from "../client/limits.js";
+import { dialsOf, ringOf } from "./dial.js";
 import { text } from "./words.js";
 
-const MOST_SEGMENTS = 24; // beyond it, one arc says it better
 const RUNS = ["running", "stabilized"];
+/** @type {readonly (readonly number[])[]} where the pips of a face are, in rows of three from the upper left */
+const PIPS = [[], [4], [2, 6], [2, 4, 6], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
 
-/** Return everything that the panel shows. @param {View} view @param {Me} me */
-export function shown(view, me) {
-  const clocks = [...view.clocks.values()].filter((clock) => isShown(view, clock));
+/** Return everything that the panel shows. @param {View} view @param {Me} me @param {string} scene whose dial was chosen */
+export function shown(view, me, scene) {
+  const [dial, ...others] = dialsOf(view, scene);
+  const clocks = [...view.clocks.values()].filter((clock) => clock.kind === "free" && !isDone(clock));
   const countdowns = [...view.countdowns.values()].filter(({ status }) => RUNS.includes(status));
   const sealed = [...view.sealed.values()].filter(({ kind }) => kind !== "roll" && kind !== "check");
   return {
@@ -27,10 +30,12 @@ export function shown(view, me) {
     turn: text("Turn", { turn: view.turn }),
     endsTurns: me.role === "gm" && !view.closed,
     waits: [...checksToRoll(view, me), ...totalsToRoll(view, me)],
+    dial,
+    others,
     countdowns: countdowns.map((each) => countdownShown(view, me, each)),
     clocks: clocks.map((each) => clockShown(view, me, each)),
     sealed: sealed.map(({ name }) => ({ name })),
-    isEmpty: !clocks.length && !countdowns.length && !sealed.length,
+    isEmpty: !dial && !clocks.length && !countdowns.length && !sealed.length,
   };
 }
 
@@ -56,7 +61,6 @@ function countdownShown(view, me, countdown) {
     next: next ? text("Countdown.Next", { at: next.at, effect: next.effect }) : ending ? text("Countdown.End", { ending }) : "",
     isStill: status === "stabilized",
     isHidden: visibility !== "public",
-    isMine: owner === me.seat,
     mayRoll: status === "running" && mayAct(view, me, owner) && rollStateIn(view, countdown) !== "rolled",
     roll: text("Countdown.Roll", { pool }),
   };
@@ -66,54 +70,25 @@ function countdownShown(view, me, countdown) {
 function diceShown({ last_faces: faces, speed, pool }) {
   const fell = faces.map((face) => ({ face, lost: face >= EXPIRES_FROM[speed] }));
   const stay = fell.filter(({ lost }) => !lost).length;
-  return [...fell, ...Array.from({ length: Math.max(0, pool - stay) }, () => ({ face: 0, lost: false }))];
-}
-
-/** Tell whether a clock still runs, in a scene that does. @param {View} view @param {T.Clock} clock */
-function isShown(view, clock) {
-  if (clock.kind === "free") return !isDone(clock);
-  if (clock.kind === "challenge") return !isDone(clock) && view.challenges.has(clock.of ?? "");
-  const situation = clock.kind === "situation" ? view.situations.get(clock.of ?? "") : undefined;
-  if (clock.kind === "situation" && situation?.status !== "open") return false;
-  const scene = view.scenes.get(situation?.scene_id ?? clock.of ?? "");
-  return scene?.status === "open" && !scene.aside;
+  const dice = [...fell, ...Array.from({ length: Math.max(0, pool - stay) }, () => ({ face: 0, lost: false }))];
+  return dice.map((die) => ({ ...die, pips: PIPS[die.face].map((at) => ({ x: 5 + 5 * (at % 3), y: 5 + 5 * Math.floor(at / 3) })) }));
 }
 
 /** @param {View} view @param {Me} me @param {T.Clock} clock */
 function clockShown(view, me, clock) {
-  const { id, name, value, size, direction, kind, owner, visibility } = clock;
-  const free = kind === "free";
+  const { id, name, value, size, direction, owner, visibility } = clock;
+  const mayTick = mayAct(view, me, owner);
   return {
     id,
     name,
-    ring: size <= MOST_SEGMENTS ? segments(value, size) : arc(value, size),
+    ring: ringOf(clock),
     value,
-    size,
-    label: text("Clock.Stands", { value, size }),
-    about: [text(`Clock.Kind.${kind}`), isolated(ownerName(view, owner))].filter(Boolean).join(" · "),
-    isThreat: kind === "threat",
+    label: direction === "down" ? text("Dial.Left", { value, size }) : text("Clock.Filled", { value, size }),
+    about: isolated(ownerName(view, owner)),
     isHidden: visibility !== "public",
-    isMine: owner === me.seat,
-    mayTick: free && mayAct(view, me, owner),
-    mayBack: free && me.role === "gm" && !view.closed && value !== (direction === "down" ? size : 0),
+    mayTick,
+    mayBack: mayTick && me.role === "gm" && value !== (direction === "down" ? size : 0),
   };
-}
-
-/** @param {number} value @param {number} size */
-function segments(value, size) {
-  const whole = 100 / size;
-  const gap = size === 1 ? 0 : Math.min(2, whole / 4);
-  const dashes = `${whole - gap} ${100 - whole + gap}`;
-  return Array.from({ length: size }, (_, place) => ({ on: place < value, dashes, offset: -place * whole }));
-}
-
-/** @param {number} value @param {number} size */
-function arc(value, size) {
-  const part = (100 * value) / size;
-  return [
-    { on: false, dashes: "100 0", offset: 0 },
-    { on: true, dashes: `${part} ${100 - part}`, offset: 0 },
-  ];
 }
 
 /** The parts of checks that this seat has to roll. @param {View} view @param {Me} me */
@@ -141,7 +116,7 @@ function totalsToRoll(view, me) {
 }
 
 /** Tell whether a character's dice wait for this seat: a gm rolls for those whom nobody owns. @param {View} view @param {Me} me @param {string} who */
-function rollsFor(view, me, who) {
+export function rollsFor(view, me, who) {
   const owner = view.characters.get(who)?.owner;
   return !view.closed && (me.role === "gm" ? owner === undefined : me.role === "player" && owner === me.seat);
 }

@@ -146,6 +146,7 @@ function show(message) {
   item.innerHTML = `<header class="message-header"><h4 class="message-sender"></h4></header><div class="message-content">${message.content}</div>`;
   item.querySelector("h4").textContent = message.speaker?.alias ?? "";
   enrich(item.querySelector(".message-content"));
+  Hooks.callAll("renderChatMessageHTML", message, item, {});
   document.getElementById("chat-log").append(item);
 }
 
