@@ -67,7 +67,7 @@ def test_a_countdown_shows_its_rolls_beside_its_odds_and_further_where_it_ended_
     horizon = chances.horizon(4, FEVER.speed)
     assert horizon == 6
     assert texts(drawn) == ["0", "1", "2", "3", "4", *map(str, range(horizon + 1)), "rolls", "dice"]
-    assert re.findall(r'<circle class="dot ember" cx="([\d.]+)" cy="([\d.]+)"', drawn) == [
+    assert re.findall(r'<circle class="dot brass" cx="([\d.]+)" cy="([\d.]+)"', drawn) == [
         ("46.0", "10.0"),
         (f"{46 + 304 / horizon:.1f}", "145.0"),
     ]

@@ -19,8 +19,14 @@ RACE = {"type": "start_situation", "id": "run", "scene_id": "vault", "name": "Th
 
 def lines(table: Table, language: str = "en") -> list[str]:
     words = words_of(language)
-    found = ending(meant(steps_of(table.records, Channel.PUBLIC)))
-    return [words(f"ending.{name}", those=told, more=more) for name, told, more in found]
+    return [
+        words("ending.running", those=told, more=more)
+        if name == "running"
+        else "; ".join(
+            [*(words("ending.one", **one) for one in told), *([words("ending.more", it=more)] if more else [])]
+        )
+        for name, told, more in ending(meant(steps_of(table.records, Channel.PUBLIC)))
+    ]
 
 
 def test_it_names_what_was_won_what_is_full_or_over_what_lasts_and_what_is_open() -> None:

@@ -8,7 +8,7 @@ from dreadclock.narration import Narrator
 from dreadclock.wire import events as e
 from dreadclock.wire.base import Channel
 from dreadclock.wire.things import ClockKind, Lane, Policy, SceneStatus
-from dreadclock_server.evening.recap.story import _NO_STORY, Chapter, chapters
+from dreadclock_server.evening.recap.story import _NO_STORY, Chapter, Played, chapters, scenes
 from kit.evenings.played import steps_of
 from kit.scenery import GM, HIDDEN, SCENE, SCENE_CLOCK, clock
 from kit.table import BOTH, Log, rolled
@@ -125,3 +125,19 @@ def test_sentences_are_told_with_the_names_of_their_moment() -> None:
         "Mara würfelt mit 3 eigenen Würfeln: 1 2 3.",
         "Mara the Bold würfelt mit 3 eigenen Würfeln: 1 2 3.",
     ]
+
+
+def test_a_scene_is_one_line_with_its_end_and_the_rolls_that_were_made_in_it() -> None:
+    table = Table(physical_dice="everyone")
+    table.now_ms = 60_000
+    table.do({"type": "open_scene", "id": "vault", "name": "The vault", "clock": 8})
+    table.do({"type": "roll_dice", "pool": 1, "faces": [3]})
+    table.do({"type": "end_scene", "scene_id": "vault"})
+    table.do({"type": "roll_dice", "pool": 1, "faces": [3]})
+    table.now_ms = 120_000
+    table.do({"type": "open_scene", "id": "attic", "name": "The attic", "clock": 8})
+
+    assert scenes(steps_of(table.records, Channel.PUBLIC)) == (
+        Played(60_000, "The vault", SceneStatus.UNFINISHED, 1),
+        Played(120_000, "The attic", SceneStatus.OPEN, 0),
+    )

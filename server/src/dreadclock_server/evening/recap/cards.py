@@ -9,13 +9,23 @@ from dreadclock.wire.plain import isolated
 from dreadclock.wire.things import ClockKind
 from dreadclock_server.evening.recap import chances
 from dreadclock_server.evening.recap.dice import ENOUGH, Tally, tallies
-from dreadclock_server.evening.recap.drawing import CountdownWords, draw_clocks, draw_countdown, draw_tally, lines
+from dreadclock_server.evening.recap.drawing import (
+    CountdownWords,
+    draw_clocks,
+    draw_countdown,
+    draw_dice,
+    draw_tally,
+    lines,
+)
 from dreadclock_server.evening.recap.markup import Markup, items, tag
+from dreadclock_server.evening.recap.moments import Moment, moments
 from dreadclock_server.evening.recap.things import Course, Panel, Race, Survival, panels, races, seats, survivals
 from dreadclock_server.evening.recap.times import Axis, Times
 from dreadclock_server.evening.recap.words import Words
 
 _SURPRISING = 0.05
+_WON = ("triumph", "success", "enough", "won")
+_LOST = ("fumble", "crisis")
 
 
 class Cards:
@@ -24,6 +34,21 @@ class Cards:
     def __init__(self, steps: Sequence[Step], words: Words, times: Times) -> None:
         self._steps, self._say, self._times = steps, words, times
         self._axis = Axis(step.record.at for step in steps)
+
+    # Moments
+
+    def moments(self) -> list[Markup]:
+        """Make a card of each of the evening's three moments."""
+        return [self._moment(moment) for moment in moments(self._steps)]
+
+    def _moment(self, moment: Moment) -> Markup:
+        faces = " ".join(str(face) for face, _ in moment.dice)
+        purpose = [tag("p", moment.purpose, class_="soft")] if moment.purpose else []
+        tone = "won" if moment.verdict in _WON else "lost" if moment.verdict in _LOST else ""
+        verdict = tag("p", self._say("moment.verdict", verdict=moment.verdict), class_=f"verdict {tone}".rstrip())
+        odds = tag("p", self._say("moment.odds", chance=self._say.chance(float(moment.chance))), class_="soft")
+        dice = draw_dice(moment.dice, self._say("moment.dice", faces=faces))
+        return tag("li", tag("h3", isolated(moment.character)), *purpose, dice, verdict, odds)
 
     # Races
 

@@ -18,7 +18,7 @@ _WIDTH: Final = 360
 _RIGHT, _TOP = 350, 10
 _LINE: Final = 17  # from one line of text to the next
 _DASHES: Final = ("", " dashed", " dotted")
-_COLOURS: Final = ("calm", "veil", "gold", "ember")
+_COLOURS: Final = ("brass", "violet", "gold", "verdigris")
 _MARKS: Final = 4  # along the time, and spaces between the numbers along the height
 _ROLLS: Final = 6  # spaces between the numbers along a countdown
 _DOT: Final = 4
@@ -130,8 +130,8 @@ def _stretch(sheet: _Sheet, stretch: Stretch, first: int, shown: int, speed: Spe
     means = [(first + roll, chances.mean(pool, speed, roll)) for roll in rolls]
     yield tag("path", class_="mean", d=_path(sheet, means))
     pools = [(first + roll, dice) for roll, dice in enumerate(stretch.pools)]
-    yield tag("path", class_="line ember", d=_path(sheet, pools))
-    yield from (_dot(sheet, point, "ember") for point in pools)
+    yield tag("path", class_="line brass", d=_path(sheet, pools))
+    yield from (_dot(sheet, point, "brass") for point in pools)
 
 
 def draw_tally(tally: Tally, described: str) -> Markup:
@@ -153,12 +153,18 @@ def _bar(sheet: _Sheet, face: int, count: int) -> Markup:
     return tag("g", bar, _die(face, middle - 9, sheet.bottom + 6), _text(f"{count}×", middle, sheet.bottom + 41))
 
 
-def _die(face: int, left: float, top: float) -> Markup:
+def draw_dice(dice: Sequence[tuple[int, str]], described: str) -> Markup:
+    """Draw dice in a row that wraps: faces, each with the class of its mark, or nothing."""
+    drawn = (tag("svg", _die(face, 1, 1, mark), viewBox="0 0 20 20", aria_hidden="true") for face, mark in dice)
+    return tag("p", *drawn, class_="dice", role="img", aria_label=described)
+
+
+def _die(face: int, left: float, top: float, mark: str = "") -> Markup:
     pips = (
         tag("circle", class_="pip", cx=4.5 + 4.5 * ((pip - 1) % 3), cy=4.5 + 4.5 * ((pip - 1) // 3), r=1.7)
         for pip in _PIPS[face]
     )
-    edge = tag("rect", class_="die", width=18, height=18, rx=4)
+    edge = tag("rect", class_=f"die {mark}".rstrip(), width=18, height=18, rx=4)
     return tag("g", edge, *pips, transform=f"translate({left:g} {top:g})")
 
 

@@ -1,4 +1,4 @@
-"""The end of an evening: ended things, permanent changes of characters, and things that continue."""
+"""The end of an evening: how things ended, who is out of play, and things that continue."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -18,7 +18,7 @@ def ending(steps: Sequence[Step]) -> Iterator[Line]:
     """Return the non-empty lines: their names, their items, and the number of further items."""
     if not steps:
         return
-    view, lines = steps[-1].after, {"played": _played, "over": _over, "lasting": _lasting, "running": _running}
+    view, lines = steps[-1].after, {"played": _played, "over": _over, "running": _running}
     for name, lines_of in lines.items():
         told_lines = list(lines_of(view))
         if told_lines:
@@ -50,13 +50,10 @@ def _over(view: View) -> Iterator[dict[str, object]]:
             yield _told("expired", countdown, ending=countdown.ending)
 
 
-def _lasting(view: View) -> Iterator[dict[str, object]]:
-    """Return the permanent changes of characters."""
-    for character in view.characters.values():
-        if character.crises:
-            yield _told("crises", character, crises=character.crises)
-        if character.status in _GONE:
-            yield _told(character.status, character)
+def gone(steps: Sequence[Step]) -> list[dict[str, object]]:
+    """Return the characters that are out of play at the end, and how."""
+    characters = steps[-1].after.characters.values() if steps else ()
+    return [_told(character.status, character) for character in characters if character.status in _GONE]
 
 
 def _running(view: View) -> Iterator[dict[str, object]]:

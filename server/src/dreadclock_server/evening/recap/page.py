@@ -16,7 +16,7 @@ from dreadclock.wire.events import TurnEnded
 from dreadclock.wire.plain import finished, isolated, plain
 from dreadclock.wire.things import CharacterStatus
 from dreadclock_server.evening.recap.cards import Cards
-from dreadclock_server.evening.recap.ending import ending
+from dreadclock_server.evening.recap.ending import ending, gone
 from dreadclock_server.evening.recap.markup import Markup, items, joined, tag
 from dreadclock_server.evening.recap.meant import meant
 from dreadclock_server.evening.recap.proofs import alarm, proofs
@@ -26,6 +26,8 @@ from dreadclock_server.evening.recap.times import Times
 from dreadclock_server.evening.recap.words import Words, words_of
 
 _NOTHING = Markup("")
+_FOLDED = ("story", "races", "clocks", "countdowns", "dice")
+_TONES = {"success": "won", "won": "won", "failure": "lost", "failed": "lost", "expired": "lost"}
 
 
 def page(
@@ -40,19 +42,20 @@ def page(
     """
     narrator, steps = Narrator(language), meant(tuple(export.steps()))
     words, times = words_of(language), Times(zone)
-    parts = {
-        name: tag("section", tag("h2", words(name), id=name), part, aria_labelledby=name)
-        for name, part in _parts(steps, words, times, narrator, report)
-        if part
-    }
+    parts = [_section(name, words, part) for name, part in _parts(steps, words, times, narrator, report) if part]
     title = plain(steps[-1].after.title) if steps and steps[-1].after.title else words("untitled")
-    links = items((tag("a", words(name), href=f"#{name}") for name in parts), "contents")
     when, kind = _about(export, steps, words, times)
-    nav = tag("nav", links, aria_label=words("contents"))
     faults = alarm(report, words) if report else ""
     said = [tag("p", tag("strong", faults), class_="alarm")] if faults else []
-    body = tag("body", tag("header", tag("h1", title), *said, when, nav), tag("main", *parts.values(), kind))
+    body = tag("body", tag("header", when, tag("h1", title), *said), tag("main", *parts, kind))
     return f"<!doctype html>\n{tag('html', _head(words('title', title=title), styled=styled), body, lang=language)}\n"
+
+
+def _section(name: str, words: Words, part: Markup) -> Markup:
+    """Write a section, folded if it is not on the poster."""
+    heading = tag("h2", words(name), id=name)
+    inside = [tag("details", tag("summary", heading), part)] if name in _FOLDED else [heading, part]
+    return tag("section", *inside, aria_labelledby=name)
 
 
 def _head(title: str, *, styled: bool) -> Markup:
@@ -94,9 +97,12 @@ def _parts(
     """Return the sections by name. Some may be empty."""
     those, telling = Cards(steps, words, times), Telling(steps, words, times)
     yield "ending", joined(_ended(words, *line) for line in ending(steps))
+    those_moments = those.moments()
+    yield "moments", items(those_moments, "moments") if those_moments else _NOTHING
+    yield "scars", _scars(steps, words)
+    yield "scenes", telling.scenes()
     yield "people", _people(steps, words)
     yield "story", telling.story(narrator)
-    yield "crises", telling.crises(crises(steps))
     yield "races", _about_cards(words, "races.about", those.races())
     yield "clocks", _about_cards(words, "clocks.about", those.panels())
     yield "countdowns", _about_cards(words, "countdowns.about", those.countdowns())
@@ -106,7 +112,21 @@ def _parts(
 
 
 def _ended(words: Words, name: str, endings: list[dict[str, object]], more: int) -> Markup:
-    return tag("p", finished(words(f"ending.{name}", those=endings, more=more)))
+    """Write a line for each thing that ended, and one for all that is still open."""
+    if name == "running":
+        return tag("p", finished(words("ending.running", those=endings, more=more)), class_="soft")
+    lines = [tag("li", words("ending.one", **one), class_=_TONES.get(str(one["how"]))) for one in endings]
+    return items([*lines, *([words("ending.more", it=more)] if more else [])], "ended")
+
+
+def _scars(steps: Sequence[Step], words: Words) -> Markup:
+    """Write the crises of the evening, and who is out of play."""
+    suffered = (
+        tag("li", tag("strong", isolated(name)), ": ", words("crisis", **crisis.model_dump(exclude_none=True)))
+        for _, name, crisis in crises(steps)
+    )
+    lines = [*suffered, *(tag("li", words("ending.one", **character)) for character in gone(steps))]
+    return items(lines, "scars") if lines else _NOTHING
 
 
 def _about_cards(words: Words, about: str, those: Sequence[Markup], *between: Markup) -> Markup:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
+from dreadclock.dice.rolled import rolled
 from dreadclock.export import Step
 from dreadclock.narration import Narrator, is_quiet
 from dreadclock.wire.base import Channel, Id
@@ -46,6 +47,15 @@ class Turn(NamedTuple):
     told: tuple[Told, ...]
 
 
+class Played(NamedTuple):
+    """A scene in one line: when it began, how it stands, and how often dice were rolled while it was the latest."""
+
+    at: int
+    name: str
+    status: SceneStatus
+    rolls: int
+
+
 class Chapter(NamedTuple):
     """The events while a scene was the latest open scene. `scene` is None if none was open."""
 
@@ -78,6 +88,20 @@ def chapters(steps: Sequence[Step], narrator: Narrator) -> tuple[Chapter, ...]:
         )
         for scene_id, of_scene in groupby(placed, key=lambda item: item[0])
     )
+
+
+def scenes(steps: Sequence[Step]) -> tuple[Played, ...]:
+    """Return the scenes of an evening, in the order in which they were opened, or were first played this evening."""
+    played: dict[Id, Played] = {}
+    for step in steps:
+        key = _scene(step)
+        scene = step.after.scenes.get(key) if key is not None else None
+        if scene is not None:
+            roll = rolled(step.record.event)
+            first = played.get(scene.id, Played(step.record.at, scene.name, scene.status, 0))
+            rolls = first.rolls + (roll is not None and bool(roll.faces))
+            played[scene.id] = first._replace(name=scene.name, status=scene.status, rolls=rolls)
+    return tuple(played.values())
 
 
 def _carries_story(step: Step) -> bool:

@@ -1,12 +1,12 @@
-"""The parts of the page with a time per line: the story and crises."""
+"""The parts of the page with a time per line: the story and the scenes."""
 
 from collections.abc import Iterator, Sequence
 
 from dreadclock.export import Step
 from dreadclock.narration import Narrator
+from dreadclock.wire.plain import isolated
 from dreadclock_server.evening.recap.markup import Markup, items, joined, tag
-from dreadclock_server.evening.recap.story import Chapter, Turn, chapters
-from dreadclock_server.evening.recap.things import Suffered
+from dreadclock_server.evening.recap.story import Chapter, Turn, chapters, scenes
 from dreadclock_server.evening.recap.times import Times
 from dreadclock_server.evening.recap.words import Words
 
@@ -18,11 +18,13 @@ class Telling:
         self._steps, self._say, self._times = steps, words, times
         self._days = len({times.date(step.record.at) for step in (*steps[:1], *steps[-1:])}) > 1
 
-    def crises(self, those: Sequence[Suffered]) -> Markup:
-        """Write the crises; empty if there are none."""
+    def scenes(self) -> Markup:
+        """Write a line for each scene; empty if there are none."""
+        those = scenes(self._steps)
+        said = (self._say("scene", status=scene.status, rolls=scene.rolls) for scene in those)
         lines = (
-            self._line(crisis.at, tag("strong", crisis.character), ": ", self._say("crisis", **_fields(crisis)))
-            for crisis in those
+            self._line(scene.at, tag("strong", isolated(scene.name)), " ", tag("span", how, class_="soft"))
+            for scene, how in zip(those, said, strict=True)
         )
         return items(lines, "told") if those else Markup("")
 
@@ -55,7 +57,3 @@ class Telling:
         written = f"{self._times.date(at)} {self._times.of_day(at)}" if self._days else self._times.of_day(at)
         time = tag("time", written, datetime=moment)
         return tag("li", time, " ", tag("span", *said), class_="secret" if secret else None)
-
-
-def _fields(suffered: Suffered) -> dict[str, object]:
-    return {"kind": suffered.crisis.kind, "box": suffered.crisis.box, "description": suffered.crisis.description}
