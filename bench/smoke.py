@@ -432,6 +432,7 @@ class Session:
         """Open a room on the first page."""
         self.gm = gm = await self.come("gm")
         await gm.navigate(self._url)
+        await gm.press("home.open")
         await gm.fill("The Sunken Chapel", "home.title")
         await gm.screenshot("00-home")
         await gm.press("home.open_send")

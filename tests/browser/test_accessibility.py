@@ -82,6 +82,7 @@ async def test_the_ways_in_have_no_violation(company: Company, server: Server):
         await seat.page.goto(address)
         await seat.page.locator("main :is(h1, h2, h3)").first.wait_for()
         if address == "/":
+            await seat.press("home.open")
             await seat.unfold("home.policy")
         await faultless(seat)
         await seat.page.emulate_media(color_scheme="dark")

@@ -1,6 +1,6 @@
-"""The first page: opening a room, and following a link."""
+"""The first page: opening a room, following a link, and dice to try."""
 
-from playwright.async_api import Locator, Page
+from playwright.async_api import Locator, Page, expect
 
 from kit.browser.company import Company, link
 from kit.browser.labels import label
@@ -24,9 +24,18 @@ STAY = """
 }
 """
 
+# Sum the layout shifts since the page began, as Lighthouse does for a page that stays short.
+SHIFTED = """
+() => new Promise((done) => {
+  new PerformanceObserver((list) => done(list.getEntries().reduce((sum, each) => sum + each.value, 0)))
+    .observe({ type: "layout-shift", buffered: true });
+  setTimeout(done, 500, 0); // nobody is told where nothing shifts
+})
+"""
+
 
 async def open_titled(page: Page, title: str) -> None:
-    """Fill in a title and open a room."""
+    """Fill in a title and open a room; the form is open."""
     await page.get_by_role("textbox", name=label("home.title")).fill(title)
     await page.get_by_role("button", name=label("home.open_send")).click()
 
@@ -34,6 +43,8 @@ async def open_titled(page: Page, title: str) -> None:
 async def test_a_room_is_opened_with_its_house_rules_and_its_gm_sits_there(company: Company):
     gm = await company.come("gm")
     await gm.page.goto("/")
+    await gm.press("home.open")
+    await expect(gm.page.get_by_role("textbox", name=label("home.title"))).to_be_focused()
     await gm.unfold("home.policy")
     await gm.fill(gm.page.locator("main"), {"home.dice": "home.dice.everyone", "home.player_countdowns": False})
 
@@ -53,6 +64,7 @@ async def test_a_server_that_wants_its_operators_key_asks_for_it(company: Compan
         "401", second.url.removeprefix("http:")
     )  # of which a browser complains, and that this is another server
     await gm.page.goto("/")
+    await gm.press("home.open")
     key = gm.page.get_by_label(label("home.key"), exact=False)
     assert await key.count() == 0
 
@@ -70,6 +82,7 @@ async def test_a_server_that_wants_its_operators_key_asks_for_it(company: Compan
 async def test_a_link_that_is_pasted_leads_to_the_table_and_anything_else_nowhere(company: Company, table: Table):
     eve = await company.come("eve")
     await eve.page.goto("/")
+    await eve.press("home.go")
     field = eve.page.get_by_role("textbox", name=label("home.link"))
     go = eve.page.get_by_role("button", name=label("home.go_send"))
 
@@ -102,3 +115,48 @@ async def a_link_may_be_pasted_with_what_stands_around_it(eve: Seat, field: Loca
         assert await eve.page.evaluate("window.__leads") == whole, pasted
         await eve.page.evaluate("window.__leads = ''")
     await eve.page.evaluate("window.__goes = true")
+
+
+async def test_space_and_a_tap_roll_practice_dice_until_none_are_left_and_then_three_new_ones(company: Company):
+    visitor = await company.come("visitor")
+    page = visitor.page
+    await page.goto("/")
+    place = page.locator("[data-place=practice]")
+    said, dice = place.get_by_role("status"), place.locator(".die")
+    await expect(place).to_contain_text(label("home.practice"))
+    await expect(said).to_have_text(label("home.tide", left=3))
+
+    for faces, left in (((6, 2, 3), 2), ((1, 1), 2), ((6, 6), 0), ((4, 6, 5), 2)):
+        await page.evaluate("(faces) => { Math.random = () => (faces.shift() - 0.5) / 6; }", list(faces))
+        await (page.keyboard.press("Space") if left else dice.first.click())
+        gone = label("home.tide.gone", gone=faces.count(6))
+        await expect(said).to_have_text(f"{gone} {label('home.tide', left=left)}")
+        await expect(dice).to_have_count(len(faces))
+        await expect(place.locator(".die.lost")).to_have_count(faces.count(6))
+    await dice_that_tumble_tell_nothing_and_land_at_once_when_pressed(page)
+    assert visitor.wire.sent == [], "the server has no part in them"
+
+
+async def dice_that_tumble_tell_nothing_and_land_at_once_when_pressed(page: Page) -> None:
+    place = page.locator("[data-place=practice]")
+    await page.emulate_media(reduced_motion="no-preference")
+    await page.evaluate("() => { setTimeout = () => 0; Math.random = () => 0.5; }")  # time stands still
+    await place.get_by_role("button").press("Space")
+    await expect(place.locator(".rolling")).to_have_count(1)
+    await expect(place.get_by_role("status")).to_have_text("")
+    await place.get_by_role("button").press("Space")
+    await expect(place.get_by_role("status")).to_have_text(
+        f"{label('home.tide.gone', gone=0)} {label('home.tide', left=2)}"
+    )
+
+
+async def test_nothing_moves_while_the_page_comes(company: Company, table: Table):
+    for width, height in ((390, 844), (1440, 900)):
+        seat = await company.come_first("ann", viewport={"width": width, "height": height})
+        await seat.open(link(table, "ann"))
+        await seat.page.locator("[data-key='keep:yes']").click()
+        await seat.page.goto("/")
+        await seat.page.get_by_role("region", name=label("home.tables")).wait_for()
+        await seat.page.wait_for_load_state("networkidle")
+
+        assert await seat.page.evaluate(SHIFTED) <= 0.05

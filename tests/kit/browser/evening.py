@@ -55,11 +55,12 @@ class Evening:
             await self.form(seat, "my.own_dice", "my.enter_faces", {"my.faces": typed}, seat.thing(thing))
 
     async def bring(self, seat: Seat, name: str, attribute: str, score: int, special: str = "") -> None:
-        """Let a player bring her first character, with one attribute and perhaps a special one; the gm approves."""
-        attribute_name, attribute_score = label("my.attribute_name", number=1), label("my.attribute_score", number=1)
-        given: Given = {"my.name": name, attribute_name: attribute, attribute_score: score}
-        specials: Given = {label("my.special_name", number=1): special} if special else {}
-        await self.form(seat, "my.first_character", "my.add", {**given, **specials})
+        """Let a player bring her first character, with a usual attribute and perhaps a special one; the gm approves."""
+        form = seat.page.locator('[data-form="add:character:send"]')
+        await seat.fill(form, {"my.name": name, attribute: score})
+        if special:
+            await seat.fill(await seat.unfold("my.sheet.more", form), {label("my.special_name", number=1): special})
+        await self.do(seat, "my.add", form)
         brought = list((await self.gm.view()).characters)[-1]
         await self.do(self.gm, "gm.sheet.approve", self.gm.thing(f"character:{brought}"))
 
@@ -82,6 +83,7 @@ async def open_evening(company: Company, title: str) -> Evening:
 async def open_room(gm: Seat, title: str) -> None:
     """Open a room where everyone rolls dice of their own, and arrive in it."""
     await gm.page.goto("/")
+    await gm.press("home.open")
     form = gm.page.get_by_role("region", name=label("home.open"))
     await gm.fill(form, {"home.title": title})
     await gm.fill(await gm.unfold("home.policy", form), {"home.dice": "home.dice.everyone"})

@@ -72,7 +72,7 @@ class Seat:
         """Find what is typed, chosen or ticked, by its label; a hint may follow."""
         place = within or self.page
         found = place.get_by_role("textbox", name=_label(name))
-        for role in ("spinbutton", "combobox", "checkbox", "radio", "radiogroup"):
+        for role in ("spinbutton", "slider", "combobox", "checkbox", "radio", "radiogroup"):
             found = found.or_(place.get_by_role(role, name=_label(name)))
         return found
 

@@ -10,7 +10,7 @@
 import { ConnectionEnded, Refused } from "../client/errors.js";
 import { Knocker, knock } from "../client/knocking.js";
 import { html, noChange, nothing } from "../vendor/lit-html/lit-html.js";
-import { button, choice, field, form } from "./app/controls.js";
+import { button, field, form, segments } from "./app/controls.js";
 import { withStorage } from "./app/link.js";
 import { sitterOf } from "./app/sitting.js";
 import { Table } from "./app/table.js";
@@ -167,7 +167,7 @@ function asks(table, waiting) {
       submit: table.t("knock.send"),
       keep: true,
       fields: html`${field({ name: "name", label: table.t("knock.name"), value: waiting.name, required: true })}
-      ${choice({ name: "wants", label: table.t("knock.wants"), options: wants })}`,
+      ${segments({ name: "wants", label: table.t("knock.wants"), options: wants, value: WANTED[0] })}`,
       work: (values) => waiting.knock(values),
     })}
   </section>`;

@@ -95,7 +95,7 @@ async function light(table) {
  */
 async function ask(root, link, words, opensNothing = false) {
   try {
-    const [{ asking }] = await Promise.all([import("../knock.js"), words.learn("knock"), dress("knock")]);
+    const [{ asking }] = await Promise.all([import("../knock.js"), words.learn("knock"), dress("home"), dress("knock")]);
     asking(root, words, link, opensNothing, (token) => {
       keepToken(link.room, token);
       void openTable(root, { ...link, token }, { unauthorised: () => forgetToken(link.room) });

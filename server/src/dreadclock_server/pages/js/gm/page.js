@@ -12,7 +12,7 @@ import { checkWaits, desk, totalWaits, waiting } from "./desk.js";
 import { lazily, onDemand } from "./lazily.js";
 import { closing, houseRules, people } from "./people.js";
 import { revealing } from "./presses.js";
-import { addCharacter, openScene, proposeCheck, proposeTotal, rollDice, startClock, startCountdown } from "./starts.js";
+import { addCharacter, isFresh, openScene, proposeCheck, proposeTotal, rollDice, startClock, startCountdown } from "./starts.js";
 import { strip } from "./strip.js";
 import { button } from "../app/controls.js";
 import { isOver } from "../app/over.js";
@@ -49,13 +49,6 @@ export const page = {
   },
 };
 
-/** Tell whether the first steps are not all done, in the first turn and before anybody rolls. @param {Table} table */
-function isNew({ view: { characters, countdowns, scenes, checks, totals, turn }, ui }) {
-  const done = [characters, scenes, countdowns].every((things) => things.size > 0);
-  const begun = checks.size > 0 || totals.size > 0 || turn > 1;
-  return !done && !begun && !ui.get("beginning:over");
-}
-
 /** Tell whether something has happened since the page was opened. @param {Table} table */
 function hasGrown({ room, ui }) {
   const seq = room.positions.public?.seq;
@@ -75,7 +68,7 @@ function layout(table) {
   return html`${strip(table)} ${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
     ${mayOutlive(table) ? outlived(table, (it) => it.outliving(table)) : nothing}
     ${table.room.knocks.length ? knocks(table, (it) => it.knocking(table)) : nothing}
-    ${isNew(table) ? first(table, (it) => it.beginning(table)) : nothing} ${desk(table)}
+    ${isFresh(table) ? first(table, (it) => it.beginning(table)) : nothing} ${desk(table)}
     <div class="columns">
       <div class="column">
         ${scenes(table, { before: openScene(table) })} ${countdowns(table, { before: startCountdown(table) })}

@@ -11,13 +11,12 @@ import { withStorage } from "../app/link.js";
 
 const LATEST = "dreadclock:in-play"; // whose story goes on in this tab, as the page of it notes
 
-/** Draw the card. @param {Table} table without a room */
+/** Draw it. @param {Table} table without a room */
 export function inPlay(table) {
-  return html`<section class="card" data-place="in-play" aria-labelledby="home-in-play">
-    <h2 id="home-in-play">${table.t("home.in_play")}</h2>
-    <p>${table.t("home.in_play_hint")}</p>
-    <p>${button(table, { key: "home:in-play", label: table.t("home.in_play_send"), work: () => open(table) })}</p>
-  </section>`;
+  return html`<p class="watch" data-place="in-play">
+    ${button(table, { key: "home:in-play", label: table.t("home.in_play"), work: () => open(table) })}
+    <span class="hint">${table.t("home.in_play_hint")}</span>
+  </p>`;
 }
 
 /**

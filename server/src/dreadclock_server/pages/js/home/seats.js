@@ -22,7 +22,7 @@ export function seats(table) {
     forgetSeats();
     table.redraw();
   };
-  return html`<section class="card seats" data-place="tables" aria-labelledby="home-tables">
+  return html`<section class="seats" data-place="tables" aria-labelledby="home-tables">
     <h2 id="home-tables">${table.t("home.tables")}</h2>
     <ul>
       ${keyed(kept.map((each) => ({ ...each, id: `${each.room}:${each.token}` })), (each) => row(table, each))}

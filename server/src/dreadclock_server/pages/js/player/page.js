@@ -17,7 +17,7 @@ import { isMine, isOpen, ownCharacters } from "./mine.js";
 import { inOrder, isOver, latestOver, ownThings } from "./now.js";
 import { fold, glance, isPhone } from "./phone.js";
 import { waiting, waitingList } from "./waiting.js";
-import { addCharacter, clockControls, ownSeat, rollPlainly, startClock, startCountdown } from "./ways.js";
+import { addCharacter, clockControls, firstCharacter, ownSeat, rollPlainly, startClock, startCountdown } from "./ways.js";
 import { withStorage } from "../app/link.js";
 import { isKept } from "../app/seats.js";
 import { turnKeeping } from "../parts/people.js";
@@ -104,25 +104,24 @@ function outcomeOf(table, check) {
   return [nameOfCheck(table, check), said, isPaid(check) ? "success" : outcome];
 }
 
-/** @param {Table} table */
+/** Draw the viewer's characters, or ask who she is. @param {Table} table */
 function ownPeople(table) {
-  const none = ownCharacters(table).length === 0;
-  const before = none
-    ? html`<p>${table.t("my.no_character")}</p>
-        ${addCharacter(table, none)}`
-    : nothing;
-  return characters(table, { only: mine(table), name: "my_characters", before });
+  if (ownCharacters(table).length || !isOpen(table)) return characters(table, { only: mine(table), name: "my_characters" });
+  const asked = table.t("my.who", { name: table.seat?.name ?? "", title: table.view.title });
+  return html`<section class="things who" data-place="my_characters" aria-labelledby="who">
+    <h2 id="who">${asked}</h2>
+    ${firstCharacter(table)}
+  </section>`;
 }
 
 /** Draw what the viewer can begin at any time. @param {Table} table */
 function more(table) {
   if (!isOpen(table)) return nothing;
-  const first = ownCharacters(table).length === 0;
   const content = html`<section class="things more" data-place="my_more" aria-labelledby="section-my_more">
     <h2 id="section-my_more">${table.t("section.my_more")}</h2>
     <div class="controls">
       ${rollPlainly(table)} ${startCountdown(table)} ${startClock(table)}
-      ${first ? nothing : addCharacter(table, first)} ${ownSeat(table)}
+      ${ownCharacters(table).length ? addCharacter(table) : nothing} ${ownSeat(table)}
     </div>
     ${houseRules(table)}
   </section>`;

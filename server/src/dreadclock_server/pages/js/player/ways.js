@@ -59,10 +59,10 @@ export function checkAgainst(table, { id }, challengeId) {
 
 /**
  * Draw the way to something that is nobody's yet; none where the evening is over.
- * @param {Table} table @param {string} place @param {string} label @param {() => unknown} content @param {boolean} [open]
+ * @param {Table} table @param {string} place @param {string} label @param {() => unknown} content
  */
-function start(table, place, label, content, open) {
-  return isOpen(table) ? disclosure(table, { key: place, label, open, content }) : nothing;
+function start(table, place, label, content) {
+  return isOpen(table) ? disclosure(table, { key: place, label, content }) : nothing;
 }
 
 /** Draw the way to roll plain dice for nobody. @param {Table} table */
@@ -83,15 +83,16 @@ export function startClock(table) {
   return start(table, place, table.t("my.start_clock"), () => starts(table, (it) => it.clockForm(table, place)));
 }
 
-/**
- * Draw the way to bring a character into play; open for who has none yet.
- * @param {Table} table
- * @param {boolean} first
- */
-export function addCharacter(table, first) {
-  const place = "add:character";
-  const label = table.t(first ? "my.first_character" : "my.add_character");
-  return start(table, place, label, () => newcomers(table, (it) => it.characterForm(table, place)), first);
+const NEWCOMER = "add:character";
+
+/** Draw the form of the viewer's first character. @param {Table} table */
+export function firstCharacter(table) {
+  return newcomers(table, (it) => it.characterForm(table, NEWCOMER));
+}
+
+/** Draw the way to bring another character into play. @param {Table} table */
+export function addCharacter(table) {
+  return start(table, NEWCOMER, table.t("my.add_character"), () => firstCharacter(table));
 }
 
 /** Draw what the viewer can do with her seat. @param {Table} table */
