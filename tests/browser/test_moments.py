@@ -135,7 +135,7 @@ async def test_no_page_tells_a_result_before_its_dice_have_landed(staged: Mappin
         assert min(late.values()) >= SHORTEST_MS, (seat.name, late)
         assert await seat.page.locator(DICE_SAID).count() == 1
         told = await seat.page.locator(".chronicle > [role=status]").inner_text()  # read aloud: who, faces, outcome
-        places = [told.find(word) for word in ("Rook", SAID, label("outcome.triumph"))]
+        places = [told.find(word) for word in ("Rook", SAID, label("outcome.triumph").capitalize())]
         assert -1 < places[0] < places[1] < places[2], told
         assert await seat.page.evaluate(_TELLS, SAID) == 1  # once, to who listens
         assert await seat.page.locator(".layer").get_attribute("aria-hidden") == "true"  # and nowhere else

@@ -46,7 +46,7 @@ test("a line says who, what for, the dice, the outcome, and what changed", () =>
   const action = [told("clock_ticked", { change: "Threat: 13 of 15 left" }), told("check_rolled", rolled("Rook: up the wet steps", "success")), told("challenge_overcome", { change: "The flooded stair: overcome" }), told("check_odds_changed")];
 
   assert.deepEqual(line(action).changes, ["Threat: 13 of 15 left.", "The flooded stair: overcome."]);
-  assert.equal(spoken(line(action), t), "Rook: up the wet steps, rolled 4. success. Threat: 13 of 15 left. The flooded stair: overcome.");
+  assert.equal(spoken(line(action), t), "Rook: up the wet steps, rolled 4. Success. Threat: 13 of 15 left. The flooded stair: overcome.");
 });
 
 test("a sentence is its own line, and its changes follow", () => {

@@ -13,6 +13,7 @@
  * @property {string} key the last record's, which stays the same while older ones are fetched
  * @property {Told} lead the record that tells what was done
  * @property {Told["roll"]} roll what was rolled, if anybody sees it
+ * @property {string} outcome what the roll came to, as a sentence; empty if that was nothing yet
  * @property {readonly string[]} changes what came of it, in a few words each
  * @property {boolean} isSecret whether the gm alone knows of it
  */
@@ -62,16 +63,18 @@ export function lineOf(action, t) {
   ].flatMap((change) => change || []);
   const left = all.length - MOST;
   const changes = left > 1 ? [...all.slice(0, MOST), t("line.more", { number: left })] : all;
-  return { key: action[action.length - 1].key, lead, roll, changes: changes.map(ended), isSecret: action.every(({ channel }) => channel === "gm") };
+  const came = roll?.came ?? "";
+  const outcome = came && ended(came[0].toUpperCase() + came.slice(1));
+  return { key: action[action.length - 1].key, lead, roll, outcome, changes: changes.map(ended), isSecret: action.every(({ channel }) => channel === "gm") };
 }
 
 /** Return a line as sentences to be read aloud. @param {Line} line @param {Translate} t */
-export function spoken({ lead: { text }, roll, changes, isSecret }, t) {
-  const said = roll ? [`${roll.name}, ${roll.label}`, roll.came ?? "", isSecret ? t("visibility.gm") : ""] : [text];
-  return [...said.filter(Boolean).map(ended), ...changes].join(" ");
+export function spoken({ lead: { text }, roll, outcome, changes, isSecret }, t) {
+  const said = roll ? [ended(`${roll.name}, ${roll.label}`), outcome, isSecret ? ended(t("visibility.gm")) : ""] : [text];
+  return [...said, ...changes].filter(Boolean).join(" ");
 }
 
 /** End a text as a sentence. @param {string} text */
-export function ended(text) {
+function ended(text) {
   return /[.!?…][\u2069"“”»«]*$/.test(text) ? text : `${text}.`;
 }

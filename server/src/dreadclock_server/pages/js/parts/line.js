@@ -11,7 +11,6 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyOf } from "../app/fresh.js";
-import { ended } from "../app/lines.js";
 import { isFull } from "../app/over.js";
 import { called, sentence, titled, visibility } from "./card.js";
 import { diceRow } from "./die.js";
@@ -79,15 +78,15 @@ function changed(table, event, roll) {
 }
 
 /** Draw a line. @param {Table} table @param {Line} line */
-export function drawLine(table, { lead, roll, changes, isSecret }) {
-  const drawn = roll ? drawRoll(table, roll, isSecret) : sentence(table, lead);
+export function drawLine(table, { lead, roll, outcome, changes, isSecret }) {
+  const drawn = roll ? drawRoll(table, roll, outcome, isSecret) : sentence(table, lead);
   return html`${lead.back && roll ? html`<s>${drawn}</s>` : drawn} ${changes.map((change) => html`<span class="change">${change}</span> `)}`;
 }
 
-/** @param {Table} table @param {Rolled} roll @param {boolean} isSecret */
-function drawRoll(table, { name, dice, label, physical, came, kind = "" }, isSecret) {
+/** @param {Table} table @param {Rolled} roll @param {string} outcome @param {boolean} isSecret */
+function drawRoll(table, { name, dice, label, physical, kind = "" }, outcome, isSecret) {
   const left = dice.length - MOST_DICE;
   return html`<span class="name">${called(name)}</span> ${visibility(table, isSecret ? "gm" : "")}
     ${diceRow(dice.slice(0, MOST_DICE).map((die) => ({ ...die, mark: undefined })), { label, physical: physical ? table.t("physical") : undefined })}
-    ${left > 0 ? html`<span aria-hidden="true">+${left}</span>` : nothing} ${came ? html`<b class=${`outcome ${kind}`}>${ended(came)}</b>` : nothing}`;
+    ${left > 0 ? html`<span aria-hidden="true">+${left}</span>` : nothing} ${outcome ? html`<b class=${`outcome ${kind}`}>${outcome}</b>` : nothing}`;
 }
