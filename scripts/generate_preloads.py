@@ -1,4 +1,4 @@
-"""Write into pages/*.html which modules each page needs, so that a browser asks for all of them at once.
+"""Write into pages/*.html which fonts and modules each page needs, so that a browser asks for all of them at once.
 
 What the page's own module awaits at its top level comes behind what it needs to run: a table is greeted meanwhile.
 What a page imports only later is left out; what a role alone sees is named, to be asked for once the role is known.
@@ -17,7 +17,8 @@ _IMPORT = re.compile(r"""^(?:import|export)\b(?:[^;"']*?\bfrom)?\s*["']([^"']+)[
 _AWAITED = re.compile(r"""^const [^;]*= await import\(["']([^"']+)["']\);""", re.MULTILINE)
 _SQUEEZED = re.compile(r"""(?:\bfrom|\bimport)["'](\.[^"']+)["']""")  # as vendored modules are written
 _SCRIPT = re.compile(r'( *)<script type="module" src="((?:\.\./)?assets/)([^"]+)"></script>')
-_PRELOAD = re.compile(r' *<(?:link rel="modulepreload"|meta name="modules-)[^\n]*\n')
+_PRELOAD = re.compile(r' *<(?:link rel="(?:module)?preload"|meta name="modules-)[^\n]*\n')
+_FONTS = ("fonts/inter/latin.woff2", "fonts/fraunces/latin.woff2")  # text that waits for them would move others
 _ROLE = re.compile(r"""^  (\w+): \(\) => import\(["'](\.[^"']+)["']\),""", re.MULTILINE)
 _ON_PHONES = {"player"}  # where every step of a chain costs; others' pages would only grow heavier
 _GREETING = "js/app/greeting.js"
@@ -38,7 +39,8 @@ def preloading(page: Path) -> str:
     first = set(needed_by(module))
     then = {needed_later for late in imported(module, _AWAITED) for needed_later in needed_by(late)} - first
     needed = [*sorted(first - {module}), *sorted(then)]
-    links = [f'{indent}<link rel="modulepreload" href="{assets}{name}" />\n' for name in needed]
+    links = [f'{indent}<link rel="preload" href="{assets}{font}" as="font" crossorigin />\n' for font in _FONTS]
+    links += [f'{indent}<link rel="modulepreload" href="{assets}{name}" />\n' for name in needed]
     if _GREETING in first:
         links += [f"{indent}{link}\n" for link in of_roles({*first, *then})]
     return f"{text[: script.end()]}\n{''.join(links)}{text[script.end() + 1 :]}"

@@ -1,4 +1,7 @@
-"""A real server in a process of its own, that can be killed and started again on the same data and port."""
+"""A real server in a process of its own, that can be killed and started again on the same data and port.
+
+With DREADCLOCK_INSTALLED, the Python of an environment in which the packages were installed, it is their server.
+"""
 
 import asyncio
 import os
@@ -23,6 +26,7 @@ START_WITHIN_S = 120.0
 STOP_WITHIN_S = 60.0
 UNHURRIED = {"DREADCLOCK_LIMITS": "no"}  # tests are one address, and roll faster than people do
 DIE_WITHIN_S = 300.0
+INSTALLED = os.environ.get("DREADCLOCK_INSTALLED")
 _LAST_LINES = 60
 _SERVE = """
 import ctypes, sys, typer
@@ -82,6 +86,13 @@ class Server:
         with self.log.open("ab") as log:
             imported = () if self.prelude else ("kit.servers.warm",)  # a prelude may change what others import
             code = f"{self.prelude}\n{_SERVE}"
+            if INSTALLED and not self.prelude:
+                command = [INSTALLED, "-c", _SERVE, *self._command]
+                nothing, folder = subprocess.DEVNULL, self.data.parent  # not the checkout
+                self._process = subprocess.Popen(
+                    command, stdin=nothing, stdout=log, stderr=log, env=self._environment, cwd=folder
+                )
+                return
             self._process = nursery.start(code, self._command, self._environment, log, *imported)
 
     async def _answers_at_last(self) -> bool:

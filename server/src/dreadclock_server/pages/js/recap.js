@@ -6,7 +6,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { button, lazily } from "./app/controls.js";
 import { followPastedLinks, heldToken, keepToken, takenFragment } from "./app/link.js";
-import { applyTheme, theme } from "./app/settings.js";
+import { ASSETS, applyTheme, theme } from "./app/settings.js";
 import { Table } from "./app/table.js";
 import { loadWords } from "./app/words.js";
 import { saveAs } from "./evening/saving.js";
@@ -114,7 +114,7 @@ function bar(table, told) {
 
 /** Save the recap with its style, for which its own policy holds the hash. @param {Document} told */
 async function keep(told) {
-  const answer = await fetch(new URL("../recap/evening.css", import.meta.url));
+  const answer = await fetch(`${ASSETS}recap/evening.css`);
   if (!answer.ok) throw new Error(`the style is missing (${answer.status})`);
   const style = `<style>\n${await answer.text()}</style></head>`;
   saveAs(told.title, "html", `<!doctype html>\n${told.documentElement.outerHTML.replace("</head>", () => style)}\n`);

@@ -6,7 +6,7 @@
 /** @typedef {ReturnType<typeof greet>} Greeting */
 
 import { connect } from "../../client/dreadclock.js";
-import { dress, language } from "./settings.js";
+import { ASSETS, dress, language } from "./settings.js";
 import { loadWords } from "./words.js";
 
 // what is said where no words came
@@ -43,8 +43,8 @@ export function speechless() {
 
 /** Load what only one role sees. @param {string} role @param {Words | null | Promise<Words | null>} words @returns {Promise<import("./table.js").Role>} */
 export async function roleOf(role, words) {
-  if (role !== "gm" && role !== "player") return (await import("../parts/spectator.js")).spectator;
   askFor(role);
+  if (role !== "gm" && role !== "player") return (await import("../parts/spectator.js")).spectator;
   const learned = Promise.resolve(words).then((spoken) => spoken?.learn(role));
   const [{ page }] = await Promise.all([PAGES[role](), learned, dress(role)]);
   return page;
@@ -56,7 +56,7 @@ function askFor(role) {
   for (const each of named.split(" ").filter(Boolean)) {
     const link = document.createElement("link");
     link.rel = "modulepreload";
-    link.href = new URL(`../../${each}`, import.meta.url).href;
+    link.href = ASSETS + each;
     document.head.append(link);
   }
 }

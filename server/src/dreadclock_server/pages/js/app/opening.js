@@ -14,6 +14,7 @@
  */
 
 import { ConnectionEnded, ProtocolViolation } from "../../client/dreadclock.js";
+import { soon, whatIsLoading } from "./controls.js";
 import { greet, speechless } from "./greeting.js";
 import { keepOnLeaving, recall } from "./kept.js";
 import { listenForKeys } from "./keys.js";
@@ -55,6 +56,7 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
     const room = await greeting.room;
     table.role = /** @type {Role} */ (await greeting.role);
     table.begin(room, recall(room, words));
+    await complete(root);
     keepOnLeaving(table);
     listenForKeys(table);
     noteSeat(link, aboutSeat(table));
@@ -72,6 +74,21 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
     notice(root, words.t("over.again"), ...reasons(error, words));
     if (error instanceof ConnectionEnded && error.retryMs) retry(root, error.retryMs, () => openTable(root, link, { unauthorised, knocked }));
   }
+}
+
+/**
+ * Keep what is shown in an element in its place until the modules are there that a table draws with: else things would
+ * move as each of them arrives.
+ * @param {HTMLElement} root
+ */
+async function complete(root) {
+  const shown = [...root.children];
+  root.before(...shown);
+  root.style.display = "none";
+  do await new Promise((resolve) => soon(() => resolve(null)));
+  while (await whatIsLoading());
+  for (const each of shown) each.remove();
+  root.style.display = "";
 }
 
 /** Do something later, unless the page shows something else by then. @param {HTMLElement} root @param {number} ms @param {() => void} work */

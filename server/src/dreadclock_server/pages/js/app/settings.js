@@ -4,6 +4,8 @@
 export const LANGUAGES = ["en", "de"];
 export const THEMES = ["auto", "dark", "light"];
 export const SOUNDS = ["off", "sound", "vibration", "both"];
+/** Where assets are, with a slash at the end: bundled or not, a script is somewhere below js/. */
+export const ASSETS = import.meta.url.slice(0, import.meta.url.lastIndexOf("/js/") + 1);
 
 /** Return the language to speak: from the address, an earlier choice, or what the browser asks for. */
 export function language() {
@@ -33,7 +35,7 @@ export function applyTheme(chosen) {
 export function dress(name) {
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";
-  sheet.href = new URL(`../../css/${name}.css`, import.meta.url).href;
+  sheet.href = `${ASSETS}css/${name}.css`;
   document.head.append(sheet);
   return new Promise((resolve) => {
     sheet.onload = sheet.onerror = () => resolve();

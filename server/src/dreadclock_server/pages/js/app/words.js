@@ -3,7 +3,7 @@
 
 import { Messages } from "../../client/messages.js";
 import { Narrator } from "../../client/narration.js";
-import { language } from "./settings.js";
+import { ASSETS, language } from "./settings.js";
 
 /**
  * @typedef {(key: string, fields?: Record<string, unknown>) => string} Translate
@@ -48,7 +48,7 @@ export async function loadWords(...pages) {
 
 /** @param {string} path below /assets/ */
 async function json(path) {
-  const answer = await fetch(new URL(`../../${path}`, import.meta.url));
+  const answer = await fetch(ASSETS + path);
   if (!answer.ok) throw new Error(`${path} is missing (${answer.status})`);
   return answer.json();
 }
