@@ -11,9 +11,10 @@ BIN := .venv/bin
 # What `make tools` leaves for the tests, where nothing else is named.
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/dreadclock
 export DREADCLOCK_TSC ?= $(firstword $(wildcard $(CACHE)/typescript-*/node_modules/.bin/tsc))
+export DREADCLOCK_ESBUILD ?= $(firstword $(wildcard $(CACHE)/esbuild-*/node_modules/.bin/esbuild))
 export DREADCLOCK_HANDLEBARS ?= $(firstword $(wildcard $(CACHE)/handlebars-*/node_modules/handlebars/dist/handlebars.min.js))
 
-.PHONY: help run demo test faults check planted mutate soak kills lint scan fuzz attacks format screenshots presses smoke bench packages foundry generate lock clean tools setup setup-server
+.PHONY: help run demo test faults check planted mutate soak kills lint scan fuzz attacks format screenshots presses smoke bench lighthouse packages installed foundry generate lock clean tools setup setup-server
 .DEFAULT_GOAL := help
 
 help: ## List these commands
@@ -90,8 +91,21 @@ smoke: setup ## Play a short session on the pages in Firefox and WebKit (needs f
 LOCKED := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-emit-package dreadclock --no-emit-package dreadclock-server client_sdk/pyproject.toml server/pyproject.toml
 
-packages: setup ## Build the packages for Python and npm into dist/ (the latter needs npm and tsc: make tools)
+packages: setup ## Build the packages for Python and npm into dist/ (needs esbuild, and for npm tsc: make tools)
 	@exec $(BIN)/python scripts/pack.py
+
+INSTALLED := DREADCLOCK_INSTALLED=$(CURDIR)/dist/env/bin/python
+installed: dist/env ## Test the pages as the packages carry them
+	@$(INSTALLED) exec $(BIN)/pytest $(or $(ARGS),-q -rs -n $(WORKERS) --dist loadfile tests/browser)
+
+lighthouse: dist/env ## Judge the pages of the packages by Lighthouse (needs npm and Chromium)
+	@$(INSTALLED) exec $(BIN)/python bench/lighthouse.py $(ARGS)
+
+.PHONY: dist/env
+dist/env: packages
+	@$(PYTHON) -m venv --clear dist/env
+	@dist/env/bin/pip install -q --require-hashes -r deploy/requirements.lock
+	@dist/env/bin/pip install -q --no-index --no-deps dist/*.whl
 
 foundry: setup ## Build the module for Foundry VTT into dist/, with FOUNDRY_URL=... where its newest version will lie
 	@FOUNDRY_URL="$(FOUNDRY_URL)" exec $(BIN)/python scripts/pack_foundry.py
@@ -107,7 +121,7 @@ clean: ## Remove .venv and caches, but never your rooms in dreadclock-data
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .fuzz dist
 	@find bench client_sdk server tests scripts -name __pycache__ -prune -exec rm -rf {} +
 
-tools: setup ## Install what a complete run of the tests needs beside .venv: Chromium, TypeScript, Handlebars, fonts
+tools: setup ## Install what a complete run of the tests needs beside .venv: Chromium, TypeScript, Handlebars, esbuild, fonts
 	@bash scripts/tools.sh
 
 setup: EXTENT := all

@@ -1,7 +1,8 @@
 """Build the packages of the SDK, the server and the JavaScript client into dist/: `make packages`.
 
-The JavaScript client needs npm, and TypeScript's compiler (`tsc`, or what DREADCLOCK_TSC says) for its types. Without
-them the Python packages are built all the same, and what is missing is said.
+The server's packages carry bundles of the pages, made by esbuild (or what DREADCLOCK_ESBUILD says). The JavaScript
+client needs npm, and TypeScript's compiler (`tsc`, or what DREADCLOCK_TSC says) for its types. Without these two the
+Python packages are built all the same, and what is missing is said.
 """
 
 import json
@@ -12,6 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from bundle import Missing, bundle
+
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 CLIENT, WORDS = ROOT / "client_sdk/js", ROOT / "client_sdk/src/dreadclock/narration"
@@ -19,9 +22,13 @@ EMITTED = {"noEmit": False, "declaration": True, "emitDeclarationOnly": True, "o
 
 
 def python_packages() -> None:
-    """Build a source archive and a wheel of each Python project."""
-    for project in ("client_sdk", "server"):
-        subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", DIST], cwd=ROOT / project, check=True)
+    """Build a source archive and a wheel of each Python project. Raises Missing if there is no esbuild."""
+    with tempfile.TemporaryDirectory() as bundles:
+        bundle(Path(bundles))
+        env = os.environ | {"DREADCLOCK_BUNDLES": bundles}
+        for project in ("client_sdk", "server"):
+            command = [sys.executable, "-m", "hatchling", "build", "-d", DIST]
+            subprocess.run(command, cwd=ROOT / project, env=env, check=True)
 
 
 def npm_package() -> None:
@@ -46,7 +53,10 @@ def npm_package() -> None:
 
 if __name__ == "__main__":
     DIST.mkdir(exist_ok=True)
-    python_packages()
+    try:
+        python_packages()
+    except Missing as missing:
+        sys.exit(str(missing))
     npm_package()
     for path in sorted(DIST.iterdir()):
         sys.stdout.write(f"{path.relative_to(ROOT)}  {path.stat().st_size // 1024} KiB\n")

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# What a complete run of the tests needs beside .venv: Chromium, the TypeScript compiler, Handlebars and other fonts.
+# What a complete run of the tests needs beside .venv: Chromium, the TypeScript compiler, Handlebars, esbuild and other fonts.
 # `make tools` runs this; .ci/run sources it. Only Chromium is installed on the machine, all else lies in the cache folder.
 
 CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/dreadclock"
 TYPESCRIPT=5.9.3
 HANDLEBARS_VERSION=4.7.8
 HANDLEBARS="$CACHE/handlebars-$HANDLEBARS_VERSION"
+ESBUILD="$CACHE/esbuild-$(sed -n 's/.*"esbuild": "\(.*\)".*/\1/p' scripts/esbuild/package.json)"
 FONTS="$CACHE/fonts"
 TOOLS="$CACHE/typescript-$TYPESCRIPT"
 
@@ -49,6 +50,16 @@ provide_handlebars() {
   export DREADCLOCK_HANDLEBARS="$HANDLEBARS/node_modules/handlebars/dist/handlebars.min.js"
 }
 
+# Makes the bundles of the pages, which the packages carry; without npm no packages are built. npm checks the hashes in scripts/esbuild.
+provide_esbuild() {
+  command -v npm >/dev/null || { echo "There is no npm, so no packages can be built."; return; }
+  [ -x "$ESBUILD/node_modules/.bin/esbuild" ] ||
+    { mkdir -p "$ESBUILD" && cp scripts/esbuild/*.json "$ESBUILD" &&
+      npm ci --loglevel=error --no-audit --no-fund --ignore-scripts --prefix "$ESBUILD"; } ||
+    { echo "npm could not install esbuild, so no packages can be built."; return; }
+  export DREADCLOCK_ESBUILD="$ESBUILD/node_modules/.bin/esbuild"
+}
+
 # Unpacks other fonts than this machine's into a folder, beside a fontconfig that knows these alone; nothing is installed.
 provide_other_fonts() {
   command -v apt-get >/dev/null || { echo "There is no apt-get, so the pages are tested with this machine's fonts alone."; return; }
@@ -73,6 +84,7 @@ provide_tools() {
   has_headless_shell || install_chromium
   [ -n "${DREADCLOCK_TSC:-}" ] || command -v tsc >/dev/null || provide_typescript
   [ -n "${DREADCLOCK_HANDLEBARS:-}" ] || provide_handlebars
+  [ -n "${DREADCLOCK_ESBUILD:-}" ] || provide_esbuild
   [ -e "$FONTS/fonts.conf" ] || provide_other_fonts
 }
 

@@ -30,6 +30,7 @@ ROOT = HERE.parents[1]
 TSC = os.environ.get("DREADCLOCK_TSC") or shutil.which("tsc")
 pytestmark = pytest.mark.skipif("DREADCLOCK_PACKAGES" not in os.environ, reason="only with DREADCLOCK_PACKAGES=1")
 SERVER = f"dreadclock-server=={VERSION}"
+BUNDLES = "dreadclock_server/bundles/"
 MARK = b'\nvoid "as it was installed";\n'
 STRICT = ("--strict", "--module", "nodenext", "--target", "es2022", "--types", "node")
 
@@ -151,18 +152,20 @@ async def test_the_wheels_serve_and_their_readmes_example_plays(installed: Path,
 
 def test_the_wheels_hold_every_file_that_browsers_may_ask_for(installed: Path, tmp_path: Path) -> None:
     report = "import json; from dreadclock_server.gateway.pages import pages; print(json.dumps(sorted(pages.listed())))"
-    assert json.loads(run(installed / "python", "-c", report, cwd=tmp_path)) == sorted(listed())
+    served = set(json.loads(run(installed / "python", "-c", report, cwd=tmp_path)))
+    assert set(listed()) - served == set()
+    assert [name for name in served - set(listed()) if not name.startswith(("js/", "css/"))] == []
 
 
 async def test_an_installed_server_serves_the_pages_and_the_client_that_were_there_at_its_start(
     installed: Path, tmp_path: Path
 ) -> None:
     (packages,) = installed.parent.glob("lib/python*/site-packages")
-    pages = packages / "dreadclock_server" / "pages"
+    server_package = packages / "dreadclock_server"
     sources = {
-        "js/table.js": pages / "js" / "table.js",
-        "client/dreadclock.js": packages / "dreadclock_server" / "js" / "dreadclock.js",
-        "vendor/lit-html/lit-html.js": pages / "vendor" / "lit-html" / "lit-html.js",
+        "js/table.js": server_package / "bundles/js/table.js",
+        "client/dreadclock.js": server_package / "js/dreadclock.js",
+        "vendor/lit-html/lit-html.js": server_package / "pages/vendor/lit-html/lit-html.js",
     }
     before = {path: path.read_bytes() for path in sources.values()}
     try:
@@ -176,7 +179,8 @@ async def test_an_installed_server_serves_the_pages_and_the_client_that_were_the
     finally:
         for path, content in before.items():
             path.write_bytes(content)
-    assert re.sub(r"assets/[0-9a-f]{16}/", "assets/", page.text) == (pages / "table.html").read_text("utf-8")
+    bundled = (server_package / "bundles/table.html").read_text("utf-8")
+    assert re.sub(r"assets/[0-9a-f]{16}/", "assets/", page.text) == bundled
     assert [name for name, content in served.items() if not content.endswith(MARK)] == []
 
 
@@ -296,6 +300,50 @@ def test_a_wheel_from_a_source_archive_equals_the_one_from_the_checkout_and_carr
     for wheel in wheels:
         assert wheel.read_bytes() == (tmp_path / wheel.name).read_bytes()
         assert [name for name in ZipFile(wheel).namelist() if name.endswith(".dist-info/licenses/LICENSE")]
+
+
+def bundles_in(wheel: Path) -> dict[str, bytes]:
+    """Read the bundles in a wheel, by the names below /assets/."""
+    with ZipFile(wheel) as files:
+        names = [name for name in files.namelist() if name.startswith(BUNDLES)]
+        return {name.removeprefix(BUNDLES): files.read(name) for name in names}
+
+
+def test_a_wheel_carries_bundles_which_come_out_the_same_twice_and_hold_the_licences_they_need(
+    built: Path, tmp_path: Path
+) -> None:
+    (wheel,) = built.glob("dreadclock_server-*.whl")
+    bundles = bundles_in(wheel)
+    code = "import bundle, pathlib, sys; bundle.bundle(pathlib.Path(sys.argv[1]))"
+    run(sys.executable, "-c", code, tmp_path / "again", cwd=ROOT / "scripts")
+    again = {
+        path.relative_to(tmp_path / "again").as_posix(): path.read_bytes()
+        for path in (tmp_path / "again").rglob("*")
+        if path.is_file()
+    }
+    assert again == bundles
+    pages = {"home.html", "in_play.html", "overlay.html", "recap.html", "table.html", "owlbear/popover.html"}
+    assert pages <= set(bundles)
+    scripts = {name: text for name, text in bundles.items() if name.endswith(".js")}
+    assert [name for name, text in bundles.items() if name.endswith(".map") or b"sourceMappingURL" in text] == []
+    with_lit = [text for text in scripts.values() if b"lit$" in text]
+    assert with_lit
+    assert all(b"SPDX-License-Identifier: BSD-3-Clause" in text for text in with_lit)
+
+
+def test_a_wheel_of_a_checkout_without_node_has_no_bundles_and_a_source_archive_of_one_is_refused(
+    tmp_path: Path,
+) -> None:
+    env = {name: value for name, value in os.environ.items() if name != "DREADCLOCK_BUNDLES"}
+    build = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path), "-t"]
+    wheel, archive = (
+        subprocess.run([*build, kind], cwd=ROOT / "server", env=env, capture_output=True, text=True, check=False)
+        for kind in ("wheel", "sdist")
+    )
+    assert (wheel.returncode, archive.returncode) == (0, 1), wheel.stderr
+    assert "Build it by `make packages`" in archive.stderr
+    (path,) = tmp_path.glob("*.whl")
+    assert bundles_in(path) == {}
 
 
 def test_no_text_of_a_wheel_speaks_of_the_checkout(built: Path) -> None:

@@ -102,6 +102,17 @@ def test_where_it_is_installed_all_files_stay_of_one_version(folder: Path):
     assert [each and each.body for each in found] == [b"MIT", LONG.encode()]
 
 
+def test_bundles_and_vendored_scripts_keep_their_licences(folder: Path):
+    licence = "/* @license BSD */\n// of a library\nlet it;\n"
+    for name in ("bundles/js", "vendor/lit", "js"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "it.js").write_text(licence, encoding="utf-8")
+
+    bodies = [File.read(folder / name / "it.js").body.decode() for name in ("bundles/js", "vendor/lit", "js")]
+
+    assert bodies == [licence, licence, "/* @license BSD */\n\nlet it;\n"]
+
+
 # One hash of all assets
 
 

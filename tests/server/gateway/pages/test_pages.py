@@ -114,6 +114,17 @@ async def test_whatever_a_module_imports_is_served(http: httpx.AsyncClient):
             assert answer.url.join(link).path in modules, f"{module} imports {link}"
 
 
+def test_modules_name_other_assets_as_bundles_can_do():
+    """Bundles move code to other files: only what is the same for all of them may depend on a module's address."""
+    modules = {name: path.read_text("utf-8") for name, path in listed().items() if name.startswith(("js/", "owlbear/"))}
+
+    own = {name: re.findall(r"import\.meta\.url[^;]*;", text) for name, text in modules.items()}
+
+    places = {name: found for name, found in own.items() if found}
+    assert set(places) == {"js/app/settings.js", "js/parts/meaning.js"}
+    assert all('lastIndexOf("/' in found[0] for found in places.values())
+
+
 @pytest.mark.parametrize(
     ("name", "media_type"),
     [

@@ -24,7 +24,7 @@ TYPES = {
 
 
 _REMARK = re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL)
-_VENDORED = "vendor"
+_AS_THEY_ARE = {"bundles", "vendor"}  # folders whose scripts keep their comments: licences
 _TAG = 8  # digits: enough to distinguish versions of a file, and a page loads more than a hundred files
 _ALL = 16  # digits of the hash of all assets
 _TO_ASSETS = re.compile(rb'(?:href|src)="(?:\.\./)?assets/')
@@ -44,7 +44,7 @@ class File:
     def read(cls, path: Path) -> Self:
         """Read a file. Raises OSError."""
         body = path.read_bytes()
-        if path.suffix == ".js" and _VENDORED not in path.parts:
+        if path.suffix == ".js" and _AS_THEY_ARE.isdisjoint(path.parts):
             body = without_remarks(body)
         return cls.of(body, TYPES[path.suffix])
 

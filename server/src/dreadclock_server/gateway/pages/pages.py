@@ -43,13 +43,17 @@ def client_folder(server: Path = _SERVER, name: str = "js") -> Path:
 
 
 def listed() -> Files:
-    """Return all files that may be requested: pages by name, and assets by their addresses below /assets/."""
+    """Return all files that may be requested: pages by name, and assets by their addresses below /assets/.
+
+    The packages have bundles, which take the place of the pages and the entry modules that they are made of.
+    """
     return {
         **below(_FOLDER),
         **below(client_folder(), "client/", "*.js"),
         **below(client_folder(name="owlbear"), "owlbear/"),
         **below(_SERVER / "evening" / "recap", "recap/", "*.css"),
         **below(_SDK / "narration", "narration/", "narration.*.json"),
+        **below(_SERVER / "bundles"),
     }
 
 
