@@ -75,7 +75,8 @@ class Judgement:
         """Write it as the row of a table."""
         times = f"{self.first_paint_s:.1f} | {self.largest_paint_s:.1f} | {self.blocked_ms:.0f}"
         scores = " | ".join(map(str, self.scores))
-        return f"| {page} | {scores} | {self.shift:.3f} | {times} | {self.kib:.0f} | {self.requests} | {self.machine:.0f} |"
+        loads = f"{self.kib:.0f} | {self.requests} | {self.machine:.0f}"
+        return f"| {page} | {scores} | {self.shift:.3f} | {times} | {loads} |"
 
 
 def judged(page: str, url: str, chromium: str, keep: Path) -> Judgement:
