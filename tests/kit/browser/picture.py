@@ -1,19 +1,20 @@
 """What a page shows of the room's things, held against a view of the server's."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from playwright.async_api import Page
 
 from dreadclock.narration import Narrator
-from dreadclock.wire.things import Character, Check, Clock, Countdown, Part, Scene, Situation, Total
+from dreadclock.wire.things import Challenge, Character, Check, Clock, Countdown, Part, Scene, Situation, Total
 from dreadclock.wire.views import View
 from kit.browser.labels import label
 
 NO_THINGS = ("seat", "crisis", "ruling", "sheet")  # people, and cards that ask the gm something about a thing
 NOT_DRAWN = "is not drawn"
+MOST_STUDS = 12  # of a dial: more challenges are counted
 LATEST_ROLLS = 6  # of those that are plain, as many are on the page
 
 # Every thing's own state, drawings and words: neither those of things inside it, nor those of controls.
@@ -36,7 +37,8 @@ _READ = """
       }
     }
     text = text.replace(/\\s+/g, " ").trim();
-    return [thing.dataset.thing, { state: thing.dataset.state ?? "", images, dice, text }];
+    const small = thing.matches(".scene.small"); // beside the scene whose dial is shown
+    return [thing.dataset.thing, { state: thing.dataset.state ?? "", images, dice, text, small }];
   };
   return Object.fromEntries([...document.querySelectorAll("main [data-thing]")].map(read));
 }
@@ -57,7 +59,8 @@ async def differences(page: Page, view: View) -> list[str]:
     """Return where a page's things are not what the view says; empty if they are."""
     seen: dict[str, dict[str, Any]] = await page.evaluate(_READ)
     drawn = {thing: each for thing, each in seen.items() if thing.partition(":")[0] not in NO_THINGS}
-    wanted = things(view)
+    small = {thing.partition(":")[2] for thing, each in drawn.items() if each.pop("small")}
+    wanted = things(view, small)
     found = [f"{thing} {NOT_DRAWN}" for thing in wanted.keys() - drawn.keys()]
     found += [f"{thing} is drawn" for thing in drawn.keys() - wanted.keys()]
     for thing in wanted.keys() & drawn.keys():
@@ -75,21 +78,23 @@ def _compared(wanted: Shown, state: str, images: Sequence[str], dice: Sequence[s
     yield from (f"{words!r} is not in {text!r}" for words in wanted.words if " ".join(words.split()) not in text)
 
 
-def things(view: View) -> dict[str, Shown]:
-    """Say what there is to see, by kind and id."""
+def things(view: View, small: Container[str] = ()) -> dict[str, Shown]:
+    """Say what there is to see, by kind and id. `small`: the ids of the scenes of which only the rings are drawn."""
     shown = {f"countdown:{id_}": _countdown(view, each) for id_, each in view.countdowns.items()}
-    shown |= {f"scene:{id_}": _scene(view, each) for id_, each in view.scenes.items()}
-    shown |= {f"situation:{id_}": _situation(view, each) for id_, each in view.situations.items()}
-    for id_, challenge in view.challenges.items():
-        images = (_dial(view.clocks[challenge.clock_id]),)
-        shown[f"challenge:{id_}"] = Shown(challenge.status, images, (challenge.name,))
-    shown |= {f"effort:{id_}": Shown("") for id_ in view.efforts}
+    shown |= {f"scene:{id_}": _scene(view, each, whole=id_ not in small) for id_, each in view.scenes.items()}
+    situations = {id_: each for id_, each in view.situations.items() if each.scene_id not in small}
+    shown |= {f"situation:{id_}": _situation(view, each) for id_, each in situations.items()}
+    challenges = {id_: each for id_, each in view.challenges.items() if each.situation_id in situations}
+    for id_, challenge in challenges.items():
+        shown[f"challenge:{id_}"] = Shown(challenge.status, (), (challenge.name, _left(view, challenge)))
+    shown |= {f"effort:{id_}": Shown("") for id_, each in view.efforts.items() if each.challenge_id in challenges}
     for id_, clock in view.clocks.items():
         if clock.kind == "free":
             shown[f"clock:{id_}"] = Shown("full" if clock.done else "running", (_dial(clock),), (clock.name,))
     for id_, sealed in view.sealed.items():
         words = (sealed.name, label("sealed.kind", kind=label(f"kind.{sealed.kind}")))
-        shown[f"sealed:{id_}"] = Shown(None, (label("sealed.inside"),), words, ("?",))
+        dice = () if sealed.kind in ("clock", "scene", "situation") else ("?",)
+        shown[f"sealed:{id_}"] = Shown(None, (label("sealed.inside"),), words, dice)
     narrator = Narrator()
     for id_, consequence in view.consequences.items():
         shown[f"consequence:{id_}"] = Shown("", (), (narrator.follows(consequence, view),))
@@ -135,19 +140,45 @@ def _dice_of(countdown: Countdown) -> tuple[str, ...]:
     return (*rolled, *["_"] * (countdown.pool - stayed))
 
 
-def _scene(view: View, scene: Scene) -> Shown:
-    ids = (scene.clock_id, scene.threat_id)
-    images = tuple(_dial(view.clocks[each]) for each in ids if each is not None)
+def _scene(view: View, scene: Scene, *, whole: bool) -> Shown:
+    inside = [each for each in view.situations.values() if each.scene_id == scene.id and each.status == "open"]
+    races = [each for each in inside if each.kind == "race"]
+    clocks = {"scene": scene.clock_id} | ({"threat": scene.threat_id} if races and scene.threat_id else {})
+    numbers = [
+        label(f"ring.{ring}", value=view.clocks[id_].value, size=view.clocks[id_].size) for ring, id_ in clocks.items()
+    ]
+    said = numbers + (_said_of(view, inside, races) if whole else [])
     ended = () if scene.status == "open" else (label(f"scene.{scene.status}"),)
-    return Shown(scene.status, images, (scene.name, *ended))
+    return Shown(scene.status, (". ".join(said),), (scene.name, *(numbers if whole else ()), *ended))
+
+
+def _said_of(view: View, inside: Sequence[Situation], races: Sequence[Situation]) -> list[str]:
+    """Return what a dial says of its situations, of which the first race or the last one is in its middle."""
+    challenges = [each for one in inside for each in view.challenges.values() if each.situation_id == one.id]
+    overcome = sum(each.status == "overcome" for each in challenges)
+    counted = label("challenges.overcome", done=overcome, number=len(challenges))
+    studs = "; ".join(f"{each.name}: {_left(view, each)}" for each in challenges)
+    named = counted if len(challenges) > MOST_STUDS else studs
+    return [*(_to_win(view, each) for each in [*races[:1], *inside[-1:]][:1]), *([named] if named else [])]
+
+
+def _to_win(view: View, situation: Situation) -> str:
+    clock = view.clocks[situation.clock_id]
+    return label("situation.left", value=clock.value, size=clock.size)
+
+
+def _left(view: View, challenge: Challenge) -> str:
+    return (
+        _dial(view.clocks[challenge.clock_id]) if challenge.status == "open" else label(f"challenge.{challenge.status}")
+    )
 
 
 def _situation(view: View, situation: Situation) -> Shown:
     if situation.status == "open":
-        marks = label("situation.round", round=situation.round + 1)
+        marks = [_to_win(view, situation), label("situation.round", round=situation.round + 1)]
     else:
-        marks = label(f"outcome.{situation.outcome}" if situation.outcome else f"situation.{situation.status}")
-    return Shown(situation.status, (_dial(view.clocks[situation.clock_id]),), (situation.name, marks))
+        marks = [label(f"outcome.{situation.outcome}" if situation.outcome else f"situation.{situation.status}")]
+    return Shown(situation.status, (), (situation.name, *marks))
 
 
 def _check(view: View, check: Check) -> Shown:

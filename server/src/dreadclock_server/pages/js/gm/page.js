@@ -30,6 +30,8 @@ const size = lazily(() => import("./room_size.js"));
 const outlived = lazily(() => import("./outliving.js"));
 const consequenceForms = lazily(() => import("./consequence_forms.js"));
 
+/** The tables whose dials can be turned. @type {WeakSet<Table>} */ const turned = new WeakSet();
+
 /** @type {Role} */
 export const page = {
   layout,
@@ -65,6 +67,8 @@ function mayOutlive({ view }) {
 function layout(table) {
   if (table.over) return spectator.layout(table);
   if (table.view.closed) return html`${closing(table)} ${spectator.layout(table)}`;
+  if (!turned.has(table)) void import("./turning.js").then(({ turnDials }) => turnDials(table), () => turned.delete(table));
+  turned.add(table);
   return html`${strip(table)} ${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
     ${mayOutlive(table) ? outlived(table, (it) => it.outliving(table)) : nothing}
     ${table.room.knocks.length ? knocks(table, (it) => it.knocking(table)) : nothing}

@@ -14,9 +14,10 @@ import { crisisBoxes } from "../parts/character.js";
 import { bargains, chancesOf, isDiscussed, nameOfCheck, rollers, statusOf } from "../parts/check.js";
 import { remaining, saidOf, stages } from "../parts/countdown.js";
 import { diceRow, digits, repeated } from "../parts/die.js";
-import { dial } from "../parts/dial.js";
+import { closed, dial } from "../parts/dial.js";
 import { drawLine } from "../parts/line.js";
 import { chance } from "../parts/odds_bar.js";
+import { sceneDial, shownScene, smallDial } from "../parts/scene.js";
 import { equal, nameOfTotal, pushedDice, totalOdds } from "../parts/total.js";
 import { isolated } from "../../client/messages.js";
 
@@ -82,66 +83,48 @@ function countdown(table, thing) {
 }
 
 /** @param {Table} table @param {T.Sealed} thing */
-function sealed(table, { id, kind, name }) {
+function sealed(table, thing) {
+  const { id, kind, name } = thing;
   return html`<div class="item" data-thing=${`sealed:${id}`}>
     <p class="title" translate="no">${called(name)} ${badge(table.t("sealed.kind", { kind: table.t(`kind.${kind}`) }), "sealed")}</p>
-    <p class="pool" translate="no">${diceRow([{ hidden: true }], { label: table.t("sealed.inside") })}</p>
+    <p class="pool" translate="no">${closed(table, thing)}</p>
   </div>`;
 }
 
 /** @param {Table} table @param {number} [most] */
 function clocks(table, most) {
   const free = [...table.view.clocks.values()].filter((each) => each.kind === "free");
-  return panel(table, "clocks", [...free, ...sealedOf(table, "clock")], (each) =>
-    "size" in each
-      ? html`<div class="item" data-thing=${`clock:${each.id}`}>${named(table, each, each.name)} ${follows(table, "clock", each)}</div>`
-      : sealed(table, each),
-    most,
-  );
+  return panel(table, "clocks", [...free, ...sealedOf(table, "clock")], (each) => ("size" in each ? clock(table, each) : sealed(table, each)), most);
 }
 
-/** @param {Table} table @param {T.Clock | undefined} clock @param {string} name */
-function named(table, clock, name) {
-  if (!clock) return nothing;
-  return html`<figure class="dialled">${dial(table, clock)}<figcaption><bdi>${name}</bdi></figcaption></figure>`;
+/** @param {Table} table @param {T.Clock} thing */
+function clock(table, thing) {
+  const { id, name, direction, value, size } = thing;
+  return html`<div class="item clock" data-thing=${`clock:${id}`}>
+    ${dial(table, thing)}
+    <p class="title" translate="no">${called(name)}</p>
+    <p class="left" aria-hidden="true">${table.t(`dial.${direction}`, { value, size })}</p>
+    ${follows(table, "clock", thing)}
+  </div>`;
 }
 
 /** @param {Table} table @param {number} [most] @param {boolean} [keepsLast] */
 function scenes(table, most, keepsLast = false) {
   const open = going([...table.view.scenes.values()], (each) => each.status === "open" && !each.aside, keepsLast);
-  return panel(table, "scenes", [...open, ...sealedOf(table, "scene")], (each) =>
-    "clock_id" in each ? scene(table, each) : sealed(table, each),
+  const shown = shownScene(table, open);
+  const all = [...open].sort((one, other) => Number(other === shown) - Number(one === shown));
+  return panel(table, "scenes", [...all, ...sealedOf(table, "scene")], (each) =>
+    "clock_id" in each ? scene(table, each, each === shown) : sealed(table, each),
     most,
   );
 }
 
-/** @param {Table} table @param {T.Scene} thing */
-function scene(table, thing) {
-  const { id, name, status, clock_id, threat_id } = thing;
-  const { clocks: all, situations } = table.view;
-  const open = [...situations.values()].filter((each) => each.scene_id === id && each.status === "open");
-  return html`<div class="item" data-thing=${`scene:${id}`}>
-    <p class="title" translate="no">${called(name)} ${status === "open" ? nothing : badge(table.t(`scene.${status}`), status)}</p>
-    <div class="dials">
-      ${named(table, all.get(clock_id), table.t("scene.clock"))}
-      ${threat_id ? named(table, all.get(threat_id), table.t("scene.threat")) : nothing}
-    </div>
-    ${follows(table, "scene", thing)} ${keyed(open, (each) => situation(table, each))}
-  </div>`;
-}
-
-/** @param {Table} table @param {T.Situation} thing */
-function situation(table, thing) {
-  const { id, name, clock_id, round } = thing;
-  const { clocks: all, challenges } = table.view;
-  const open = [...challenges.values()].filter((each) => each.situation_id === id && each.status === "open");
-  return html`<div class="situation" data-thing=${`situation:${id}`}>
-    <p class="title" translate="no">${called(name)} ${badge(table.t("situation.round", { round: round + 1 }))}</p>
-    <div class="dials">
-      ${named(table, all.get(clock_id), table.t("situation.clock"))}
-      ${keyed(open, (each) => named(table, all.get(each.clock_id), each.name))}
-    </div>
-    ${follows(table, "situation", thing)} ${keyed(open, (each) => follows(table, "challenge", each))}
+/** @param {Table} table @param {T.Scene} thing @param {boolean} shown whether its dial is the one of the table */
+function scene(table, thing, shown) {
+  const { id, name, status } = thing;
+  return html`<div class=${`item scene ${shown ? "" : "small"}`} data-thing=${`scene:${id}`}>
+    <p class="title" role="heading" aria-level="2" translate="no">${called(name)} ${status === "open" ? nothing : badge(table.t(`scene.${status}`), status)}</p>
+    ${shown ? sceneDial(table, thing, true) : smallDial(table, thing)} ${follows(table, "scene", thing)}
   </div>`;
 }
 

@@ -9,7 +9,7 @@ import { characterCard } from "./character.js";
 import { checkCard } from "./check.js";
 import { countdownCard, justEnded } from "./countdown.js";
 import { rollCard, sealedCard } from "./latest.js";
-import { clockCard, sceneCard } from "./scene.js";
+import { clockCard, sceneCard, shownScene, smallScene } from "./scene.js";
 import { totalCard } from "./total.js";
 import { nothing } from "../../vendor/lit-html/lit-html.js";
 
@@ -22,10 +22,13 @@ const LATEST_ROLLS = 6;
  * @property {string} [name] of the section's heading, if not the family's own
  */
 
-/** @param {Table} table @param {Of} [of] */
+/** Draw one scene as the dial of the table, the others as small ones. @param {Table} table @param {Of} [of] */
 export function scenes(table, { only = all, before = nothing, name = "scenes" } = {}) {
-  const things = [...table.view.scenes.values()].filter(only);
-  return section(table, { name, things, before, draw: (each) => sceneCard(table, each), over: sceneIsOver(things) });
+  const all = [...table.view.scenes.values()].filter(only);
+  const [over, shown] = [sceneIsOver(all), shownScene(table, all)];
+  const things = [...all].sort((one, other) => Number(other === shown) - Number(one === shown));
+  const draw = (/** @type {T.Scene} */ each) => (each === shown || over(each) ? sceneCard : smallScene)(table, each);
+  return section(table, { name, things, before, draw, over });
 }
 
 /** Draw the clocks that stand for themselves. @param {Table} table @param {Of} [of] */

@@ -15,16 +15,16 @@ const WORDS = { scenes: "scene", clocks: "clock", countdowns: "countdown", check
 /**
  * Draw a card for a thing. Tests and focus find it by `data-thing="kind:id"`.
  * @param {Table} table
- * @param {{ kind: string, thing: any, name: string, marks?: unknown, body: unknown, state?: string, level?: 3 | 4 }} given
+ * @param {{ kind: string, thing: any, name: string, marks?: unknown, body: unknown, state?: string, also?: string, level?: 3 | 4 }} given `also`: a class
  */
-export function card(table, { kind, thing, name, marks = nothing, body, state = "", level = 3 }) {
+export function card(table, { kind, thing, name, marks = nothing, body, state = "", also = "", level = 3 }) {
   const hidden = thing.visibility && thing.visibility !== "public" ? thing.visibility : "";
   const up = table.ui.get("up") === `${kind}:${thing.id}` ? "up" : ""; // above a phone's bar
   const headingId = `${kind}-${thing.id}-name`;
   const heading =
     level === 3 ? html`<h3 id=${headingId}>${called(name)}</h3>` : html`<h4 id=${headingId}>${called(name)}</h4>`;
   return html`<article
-    class=${`card ${kind} ${state} ${hidden} ${up}`}
+    class=${`card ${kind} ${state} ${hidden} ${up} ${also}`}
     data-thing=${`${kind}:${thing.id}`}
     data-state=${state}
     aria-labelledby=${headingId}

@@ -1,54 +1,114 @@
 // @ts-check
-/** Clocks as dials: a ring of segments, of which as many are filled as the clock shows. */
+/** Dials: the small dial of a clock, the rings of a scene's dial, the studs of its challenges, and the closed ring of what is sealed. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
-import { html, svg } from "../../vendor/lit-html/lit-html.js";
-import { asTicked } from "../app/presses.js";
+import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
+import { isFull } from "../app/over.js";
+import { asTicked } from "../app/presses.js";
+import { diceRow } from "./die.js";
+import { arc, isLow, place, segments } from "./ring.js";
 
-const MOST_SEGMENTS = 24; // beyond it, one arc says it better
-const RADIUS = 15.9155; // a circumference of 100
+const SMALL = { radius: 41, width: 13, gap: 7 };
+const STUD = 3.1;
+/** The rings of a scene's dial, and of a small one: radius, width, and width when it is low, in units of 100 across. @type {{ [ring: string]: [number, number, number] }} */
+const RINGS = { scene: [39, 3.4, 3.4], threat: [48.1, 1.4, 2.8], small_scene: [35, 11, 11], small_threat: [47, 4, 7] };
+/** Where studs stand: between the rings. */
+export const STUDS = 44;
+
+/** Draw the ring of a clock: what is left or filled, over a track of all its segments. @param {T.Clock} clock @param {number} radius @param {number} width @param {number} [gap] */
+function ring(clock, radius, width, gap) {
+  const all = segments(radius, clock, gap);
+  const tracks = all.length > 1 ? all : [{ from: 0, to: 1 }];
+  return svg`<g class="ring" stroke-width=${width}>
+    <path class="track" d=${tracks.map(({ from, to }) => arc(radius, from, to)).join("")} />
+    ${all.map(({ from, to, on }) => svg`<path class=${on ? "on" : "on gone"} d=${arc(radius, from, to)} />`)}
+  </g>`;
+}
 
 /**
- * Draw a clock's dial with its numbers.
+ * Draw a clock as a small dial with its number.
  * @param {Table} table
  * @param {T.Clock} clock
  */
 export function dial(table, clock) {
   const shown = asTicked(table, clock);
-  return guard([clock, shown.value, shown === clock], () => drawn(table, shown, shown !== clock));
-}
-
-/** @param {Table} table @param {T.Clock} clock @param {boolean} unsettled whether the server has not answered yet */
-function drawn(table, clock, unsettled) {
-  const { value, size, direction } = clock;
-  const full = direction === "down" ? value === 0 : value === size;
-  const said = table.t(`dial.${direction}`, { value, size });
-  const label = unsettled ? `${said}, ${table.t("dial.unsettled")}` : said;
-  const ring = size <= MOST_SEGMENTS ? segments(value, size) : arc(value, size);
-  return html`<svg class=${`dial ${clock.kind} ${full ? "full" : ""} ${unsettled ? "unsettled" : ""}`} viewBox="0 0 42 42" translate="no" role="img" aria-label=${label}>
-    <circle class="hub" cx="21" cy="21" r="18.5" />
-    <g fill="none" stroke-width="6" transform="rotate(-90 21 21)">${ring}</g>
-    <text class="value" font-size="11.5" x="21" y="22" text-anchor="middle" dominant-baseline="middle">${value}</text>
-    <text class="size" font-size="5.5" x="21" y="29.5" text-anchor="middle" dominant-baseline="middle">/ ${size}</text>
-  </svg>`;
-}
-
-/** @param {number} value @param {number} size */
-function segments(value, size) {
-  const whole = 100 / size;
-  const gap = size === 1 ? 0 : Math.min(2, whole / 4);
-  return Array.from({ length: size }, (_, place) => {
-    const dashes = `${whole - gap} ${100 - whole + gap}`;
-    return svg`<circle class=${place < value ? "on" : "off"} cx="21" cy="21" r=${RADIUS}
-      stroke-dasharray=${dashes} stroke-dashoffset=${-place * whole} />`;
+  const unsettled = shown !== clock; // the server has not answered yet
+  return guard([clock, shown.value, unsettled], () => {
+    const { kind, value, size, direction, visibility } = shown;
+    const said = table.t(`dial.${direction}`, { value, size });
+    return html`<svg
+      class=${`dial small ${kind === "threat" ? kind : ""} ${visibility} ${isFull(shown) ? "full" : ""} ${unsettled ? "unsettled" : ""}`}
+      viewBox="0 0 100 100"
+      translate="no"
+      role="img"
+      aria-label=${unsettled ? `${said}, ${table.t("dial.unsettled")}` : said}
+    >
+      <circle class="hub" cx="50" cy="50" r="34" />
+      ${ring(shown, SMALL.radius, SMALL.width, SMALL.gap)}
+      <text class="value" font-size="30" x="50" y="52" text-anchor="middle" dominant-baseline="middle">${value}</text>
+    </svg>`;
   });
 }
 
-/** @param {number} value @param {number} size */
-function arc(value, size) {
-  const part = (100 * value) / size;
-  return svg`<circle class="off" cx="21" cy="21" r=${RADIUS} />
-    <circle class="on" cx="21" cy="21" r=${RADIUS} stroke-dasharray=${`${part} ${100 - part}`} />`;
+/**
+ * Draw a ring of a scene's dial. Its title names it and says what moves it and what 0 means.
+ * @param {Table} table @param {T.Clock} clock @param {"scene" | "threat"} kind @param {boolean} small @param {((kind: "scene" | "threat") => void) | undefined} pressed
+ */
+function sceneRing(table, clock, kind, small, pressed) {
+  const [radius, width, low] = RINGS[small ? `small_${kind}` : kind];
+  const nears = kind === "threat" && isLow(clock);
+  return svg`<g class=${`${kind} ${nears ? "low" : ""}`} data-clock=${clock.id} @click=${() => pressed?.(kind)}>
+    <title>${said(table, kind, clock)}. ${table.t(`ring.${kind}.does`)}</title>
+    <circle class="reach" cx="50" cy="50" r=${radius} />
+    ${ring(clock, radius, nears ? low : width, small ? SMALL.gap / 2 : undefined)}
+  </g>`;
+}
+
+/** Say what is left of a scene's points, or of a threat's. @param {Table} table @param {"scene" | "threat"} kind @param {T.Clock} clock @returns {string} */
+export function said(table, kind, { value, size }) {
+  return table.t(`ring.${kind}`, { value, size });
+}
+
+/**
+ * @typedef {object} Stud a challenge on a scene's dial
+ * @property {T.Challenge} challenge @property {T.Clock | undefined} clock @property {number} turn
+ */
+
+/** Draw a challenge as a stud: filled once it is overcome; with a clock of its own a small ring. @param {Pick<Stud, "challenge" | "clock">} stud */
+export function stud({ challenge, clock }) {
+  const isRing = challenge.status === "open" && clock && clock.size > 1;
+  return svg`<g class=${`stud ${challenge.status} ${clock?.visibility ?? ""}`}>
+    <circle class="hub" cx="50" cy="50" r=${STUD} />
+    ${isRing ? ring(clock, STUD - 0.6, 1.2) : nothing}
+  </g>`;
+}
+
+/**
+ * Draw the rings and studs of a scene's dial.
+ * @param {Table} table
+ * @param {{ label: string, points: T.Clock | undefined, threat: T.Clock | undefined, small?: boolean, studs?: readonly Stud[],
+ *   arcs?: readonly { from: number, to: number }[], pressed?: (kind: "scene" | "threat") => void }} given `label`: all of it as a sentence;
+ *   `pressed`: what a press on a ring does
+ */
+export function rings(table, { label, points, threat, small = false, studs = [], arcs = [], pressed }) {
+  return html`<svg class=${`dial ${small ? "small" : ""} rings`} viewBox="0 0 100 100" translate="no" role="img" aria-label=${label}>
+    <circle class="hub" cx="50" cy="50" r="35.5" />
+    ${points ? sceneRing(table, points, "scene", small, pressed) : nothing} ${threat ? sceneRing(table, threat, "threat", small, pressed) : nothing}
+    ${arcs.map(({ from, to }) => svg`<path class="group" d=${arc(STUDS, from, to)} />`)}
+    ${studs.map((each) => {
+      const [x, y] = place(STUDS, each.turn);
+      return svg`<g transform=${`translate(${(x - 50).toFixed(2)} ${(y - 50).toFixed(2)})`}><title>${each.challenge.name}</title>${stud(each)}</g>`;
+    })}
+  </svg>`;
+}
+
+/** Draw a sealed thing: a closed die, or a hatched ring without a size where it has a clock. @param {Table} table @param {T.Sealed} sealed */
+export function closed(table, { kind }) {
+  const label = table.t("sealed.inside");
+  if (!["clock", "scene", "situation"].includes(kind)) return diceRow([{ hidden: true }], { label });
+  return html`<svg class="dial small" viewBox="0 0 100 100" role="img" aria-label=${label}>
+    <circle class="hatched" cx="50" cy="50" r=${SMALL.radius} stroke-width=${SMALL.width} />
+  </svg>`;
 }

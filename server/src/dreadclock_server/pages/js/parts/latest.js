@@ -10,6 +10,7 @@
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { proofOf } from "../app/fresh.js";
 import { badge, called, card } from "./card.js";
+import { closed } from "./dial.js";
 import { diceRow } from "./die.js";
 import { cameOf, ofDice, others, revealedIn, rolledIn } from "./rolled.js";
 import { proofMark } from "./word.js";
@@ -88,6 +89,6 @@ export function sealedCard(table, sealed) {
     thing: sealed,
     name: sealed.name,
     marks: badge(table.t("sealed.kind", { kind: table.t(`kind.${sealed.kind}`) }), "sealed"),
-    body: html`<p class="pool">${diceRow([{ hidden: true }], { label: table.t("sealed.inside") })}</p>`,
+    body: html`<p class="pool">${closed(table, sealed)}</p>`,
   });
 }

@@ -1,32 +1,30 @@
 // @ts-check
-/** Scenes with their situations and challenges, and clocks that stand for themselves. */
+/** Scenes as dials, with their situations and challenges, and clocks that stand for themselves. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Stud } from "./dial.js" */
 
 import { TYPICAL } from "../../client/limits.js";
 import { endsAs } from "../../client/views.js";
 import { isFull } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { badge, called, card, controls, follows, keyed } from "./card.js";
-import { dial } from "./dial.js";
-import { word } from "./word.js";
+import { badge, called, card, controls, follows, keyed, visibility } from "./card.js";
+import { dial, rings, said, stud } from "./dial.js";
+import { MOST_STUDS, place, studs } from "./ring.js";
+import { ask, word } from "./word.js";
+
+const CHOSEN = "scene:chosen";
+const MOST_NAMES = 8; // that stand beside their studs
+const NAMES = 0.54; // how far from the middle of a dial they begin, in diameters
 
 /** Draw a scene, its threat, and all that goes on in it. @param {Table} table @param {T.Scene} scene */
 export function sceneCard(table, scene) {
-  const { view } = table;
-  const situations = [...view.situations.values()].filter((each) => each.scene_id === scene.id);
-  const races = situations.some(({ kind, status }) => kind === "race" && status === "open");
   return card(table, {
     kind: "scene",
     thing: scene,
     name: scene.name,
     state: scene.status,
     marks: sceneMarks(table, scene),
-    body: html`<div class="dials">
-        ${named(table, view.clocks.get(scene.clock_id), table.t("scene.clock"))}
-        ${scene.threat_id ? named(table, view.clocks.get(scene.threat_id), table.t("scene.threat"), { about: races ? "threat" : "" }) : nothing}
-      </div>
-      <div class="situations">${keyed(situations, (each) => situationCard(table, each))}</div>`,
+    body: sceneDial(table, scene),
   });
 }
 
@@ -39,47 +37,139 @@ function sceneMarks(table, { status, aside, turn, sixes_add: sixes, clock_id: cl
   ${turn > 1 ? badge(table.t("scene.turn", { turn })) : nothing} ${sixes ? badge(table.t("scene.sixes"), "sixes") : nothing}`;
 }
 
+/**
+ * Draw the dial of a scene: its rings, the studs of its challenges, and its situation in the middle.
+ * @param {Table} table @param {T.Scene} scene @param {boolean} [quiet] whether nothing on it is pressed
+ */
+export function sceneDial(table, scene, quiet = false) {
+  const { points, threat } = clocksOf(table, scene);
+  const all = [...table.view.situations.values()].filter((each) => each.scene_id === scene.id);
+  const open = all.filter(({ status }) => status === "open");
+  const main = open.find(({ kind }) => kind === "race") ?? open.at(-1);
+  const challenges = open.map((each) => challengesOf(table, each));
+  const arcs = studs(challenges.map(({ length }) => length));
+  const placed = challenges.flatMap((each, at) => each.map((challenge, number) => studOf(table, challenge, arcs?.[at].studs[number])));
+  const turns = new Map(arcs ? placed.map(({ challenge, turn }) => [challenge.id, turn]) : []);
+  const label = spoken(table, { points, threat, main, placed });
+  const pressed = quiet ? undefined : (/** @type {"scene" | "threat"} */ kind) => ask(table, `${kind}@${scene.id}`);
+  return html`<div class="dial-room">
+    <div class=${`scene-dial ${turns.size && turns.size <= MOST_NAMES ? "named" : ""} ${[...turns.values()].some(isDeep) ? "deep" : ""}`}>
+      ${rings(table, { label, points, threat, studs: arcs ? placed : [], arcs: (open.length > 1 && arcs) || [], pressed })}
+      ${main || !points ? nothing : html`<p class="middle" translate="no" aria-hidden="true">${points.value}</p>`}
+      <p class="of-rings">${points ? number(table, "scene", points, scene, quiet) : nothing} ${threat ? number(table, "threat", threat, scene, quiet) : nothing}</p>
+      ${arcs ? nothing : html`<p class="counted">${countOf(table, placed)}</p>`}
+      <div class="situations">${keyed(quiet ? open : all, (each) => situationPart(table, each, { main: each === main, turns, quiet }))}</div>
+    </div>
+  </div>`;
+}
+
+/** Return the clocks of a scene's rings: the threat's only while a race is open. @param {Table} table @param {T.Scene} scene */
+function clocksOf({ view }, { id, clock_id: points, threat_id: threat = "" }) {
+  const races = [...view.situations.values()].some((each) => each.scene_id === id && each.kind === "race" && each.status === "open");
+  return { points: view.clocks.get(points), threat: races ? view.clocks.get(threat) : undefined };
+}
+
 /** @param {Table} table @param {T.Situation} situation */
-function situationCard(table, situation) {
-  const challenges = [...table.view.challenges.values()].filter((each) => each.situation_id === situation.id);
-  const { kind, level, difficulty, round, status, outcome } = situation;
-  const around = table.view.situations.get(situation.within ?? "");
-  const race = kind === "race";
+const challengesOf = ({ view }, { id }) => [...view.challenges.values()].filter((each) => each.situation_id === id);
+
+/** @param {Table} table @param {T.Challenge} challenge @param {number} [turn] @returns {Stud} */
+const studOf = ({ view }, challenge, turn = 0) => ({ challenge, clock: view.clocks.get(challenge.clock_id), turn });
+
+/** Say what a dial shows. @param {Table} table @param {{ points?: T.Clock, threat?: T.Clock, main?: T.Situation, placed?: readonly Stud[] }} shown */
+function spoken(table, { points, threat, main, placed = [] }) {
+  return [
+    points && said(table, "scene", points),
+    threat && said(table, "threat", threat),
+    main && leftToWin(table, main),
+    placed.length > MOST_STUDS ? countOf(table, placed) : placed.map(({ challenge, clock }) => `${challenge.name}: ${leftOf(table, challenge, clock)}`).join("; "),
+  ]
+    .filter(Boolean)
+    .join(". ");
+}
+
+/** Draw in words what is left of a ring's points, with the way to what they mean. @param {Table} table @param {"scene" | "threat"} kind @param {T.Clock} clock @param {T.Scene} scene @param {boolean} quiet */
+function number(table, kind, clock, { id }, quiet) {
+  return html`<span class=${`number-of ${kind}`} data-clock=${clock.id}>${said(table, kind, clock)} ${quiet ? nothing : word(table, kind, table.t(kind === "scene" ? "scene.clock" : "scene.threat"), id)}</span>`;
+}
+
+/** Say how many of the challenges are overcome that are too many to be drawn. @param {Table} table @param {readonly Stud[]} all @returns {string} */
+function countOf(table, all) {
+  return table.t("challenges.overcome", { done: all.filter(({ challenge }) => challenge.status === "overcome").length, number: all.length });
+}
+
+/** @param {Table} table @param {T.Situation} situation @returns {string} */
+function leftToWin(table, { clock_id: id }) {
+  const clock = table.view.clocks.get(id);
+  return clock ? table.t("situation.left", { value: clock.value, size: clock.size }) : "";
+}
+
+/** @param {Table} table @param {T.Challenge} challenge @param {T.Clock} [clock] @returns {string} */
+function leftOf(table, { status }, clock) {
+  return status === "open" && clock ? table.t(`dial.${clock.direction}`, { value: clock.value, size: clock.size }) : table.t(`challenge.${status}`);
+}
+
+/**
+ * Draw a situation: the main one stands in the middle of its scene's dial.
+ * @param {Table} table @param {T.Situation} situation
+ * @param {{ main: boolean, turns: Map<string, number>, quiet: boolean }} how `turns`: where its challenges have their studs
+ */
+function situationPart(table, situation, { main, turns, quiet }) {
+  const { kind, level, difficulty, round, status, outcome, party, within = "" } = situation;
+  const around = table.view.situations.get(within);
+  const [race, open] = [kind === "race", status === "open"];
   return card(table, {
     kind: "situation",
     thing: situation,
     name: situation.name,
     state: status,
-    level: 4,
-    marks: html`${badge(table.t(`situation.${kind}`), kind)}
-    ${around ? badge(table.t("situation.within", { name: around.name }), "within") : nothing}
-    ${race && difficulty ? badge(table.t("situation.race_of", { level, difficulty: table.t(`difficulty.${difficulty}`) })) : nothing}
-    ${status === "open" ? badge(table.t("situation.round", { round: round + 1 })) : nothing}
-    ${situation.party ? badge(table.t("situation.party", { names: situation.party.map((id) => table.nameOfCharacter(id)) })) : nothing}
-    ${race && status === "open" ? endingNow(table, situation) : nothing}
-    ${status === "open" ? nothing : badge(table.t(outcome ? `outcome.${outcome}` : `situation.${status}`), status)}`,
-    body: html`<div class="dials">
-        ${named(table, table.view.clocks.get(situation.clock_id), table.t("situation.clock"), { about: status === "open" ? "situation" : "" })}
-        ${keyed(challenges, (each) => challengeDial(table, each))}
-      </div>
-      ${keyed(challenges, (each) => efforts(table, each))}`,
+    also: main ? "main" : "",
+    level: quiet ? 3 : 4, // below the heading of its scene
+    marks: html`<p class="left">${open ? html`${leftToWin(table, situation)} · ${table.t("situation.round", { round: round + 1 })}` : table.t(outcome ? `outcome.${outcome}` : `situation.${status}`)}</p>
+      ${race && open ? endingNow(table, situation) : nothing}`,
+    body: html`<p class="about">
+        ${badge(table.t(`situation.${kind}`), kind)} ${around ? badge(table.t("situation.within", { name: around.name }), "within") : nothing}
+        ${race && difficulty ? badge(table.t("situation.race_of", { level, difficulty: table.t(`difficulty.${difficulty}`) })) : nothing}
+        ${party ? badge(table.t("situation.party", { names: party.map((id) => table.nameOfCharacter(id)) })) : nothing}
+        ${open && !quiet ? word(table, "situation", table.t("situation.clock"), situation.id) : nothing}
+      </p>
+      ${keyed(challengesOf(table, situation), (each) => html`${challengePart(table, each, turns.get(each.id))} ${quiet ? nothing : efforts(table, each)}`)}`,
   });
 }
 
 /** Say how a race would end if its scene ended now. @param {Table} table @param {T.Situation} race */
 function endingNow(table, race) {
   const outcome = endsAs(table.view, race);
-  return badge(table.t("situation.now", { outcome: table.t(`outcome.${outcome}`) }), `now ${outcome}`);
+  return html`<p class=${`now ${outcome}`}>${table.t("situation.now", { outcome: table.t(`outcome.${outcome}`) })}</p>`;
 }
 
-/** @param {Table} table @param {T.Challenge} challenge */
-function challengeDial(table, challenge) {
+/** Draw a challenge; where there is room it stands beside its stud. @param {Table} table @param {T.Challenge} challenge @param {number} [turn] where its stud is */
+function challengePart(table, challenge, turn) {
   const { id, kind, name, status } = challenge;
-  return html`<div class=${`challenge ${status}`} data-thing=${`challenge:${id}`} data-state=${status} role="group" aria-label=${name}>
-    ${named(table, table.view.clocks.get(challenge.clock_id), name, { kind: table.t(`challenge.${kind}`) })}
-    ${status === "open" ? nothing : badge(table.t(`challenge.${status}`), status)} ${controls(table, "challenge", challenge)}
-    ${follows(table, "challenge", challenge)}
-  </div>`;
+  const { clock } = studOf(table, challenge);
+  return html`<div
+      class=${`challenge ${status} ${turn === undefined ? "" : "placed"}`}
+      data-thing=${`challenge:${id}`}
+      data-state=${status}
+      role="group"
+      aria-label=${name}
+      .style=${turn === undefined ? "" : beside(turn)}
+    >
+      <svg class="dial glyph" viewBox="46 46 8 8" aria-hidden="true">${stud({ challenge, clock })}</svg>
+      <p class="name">${called(name)}</p>
+      <p class="left" data-clock=${challenge.clock_id}>${table.t(`challenge.${kind}`)} · ${leftOf(table, challenge, clock)}</p>
+      ${controls(table, "challenge", challenge)} ${follows(table, "challenge", challenge)}
+    </div>`;
+}
+
+/** Tell whether the name of a stud reaches below its dial. @param {number} turn */
+const isDeep = (turn) => turn > 0.36 && turn < 0.64;
+
+/** Return the style that places a name beside its stud: outside of the dial, and away from it. @param {number} turn */
+function beside(turn) {
+  const [x, y] = place(1, turn).map((each) => each - 50);
+  const side = (/** @type {number} */ way) => (way > 0.3 ? 0 : way < -0.3 ? 2 : 1);
+  const room = side(x) === 1 ? "calc(var(--d) * 0.6)" : "calc((100cqi - var(--d)) / 2)";
+  return `--x:${(x * NAMES).toFixed(3)};--y:${(y * NAMES).toFixed(3)};--to-x:${side(x) * -50}%;--to-y:${side(y) * -50}%;--align:${["left", "center", "right"][side(x)]};--room:${room}`;
 }
 
 /** @param {Table} table @param {T.Challenge} challenge */
@@ -97,27 +187,84 @@ function efforts(table, challenge) {
   );
 }
 
-/** @param {Table} table @param {T.Clock | undefined} clock @param {string} name @param {{ kind?: string, about?: string }} [how] `about`: the word that says what moves it */
-function named(table, clock, name, { kind, about } = {}) {
-  if (!clock) return nothing;
-  return html`<figure class="dialled" data-clock=${clock.id}>
-    ${dial(table, clock)}
-    <figcaption>${kind ? html`<span class="kind">${kind}</span> ` : nothing}${kind ? called(name) : name} ${about ? word(table, about, name, clock.id) : nothing}</figcaption>
-  </figure>`;
+// Several scenes
+
+/**
+ * Return the scene whose dial is shown: the last active one, unless another one was chosen since, or somebody is at work in the one that is shown.
+ * @param {Table} table @param {readonly T.Scene[]} scenes
+ */
+export function shownScene(table, scenes) {
+  const active = activeScene(table.view, scenes);
+  const chosen = table.ui.get(CHOSEN);
+  const stays = chosen && (chosen.over === active?.id || document.querySelector(`[data-thing="scene:${CSS.escape(chosen.id)}"]:is(:focus-within, :has(.disclosure[open]))`));
+  const shown = (stays && scenes.find(({ id }) => id === chosen.id)) || active;
+  if (!stays && shown) table.ui.set(CHOSEN, { id: shown.id, over: active?.id });
+  return shown;
 }
 
-/** Draw a clock that stands for itself. @param {Table} table @param {T.Clock} clock */
+/** Return the open scene in which something happened last, as far as that is still told; the last of all if none is open. @param {Table["view"]} view @param {readonly T.Scene[]} scenes */
+function activeScene(view, scenes) {
+  const open = new Map(scenes.filter(({ status, aside }) => status === "open" && !aside).map((each) => [each.id, each]));
+  const happened = (/** @type {T.EventRecord} */ { event }) => open.get(sceneOf(view, event));
+  const latest = Object.values(view.channels).flatMap((part) => (open.size > 1 && part?.recent.findLast(happened)) || []);
+  const [last] = latest.sort((one, other) => other.at - one.at);
+  return (last && happened(last)) ?? [...open.values()].at(-1) ?? scenes.at(-1);
+}
+
+/** Return the id of the scene that an event is about; empty if it is about none. @param {Table["view"]} view @param {T.Event} event @returns {string} */
+function sceneOf({ clocks, situations, challenges }, event) {
+  const { scene_id, situation_id, challenge_id, clock_id } = /** @type {any} */ (event);
+  const { of = "" } = clocks.get(clock_id) ?? {};
+  const situation = situation_id ?? challenges.get(challenge_id ?? of)?.situation_id ?? of;
+  return scene_id ?? situations.get(situation)?.scene_id ?? of;
+}
+
+/** Draw a scene beside the one that is shown: a press shows it in its place. @param {Table} table @param {T.Scene} scene */
+export function smallScene(table, scene) {
+  const { id, name, status, visibility: seen } = scene;
+  const hidden = seen === "public" ? "" : seen;
+  const press = () => table.set(CHOSEN, { id, over: activeScene(table.view, [...table.view.scenes.values()])?.id });
+  return html`<article class=${`card scene small ${status} ${hidden}`} data-thing=${`scene:${id}`} data-state=${status} aria-labelledby=${`scene-${id}-name`}>
+    <button type="button" class="swap" data-key=${`scene:${id}:show`} aria-label=${table.t("scene.show", { name })} @click=${press}></button>
+    <div class="heading"><h3 id=${`scene-${id}-name`}>${called(name)}</h3> ${visibility(table, hidden)} ${sceneMarks(table, scene)}</div>
+    ${smallDial(table, scene)}
+  </article>`;
+}
+
+/** Draw the rings of a scene, small. @param {Table} table @param {T.Scene} scene */
+export function smallRings(table, scene) {
+  const clocks = clocksOf(table, scene);
+  return rings(table, { ...clocks, label: spoken(table, clocks), small: true });
+}
+
+/** Draw a small dial of a scene with its numbers. @param {Table} table @param {T.Scene} scene */
+export function smallDial(table, scene) {
+  const { points, threat } = clocksOf(table, scene);
+  return html`${smallRings(table, scene)}
+    <p class="of-rings" aria-hidden="true">${points ? number(table, "scene", points, scene, true) : nothing} ${threat ? number(table, "threat", threat, scene, true) : nothing}</p>`;
+}
+
+// Clocks that stand for themselves
+
+/** @param {Table} table @param {T.Clock} clock */
 export function clockCard(table, clock) {
-  const { direction, size } = clock;
+  const { direction, size, value } = clock;
   const owner = clock.owner && table.nameOfSeat(clock.owner);
   return card(table, {
     kind: "clock",
     thing: clock,
     name: clock.name,
+    also: isAlone(table) ? "alone" : "",
     state: isFull(clock) ? "full" : "running",
     marks: html`${owner ? badge(table.t("of", { name: owner }), "owner") : nothing}
     ${isFull(clock) ? badge(table.t(`clock.done.${direction}`), "full") : nothing}`,
-    body: html`<div class="dials">${dial(table, clock)}</div>
+    body: html`${dial(table, clock)}
+      <p class="left" aria-hidden="true">${table.t(`dial.${direction}`, { value, size })}</p>
       <p class="hint">${table.t("clock.moves", { direction, size, owned: owner ? "yes" : "no", owner })}</p>`,
   });
+}
+
+/** Tell whether a clock is all that a table has in its middle. @param {Table} table */
+function isAlone({ view: { scenes, countdowns, clocks, sealed } }) {
+  return !scenes.size && !countdowns.size && !sealed.size && clocks.size === 1;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The table on a screen across the room: all of it at once and large, what goes on now largest; nothing scrolls. */
+/** The table on a screen across the room: all of it at once, the dial of the scene largest; nothing scrolls. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -23,10 +23,11 @@ export function screen(table) {
   const size = SIZES.find(([most]) => running <= most)?.[1];
   return html`<div class=${`across ${size} ${free > FEW_CLOCKS ? "many-clocks" : ""}`}>
     ${latest(table)}
-    <div class="now">
-      ${PANELS.checks(table, 2)} ${PANELS.totals(table, 2)} ${PANELS.scenes(table, 2, true)}
+    <div class="now">${PANELS.scenes(table, 3, true)}</div>
+    <div class="beside">
+      ${PANELS.checks(table, 2)} ${PANELS.totals(table, 2)}
+      ${PANELS.countdowns(table, MOST.countdowns, true)} ${PANELS.clocks(table, MOST.clocks)}
     </div>
-    <div class="beside">${PANELS.countdowns(table, MOST.countdowns, true)} ${PANELS.clocks(table, MOST.clocks)}</div>
     <div class="sheets">${PANELS.characters(table, 6)}</div>
   </div>`;
 }

@@ -76,7 +76,7 @@ function explaining(table, word, label, place, sign) {
 }
 
 /** Explain a word until somebody presses elsewhere. @param {Table} table @param {string} here */
-function ask(table, here) {
+export function ask(table, here) {
   table.set(ASKED, here);
   const elsewhere = (/** @type {PointerEvent} */ { target }) => {
     if (target instanceof Element && target.closest(".word:has(> .explained)")) return;

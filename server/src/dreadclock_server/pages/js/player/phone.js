@@ -7,6 +7,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { countdownIsOver } from "../app/over.js";
 import { keyed } from "../parts/card.js";
 import { dial } from "../parts/dial.js";
+import { smallRings } from "../parts/scene.js";
 import { goTo } from "./waiting.js";
 
 const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // as in player.css
@@ -83,9 +84,12 @@ function kept() {
 /** Draw the line. @param {Table} table */
 export function glance(table) {
   const countdowns = [...table.view.countdowns.values()].filter((each) => !countdownIsOver(each));
+  const scenes = [...table.view.scenes.values()].filter(({ status, aside }) => status === "open" && !aside);
+  const clocks = [...table.view.clocks.values()].filter(({ kind }) => kind === "free");
   const chips = [
     ...countdowns.map((each) => ({ id: `countdown:${each.id}`, draw: () => ofCountdown(table, each) })),
-    ...[...table.view.clocks.values()].flatMap((each) => ofClock(table, each)),
+    ...scenes.map((each) => ({ id: `scene:${each.id}`, draw: () => chip(`scene:${each.id}`, each.name, smallRings(table, each)) })),
+    ...clocks.map((each) => ({ id: `clock:${each.id}`, draw: () => chip(`clock:${each.id}`, each.name, dial(table, each)) })),
   ];
   if (!chips.length) return nothing;
   return html`<nav class="glance" data-place="glance" aria-label=${table.t("my.glance")}>
@@ -100,18 +104,6 @@ function ofCountdown(table, { id, name, pool, speed }) {
   const left = html`<span class=${`left ${speed} ${pool === 1 ? "last" : ""}`} aria-hidden="true">${pool}</span>
     <span class="unseen">${table.t("countdown.left", { pool })}</span>`;
   return chip(`countdown:${id}`, name, left);
-}
-
-/** Draw a clock that moves: one that stands for itself, or whose scene goes on. @param {Table} table @param {T.Clock} clock */
-function ofClock(table, clock) {
-  const { id, kind, of = "", name } = clock;
-  if (kind === "free") return [{ id: `clock:${id}`, draw: () => chip(`clock:${id}`, name, dial(table, clock)) }];
-  const { scenes, situations } = table.view;
-  const place = scenes.get(of) ?? situations.get(of);
-  if (place?.status !== "open" || ("aside" in place && place.aside)) return [];
-  const called = kind === "threat" ? table.t("scene.threat") : place.name;
-  const thing = `${scenes.has(of) ? "scene" : "situation"}:${of}`;
-  return [{ id: `clock:${id}`, draw: () => chip(thing, called, dial(table, clock)) }];
 }
 
 /** @param {string} thing whose card it leads to @param {string} name @param {unknown} picture */

@@ -1,0 +1,290 @@
+"""The dial of a scene on every kind of table: its rings, studs and middle, and what a viewer must not know of it."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.async_api import Locator, expect
+
+import dreadclock
+from kit.browser.axe import violations
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.seat import Seat
+from kit.rooms import Table, open_table
+from kit.server import Server
+from kit.waiting import until
+
+LONG = "The way down through the flooded crypt of seven sleepers"
+SECRET = "Kraken"
+PHONE = {"has_touch": True, "is_mobile": True}
+# Return which words lie over a ring: those in the middle must be within the brass one, others outside of the red one.
+_OVER_A_RING = """
+() => [...document.querySelectorAll(".scene-dial")].flatMap((dial) => {
+  const { left, top, width } = dial.querySelector(".rings").getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + width / 2];
+  const found = [];
+  const walker = document.createTreeWalker(dial.closest("[data-thing]"), NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (!node.data.trim() || element.closest("svg, .unseen") || !element.checkVisibility()) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const box = element.closest("h3, h4, p, button, summary").getBoundingClientRect();
+    for (const rect of range.getClientRects()) {
+      if (rect.top > box.bottom - 2 || rect.bottom < box.top + 2) continue; // cut off
+      const [dx, dy] = [[rect.left - x, rect.right - x], [rect.top - y, rect.bottom - y]];
+      const nearest = Math.hypot(...[dx, dy].map(([one, other]) => (one > 0 ? one : other < 0 ? other : 0)));
+      const farthest = Math.hypot(...[dx, dy].map((both) => Math.max(...both.map(Math.abs))));
+      const isOver = nearest < width * 0.488 && farthest > width * 0.373;
+      if (isOver) found.push(`${node.data.trim()} (${nearest} to ${farthest} of ${width / 2})`);
+    }
+  }
+  return found;
+})
+"""
+_OUT_OF_SIGHT = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+async def race(table: Table, **names: str) -> None:
+    """Let there be a race with three challenges, one overcome, one with a clock of its own, and a clock."""
+    called = {"scene": "Ring the drowned bell", "race": "The tide", "lock": "The rusted lock"} | names
+    async with dreadclock.connect(link(table, "gm"), dice_secrets=False) as room:
+        await room.add_character("Rook", id="rook", owner=table.seat("ann"), level=3, attributes={"Might": 4})
+        await room.open_scene(called["scene"], 10, id="bell")
+        await room.start_situation("bell", called["race"], "race", "exploration", 3, id="race", level=3)
+        await room.add_challenge("race", "The flooded stair", "barrier", id="stair")
+        await room.add_challenge("race", called["lock"], "puzzle", id="lock", clock=3)
+        await room.add_challenge("race", "The drowned sexton", "foe", id="sexton")
+        await room.attempt_effort("stair", character_id="rook", success=True)
+        await room.end_round("race")
+        await room.start_clock("The guards wake", 6, id="guards", direction="up")
+        await room.tick_clock("guards", by=2)
+
+
+def ring(seat: Seat, kind: str, *, left: bool = True) -> Locator:
+    """Find the segments of a ring that are left, or gone."""
+    return seat.page.locator(f".scene-dial .rings .{kind} .on{':not(.gone)' if left else '.gone'}")
+
+
+async def come(company: Company, table: Table, name: str, width: int, height: int) -> Seat:
+    """Open somebody's page, or the overlay, at a size."""
+    size: dict[str, Any] = {"viewport": {"width": width, "height": height}} | (PHONE if width < 500 else {})
+    seat = await company.come(name, **size)
+    if name == "overlay":
+        await seat.page.goto(f"/o/{table.id}?show=scenes,clocks#{table.token('eve')}")
+        await seat.page.locator("[data-overlay=open]").wait_for(state="attached")
+    else:
+        await seat.open(link(table, name))
+    await seat.page.evaluate("() => document.fonts.ready.then(() => 1)")
+    return seat
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "height"),
+    [
+        ("gm", 1440, 900),
+        ("gm", 768, 1024),
+        ("ann", 1440, 900),
+        ("ann", 390, 844),
+        ("eve", 1440, 900),
+        ("eve", 360, 740),
+        ("eve", 1920, 1080),
+        ("eve", 3840, 2160),
+        ("overlay", 1920, 1080),
+        ("overlay", 1280, 720),
+    ],
+)
+async def test_a_scene_is_one_dial_whose_numbers_and_names_stand_beside_its_rings(
+    company: Company, server: Server, name: str, width: int, height: int
+):
+    table = await open_table(server)
+    await race(table)
+    seat = await come(company, table, name, width, height)
+    scene = seat.thing("scene:bell")
+
+    await expect(ring(seat, "scene")).to_have_count(10)
+    await expect(ring(seat, "threat")).to_have_count(13)
+    await expect(ring(seat, "threat", left=False)).to_have_count(2)
+    await expect(seat.page.locator(".scene-dial .rings .stud.overcome")).to_have_count(1)
+    await expect(seat.page.locator(".rings .stud .ring .on")).to_have_count(3)
+    said = scene.get_by_role("img", name=re.compile(re.escape(label("ring.threat", value=13, size=15))))
+    await expect(said).to_have_count(1)
+    for words in (
+        label("ring.scene", value=10, size=10),
+        label("ring.threat", value=13, size=15),
+        label("situation.left", value=2, size=3),
+        label("situation.round", round=2),
+        label("situation.now", outcome=label("outcome.partial_success")),
+        label("challenge.overcome"),
+        label("dial.down", value=3, size=3),
+    ):
+        await expect(scene.locator("p").filter(has_text=words).first).to_be_visible()
+    await expect(seat.thing("clock:guards")).to_contain_text(label("dial.up", value=2, size=6))
+    assert await seat.page.evaluate(_OVER_A_RING) == []
+    assert await seat.page.evaluate(_OUT_OF_SIGHT) <= 0
+    assert not (found := await violations(seat.page, place=".scene-dial")), "\n".join(found)
+
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.amend_clock("bell-threat", 3, reason="a flood")
+        await room.travel("bell")
+    await expect(ring(seat, "scene")).to_have_count(9)
+    await expect(seat.page.locator(".scene-dial .threat.low .on:not(.gone)")).to_have_count(3)
+    await expect(scene.locator(".now.failure")).to_have_text(label("situation.now", outcome=label("outcome.failure")))
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "height"), [("gm", 1440, 900), ("ann", 360, 740), ("eve", 1920, 1080), ("eve", 768, 1024)]
+)
+async def test_long_names_are_two_lines_and_no_name_lies_over_a_ring(
+    company: Company, server: Server, name: str, width: int, height: int
+):
+    table = await open_table(server)
+    await race(table, scene=LONG, race=LONG, lock=LONG)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_situation("bell", f"Again: {LONG}", "standard", "combat", 2, id="fight")
+        for number in range(4):
+            await room.add_challenge("fight", f"{LONG} {number}", "foe", id=f"foe-{number}")
+    seat = await come(company, table, name, width, height)
+
+    await expect(seat.page.locator(".rings .stud")).to_have_count(7)
+    await expect(seat.page.locator(".rings .group")).to_have_count(2)  # one arc of studs for each situation
+    assert await seat.page.evaluate(_OVER_A_RING) == []
+    assert await seat.page.evaluate(_OUT_OF_SIGHT) <= 0
+    title = (
+        await seat.thing("situation:race")
+        .locator(".heading > :is(h3, h4)")
+        .evaluate("(title) => title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight)")
+    )
+    assert title <= 2.1
+
+
+async def test_a_ring_says_what_moves_it_and_large_clocks_and_many_challenges_are_numbers(
+    company: Company, server: Server
+):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.open_scene("The siege", 30, id="siege")
+    eve = await come(company, table, "eve", 1280, 800)
+    await expect(eve.page.locator(".rings .scene .on")).to_have_count(1)  # one arc
+    await expect(eve.page.locator(".rings .threat")).to_have_count(0)  # no race, no red ring
+    await expect(eve.page.locator(".middle")).to_have_text("30")
+    title = eve.page.locator(".rings .scene title")
+    await expect(title).to_have_text(f"{label('ring.scene', value=30, size=30)}. {label('ring.scene.does')}")
+    box = await eve.page.locator(".rings").bounding_box()
+    assert box is not None
+    await eve.page.mouse.click(box["x"] + box["width"] * 0.89, box["y"] + box["height"] / 2)
+    await expect(eve.page.get_by_role("note")).to_contain_text(label("word.scene"))
+
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_situation("siege", "The wall", "standard", "combat", 14, id="wall")
+        for number in range(12):
+            await room.add_challenge("wall", f"Tower {number}", "foe", id=f"tower-{number}")
+        await expect(eve.page.locator(".rings .stud")).to_have_count(12)
+        await room.add_challenge("wall", "Tower 12", "foe", id="tower-12")
+    await expect(eve.page.locator(".rings .stud")).to_have_count(0)
+    await expect(eve.page.locator(".counted")).to_have_text(label("challenges.overcome", done=0, number=13))
+    await eve.shows_what_the_server_says()
+
+
+async def test_the_last_active_scene_is_the_dial_and_a_press_swaps_another_one_in(company: Company, server: Server):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.open_scene("The vault", 8, id="vault")
+        await room.start_situation("vault", "The way out", "standard", "social", 3, id="out")
+        await room.open_scene("The roof", 9, id="roof")
+        seats = await company.sit(table, "gm", "eve")
+        for seat in seats.values():
+            await expect(seat.page.locator("[data-thing='scene:roof'] .scene-dial")).to_be_visible()
+            await expect(seat.page.locator("article.scene.small")).to_have_count(1)
+            await seat.press("scene.show", seat.thing("scene:vault"), name="The vault")
+            await expect(seat.page.locator("[data-thing='scene:vault'] .scene-dial")).to_be_visible()
+            await expect(seat.thing("situation:out")).to_be_visible()
+            await seat.shows_what_the_server_says()
+        await room.travel("roof")  # which was active last before: it stays as it was chosen
+        await expect(seats["eve"].thing("scene:roof").locator(".of-rings")).to_contain_text(
+            label("ring.scene", value=8, size=9)
+        )
+        await expect(seats["eve"].page.locator("[data-thing='scene:vault'] .scene-dial")).to_be_visible()
+        await room.travel("vault")
+        await expect(seats["eve"].thing("scene:vault").locator(".of-rings")).to_contain_text("7 of 8")
+        await room.travel("roof")
+    await expect(seats["eve"].page.locator("[data-thing='scene:roof'] .scene-dial")).to_be_visible()
+
+
+async def test_a_sealed_clock_is_a_ring_without_a_size_and_the_gms_own_is_dashed_on_her_page_alone(
+    company: Company, server: Server
+):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_clock(f"{SECRET} wakes", 7, id="gm-kraken", visibility="gm")
+        await room.start_clock("Below", 17, id="below", visibility="sealed")
+    seats = await company.sit(table, "gm", "ann", "eve")
+    dashed = seats["gm"].thing("clock:gm-kraken").locator(".dial.gm .hub")
+    assert await dashed.evaluate("(hub) => getComputedStyle(hub).strokeDasharray") != "none"
+    for name in ("ann", "eve"):
+        document = await seats[name].everything_it_knows()
+        assert SECRET not in document
+        closed = seats[name].thing("sealed:below").get_by_role("img")
+        await expect(closed).to_have_attribute("aria-label", label("sealed.inside"))
+        assert "17" not in await closed.evaluate("(ring) => ring.outerHTML")
+        await seats[name].shows_what_the_server_says()
+    await seats["gm"].shows_what_the_server_says()
+
+
+async def turned(seat: Seat, dial: Locator, by: float) -> None:
+    """Drag along a ring, clockwise from three o'clock, by so many turns."""
+    await dial.scroll_into_view_if_needed()
+    path: list[list[float]] = await dial.evaluate(
+        """(dial, by) => {
+          const { left, top, width } = dial.getBoundingClientRect();
+          const [x, y, radius] = [left + width / 2, top + width / 2, width * 0.39];
+          const at = (turn) => [x + radius * Math.cos(turn), y + radius * Math.sin(turn)];
+          return Array.from({ length: 13 }, (_, step) => at((2 * Math.PI * by * step) / 12));
+        }""",
+        by,
+    )
+    await seat.page.mouse.move(*path[0])
+    await seat.page.mouse.down()
+    for x, y in path[1:]:
+        await seat.page.mouse.move(x, y)
+    await seat.page.mouse.up()
+
+
+async def test_the_gm_turns_a_clock_on_and_back_and_a_scenes_ring_back_or_on_to_what_moves_it(
+    company: Company, server: Server
+):
+    table = await open_table(server)
+    await race(table)
+    gm = await come(company, table, "gm", 1440, 900)
+    await gm.page.wait_for_load_state("networkidle")  # what turns dials is loaded once the table is there
+
+    async def value(clock: str) -> int:
+        return (await gm.view()).clocks[clock].value
+
+    async def becomes(clock: str, wanted: int) -> None:
+        async def is_so() -> bool:
+            return await value(clock) == wanted
+
+        await until(is_so)
+
+    guards = gm.thing("clock:guards").locator(".dial")
+    await turned(gm, guards, 2.2 / 6)
+    await becomes("guards", 4)
+    await turned(gm, guards, -1.2 / 6)
+    await becomes("guards", 3)
+    await guards.click()
+    await becomes("guards", 4)
+    await guards.click(modifiers=["Shift"])
+    await becomes("guards", 3)
+
+    dial = gm.page.locator(".scene-dial .rings")
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.travel("bell")
+    await becomes("bell-clock", 9)
+    await turned(gm, dial, -0.1)
+    await becomes("bell-clock", 10)
+    await turned(gm, dial, 0.1)
+    await expect(gm.page.locator('[data-key="scene:bell:travel"]')).to_be_focused()
+    assert await value("bell-clock") == 10
+    await expect(gm.page.get_by_role("note")).to_have_count(0)  # a ring that was turned was not asked about
