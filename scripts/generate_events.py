@@ -1,12 +1,13 @@
-"""Write docs/events.md from the code: every event with its fields, who hears it, what causes it, and an example.
+"""Write docs/events.md from the code: every event with its fields, who receives it, what causes it, and an example.
 
-Causes and channels are read from the sources of the server's core: which decision reaches the place that tells an
-event, and in which channel that place tells it. Examples come from the transcripts in `tests/golden/transcripts`.
+The causes and channels come from the sources of the server's core: which decisions reach the place that emits an event,
+and to which channel this place emits it. The examples come from the transcripts in `tests/golden/transcripts`.
 """
 
 import ast
 import inspect
 import json
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ CORE: Final = ROOT / "server/src/dreadclock_server/core"
 EVENTS: Final = "dreadclock.wire.events"
 MODELS: tuple[type[EventBase], ...] = get_args(get_args(e.Event)[0])  # family by family
 _LONGEST: Final = 1_000  # characters of an example
+_MOST_CAUSES: Final = 8  # of an event; a longer list is shortened
 _READERS: Final = ("core.undo", "core.room", "core.invariants")  # these read events, and tell none
 _TEXTS: Final = tomllib.loads(Path(__file__).with_name("events.toml").read_text(encoding="utf-8"))
 
@@ -233,7 +235,22 @@ def _played(value: Any) -> Iterator[dict[str, Any]]:
 def files() -> dict[str, str]:
     """Return the whole page. Raises LookupError if an event is told nowhere, or no transcript plays it."""
     entries, played = catalogue(Sources()), examples()
-    return {"docs/events.md": _TEXTS["head"] + "".join(_entry(model, entries, played) for model in MODELS)}
+    page = _TEXTS["head"] + "".join(_entry(model, entries, played) for model in MODELS) + _TEXTS["foot"][1:]
+    if {*re.findall("`[a-z_]+`", _TEXTS["foot"])} != entries["ClockTicked"].causes.keys():
+        raise LookupError(f"the foot of events.toml must name: {', '.join(entries['ClockTicked'].causes)}")
+    return {"docs/events.md": page}
+
+
+def shortened(event: str, entries: dict[str, Known]) -> list[str]:
+    """Return what causes an event, in at most _MOST_CAUSES texts. Raises LookupError if there is no shorter text."""
+    causes, movers = entries[event].causes, entries["ClockTicked"].causes
+    if len(causes) > _MOST_CAUSES and event in _TEXTS["summaries"]:
+        return [_TEXTS["summaries"][event]]
+    if len(causes) > _MOST_CAUSES and movers.keys() <= causes.keys():
+        causes = {_TEXTS["moves_a_clock"]: None} | {cause: None for cause in causes if cause not in movers}
+    if len(causes) > _MOST_CAUSES:
+        raise LookupError(f"{event} has {len(causes)} causes: give it a text in [summaries] of events.toml")
+    return list(causes)
 
 
 def _entry(model: type[EventBase], entries: dict[str, Known], played: dict[str, str]) -> str:
@@ -247,7 +264,7 @@ def _entry(model: type[EventBase], entries: dict[str, Known], played: dict[str, 
     shown = example if len(example) <= _LONGEST else f"{example[:_LONGEST]} ..."
     return (
         f"\n## `{kind}`\n\n{does}\n\n- Fields: {', '.join(fields) or 'none'}\n- Received by: {entry.received_by}\n"
-        f"- Caused by: {', '.join(entry.causes)}\n\n```\n{shown}\n```\n"
+        f"- Caused by: {', '.join(shortened(model.__name__, entries))}\n\n```\n{shown}\n```\n"
     )
 
 

@@ -45,6 +45,7 @@ def test_the_page_of_events_has_each_of_them_with_an_example() -> None:
         entry = page.partition(f"## `{kind}`\n")[2].partition("\n## ")[0]
         assert all(f"\n- {part}: " in entry for part in ("Fields", "Received by", "Caused by")), kind
         assert f'"type": "{kind}"' in entry or "..." in entry, kind
+        assert entry.partition("\n- Caused by: ")[2].partition("\n")[0].count("`, `") < 8, kind
 
 
 def test_an_event_without_a_cause_or_an_example_is_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,6 +59,20 @@ def test_an_event_without_a_cause_or_an_example_is_not_printed(monkeypatch: pyte
     monkeypatch.setattr(generator, "MODELS", [DayDawned])
 
     with pytest.raises(LookupError, match="day_dawned"):
+        generator.files()
+
+
+@pytest.mark.parametrize(("table", "removed"), [("summaries", "Revealed"), ("foot", "`travel`, ")])
+def test_a_long_list_of_causes_needs_a_text_and_the_table_of_clocks_names_all_its_commands(
+    monkeypatch: pytest.MonkeyPatch, table: str, removed: str
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    generator = importlib.import_module("generate_events")
+    text = generator._TEXTS[table]
+    shorter = text.replace(removed, "") if isinstance(text, str) else {k: v for k, v in text.items() if k != removed}
+    monkeypatch.setitem(generator._TEXTS, table, shorter)
+
+    with pytest.raises(LookupError):
         generator.files()
 
 
