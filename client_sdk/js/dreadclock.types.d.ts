@@ -95,7 +95,7 @@ export type Benefit =
   | "check"
   | "damage";
 
-/** Dice from a successful venture. They wait for the roll that was named. Source: rules.md C8 and C19. */
+/** Dice from a successful venture. They wait for the roll that the venture named. Source: rules.md C8 and C19. */
 export interface Bonus {
   readonly check_id: string;
   readonly dice: number;
@@ -512,7 +512,7 @@ export interface Roll {
   readonly proof?: RollProof;
 }
 
-/** A side of a contest: the one whose check it is, and the other. */
+/** A side of a contest: ACTING is the side of the check's character, OPPOSING the other side. */
 export type Side =
   | "acting"
   | "opposing";
@@ -614,7 +614,7 @@ export interface SideResult {
   readonly margin: number;
 }
 
-/** What decides a contest, each only where all before it are equal. */
+/** What decides a contest. A criterion counts only if all earlier criteria are equal. */
 export type DecidedBy =
   | "highest"
   | "count"
@@ -653,7 +653,7 @@ export interface Check {
   readonly made_by?: string;
 }
 
-/** A tool that helps with a task. Its `quality` is a number of dice that it adds. */
+/** A tool that helps with a task. `quality`: how many dice the tool adds. */
 export interface Tool {
   readonly name: string;
   readonly quality: number;
@@ -783,7 +783,7 @@ export interface Lane {
   readonly next_witnesses: number;
 }
 
-/** One event with its place in its channel. */
+/** An event with its number in its channel. */
 export interface EventRecord {
   readonly v: 1;
   readonly channel: Channel;
@@ -975,7 +975,7 @@ export type Code =
   | "knock_expired"
   | "bad_request";
 
-/** A command was refused; `details` are the numbers in the sentence. */
+/** A command was refused; `details` are the numbers and names in the sentence. */
 export interface RefusedFrame {
   readonly type: "refused";
   readonly n: number;
@@ -1006,7 +1006,7 @@ export interface Reset {
   readonly differs?: { readonly [channel in Channel]?: number };
 }
 
-/** Who is connected: seats, and how many connections each has. No part of the log. */
+/** Who is connected: each seat, and the number of its connections. Not part of the log. */
 export interface Presence {
   readonly type: "presence";
   readonly here: { readonly [key: string]: number };
@@ -1023,7 +1023,7 @@ export interface WaitingKnock {
   readonly resembles?: string;
 }
 
-/** All waiting knocks, for a gm whose hello asked for them. No part of the log. */
+/** All waiting knocks, for a gm whose hello asked for them. Not part of the log. */
 export interface Knocks {
   readonly type: "knocks";
   readonly waiting: ReadonlyArray<WaitingKnock>;
@@ -1148,7 +1148,7 @@ export interface CharacterUpdated {
   readonly changed?: ReadonlyArray<SheetChange>;
 }
 
-/** A player proposes changes of a sheet to the gm, or withdraws the proposal: then `proposed` is absent. */
+/** A player proposed changes of a sheet to the gm. `proposed` is absent if the player withdrew the proposal. */
 export interface SheetProposed {
   readonly note?: string;
   readonly type: "sheet_proposed";
@@ -1301,7 +1301,7 @@ export type NarratedOutcome =
   | "success"
   | "failure";
 
-/** Somebody wrote a text into the story, or sent a command with a `note` whose events cannot carry a note. */
+/** Somebody wrote a text into the story. Or a command had a `note`, and no other event that can carry it. */
 export interface Narrated {
   readonly note?: string;
   readonly type: "narrated";
@@ -1344,7 +1344,7 @@ export interface RoomContinued {
   readonly carried: Carried;
 }
 
-/** The server published the key from which anyone can check the next 1,024 rolls of a seat or thing (a lane). */
+/** The server published the key of a lane: anyone can check the next 1,024 rolls of a seat or thing with it. */
 export interface LaneOpened {
   readonly note?: string;
   readonly type: "lane_opened";
@@ -1358,7 +1358,7 @@ export interface DiceRolled {
   readonly roll: Roll;
 }
 
-/** A sealed thing was started. If it has rolls, `lane` and `key` fix their dice before the first roll. */
+/** A sealed thing was started. If it has rolls, `lane` and `key` commit the server to the dice in advance. */
 export interface SealedStarted {
   readonly note?: string;
   readonly type: "sealed_started";
@@ -1396,7 +1396,7 @@ export interface Revealed {
   readonly things: Things;
 }
 
-/** A thing moved from the gm's channel to the public channel, where a `revealed` event has its state. */
+/** A thing moved from the gm's channel to the public channel. The event `revealed` there has its state. */
 export interface MadePublic {
   readonly note?: string;
   readonly type: "made_public";
@@ -1545,7 +1545,7 @@ export interface SituationStarted {
   readonly threat?: Clock;
 }
 
-/** A situation's clock is empty. */
+/** A situation was won: its clock is empty. */
 export interface SituationWon {
   readonly note?: string;
   readonly type: "situation_won";
@@ -1574,7 +1574,7 @@ export interface SituationFailed {
   readonly reason: SituationFailure;
 }
 
-/** A public scene ended, and with it this situation, which only the gm sees. */
+/** A public scene ended, which closed this situation in it. Only the gm sees the situation. */
 export interface SituationClosed {
   readonly note?: string;
   readonly type: "situation_closed";
@@ -1754,7 +1754,7 @@ export interface CheckWithdrawn {
   readonly check_id: string;
 }
 
-/** A helper joined a side of a check with own dice (`part`). `status` and `odds` are the new values of the check. */
+/** A helper joined a side of a check; `part` has the helper's dice. `status` and `odds`: the check's new values. */
 export interface HelpJoined {
   readonly note?: string;
   readonly type: "help_joined";
@@ -1869,7 +1869,7 @@ export interface InterferenceSpent {
   readonly type: "interference_spent";
 }
 
-/** A character earned dice for a later roll by a venture. `bonuses`: all venture dice that the character now has. */
+/** A venture earned a character dice for a later roll. `bonuses`: all venture dice that the character now has. */
 export interface VentureEarned {
   readonly note?: string;
   readonly type: "venture_earned";
@@ -1878,7 +1878,7 @@ export interface VentureEarned {
   readonly bonuses: ReadonlyArray<Bonus>;
 }
 
-/** Dice of ventures were added to a roll. `bonuses`: the remaining venture dice. */
+/** Venture dice were added to a roll. `bonuses`: the remaining venture dice. */
 export interface VenturePaid {
   readonly note?: string;
   readonly type: "venture_paid";
@@ -1958,7 +1958,7 @@ export interface RequiredSet {
   readonly odds: TotalOdds;
 }
 
-/** The number that a total must reach, if only the gm sees it. The public `required_set` does not have it. */
+/** The gm set a secret number that a total must reach. The public event `required_set` does not have the number. */
 export interface SecretSet {
   readonly note?: string;
   readonly type: "secret_set";
@@ -1966,7 +1966,7 @@ export interface SecretSet {
   readonly forgotten: ReadonlyArray<string>;
 }
 
-/** A secret number was revealed to everyone; `push_odds` are those of the offered push. */
+/** A secret number was revealed to everyone; `push_odds` are the odds of the offered push. */
 export interface RequiredRevealed {
   readonly note?: string;
   readonly type: "required_revealed";
@@ -2046,7 +2046,7 @@ export interface CrisisDue {
   readonly total_id: string;
 }
 
-/** A character suffered a crisis: one of its three boxes of this kind is marked and stays marked. */
+/** A character suffered a crisis: one of the character's three boxes of this kind is marked, and stays marked. */
 export interface CrisisSuffered {
   readonly note?: string;
   readonly type: "crisis_suffered";
@@ -2104,7 +2104,7 @@ export type SkipReason =
   | "cap"
   | "dice";
 
-/** One effect of a consequence, or of the fumble effect `effect`, could not happen. `place` is its index, from 0, in the list of effects. */
+/** An effect of a consequence could not happen. `place` is the index, from 0, in the list of effects. If the effect belongs to a fumble effect, `effect` is the text of that fumble effect. */
 export interface ConsequenceSkipped {
   readonly note?: string;
   readonly type: "consequence_skipped";
@@ -2119,7 +2119,7 @@ export type StopReason =
   | "depth"
   | "events";
 
-/** The command caused too many consequences: the rest do not happen in this channel. `reason`: `depth` if they triggered each other too often in a row, `events` if they caused too many events. */
+/** The command triggered too many consequences: the rest do not happen in this channel. `reason`: `depth` if too many triggered each other in a row, `events` if they caused too many events. */
 export interface ConsequencesStopped {
   readonly note?: string;
   readonly type: "consequences_stopped";
@@ -2551,7 +2551,7 @@ export interface RollCountdown {
   readonly countdown_id: string;
 }
 
-/** Stop a countdown that allows it, until it is resumed. */
+/** Stop a countdown until it is resumed. The countdown must be stabilizable. */
 export interface StabilizeCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2777,7 +2777,7 @@ export interface AttemptEffort {
   readonly amount?: number | null;
 }
 
-/** Say whether an effort succeeded, and how much it takes off its challenge. */
+/** Rule whether an effort succeeded, and how many points it takes off its challenge. */
 export interface RuleEffort {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2953,7 +2953,7 @@ export interface RollCheck {
   readonly character_id?: string | null;
 }
 
-/** Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered. */
+/** Choose what a triumph or a fumble brings: `momentum`, `interference`, or an offered effect. */
 export interface ChooseEffect {
   readonly note?: string | null;
   readonly act_for?: string | null;

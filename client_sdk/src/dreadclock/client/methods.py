@@ -555,7 +555,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("roll_countdown", locals()))
 
     def stabilize_countdown(self, countdown_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Stop a countdown that allows it, until it is resumed.
+        """Stop a countdown until it is resumed. The countdown must be stabilizable.
 
         Args:
             countdown_id: Id of the countdown.
@@ -661,7 +661,7 @@ class Commands(ABC, Generic[Reply]):
             pool (0 to 60): Dice from now on; below a stage, or at 0, it has the consequences of falling there. None:
                 unchanged.
             speed: Which faces leave the pool: `slow` 6, `medium` 5 and 6, `fast` 4 to 6. None: unchanged.
-            stages (at most 24): All stages, each `{"at": dice, "effect": text}`; replaces those it has. None:
+            stages (at most 24): All stages, each `{"at": dice, "effect": text}`; replaces the earlier stages. None:
                 unchanged.
             ending (1 to 280 characters): What happens when the last die leaves the pool. None: unchanged.
             owner: Id of the seat that it belongs to from now on. None: unchanged.
@@ -792,8 +792,8 @@ class Commands(ABC, Generic[Reply]):
                 the sheets.
             difficulty: How tight the race is; sets its threat clock. None: computed from `level` and the party's
                 average level.
-            visibility: Who sees it, among those who see the scene. With `gm`, a standard situation in a hidden scene
-                stays hidden when the scene is revealed.
+            visibility: Who sees the situation, among all who see the scene. With `gm`, a standard situation in a hidden
+                scene stays hidden when the scene is revealed.
             within: Id of a race under way in the same scene, whose threat clock ticks at the end of this situation's
                 rounds. None: no race.
             prepared: True: only the gm sees it, until `begin_situation`.
@@ -979,7 +979,7 @@ class Commands(ABC, Generic[Reply]):
     def rule_effort(
         self, effort_id: str, success: bool, *, act_for: str | None = None, amount: int = 1, note: str | None = None
     ) -> Reply:
-        """Say whether an effort succeeded, and how much it takes off its challenge.
+        """Rule whether an effort succeeded, and how many points it takes off its challenge.
 
         Args:
             effort_id: Id of the effort that waits for a ruling.
@@ -1151,7 +1151,7 @@ class Commands(ABC, Generic[Reply]):
         """Change a check before it is rolled, and approve it.
 
         Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
-        takes a character's part out. `or_interference`: the fumble effects beside which interference may be chosen,
+        takes a character's part out. `or_interference`: the fumble effects instead of which interference may be chosen,
         too. `fumble_does`: what fumble effects do by themselves. `standing`: whether effects that are attached to
         characters, scenes and situations are offered.
 
@@ -1172,7 +1172,7 @@ class Commands(ABC, Generic[Reply]):
                 list removes all.
             fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
                 empty list removes all.
-            or_interference (at most 8): Those of `fumble_effects` beside which interference may still be chosen. None:
+            or_interference (at most 8): The `fumble_effects` instead of which interference may be chosen. None:
                 unchanged.
             fumble_does (at most 8): What fumble effects do by themselves: a list of `{"effect": ..., "do": [...]}`,
                 where `effect` is a text of `fumble_effects`. None: unchanged.
@@ -1301,7 +1301,7 @@ class Commands(ABC, Generic[Reply]):
     def choose_effect(
         self, check_id: str, character_id: str, effect: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered.
+        """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an offered effect.
 
         Args:
             check_id: Id of the check.
@@ -1327,7 +1327,7 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Attach stunts and fumble effects to a character, a scene or a situation. Absent fields change nothing.
 
-        `or_interference`: the fumble effects beside which interference may be chosen, too. `fumble_does`: what fumble
+        `or_interference`: the fumble effects instead of which interference may be chosen. `fumble_does`: what fumble
         effects do by themselves when they happen; must not name hidden things. `sixes_add`: whether each 6 of a damage
         roll in this scene adds a die.
 
@@ -1338,7 +1338,7 @@ class Commands(ABC, Generic[Reply]):
                 list removes all.
             fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
                 empty list removes all.
-            or_interference (at most 8): Those of `fumble_effects` beside which interference may still be chosen. None:
+            or_interference (at most 8): The `fumble_effects` instead of which interference may be chosen. None:
                 unchanged.
             fumble_does (at most 8): What fumble effects do by themselves: a list of `{"effect": ..., "do": [...]}`,
                 where `effect` is a text of `fumble_effects`. None: unchanged.

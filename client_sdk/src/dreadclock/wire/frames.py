@@ -62,7 +62,7 @@ class CommandFrame(Model):
 class Resync(Model):
     """A request for the whole view, because the client received something that it does not understand.
 
-    The answer is a `reset` with the reason `asked`, between the events before and after it.
+    The answer is a `reset` with the reason `asked`. It comes in its place among the events: the next events follow it.
     """
 
     type: Literal["resync"] = "resync"
@@ -105,7 +105,7 @@ class Ack(Model):
 
 
 class RefusedFrame(Model):
-    """A command was refused; `details` are the numbers in the sentence."""
+    """A command was refused; `details` are the numbers and names in the sentence."""
 
     type: Literal["refused"] = "refused"
     n: int
@@ -125,7 +125,7 @@ class ResetReason(StrEnum):
     """Why a client has to start from a fresh view."""
 
     TOO_OLD = "too_old"  # more was missed than the server will send
-    FORKED = "forked"  # the log is not the one that the client knows
+    FORKED = "forked"  # the log differs from the log that the client has read
     ASKED = "asked"  # the client asked for it, with `resync`
 
 
@@ -141,7 +141,7 @@ class Reset(Model):
 
 
 class Presence(Model):
-    """Who is connected: seats, and how many connections each has. No part of the log."""
+    """Who is connected: each seat, and the number of its connections. Not part of the log."""
 
     type: Literal["presence"] = "presence"
     here: dict[Id, int]
@@ -163,7 +163,7 @@ class WaitingKnock(Model):
 
 
 class Knocks(Model):
-    """All waiting knocks, for a gm whose hello asked for them. No part of the log."""
+    """All waiting knocks, for a gm whose hello asked for them. Not part of the log."""
 
     type: Literal["knocks"] = "knocks"
     waiting: tuple[WaitingKnock, ...]

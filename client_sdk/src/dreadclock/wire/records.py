@@ -32,7 +32,7 @@ Positions = dict[Channel, Head]
 
 
 class Record(Model):
-    """One event with its place in its channel."""
+    """An event with its number in its channel."""
 
     v: Literal[1] = 1
     channel: Channel

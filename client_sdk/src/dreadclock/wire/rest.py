@@ -369,12 +369,12 @@ class ContestQuestion(CheckQuestion):
 
     @property
     def against_plan(self) -> Plan:
-        """The dice that the other side rolls, without its helpers'."""
+        """The dice of the other side, without the dice of its helpers."""
         return plan(self.against, **self._modifiers("against_"))
 
 
 class TotalQuestion(OddsQuestion):
-    """Tell what a total comes to, and how likely it reaches the number required."""
+    """The odds of a total, and the chance that it reaches the required number."""
 
     dice: int
     required: int | None = None

@@ -22,7 +22,7 @@ class ChannelView(Model):
 
     title: Name | None = None
     closed: bool = False
-    edition: Edition = 1  # of the rules that made its latest records
+    edition: Edition = 1  # the edition of the rules for the latest records
     policy: t.Policy = t.Policy()
     turn: Count = 1
     seats: dict[Id, t.Seat] = Field(default_factory=dict)

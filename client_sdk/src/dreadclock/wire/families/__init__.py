@@ -1,4 +1,4 @@
-"""What a room holds and what happens in it: a file for each family of things.
+"""The things, commands and events of a room: a file for each family of things.
 
 Each file has the family's things, its commands, its events, and how those events change a view, in this order.
 """

@@ -52,7 +52,7 @@ class EventBase(Model):
 
 
 class UnknownEvent(EventBase):
-    """An event whose type or fields only newer versions know. Its fields are kept as they came.
+    """An event whose type or fields only newer versions know. Its fields are kept unchanged.
 
     Only a client makes it, from a record of a newer server. Validation of records never makes it.
     """

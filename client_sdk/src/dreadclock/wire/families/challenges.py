@@ -1,4 +1,4 @@
-"""Challenges, barriers and puzzles and foes, and efforts against them. Source: rules.md B."""
+"""Challenges (barriers, puzzles and foes) and efforts against them. Source: rules.md B."""
 
 from collections.abc import Container
 from enum import StrEnum
@@ -82,7 +82,7 @@ class AttemptEffort(CommandBase):
 
 
 class RuleEffort(CommandBase):
-    """Say whether an effort succeeded, and how much it takes off its challenge."""
+    """Rule whether an effort succeeded, and how many points it takes off its challenge."""
 
     type: Literal["rule_effort"] = "rule_effort"
     effort_id: Id

@@ -91,7 +91,7 @@ class Character(Model):
     states: Later[tuple[Name, ...]] = ()  # in the order in which they began
     tracks: Later[Tracks] = Field(default_factory=dict)
     visibility: Later[Visibility] = Visibility.PUBLIC  # `gm`: hidden until the character acts in public
-    made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
+    made_by: Id | None = None  # the seat that made it, if a player or integration did; None in older records
 
     @property
     def sheet(self) -> Sheet:
@@ -203,7 +203,7 @@ class CharacterUpdated(EventBase):
 
 
 class SheetProposed(EventBase):
-    """A player proposes changes of a sheet to the gm, or withdraws the proposal: then `proposed` is absent."""
+    """A player proposed changes of a sheet to the gm. `proposed` is absent if the player withdrew the proposal."""
 
     type: Literal["sheet_proposed"] = "sheet_proposed"
     character_id: Id

@@ -21,7 +21,7 @@ class Benefit(StrEnum):
 
 
 class Bonus(Model):
-    """Dice from a successful venture. They wait for the roll that was named. Source: rules.md C8 and C19."""
+    """Dice from a successful venture. They wait for the roll that the venture named. Source: rules.md C8 and C19."""
 
     check_id: Id  # of the check on which the venture was declared
     dice: Annotated[int, Field(ge=1, le=3)]
@@ -39,7 +39,7 @@ class Bonus(Model):
 class FumbleDoes(Model):
     """What a fumble effect does beside its text. Source: rules.md C26.
 
-    An effect in `do` without `thing_id` is on the character who fumbled.
+    An effect in `do` without `thing_id` applies to the character who fumbled.
     """
 
     effect: Text
@@ -52,7 +52,7 @@ class NewFumbleDoes(FumbleDoes):
     do: tuple[NewEffect, ...] = Field(min_length=1, max_length=MAX_EFFECTS)
 
     def stored(self) -> FumbleDoes:
-        """Return the same as it is stored."""
+        """Return the form that is stored."""
         return FumbleDoes(effect=self.effect, do=tuple(effect.stored() for effect in self.do))
 
 
@@ -70,7 +70,7 @@ class Choice(Model):
     instead_of: EffectKind
     offered: tuple[Text, ...]
     or_token: Later[bool] = True
-    does: Later[tuple[FumbleDoes, ...]] = ()  # what those of `offered` do that do something
+    does: Later[tuple[FumbleDoes, ...]] = ()  # the actions of the effects in `offered` that are more than text
 
     @property
     def open(self) -> tuple[Text, ...]:
@@ -91,15 +91,15 @@ class StandingEffects(Model):
 
     stunts: EffectTexts = ()
     fumble_effects: EffectTexts = ()
-    or_interference: EffectTexts = ()  # those of `fumble_effects` that leave interference to choose, too
-    fumble_does: Later[tuple[FumbleDoes, ...]] = ()  # what those of `fumble_effects` do that do something
+    or_interference: EffectTexts = ()  # the `fumble_effects` instead of which interference may be chosen
+    fumble_does: Later[tuple[FumbleDoes, ...]] = ()  # the actions of the `fumble_effects` that are more than text
 
 
 # Commands
 
 
 class ChooseEffect(CommandBase):
-    """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an effect that was offered."""
+    """Choose what a triumph or a fumble brings: `momentum`, `interference`, or an offered effect."""
 
     type: Literal["choose_effect"] = "choose_effect"
     check_id: Id
@@ -110,7 +110,7 @@ class ChooseEffect(CommandBase):
 class SetEffects(CommandBase):
     """Attach stunts and fumble effects to a character, a scene or a situation. Absent fields change nothing.
 
-    `or_interference`: the fumble effects beside which interference may be chosen, too. `fumble_does`: what fumble
+    `or_interference`: the fumble effects instead of which interference may be chosen. `fumble_does`: what fumble
     effects do by themselves when they happen; must not name hidden things. `sixes_add`: whether each 6 of a damage
     roll in this scene adds a die.
     """
@@ -211,7 +211,7 @@ class InterferenceSpent(TokenEvent):
 
 
 class VentureEarned(EventBase):
-    """A character earned dice for a later roll by a venture. `bonuses`: all venture dice that the character now has."""
+    """A venture earned a character dice for a later roll. `bonuses`: all venture dice that the character now has."""
 
     type: Literal["venture_earned"] = "venture_earned"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -221,7 +221,7 @@ class VentureEarned(EventBase):
 
 
 class VenturePaid(EventBase):
-    """Dice of ventures were added to a roll. `bonuses`: the remaining venture dice."""
+    """Venture dice were added to a roll. `bonuses`: the remaining venture dice."""
 
     type: Literal["venture_paid"] = "venture_paid"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -269,7 +269,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def keys_of(bonuses: Iterable[Bonus]) -> tuple[Id, ...]:
-    """Return the ids by which ventures are claimed."""
+    """Return the ids that claim these ventures."""
     return tuple(dict.fromkeys(bonus.key for bonus in bonuses))
 
 

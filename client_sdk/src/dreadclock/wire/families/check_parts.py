@@ -143,7 +143,7 @@ class RollCheck(RollingCommand):
 
 
 class HelpJoined(EventBase):
-    """A helper joined a side of a check with own dice (`part`). `status` and `odds` are the new values of the check."""
+    """A helper joined a side of a check; `part` has the helper's dice. `status` and `odds`: the check's new values."""
 
     type: Literal["help_joined"] = "help_joined"
     check_id: Id

@@ -66,8 +66,8 @@ class Check(Model):
     contest: bool = False
     stunts: tuple[Text, ...] = ()
     fumble_effects: tuple[Text, ...] = ()
-    or_interference: Later[tuple[Text, ...]] = ()  # the `fumble_effects` beside which interference may be chosen, too
-    fumble_does: Later[tuple[FumbleDoes, ...]] = ()  # what `fumble_effects` do beside their text
+    or_interference: Later[tuple[Text, ...]] = ()  # the `fumble_effects` instead of which interference may be chosen
+    fumble_does: Later[tuple[FumbleDoes, ...]] = ()  # the actions of the `fumble_effects` that are more than text
     within_id: Id | None = None  # the scene or situation whose effects are offered, too
     standing: Later[bool] = True  # whether effects of characters, scenes and situations are offered
     effort: Id | None = None  # the challenge, if the check is an effort
@@ -76,7 +76,7 @@ class Check(Model):
     odds: CheckOdds | None = None  # None if the computation would take too long
     result: CheckResult | None = None
     cost: Cost | None = None
-    made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
+    made_by: Id | None = None  # the seat that made it, if a player or integration did; None in older records
 
     def side(self, side: Side) -> tuple[Part, ...]:
         """Return the parts of a side, its leader's first."""
@@ -130,7 +130,7 @@ class AdjustCheck(CommandBase):
     """Change a check before it is rolled, and approve it.
 
     Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
-    takes a character's part out. `or_interference`: the fumble effects beside which interference may be chosen,
+    takes a character's part out. `or_interference`: the fumble effects instead of which interference may be chosen,
     too. `fumble_does`: what fumble effects do by themselves. `standing`: whether effects that are attached to
     characters, scenes and situations are offered.
     """

@@ -32,7 +32,7 @@ class Clock(Model):
     direction: Direction = Direction.DOWN
     owner: Id | None = None  # a seat, for a free-standing clock
     visibility: Visibility = Visibility.PUBLIC
-    made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
+    made_by: Id | None = None  # the seat that made it, if a player or integration did; None in older records
 
     @property
     def done(self) -> bool:

@@ -267,8 +267,8 @@ class SkipReason(StrEnum):
 
 
 class ConsequenceSkipped(EventBase):
-    """One effect of a consequence, or of the fumble effect `effect`, could not happen. `place` is its index, from 0,
-    in the list of effects."""
+    """An effect of a consequence could not happen. `place` is the index, from 0, in the list of effects. If the effect
+    belongs to a fumble effect, `effect` is the text of that fumble effect."""
 
     type: Literal["consequence_skipped"] = "consequence_skipped"
     consequence_id: Id | None = None
@@ -285,8 +285,8 @@ class StopReason(StrEnum):
 
 
 class ConsequencesStopped(EventBase):
-    """The command caused too many consequences: the rest do not happen in this channel. `reason`: `depth` if they
-    triggered each other too often in a row, `events` if they caused too many events."""
+    """The command triggered too many consequences: the rest do not happen in this channel. `reason`: `depth` if too
+    many triggered each other in a row, `events` if they caused too many events."""
 
     type: Literal["consequences_stopped"] = "consequences_stopped"
     reason: StopReason

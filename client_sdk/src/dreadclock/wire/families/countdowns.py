@@ -96,7 +96,7 @@ class Countdown(Model):
     bound_to: BoundTo = BoundTo.NOTHING
     bound_id: Id | None = None  # the situation or the scene that it is bound to
     about: Id | None = None  # a character
-    fate: CountdownFate | None = None  # what its end does to that character
+    fate: CountdownFate | None = None  # what the end of the countdown does to that character
     from_attribute: Name | None = None  # the attribute of that character that gave the pool
     repeats: Repeats | None = None
     visibility: Visibility = Visibility.PUBLIC
@@ -108,7 +108,7 @@ class Countdown(Model):
     last_faces: Faces = ()
     hidden_rolls: tuple[HiddenRoll, ...] = ()
     start_stage: Literal[True] | None = None  # its starting size's stage happened at the start; None in older records
-    made_by: Id | None = None  # the player's or integration's seat that made it; None too in earlier versions' records
+    made_by: Id | None = None  # the seat that made it, if a player or integration did; None in older records
 
     @property
     def is_over(self) -> bool:
@@ -169,7 +169,7 @@ class RollCountdown(RollingCommand):
 
 
 class StabilizeCountdown(CommandBase):
-    """Stop a countdown that allows it, until it is resumed."""
+    """Stop a countdown until it is resumed. The countdown must be stabilizable."""
 
     type: Literal["stabilize_countdown"] = "stabilize_countdown"
     countdown_id: Id

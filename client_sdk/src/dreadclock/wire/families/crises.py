@@ -44,7 +44,7 @@ class CrisisDue(EventBase):
 
 
 class CrisisSuffered(EventBase):
-    """A character suffered a crisis: one of its three boxes of this kind is marked and stays marked."""
+    """A character suffered a crisis: one of the character's three boxes of this kind is marked, and stays marked."""
 
     type: Literal["crisis_suffered"] = "crisis_suffered"
     no_undo: ClassVar[NoUndo | None] = NoUndo.CRISIS

@@ -113,7 +113,7 @@ class OpenLane(CommandBase):
 
 
 class LaneOpened(EventBase):
-    """The server published the key from which anyone can check the next 1,024 rolls of a seat or thing (a lane)."""
+    """The server published the key of a lane: anyone can check the next 1,024 rolls of a seat or thing with it."""
 
     type: Literal["lane_opened"] = "lane_opened"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE

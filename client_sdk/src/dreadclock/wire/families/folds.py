@@ -174,7 +174,7 @@ NOTHING = partial(_keep)  # for events that change nothing in a view
 
 
 def joins(*folds: partial[Changes]) -> partial[Changes]:
-    """Combine several folds. None of them may change a field that another reads."""
+    """Combine several folds. No fold may change a field that another fold reads."""
     return partial(_join, folds)
 
 
@@ -183,7 +183,7 @@ def _join(folds: tuple[partial[Changes], ...], part: ViewPart, event: Any) -> Ch
 
 
 def put(field: str, thing: Any) -> Change:
-    """Add a thing under its id, or replace the one that is there."""
+    """Add a thing under its id, or replace the thing with this id."""
     return field, thing.id, thing
 
 

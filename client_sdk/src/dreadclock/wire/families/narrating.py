@@ -31,7 +31,7 @@ class Narrate(CommandBase):
 
 
 class Narrated(EventBase):
-    """Somebody wrote a text into the story, or sent a command with a `note` whose events cannot carry a note."""
+    """Somebody wrote a text into the story. Or a command had a `note`, and no other event that can carry it."""
 
     type: Literal["narrated"] = "narrated"
     text: Text

@@ -66,7 +66,7 @@ class Reveal(CommandBase):
 
 
 class SealedStarted(EventBase):
-    """A sealed thing was started. If it has rolls, `lane` and `key` fix their dice before the first roll."""
+    """A sealed thing was started. If it has rolls, `lane` and `key` commit the server to the dice in advance."""
 
     type: Literal["sealed_started"] = "sealed_started"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SEALED
@@ -93,7 +93,7 @@ class Revealed(EventBase):
 
 
 class MadePublic(EventBase):
-    """A thing moved from the gm's channel to the public channel, where a `revealed` event has its state."""
+    """A thing moved from the gm's channel to the public channel. The event `revealed` there has its state."""
 
     type: Literal["made_public"] = "made_public"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SHOWN

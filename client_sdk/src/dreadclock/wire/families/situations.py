@@ -203,7 +203,7 @@ class SituationStarted(EventBase):
 
 
 class SituationWon(EventBase):
-    """A situation's clock is empty."""
+    """A situation was won: its clock is empty."""
 
     type: Literal["situation_won"] = "situation_won"
     situation_id: Id
@@ -226,7 +226,7 @@ class SituationFailed(EventBase):
 
 
 class SituationClosed(EventBase):
-    """A public scene ended, and with it this situation, which only the gm sees."""
+    """A public scene ended, which closed this situation in it. Only the gm sees the situation."""
 
     type: Literal["situation_closed"] = "situation_closed"
     situation_id: Id

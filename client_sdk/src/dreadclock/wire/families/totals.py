@@ -20,7 +20,7 @@ Required = Annotated[int, Field(ge=1, le=99)]  # no total is over 21
 
 
 class Tool(Model):
-    """A tool that helps with a task. Its `quality` is a number of dice that it adds."""
+    """A tool that helps with a task. `quality`: how many dice the tool adds."""
 
     name: Name
     quality: Score
@@ -213,7 +213,7 @@ class RequiredSet(EventBase):
 
 
 class SecretSet(EventBase):
-    """The number that a total must reach, if only the gm sees it. The public `required_set` does not have it.
+    """The gm set a secret number that a total must reach. The public event `required_set` does not have the number.
 
     `forgotten`: the totals whose secret numbers nobody needs any more.
     """
@@ -224,7 +224,7 @@ class SecretSet(EventBase):
 
 
 class RequiredRevealed(EventBase):
-    """A secret number was revealed to everyone; `push_odds` are those of the offered push."""
+    """A secret number was revealed to everyone; `push_odds` are the odds of the offered push."""
 
     type: Literal["required_revealed"] = "required_revealed"
     no_undo: ClassVar[NoUndo | None] = NoUndo.SHOWN
