@@ -99,8 +99,8 @@ def test_the_demo_tells_the_worked_examples_to_their_end(folder: Path) -> None:
     *_, race, dying, rolls, views, chain = story.splitlines()
     assert race == "The race ended in success: scene 4, threat 10."
     assert re.fullmatch(r"Sparks is dying: expired after \d+ rolls? \([1-6 /]+\)\. Sparks is dead\.", dying)
-    assert rolls == "The checks and totals came out as in the worked examples, and Rook bears a crisis for good."
-    assert views == "All four views are the server's own, and what only the gm was told reached nobody else."
+    assert rolls == "The checks and totals came out as in the worked examples, and Rook has a crisis for good."
+    assert views == "All four views equal the server's, and what only the gm sees reached nobody else."
     assert re.fullmatch(r"The spectator's chain: \d+ records, head [0-9a-f]{64}\.", chain)
     assert all("(to the gm alone)" in line for line in story.splitlines() if HIDDEN_NAME in line)
     assert HIDDEN_NAME in story
@@ -173,5 +173,5 @@ async def test_a_view_that_is_not_the_servers_is_a_failure(seats: Table) -> None
 async def test_a_secret_that_others_know_is_a_failure(seats: Table) -> None:
     await seats.gm.start_countdown(HIDDEN_NAME, 2)
 
-    with pytest.raises(DemoFailed, match="Rook knows"):
+    with pytest.raises(DemoFailed, match="Rook sees"):
         await check_everyone(seats)

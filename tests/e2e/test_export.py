@@ -50,7 +50,9 @@ async def test_the_gms_export_holds_all_and_verifies(table: Table, tmp_path: Pat
     assert "Wyrd" in path.read_text()
     head = report.positions[Channel.PUBLIC]
     told = capsys.readouterr().out
-    assert f'Wrote {report.records} records of "{table.title}" to {path}. It holds what only the gm sees, too.' in told
+    assert (
+        f'Wrote {report.records} records of "{table.title}" to {path}. It also contains what only the gm sees.' in told
+    )
     assert f"Record {head.seq} of the public log reads: {' '.join(six_words(head.hash))}" in told
     assert await run("verify", path, "--head", f"{head.seq}:{head.hash}") == 0
 

@@ -27,8 +27,8 @@ LogId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 class BrokenExport(DreadclockError):
     """An export is damaged or forged.
 
-    `line` counts from 1; `channel` and `seq` name the first record that does not fit, None where it is the header or
-    the end of the file.
+    `line` counts from 1. `channel` and `seq` name the first wrong record; both are None if the header or the end of the
+    file is wrong.
     """
 
     def __init__(self, line: int, what: str, channel: Channel | None = None, seq: int | None = None) -> None:
@@ -43,8 +43,8 @@ class BrokenExport(DreadclockError):
 class Header(Model):
     """The first line of an export.
 
-    `opening`: the heads of its channels before their first record, which follow from room and log; `heads`: where
-    the channels stand at its end.
+    `opening`: the hash of each channel before its first record, computed from `room` and `log_id`. `heads`: the last
+    position of each channel.
     """
 
     dreadclock: Literal["export"] = "export"
@@ -68,13 +68,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """An export whose chain holds: the records of all its channels, in the order in which they happened."""
+    """An export with a valid chain: the records of all its channels, in the order in which they happened."""
 
     header: Header
     records: tuple[Record, ...]
 
     def steps(self) -> Iterator[Step]:
-        """Go through the records. Raises BrokenExport at one that speaks of what the view does not hold."""
+        """Yield a step for each record. Raises BrokenExport at a record of a thing that the view does not have."""
         view = empty_view(*self.header.channels)
         for line, record in enumerate(self.records, start=2):
             before, view = view, folded(view, record, line)
@@ -89,7 +89,7 @@ class Chain:
 
     def __init__(self, header: Header) -> None:
         self.header = header
-        self.line: int = 1  # the latest taken
+        self.line: int = 1  # the last verified line
         self.positions: Positions = {
             channel: opening_head(header.room, header.log_id, channel) for channel in header.channels
         }
@@ -101,7 +101,7 @@ class Chain:
         return other
 
     def take(self, line: bytes) -> Record:
-        """Verify the next line, without its line feed, and return its record. Raises BrokenExport."""
+        """Verify the next line (without its line feed), and return its record. Raises BrokenExport."""
         number = self.line + 1
         head, text, record = _entry(line, number, self._expected(line))
         before = self.positions.get(record.channel)
@@ -118,7 +118,7 @@ class Chain:
         return record
 
     def _expected(self, line: bytes) -> tuple[Channel, int]:
-        """Guess which record a line is that cannot be read: of its two marks of a channel one may be spoiled."""
+        """Guess the channel and seq of a damaged line: of the two fields that show the channel, one may be intact."""
         start = line[_FRONT : _FRONT + _START]
         hidden = start.startswith(b'{"after":') or b'"channel":"gm"' in start
         channel = Channel.GM if hidden and Channel.GM in self.positions else Channel.PUBLIC
@@ -134,7 +134,7 @@ class Chain:
             raise BrokenExport(self.line + 1, "its line does not end", *self._expected(rest))
         for channel, head in self.positions.items():
             if head != self.header.heads[channel]:
-                raise BrokenExport(1, f"{channel} ends at record {head.seq}, and not as the header says")
+                raise BrokenExport(1, f"{channel} ends at record {head.seq}, but the header names another end")
 
 
 def write_export(
@@ -160,24 +160,24 @@ def write_export(
 def read_header(line: bytes) -> Header:
     """Read the first line of an export. Raises BrokenExport."""
     if line.count(b",") > _MOST_PARTS:
-        raise BrokenExport(1, "it is no header of an export: it has too many parts")
+        raise BrokenExport(1, "it is not the header of an export: it has too many parts")
     try:
         header = Header.model_validate_json(line)
     except ValidationError as error:
         if (version := _version_of(line)) > VERSION:
             raise BrokenExport(1, f"it was written by a newer version of Dreadclock, as format {version}") from error
-        raise BrokenExport(1, f"it is no header of an export: {problem_of(error)}") from error
+        raise BrokenExport(1, f"it is not the header of an export: {problem_of(error)}") from error
     fits = header.channels[:1] == (Channel.PUBLIC,) and len({*header.channels}) == len(header.channels)
     if not fits or header.heads.keys() != {*header.channels} or _written(header).encode() != line + b"\n":
-        raise BrokenExport(1, "it is not written as headers are")
+        raise BrokenExport(1, "it is not written in the form of a header")
     room, log_id = header.room, header.log_id
     if header.opening != {channel: opening_head(room, log_id, channel).hash for channel in header.channels}:
-        raise BrokenExport(1, "its room and log do not lead to its opening")
+        raise BrokenExport(1, "its opening does not fit its room and log")
     return header
 
 
 def _version_of(line: bytes) -> int:
-    """Return the version that the header of an export names, 0 if it is none or names none."""
+    """Return the version in the header of an export; 0 if the line is not a header, or has no version."""
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):
@@ -200,13 +200,13 @@ def folded(view: View, record: Record, line: int) -> View:
     try:
         return fold(view, record)
     except KeyError as error:
-        raise BrokenExport(line, f"it speaks of {error}, which is not there", record.channel, record.seq) from error
+        raise BrokenExport(line, f"it names {error}, which does not exist", record.channel, record.seq) from error
     except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
-        raise BrokenExport(line, "it tells of what cannot be", record.channel, record.seq) from error
+        raise BrokenExport(line, "it describes something impossible", record.channel, record.seq) from error
 
 
 def text_on(line: bytes) -> str:
-    """Return the text of the record that a line of an export holds."""
+    """Return the text of the record in a line of an export."""
     return line[_FRONT:-1].decode()
 
 
@@ -218,14 +218,12 @@ def start_of(header: Header) -> View:
 _HEAD = '{"head":"'
 _RECORD = '","record":'
 _FRONT = len(_HEAD) + 64 + len(_RECORD)  # characters before the record
-_START = 130  # characters of a record within which its channel is said
-_MOST_PARTS = (
-    200_000  # of a line, between commas: what has more is nothing that was told, and costs much to find fault with
-)
+_START = 130  # the first characters of a record, which include its channel
+_MOST_PARTS = 200_000  # commas in a line: no server writes more, and a validation error of such a line costs much time
 
 
 def _entry(line: bytes, number: int, expected: tuple[Channel, int]) -> tuple[HeadHash, str, Record]:
-    """Take a line apart: its head, and the record as text and as read."""
+    """Split a line. Return its head, the record's text and the record. Raises BrokenExport."""
     if line.count(b",") > _MOST_PARTS:
         raise BrokenExport(number, "it has too many parts", *expected)
     try:
@@ -238,12 +236,12 @@ def _entry(line: bytes, number: int, expected: tuple[Channel, int]) -> tuple[Hea
     except (ValueError, RecursionError) as error:
         raise BrokenExport(number, "it cannot be read", *expected) from error
     if whole != f"{_HEAD}{head}{_RECORD}{text}}}" or not is_canonical(text) or holds_null:
-        raise BrokenExport(number, "it is not written as records are", *expected)
+        raise BrokenExport(number, "it is not written in the form of a record", *expected)
     return head, text, record
 
 
 def _holds_null(value: object) -> bool:
-    """Tell whether a JSON value has a null in it: what is absent is not written."""
+    """Return whether a JSON value contains a null. Records never do: absent fields are not written."""
     if isinstance(value, Mapping):
         return any(map(_holds_null, value.values()))
     return any(map(_holds_null, value)) if isinstance(value, list) else value is None

@@ -24,14 +24,14 @@ _Data = Annotated[
 def backup(
     target: Annotated[Path, typer.Argument(help="A new file, or a folder for one named after the time.")],
     data: _Data = None,
-    verify: Annotated[bool, typer.Option("--verify", help="Check a backup that was made instead.")] = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Check an existing backup instead of making one.")] = False,
 ) -> None:
     """Save all rooms of a server while it runs.
 
-    It is for the embedded store. The backup holds every command that was acknowledged before it began, and was loaded
-    and walked through once before it counts. It is one file that only you may read: it holds the secrets of all rooms,
-    so keep it where nobody else can. Beside it there must be room for the store once more. A store of your own
-    (--store) has tools of its own.
+    This is for the embedded store. For a store of your own (--store), use that store's tools. The backup contains every
+    command that was acknowledged before the backup began. It is checked before it is saved: a copy of the store loads
+    it, and every room is read. This needs disk space for a second copy of the store. The backup is one file that only
+    you may read. Keep it safe: it contains the secrets of all rooms.
     """
     if verify:
         _print("Sound", target, _done(lambda: backups.verify(target)))
@@ -40,14 +40,14 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="What `dreadclock backup` made.")],
+    file: Annotated[Path, typer.Argument(help="The file that `dreadclock backup` made.")],
     data: _Data = None,
 ) -> None:
     """Bring a backup back into a new or empty data folder.
 
-    Nothing is ever overwritten. Then `dreadclock serve --data` serves from it: rooms, seats, links and sessions are as
-    they were. Links that were revoked after the backup open again. Who saw more than the backup holds is told that the
-    log is another one.
+    Existing files are never overwritten. Afterwards `dreadclock serve --data` serves the restored rooms, with their
+    seats, links and sessions. Links that were revoked after the backup work again. Clients that have read more than the
+    backup contains show that the log was replaced.
     """
     folder = data_folder(data)
     _print("Restored", file, _done(lambda: backups.restore(file, folder)))
@@ -56,7 +56,7 @@ def restore(
 
 def _done(work: Callable[[], T]) -> T:
     before = logging.root.manager.disable
-    logging.disable()  # what is said of the copy that is looked at is no news
+    logging.disable()  # messages about the copy of the store would only confuse
     try:
         with _ending_in_order():
             return work()
@@ -69,8 +69,8 @@ def _done(work: Callable[[], T]) -> T:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """See that who is told to end deletes the copy of the store that is being looked at."""
-    if threading.current_thread() is not threading.main_thread():  # only it hears signals
+    """Turn SIGTERM into SystemExit, so that the copy of the store is deleted."""
+    if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
         yield
         return
     before = signal.signal(signal.SIGTERM, _end)
@@ -81,7 +81,7 @@ def _ending_in_order() -> Iterator[None]:
 
 
 def _end(number: int, _frame: object) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second SIGTERM must not interrupt the cleanup
     raise SystemExit(128 + number)
 
 

@@ -2,7 +2,7 @@
 
 Reference counts free nearly all memory: connections, requests and evicted rooms break their reference cycles at their
 end. The collector is only for cycles that live for a moment, such as an error and its traceback. So it traverses only
-young objects, each of them once.
+young objects, and every object once.
 
 - Traversal costs 0.3 to 1 us per object. A roll leaves some 16 objects (its record, its outcome, its undo entry).
   Python's generations traverse them two or three times, which took a tenth of a roll's time.

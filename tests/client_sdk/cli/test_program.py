@@ -191,7 +191,7 @@ def test_a_full_disk_is_one_sentence_and_exit_code_1() -> None:
             check=False,
         )
 
-    assert (ended.returncode, ended.stderr) == (1, "What there is to say cannot be written: No space left on device.\n")
+    assert (ended.returncode, ended.stderr) == (1, "The output cannot be written: No space left on device.\n")
 
 
 def test_without_its_extra_it_says_what_to_install() -> None:

@@ -153,7 +153,7 @@ def test_a_record_that_speaks_of_what_is_not_there_is_a_fault_and_the_audit_goes
     report = audit(export_of(forged, *BOTH))
 
     assert report.records == len(texts)
-    assert any("speaks of 'nobody'" in fault.sentence for fault in report.faults)
+    assert any("names 'nobody'" in fault.sentence for fault in report.faults)
 
 
 # Heads that were noted elsewhere

@@ -105,7 +105,7 @@ def test_a_check_of_nobody_is_no_story_even_if_its_chain_holds(
 
     assert main([command, str(file)]) == 1
 
-    assert "tells of things that no room could have told" in capsys.readouterr().err
+    assert "contains records that no server could have written" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["replay", "recap", "verify"])

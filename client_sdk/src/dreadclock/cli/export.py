@@ -27,15 +27,15 @@ def export(
     link: Annotated[str, typer.Argument(metavar="LINK", help=HELP)],
     output: Annotated[
         str | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Where to; - is stdout. Else a file named like the room."),
+        typer.Option("-o", "--output", metavar="FILE", help="The file; - is stdout. Default: named after the room."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
     """Write all that a link may see of a room to a file.
 
-    The file stands alone: `dreadclock verify` checks it without the server, `replay` and `recap` tell it,
-    `import` goes on from it. With the gm's link it holds the gm's secrets, too. A room that goes on meanwhile is
-    written as it stood at the beginning.
+    The file is complete: `dreadclock verify` checks it without the server, `replay` and `recap` show it, and
+    `import` continues from it. With the gm's link, it also contains the gm's secrets. Events that happen during the
+    export are left out.
 
     \b
     dreadclock export LINK -o evening.jsonl
@@ -76,7 +76,7 @@ def _write(path: Path, data: bytes) -> None:
 
 def _told(title: str, path: Path | str, written: Export) -> str:
     head = written.header.heads[Channel.PUBLIC]
-    secrets = " It holds what only the gm sees, too." if Channel.GM in written.header.heads else ""
+    secrets = " It also contains what only the gm sees." if Channel.GM in written.header.heads else ""
     return (
         f'Wrote {len(written.records)} records of "{plain(title)}" to {path}.{secrets} '
         f"Record {head.seq} of the public log reads: {' '.join(six_words(head.hash))}"
@@ -86,13 +86,13 @@ def _told(title: str, path: Path | str, written: Export) -> str:
 async def _export(link: Link) -> tuple[str, bytes]:
     """Return a room's title and its export, as the room stood at the welcome."""
     async with connect(str(link), client="dreadclock export", give_up_after_s=GIVE_UP_AFTER_S) as room:
-        # nothing was awaited since the welcome, so that this is where no command is half told
+        # no await since the welcome, so these positions do not split the events of a command
         log_id, positions, title = room.log_id, room.positions, room.view.title
     texts = [text async for text in RestRoom(link.server, link.room, link.token).log_texts() if _is_in(text, positions)]
     channels = [channel for channel in Channel if channel in positions]  # public first
     data = "".join(write_export(link.room, log_id, channels, texts)).encode()
     if read_export(data).header.heads != positions:
-        raise ProtocolViolation("the log that the server sends is not the one that its welcome speaks of")
+        raise ProtocolViolation("the log that the server sends does not end at the heads of its welcome")
     return title, data
 
 

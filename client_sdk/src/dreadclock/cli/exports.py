@@ -30,11 +30,11 @@ def content(file: Path) -> bytes:
 
 @contextmanager
 def sensible(file: Path) -> Iterator[None]:
-    """End with a sentence where an export whose chain holds tells what no room could have told."""
+    """Raise TyperException with a sentence if an export has a valid chain, but impossible records."""
     try:
         yield
     except UnicodeError:
         raise
     except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError):
-        sentence = f"{file} tells of things that no room could have told; `dreadclock verify` says which"
+        sentence = f"{file} contains records that no server could have written: `dreadclock verify` lists them"
         raise typer.TyperException(sentence) from None

@@ -4,7 +4,7 @@ from pathlib import Path
 
 USUAL_PORT = 7717  # of `serve`
 OPERATOR_KEY_FILE = "operator-key"  # in the data folder, made by `serve --lan`
-LINKS_KEY_FILE = "links-key"  # there, too, made by a server without an operator's key
+LINKS_KEY_FILE = "links-key"  # in the data folder, made by a server without an operator's key
 _DATA_HERE = Path("dreadclock-data")
 _ROOT = Path(__file__).parents[4]  # of the checkout, if this is one
 IS_CHECKOUT = (_ROOT / "Makefile").is_file() and (_ROOT / "client_sdk").is_dir()
@@ -12,7 +12,7 @@ IS_CHECKOUT = (_ROOT / "Makefile").is_file() and (_ROOT / "client_sdk").is_dir()
 
 def data_folder(named: Path | None = None) -> Path:
     """Return a server's data folder: `named`, else `./dreadclock-data` if there is one, else the user's data folder."""
-    from platformdirs import user_data_path  # of the extra `cli`, without which this module names that extra
+    from platformdirs import user_data_path  # belongs to the extra `cli`; this module must also load without it
 
     if named is not None:
         return named
@@ -20,7 +20,7 @@ def data_folder(named: Path | None = None) -> Path:
 
 
 def kept_key(path: Path) -> str | None:
-    """Return the key in a file of a data folder; None if there is none that we may read."""
+    """Return the key in a file of a data folder; None if there is no key, or we may not read it."""
     try:
         return path.read_text(encoding="ascii").strip() or None
     except (OSError, ValueError):

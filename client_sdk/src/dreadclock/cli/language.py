@@ -1,4 +1,4 @@
-"""The language that a command tells what happens in."""
+"""The language in which a command prints events."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -22,7 +22,7 @@ SCOPES: Final[Any] = typer.Option(
 
 
 def opened_link(text: str, argument: str = "LINK") -> Link:
-    """Take a link apart. Raises BadParameter, which does not show its token, if it is none."""
+    """Parse a link. Raises BadParameter, which does not show the token, if the text is not a link."""
     try:
         return parse_link(text)
     except ValueError as error:

@@ -27,7 +27,7 @@ _OWN = [  # modules with a function of the same name; a trailing `_` keeps the n
 # The first lines of the commands, so that the list of all need not load each; a test compares them.
 SUMMARIES = {
     "backup": "Save all rooms of a server while it runs.",
-    "demo": "Play the worked examples, and tell them.",
+    "demo": "Play the worked examples, and print the story.",
     "export": "Write all that a link may see of a room to a file.",
     "import": "Open a room that goes on from an export, and print its gm's link.",
     "invite": "Invite somebody to a room: make a seat, and print its link.",
@@ -38,7 +38,7 @@ SUMMARIES = {
     "open": "Open a room on a server, and print its gm's link.",
     "overlay": "Write a page that becomes the overlay once the server answers.",
     "recap": "Make a page about an evening.",
-    "relay": "Tell a table elsewhere: Discord, webhooks, dddice, OBS.",
+    "relay": "Post a room's events to Discord, webhooks, dddice and OBS.",
     "replay": "Go through an evening once more.",
     "resolve": "What your own dice mean by the rules.",
     "restore": "Bring a backup back into a new or empty data folder.",
@@ -74,7 +74,7 @@ def run(arguments: Sequence[str]) -> int:
         if error.errno not in _UNWRITABLE or error.filename is not None:
             raise
         _print_nowhere()
-        return _complain(f"what there is to say cannot be written: {error.strerror}", FAILED)
+        return _complain(f"the output cannot be written: {error.strerror}", FAILED)
 
 
 def _plainly(error: typer.TyperException) -> str:

@@ -1,4 +1,4 @@
-"""`dreadclock send`: one command to a room, and what comes of it."""
+"""`dreadclock send`: send one command to a room, and print the outcome."""
 
 import asyncio
 import json
@@ -51,7 +51,7 @@ def send(
 
 
 def sentences(done: Acknowledged, views: tuple[View, ...], narrator: Narrator) -> list[str]:
-    """Tell what came of a command: ids go with what it started, and events that keep the books are left out."""
+    """Return a sentence for each event of a command, with the ids of new things. Bookkeeping events are left out."""
     words = words_of(narrator.language)
     if not done.records:
         return [words("send.nothing" if done.complete else "send.not_at_hand")]
@@ -60,7 +60,7 @@ def sentences(done: Acknowledged, views: tuple[View, ...], narrator: Narrator) -
 
 
 def _sentence(record: Record, views: tuple[View, ...], narrator: Narrator) -> str:
-    """Tell a record, with the id of what it started, which later commands name."""
+    """Return a record's sentence, with the id of the thing that it started, for use in later commands."""
     thing_id = started_id(record.event)
     sentence = narrator.told(record, *views)
     return words_of(narrator.language)("send.started", told=sentence, id=thing_id) if thing_id else sentence
@@ -79,7 +79,7 @@ def _fields(text: str) -> dict[str, Any]:
 async def _submit(link: Link, fields: dict[str, Any], narrator: Narrator) -> tuple[Acknowledged, tuple[View, ...]]:
     """Submit a command, and return what came of it with the views after and before it.
 
-    Raises TyperException if no answer says what came of it.
+    Raises TyperException if no answer tells the outcome.
     """
     async with connect(
         str(link), client="dreadclock send", retry_for_s=GIVE_UP_AFTER_S, give_up_after_s=GIVE_UP_AFTER_S

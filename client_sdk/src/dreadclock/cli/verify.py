@@ -34,14 +34,15 @@ def command(check: Callable[[bytes, Sequence[NotedHead]], Report]) -> Callable[.
                 help="Where somebody saw the public log stand: 64 digits or six words. May be repeated.",
             ),
         ] = None,
-        rolls: Annotated[bool, typer.Option("--rolls", help="Say of each roll what is proven.")] = False,
-        as_json: Annotated[bool, typer.Option("--json", help="Write all that was found as JSON.")] = False,
+        rolls: Annotated[bool, typer.Option("--rolls", help="Print each roll, and how far it is proven.")] = False,
+        as_json: Annotated[bool, typer.Option("--json", help="Print the whole report as JSON.")] = False,
     ) -> int:
         """Check an export: its log, its dice, and the rules.
 
-        Nothing in it was changed, its dice come from where they should, and the rules were kept: or it says what not.
-        The rules are checked where dreadclock-server is installed.
-        Six words or a head that were noted elsewhere also show whether its end was cut off, or another log was told.
+        Prints whether a record was changed, whether every roll is proven, and whether the rules were kept.
+        Checking the rules needs dreadclock-server.
+        With six words or a head that you noted before, it also shows whether records at the end are missing or the log
+        was replaced.
         The exit code is 0 if all holds, 1 if something does not.
 
         \b
@@ -69,7 +70,7 @@ def _noted(heads: Sequence[str]) -> list[NotedHead]:
 
 
 def sentences(report: Report) -> Iterator[str]:
-    """Say what a check found."""
+    """Yield the sentences of a report."""
     if report.sound:
         yield f"Every one of {report.records} records holds."
     else:
@@ -126,7 +127,7 @@ def _unvouched(report: Report) -> Iterator[str]:
         return
     yield (
         f"Nobody can vouch for {count(alone, 'roll', 'rolls')}: without a token and without a witness, "
-        "the server alone could have chosen the faces, and rolled when nobody asked. Ask those whose seats they are:"
+        "the server alone could have chosen the faces, and rolled when nobody asked. Ask the players at these seats:"
     )
     for seat, rolls in by_seat.items():
         seqs = list(dict.fromkeys(str(roll.seq) for roll in rolls))

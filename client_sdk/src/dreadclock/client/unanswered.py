@@ -81,7 +81,7 @@ class Unanswered:
             ticket.sent, ticket.refusal = False, None
 
     def lag(self, refusal: Refused) -> bool:
-        """Tell whether the server expects a number that it has answered before. Then it lost the end of its log."""
+        """Return whether the server expects a number that it has answered before: it has lost the end of its log."""
         expected = refusal.details.get("expected")
         first = next(iter(self._tickets), self._next_n)
         return refusal.code is Code.OUT_OF_ORDER and isinstance(expected, int) and expected < first

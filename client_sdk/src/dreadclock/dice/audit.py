@@ -73,7 +73,7 @@ class RollReport:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A check that failed: `line` counts from 1; `channel` and `seq` name the record, if it is in one."""
+    """A check that failed: `line` counts from 1; `channel` and `seq` name the record at fault, if there is one."""
 
     line: int
     channel: Channel | None
@@ -192,7 +192,7 @@ function that takes faults."""
 def audit(data: bytes, noted: Sequence[NotedHead] = (), check_rules: CheckRules | None = None) -> Report:
     """Check an export offline.
 
-    `noted`: heads that were noted elsewhere; they show that a log was cut, or is another one.
+    `noted`: heads that were noted elsewhere. They show whether records at the end are missing or the log was replaced.
     """
     first, *lines, rest = data.split(b"\n") if b"\n" in data else (data, b"")
     try:
@@ -203,11 +203,11 @@ def audit(data: bytes, noted: Sequence[NotedHead] = (), check_rules: CheckRules 
 
 
 class _TooManyFaults(Exception):
-    """MOST_FAULTS are reached: the rest is left out."""
+    """There are MOST_FAULTS faults: the audit reports no more."""
 
 
 class _Audit:
-    """One pass over an export whose header is right."""
+    """One pass over an export with a valid header."""
 
     def __init__(self, header: Header, check_rules: CheckRules | None) -> None:
         self.header, self._check_rules = header, check_rules
@@ -219,7 +219,7 @@ class _Audit:
         }
 
     def run(self, lines: Sequence[bytes], rest: bytes, noted: Sequence[NotedHead]) -> Report:
-        """Check everything, as far as the chain is right."""
+        """Check all records before the first break of the chain."""
         records, whole = self._records(lines, rest)
         dice, steps = _DiceAudit(self.header), list[Step]()
         with suppress(_TooManyFaults):
@@ -234,7 +234,7 @@ class _Audit:
         return Report(self.header, len(records), self._chain.positions, rolls, faults, self._rules, after)
 
     def _excuse_the_last_command(self, steps: Sequence[Step]) -> None:
-        """Drop rules faults of the last command before a broken record: its other records cannot be read."""
+        """Drop the rules faults of the last command before a broken record: the rest of its events cannot be read."""
         last = steps[-1].record if steps else None
         line = self._chain.line + 1
         for step in reversed(steps):
@@ -252,7 +252,7 @@ class _Audit:
             self._rules = self._check_rules(self.header, steps, lines[: len(steps)], report_fault)
 
     def _records(self, lines: Sequence[bytes], rest: bytes) -> tuple[list[Record], bool]:
-        """Return the records up to the first that does not fit, and whether all did."""
+        """Return the records before the first break of the chain, and whether these are all records."""
         records: list[Record] = []
         try:
             for line in lines:
@@ -286,17 +286,17 @@ class _Audit:
                 break
 
     def _compare(self, noted: Sequence[NotedHead], *, whole: bool) -> None:
-        """Compare the log with noted heads. Behind a broken chain no head is called missing."""
+        """Compare the log with noted heads. If the chain is broken, do not report heads as missing."""
         for note in noted:
             head, end = self._heads.get((note.channel, note.seq)), self._chain.positions.get(note.channel)
             if end is None:
-                what = f"a head of {note.channel} was noted, which this file does not hold"
+                what = f"a head of the channel {note.channel} was noted, but this file does not have that channel"
                 self.faults.append(Fault(1, None, None, what, FaultKind.HEAD))
             elif head is None and whole:
                 what = f"record {note.seq} was seen, and the file ends at {end.seq}: its end is missing"
                 self.faults.append(Fault(self._chain.line, note.channel, end.seq, what, FaultKind.HEAD))
             elif head is not None and not note.fits(head[1]):
-                what = "its head is not the one that was noted: it, or something before it, is not what was told then"
+                what = "its head differs from the noted head: this record or an earlier record was changed"
                 self.faults.append(Fault(head[0], note.channel, note.seq, what, FaultKind.HEAD))
 
     def _add(self, step: Step, what: str, kind: FaultKind, flaw: str | None = None) -> None:
@@ -319,7 +319,7 @@ _held = attrgetter(*MOST_HELD)
 
 
 def _overfull(before: ChannelView, after: ChannelView) -> str | None:
-    """Return the family that has grown beyond what a room holds; None if none has."""
+    """Return the kind of things of which there are now too many for a room; None if there is none."""
     changed = compress(MOST_HELD, map(is_not, _held(before), _held(after)))
     return next((name for name in changed if len(getattr(after, name)) > MOST_HELD[name]), None)
 
@@ -334,11 +334,11 @@ class _DiceAudit:
         self._reports: list[RollReport] = []
 
     def finished(self) -> Iterator[RollReport]:
-        """Yield all rolls in order, with what is still sealed."""
+        """Yield all rolls in order, with a report for each lane that is still sealed."""
         yield from sorted((*self._reports, *self._sealed.values()), key=lambda report: report.line)
 
     def take(self, step: Step) -> Iterator[Flaw]:
-        """Check a step, and yield what does not fit."""
+        """Check the rolls of a step, and yield their flaws."""
         for judged in self._lanes.check(step.before.channels[step.record.channel], step.record):
             if judged.flaw is not None:
                 yield judged.flaw

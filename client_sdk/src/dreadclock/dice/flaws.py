@@ -14,7 +14,7 @@ def _flaw(name: str, sentence: str) -> str:
 class Flaw(StrEnum):
     """What does not fit."""
 
-    UNPROVEN = _flaw("unproven", "it says neither what its faces follow from nor that its dice are physical")
+    UNPROVEN = _flaw("unproven", "it has no proof of its faces, and does not say that its dice are physical")
     LANE = _flaw("lane", "its lane is not an open one of the seat that rolled")
     OPENING = _flaw("opening", "the lane does not begin as lanes do")
     ANCHOR = _flaw("anchor", "the lane's anchor was used before")

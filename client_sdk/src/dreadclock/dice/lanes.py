@@ -29,9 +29,9 @@ from dreadclock.wire.views import ChannelView
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The result of checking a record: a `roll`, with its lane if that is known, or an opened `lane`.
+    """The result of checking a record: a `roll`, with its lane if the lane is known, or an opened `lane`.
 
-    `flaw`: what does not fit. `witnesses`: the number of other seats whose token went into the roll.
+    `flaw`: what is wrong, or None. `witnesses`: the number of other seats whose token went into the roll.
     """
 
     flaw: Flaw | None
@@ -66,7 +66,7 @@ class Lane:
 
     label: str
     hash: bytes
-    starter: Id | None  # its own tokens are no witnesses; None: the lane takes no witnesses
+    starter: Id | None  # this seat's own tokens are not witnesses; None: the lane has no witnesses
     key: _Link | None  # None until the first roll, if none was published before
     token: _Link | None  # None without tokens
     is_committed: bool = True  # whether it was public before its first roll
@@ -74,7 +74,7 @@ class Lane:
     used: int = 0
     heard: set[Id] = field(default_factory=set)  # seats that showed a token since it opened
     witnesses: dict[int, bytes] = field(default_factory=lambda: {0: ZERO})  # the witness, by the number of tokens in it
-    latest: int = 0  # tokens in the witness as it stands
+    latest: int = 0  # tokens in the current witness
     next: int = 0  # tokens in the witness that the next roll uses
     slot: _Slot | None = None
 
@@ -99,7 +99,7 @@ class Lanes:
         self._made: dict[Id, int] = {}  # lanes of each seat
         self._anchors: set[Value32] = set()
         self._told: set[str] = set()  # labels of lanes opened in the gm's channel
-        self._sealed: set[str] = set()  # labels of all sealed things there were
+        self._sealed: set[str] = set()  # labels of all things that were ever sealed
         self._brought: tuple[Id, int] | None = None  # seat and time of the last command with consequences
 
     @classmethod
@@ -287,9 +287,9 @@ def _leads(later: _Link, earlier: _Link, before: Callable[[int, bytes], bytes]) 
 
 
 def _witnesses_of(lane: Lane, proof: RollProof) -> int | None:
-    """Return how many tokens are in the witness that a roll uses; None if the number it says is impossible.
+    """Return how many tokens are in the witness that a roll uses; None if the proof's number is impossible.
 
-    A roll that is shown late says the number itself: 0 in the lane's first, and never fewer than in the one before.
+    The proof of a roll that is revealed later contains the number. The number never decreases within a lane.
     """
     if not lane.rolls_show_late or lane.used == 0:
         return lane.next
@@ -298,9 +298,9 @@ def _witnesses_of(lane: Lane, proof: RollProof) -> int | None:
 
 
 def _go_on(lane: Lane, record: Record, proof: RollProof, roll: Rolled, *, brought: bool) -> Flaw | None:
-    """Check a roll that takes more dice from a slot: it has to be of the same command, and of a kind that may.
+    """Check a roll that takes more dice from the latest slot. Only some rolls of the same command may do so.
 
-    `brought`: whether the command brought consequences about by then; they roll countdowns.
+    `brought`: whether the command has triggered consequences, which may roll countdowns.
     """
     slot = lane.slot
     if slot is None or (slot.n, slot.by, slot.at, slot.draws.taken) != (proof.n, record.by, record.at, proof.start):

@@ -9,12 +9,16 @@ from dreadclock.wire.things import BoundTo, Check, Countdown, HiddenRoll, Things
 
 
 class Rolled(NamedTuple):
-    """The faces of one roll; `thing`: the lane that it must come from if it is hidden.
+    """The faces of one roll. `thing`: the lane that a hidden roll must use.
 
-    `begins`: what the rolls may be of that go on with its slot, and `follows`: what it may itself go on with. Only
-    deals go on with a roll of their check, what a turn's or a round's end rolls with what that rolled before, and the
-    die that says with how many dice a countdown begins again with the roll that emptied it; what consequences roll
-    goes on with anything, which shows only where they are told.
+    Several rolls of a command may share a slot. `begins`: marks of later rolls that may continue this roll's slot.
+    `follows`: the mark of this roll, which an earlier roll of the slot must have in its `begins`. These may share:
+
+    - the deals of a check, with a roll of the check
+    - the countdowns that the end of a turn or round rolls, with each other
+    - the die for the new pool of a countdown that repeats, with the roll that emptied the countdown
+
+    Rolls by consequences may continue any slot: see `Lanes`.
     """
 
     faces: Faces
@@ -54,7 +58,7 @@ def rolled(event: e.Event, countdowns: Mapping[Id, Countdown] | None = None) -> 
 
 
 def _turn(countdowns: Mapping[Id, Countdown] | None, countdown_id: Id) -> str:
-    """Return the mark of rolls that share a slot at the end of a turn or round; empty for an unbound countdown."""
+    """Return the mark of countdowns that share a slot at the end of a turn or round; empty for an unbound countdown."""
     countdown = (countdowns or {}).get(countdown_id)
     return _TURN if countdown is not None and countdown.bound_to is not BoundTo.NOTHING else ""
 

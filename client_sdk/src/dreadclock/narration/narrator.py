@@ -17,14 +17,14 @@ from dreadclock.wire.views import View
 
 ENGLISH: Final = "en"
 QUIET: Final = frozenset({"lane_opened", "made_public"})
-"""Events that only keep the books: a story leaves them out."""
+"""Bookkeeping events: a story leaves them out."""
 _TOKENS: Final = frozenset(EffectKind)
 
 _UNKNOWN: Final = "story.unknown"
 
 
 def is_quiet(event: Event) -> bool:
-    """Tell whether a story leaves an event out: it is bookkeeping, or the next event says the same."""
+    """Return whether a story leaves an event out: it is bookkeeping, or the next event says the same."""
     return event.type in QUIET or (isinstance(event, EffectChosen) and event.effect in _TOKENS)
 
 
@@ -72,7 +72,7 @@ class Narrator:
         return self._messages.text("story.refused", {"told": text})
 
     def word(self, name: str, value: object) -> str:
-        """Write a value with a template for parts of sentences, such as `dice`."""
+        """Write a value as a part of a sentence, with the template `word.{name}`."""
         return self._messages.text(f"word.{name}", value)
 
     def unnamed(self, seat_id: Id) -> str:
@@ -80,18 +80,18 @@ class Narrator:
         return unnamed(self._messages, seat_id)
 
     def within(self, name: str) -> str:
-        """Write a name as within a sentence: the warden, not The warden."""
+        """Write a name as in the middle of a sentence: the warden, not The warden."""
         return within(self._messages, name)
 
 
 def _begun(sentence: str) -> str:
-    """Begin a sentence with a capital, also within FSI."""
+    """Begin a sentence with a capital, also after FSI (an invisible mark for the writing direction)."""
     at = int(sentence.startswith(FSI))
     return sentence[:at] + sentence[at : at + 1].upper() + sentence[at + 1 :]
 
 
 def languages() -> list[str]:
-    """List the languages that there is a catalogue of."""
+    """List the languages that have a catalogue."""
     names = (file.name.split(".") for file in files(__package__).iterdir())
     return sorted(parts[1] for parts in names if (parts[0], parts[-1]) == ("narration", "json"))
 

@@ -30,7 +30,7 @@ class Plan:
     """A check as it will be rolled, with everything that was declared worked in.
 
     `dice`: rolled at first. `removed`: taken away after the roll, highest first: what is left of
-    the penalty, and the venture. `rerolls`: each 1 is rolled again until it is none. `explodes`:
+    the penalty, and the venture. `rerolls`: each 1 is rolled until it is not 1. `explodes`:
     each 6 adds a die. Both hold for added dice too (C1, C2, C3).
     """
 
@@ -44,8 +44,8 @@ class Reading(NamedTuple):
     """What the faces of a check mean.
 
     `faces`: every face drawn, in the order drawn. `remaining`: the dice that stand after re-rolls
-    and removals, in the same order. `highest`: of those, None if none remains. `margin`: how many
-    more of them equal the highest. `capped`: MAX_ROLL_DICE kept dice from being added or re-rolled.
+    and removals, in the same order. `highest`: the highest of these, None if no die remains. `margin`: how many
+    more of these dice equal the highest. `capped`: MAX_ROLL_DICE kept dice from being added or re-rolled.
     """
 
     faces: tuple[int, ...]
@@ -162,7 +162,7 @@ def _asks(plan: Plan, face: int) -> bool:
 
 
 def _standing(plan: Plan, faces: Sequence[int]) -> list[int]:
-    """Leave out each 1 that was rolled again; one that the cap kept from it stands."""
+    """Return the faces without each 1 that was rolled again. A 1 that the cap kept from it remains."""
     asked, standing = plan.dice, []
     for face in faces:
         asked += _asks(plan, face)

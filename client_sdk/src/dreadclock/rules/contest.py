@@ -8,14 +8,14 @@ from dreadclock.rules.countdown import FACES
 
 
 class Side(StrEnum):
-    """A side of a contest: the one whose check it is, and the other."""
+    """A side of a contest: ACTING is the side of the check's character, OPPOSING the other side."""
 
     ACTING = "acting"
     OPPOSING = "opposing"
 
 
 class DecidedBy(StrEnum):
-    """What decides a contest, each only where all before it are equal."""
+    """What decides a contest. A criterion counts only if all earlier criteria are equal."""
 
     HIGHEST = "highest"
     COUNT = "count"
@@ -24,7 +24,7 @@ class DecidedBy(StrEnum):
 
 
 class Verdict(NamedTuple):
-    """Who wins a contest and by what; `winner` is None while it is still to be dealt."""
+    """Who wins a contest, and what decides it. `winner` is None until the contest is dealt."""
 
     winner: Side | None
     by: DecidedBy
@@ -33,9 +33,9 @@ class Verdict(NamedTuple):
 def contest(acting: Sequence[int], opposing: Sequence[int], reflex: tuple[int | None, int | None]) -> Verdict:
     """Judge a contest by the dice that remain.
 
-    `acting`, `opposing`: a side's remaining dice, pooled, any order, may be empty: a side without
-    dice is below every face, and two without are equal. `reflex`: of the acting and of the opposing
-    character, None where it is missing. A failure that wins stays a failure.
+    `acting`, `opposing`: the remaining dice of a side, pooled, in any order, may be empty. A side
+    without dice is below every face; two sides without dice are equal. `reflex`: of the acting and
+    of the opposing character, None if missing. A failure that wins stays a failure.
     Source: rules.md C16 and C17.
     """
     ours, theirs = _standing(acting), _standing(opposing)
@@ -50,11 +50,11 @@ def contest(acting: Sequence[int], opposing: Sequence[int], reflex: tuple[int | 
 
 
 def dealt(faces: Sequence[int]) -> Side | None:
-    """Name the winner of a dealt contest, None while every pair is equal.
+    """Return the winner of a dealt contest; None while every pair is equal.
 
-    `faces`: dealt in pairs, the acting side's face first, until the two of a pair differ; a last
-    face without its pair is not looked at, nor is any after the pair that decides.
-    Raises ValueError if a face is no face of a die.
+    `faces`: dealt in pairs, the acting side's face first. The first pair of different faces
+    decides. Ignores a single last face, and all faces after the decision.
+    Raises ValueError if a face is not from 1 to 6.
     Source: rules.md C17.
     """
     if not FACES.issuperset(faces):
@@ -64,7 +64,7 @@ def dealt(faces: Sequence[int]) -> Side | None:
 
 
 def _standing(remaining: Sequence[int]) -> tuple[int, int]:
-    """Give the highest face and how many dice show it; 0 and 0 without dice."""
+    """Return the highest face and how many dice show it; 0 and 0 without dice."""
     top = max(remaining, default=0)
     return top, remaining.count(top)
 

@@ -22,7 +22,7 @@ class Speed(StrEnum):
 
     @property
     def stay(self) -> Fraction:
-        """Give the chance that one die stays in the pool when it is rolled."""
+        """Return the chance that a die stays in the pool when it is rolled."""
         return 1 - Fraction(len(self.expiring), len(FACES))
 
 

@@ -229,7 +229,7 @@ class _Run:
         channel, after = due.channel, depths.beyond(due.channel)
         too_deep = (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH
         stops = too_deep or self._told[channel] >= MAX_CONSEQUENCE_EVENTS
-        self._read_hidden(None if stops else due)  # None: nobody hears of it, but it is not skipped
+        self._read_hidden(None if stops else due)  # None: no event is written, but the consequence is not skipped
         if channel in self._stopped:
             return None
         if due.id is not None:

@@ -22,7 +22,7 @@ class Form(NamedTuple):
 
     writes_all: bool = True  # write every field of an event, even with its default value
     keeps_odds: bool = True  # refuse an undo that would leave a check with outdated odds
-    names_makers: bool = True  # write who made a thing, and limit the text in a maker's things
+    names_makers: bool = True  # write who made a thing, and limit the text in all things that a player made
     starts_at_stages: bool = True  # the stage at a countdown's starting size happens at the start
     sees_look_alikes: bool = True  # refuse names that look like the gm's
     recounts: bool = True  # write new odds of waiting checks after consequences and changes of sheets
@@ -74,13 +74,13 @@ def _later(model: type[Model]) -> frozenset[str]:
 NEWEST = Form()
 OLDER = (  # the latest change first
     Older("fields that came later were not written", "2026-11-26", {"writes_all": False}),
-    Older("an undo could leave a check with odds of before", "2026-11-26", {"keeps_odds": False}),
+    Older("an undo could leave a check with outdated odds", "2026-11-26", {"keeps_odds": False}),
     Older("things did not say who made them", "2026-11-26", {"names_makers": False}, _names_maker),
     Older("no stage happened as a countdown started", "2026-11-26", {"starts_at_stages": False}, _starts_at_stage),
-    Older("odds that consequences or sheets changed were not told", "2026-11-25", {"recounts": False}),
+    Older("consequences and sheets changed odds, but these were not written", "2026-11-25", {"recounts": False}),
     Older("others could have a name that reads as the gm's", "2026-11-25", {"sees_look_alikes": False}),
 )
-"""A row also accepts what such servers accepted: a server that named no makers set no limit on their text."""
+"""A row also switches off limits that such servers lacked. Example: without `names_makers`, no limit on text."""
 
 
 FORMS = tuple(accumulate(OLDER, lambda form, older: form._replace(**older.changes), initial=NEWEST))

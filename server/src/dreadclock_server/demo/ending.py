@@ -1,4 +1,4 @@
-"""What must be true at the end of the story, and what is said of it."""
+"""The checks at the end of the demo, and its summary."""
 
 from collections.abc import Iterator, Sequence
 
@@ -24,7 +24,7 @@ WORKED = (
 
 
 def check_race(table: Table) -> None:
-    """Check how the race ended. Raises DemoFailed if it is not what the worked example says."""
+    """Check how the race ended. Raises DemoFailed if the worked example says otherwise."""
     view = table.gm.view
     ended = view.situations[RACE].outcome, *clocks_left(view)
     if ended != (RaceOutcome.SUCCESS, SCENE_LEFT, THREAT_LEFT):
@@ -38,7 +38,7 @@ def clocks_left(view: View) -> tuple[int, int]:
 
 
 def check_dice(table: Table) -> None:
-    """Check what the rolls came to. Raises DemoFailed if it is not what the worked examples say."""
+    """Check the results of the rolls. Raises DemoFailed if the worked examples say otherwise."""
     view = table.gm.view
     dive, kick = view.checks[DIVE].result, view.checks[KICK].result
     wall, flood = view.totals[WALL], view.totals[FLOOD]
@@ -50,20 +50,20 @@ def check_dice(table: Table) -> None:
         view.characters[ROOK].boxes(CrisisKind.PHYSICAL),
     )
     if rolled != WORKED:
-        raise DemoFailed(f"The rolls came to {rolled}, and the worked examples to {WORKED}.")
+        raise DemoFailed(f"The results are {rolled}, but those of the worked examples are {WORKED}.")
 
 
 async def check_everyone(table: Table) -> None:
-    """Check what each seat has. Raises DemoFailed if it is not what the server has for it, or holds a secret."""
+    """Check the view of each seat. Raises DemoFailed if it differs from the server's view, or contains a secret."""
     head = table.gm.positions[Channel.PUBLIC]
     for room in table:
         name = room.view.seats[room.seat].name
         if not await _has_heard(room, head):
-            raise DemoFailed(f"{name} did not hear what everyone is told.")
+            raise DemoFailed(f"{name} did not receive all public events.")
         if room.view != await RestRoom.of(str(room.link)).view():
             raise DemoFailed(f"What {name} sees differs from what the server shows.")
         if room is not table.gm and HIDDEN_NAME in room.view.model_dump_json():
-            raise DemoFailed(f"{name} knows what only the gm may know.")
+            raise DemoFailed(f"{name} sees what only the gm may see.")
 
 
 async def _has_heard(room: Room, head: Head) -> bool:
@@ -84,6 +84,6 @@ def summary(table: Table, rolls: Sequence[Faces]) -> Iterator[str]:
     head = table.spectator.positions[Channel.PUBLIC]
     yield f"The race ended in {race.outcome}: scene {scene}, threat {threat}."
     yield f"{dying.name}: {dying.status} after {rolled} ({faces}). {dying.ending}."
-    yield "The checks and totals came out as in the worked examples, and Rook bears a crisis for good."
-    yield "All four views are the server's own, and what only the gm was told reached nobody else."
+    yield "The checks and totals came out as in the worked examples, and Rook has a crisis for good."
+    yield "All four views equal the server's, and what only the gm sees reached nobody else."
     yield f"The spectator's chain: {head.seq} records, head {head.hash}."

@@ -21,11 +21,11 @@ _TERMINATED = 128 + signal.SIGTERM
 
 
 def play() -> None:
-    """Play the worked examples, and tell them.
+    """Play the worked examples, and print the story.
 
-    They are told as a spectator hears them. The exit code is 1 if an example does not end as it should or somebody's
-    view is not the server's. On a terminal the server then goes on, with a table in play to be seen in a browser,
-    until Ctrl-C. Whatever happens, the server is ended and its data removed.
+    The story is the one that a spectator sees. The exit code is 1 if an example does not end as it should, or if a
+    view differs from the server's. On a terminal, you can then watch a demo room in a browser, until Ctrl-C. At the end
+    the server stops, and its data are removed, even after an error.
     """
     try:
         asyncio.run(_play(typer.echo))
@@ -49,10 +49,10 @@ async def _play(say: Callable[[str], None]) -> None:
 
 
 async def _show(url: str, say: Callable[[str], None]) -> None:
-    """Show a table in play to whoever follows the link, until Ctrl-C."""
+    """Open a demo room and print its link. Serve it until Ctrl-C."""
     room = await ask(OPEN_IN_PLAY, url, None, {})
     tokens = ".".join(grant.token for grant in (room.gm, room.player, room.spectator))
-    say("\nNow see a table in play in a browser, as gm, player and spectator side by side. Ctrl-C ends it.\n")
+    say("\nNow see a demo room in a browser, as gm, player and spectator side by side. Ctrl-C stops the server.\n")
     say(f"  {url}/in-play/{room.room_id}#{tokens}\n")
     await asyncio.Event().wait()
 

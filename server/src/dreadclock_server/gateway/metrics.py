@@ -94,7 +94,7 @@ def _by_label(kind: _Family, name: str, about: str, label: str, values: Mapping[
 
 
 def may_read(request: Request, keys: Collection[str]) -> bool:
-    """Return whether a request has one of these keys. Without keys: whether it comes from this machine."""
+    """Return whether a request has one of these keys. If there are no keys: whether it comes from this machine."""
     if not keys:
         return request.client is None or _is_here(request.client.host)
     scheme, _, shown = request.headers.get("authorization", "").partition(" ")

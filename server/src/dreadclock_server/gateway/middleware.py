@@ -191,7 +191,7 @@ def for_pages(frame_ancestors: Iterable[str], *, shows_ours: bool = False) -> di
 
     `shows_ours`: whether they show others of ours in frames.
 
-    What a page loads needs none of them: its policy is the page's.
+    The files that a page loads need no such headers: the page's policy applies to them.
     """
     policy = (*_POLICY, "frame-src 'self'") if shows_ours else _POLICY
     framing = " ".join(frame_ancestors) or "'none'"

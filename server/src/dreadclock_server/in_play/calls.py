@@ -28,7 +28,7 @@ async def open_in_play(
 
 
 async def act_in_play(live: LiveRoom, body: InPlayWish, shows: Shows) -> InPlayState:
-    """Do what a watcher wishes: `{act}`; and tell how the table in play stands."""
+    """Carry out a watcher's request, `{act}`, and return the state of the demo room."""
     return await shows.act(live, body.act)
 
 

@@ -1,4 +1,4 @@
-"""The tables in play of this process: each tells its story, and is removed when nobody has watched for long."""
+"""The demo rooms of this process. Each plays its story, and is removed after a while without watchers."""
 
 import asyncio
 import json
@@ -30,25 +30,25 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import Rooms, new_room_id
 from dreadclock_server.store.base import StoreError
 
-UNWATCHED_FOR_S = 600.0  # after which a table in play is removed, also by others than the process that played there
-KEPT_FOR_S = 3600.0  # the same once it was taken over, where opening a room takes a key
-LOOK_EVERY_S = 15.0  # for tables that nobody plays at any more, in one process of all
-PLAYS_FOR_S = 60.0  # after a process last said so, a table counts as played there
-SITE = 2  # times as much as an address has a network of 48 bits
-ANSWERED_WITHIN_S = 1.5  # by the process that plays
-MOST_REFUSED = 8  # commands in a row: then the room is no longer what the story is about
-FULL_MS = 60_000  # after which one may have ended
-SCOPES = (Scope.TURNS, Scope.COUNTDOWNS, Scope.ROLLS)  # of the integration
+UNWATCHED_FOR_S = 600.0  # then any process may remove the demo room
+KEPT_FOR_S = 3600.0  # the same after somebody took the room over, if opening rooms needs a key
+LOOK_EVERY_S = 15.0  # one process looks for demo rooms whose story has stopped
+PLAYS_FOR_S = 60.0  # how long a process's announcement that it plays a room is valid
+SITE = 2  # a network of 48 bits may have this many times the demo rooms of an address
+ANSWERED_WITHIN_S = 1.5  # the time for the process that plays a room to answer
+MOST_REFUSED = 8  # refused commands in a row: then watchers have changed the room too much for the story
+FULL_MS = 60_000  # retry delay if there are too many demo rooms
+SCOPES = (Scope.TURNS, Scope.COUNTDOWNS, Scope.ROLLS)  # of the story's integration
 ASKED, ANSWERED = b"play? ", b"play! "
 STOPPED = InPlayState(state=InPlay.STOPPED)
 _log = structlog.get_logger()
 
 
 class Show:
-    """One table in play."""
+    """One demo room, and its story."""
 
     def __init__(self, rooms: Rooms, live: LiveRoom, seats: dict[str, Id], language: Language) -> None:
-        """`seats`: those of the players and of the integration, by who they are in the story."""
+        """`seats`: the seats of the players and of the integration, by their names in the story."""
         self.pace = Pace(UNWATCHED_FOR_S, waits=self._stay)
         self.room_id, self.state = live.id, InPlay.PLAYING
         self._told: dict[str, Any] = {}  # fields of the state
@@ -58,14 +58,14 @@ class Show:
         self._refused = 0
 
     async def play(self) -> None:
-        """Tell the story and wait until nobody watches any more. Raises Abandoned then."""
+        """Play the story, then wait until nobody watches. Raises Abandoned then."""
         await tell(self)
         self.state = InPlay.OVER
         self._tell("over")
         await self.pace.rest()
 
     def act(self, wish: InPlayAct) -> InPlayState:
-        """Do what a watcher wishes, and tell how things stand."""
+        """Carry out a watcher's request, and return the state."""
         self.pace.watched()
         if wish in (InPlayAct.PAUSE, InPlayAct.GO_ON):
             self.pace.set(paused=wish is InPlayAct.PAUSE)
@@ -77,11 +77,11 @@ class Show:
         state = InPlay.PAUSED if paused else self.state
         return InPlayState(state=state, fast=self.pace.is_fast, **self._told)
 
-    # What the story asks for
+    # Methods for the story
 
     @property
     def view(self) -> View:
-        """What the gm sees now."""
+        """The gm's current view."""
         return self._live.room.view
 
     def text(self, key: str) -> str:
@@ -89,7 +89,7 @@ class Show:
         return self._words[key]
 
     async def say(self, key: str, about: str | None = None) -> None:
-        """Tell what happened, and return once it was read."""
+        """Show a text to the watchers, and return after the time for reading it."""
         self._tell(key, about)
         await self.pace.read(self._words[key])
 
@@ -98,7 +98,7 @@ class Show:
         self._told = {"caption": self._words[key], "after": self._live.room.seq(Channel.PUBLIC), "about": about}
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
-        """Let somebody give a command. Raises Refused if the room takes none of the story's commands any more."""
+        """Send a command for a seat. Raises Refused if the room refuses all commands of the story."""
         fields = {key: self._actors[str(value)].seat_id if key == "owner" else value for key, value in fields.items()}
         self._live = await self._rooms.get(self.room_id)
         with suppress(Refused):
@@ -112,15 +112,15 @@ class Show:
         return False
 
     def _stay(self) -> None:
-        """Keep the room in memory: what other processes ask is heard by those that have it there."""
+        """Keep the room in memory: only then does this process receive the requests of other processes."""
         self._live.last_used = time.monotonic()
 
 
 class Shows:
-    """All tables in play of this process, and the way to those of others."""
+    """All demo rooms of this process. Forwards requests to the demo rooms of other processes."""
 
     def __init__(self, rooms: Rooms, most: int, *, keeps: bool) -> None:
-        """`most`: so many play at a time. `keeps`: whether one that was taken over becomes an ordinary room."""
+        """`most`: the limit of stories at a time. `keeps`: whether a room that is taken over becomes ordinary."""
         self._rooms, self._keeps, self._most = rooms, keeps, most
         self._shows: dict[RoomId, Show] = {}
         self._tasks: dict[RoomId, asyncio.Task[None]] = {}
@@ -129,12 +129,12 @@ class Shows:
         rooms.on_play = self._heard
 
     def start(self) -> None:
-        """Begin to look for tables that nobody plays at any more."""
+        """Start to look for demo rooms whose story has stopped."""
         self._looking = asyncio.create_task(self._look_for_ever(), name="tables in play")
 
     @asynccontextmanager
     async def opening(self, host: str) -> AsyncIterator[RoomId]:
-        """Reserve what a table needs, and give the id that its room is to have. Raises Refused if there is no place."""
+        """Reserve a place for a demo room, and yield the id of the new room. Raises Refused if there is no place."""
         room_id = new_room_id()
         if not await self._rooms.store.in_play.reserve(
             room_id,
@@ -148,19 +148,19 @@ class Shows:
         try:
             yield room_id
         except BaseException:
-            with suppress(StoreError):  # otherwise it is removed once it is due
+            with suppress(StoreError):  # the room is removed later, when it is due
                 await self._rooms.end_in_play(room_id, at_once=True)
             raise
 
     def begin(self, live: LiveRoom, seats: dict[str, Id], language: Language) -> None:
-        """Begin to play at a table that was opened for it."""
+        """Start the story in a new demo room."""
         show = self._shows[live.id] = Show(self._rooms, live, seats, language)
         self._tasks[live.id] = asyncio.create_task(self._play(show), name=f"in play {live.id}")
 
     async def act(self, live: LiveRoom, wish: InPlayAct) -> InPlayState:
-        """Do what a watcher wishes, here or in the process that plays there, and tell how things stand."""
+        """Carry out a watcher's request, here or in the process that plays the room, and return the state."""
         state = await self._answered(live, wish)
-        if state.state is InPlay.STOPPED:  # who is told so plays on in the room
+        if state.state is InPlay.STOPPED:  # the caller takes the room over
             await self._let_go(live.id)
             ends_at = None if self._keeps else await self._rooms.store.in_play.ends_at(live.id)
             return state.model_copy(update={"ends_at": ends_at})
@@ -170,7 +170,7 @@ class Shows:
         if live.id in self._shows:
             return self._act(live.id, wish)
         if not any(seat.scopes == SCOPES for seat in live.room.view.seats.values()):
-            return STOPPED  # nothing ever played here: no other process need be asked
+            return STOPPED  # this was never a demo room, so do not ask other processes
         number = secrets.token_hex(8)
         answer = self._asked[number] = asyncio.get_running_loop().create_future()
         try:
@@ -190,7 +190,7 @@ class Shows:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        with suppress(StoreError):  # then others find that out a little later
+        with suppress(StoreError):  # other processes notice it when the announcement expires
             await self._rooms.store.in_play.playing(rooms, 0)
 
     def _act(self, room_id: RoomId, wish: InPlayAct) -> InPlayState:
@@ -205,7 +205,7 @@ class Shows:
         del self._shows[room_id], self._tasks[room_id]
 
     async def _let_go(self, room_id: RoomId) -> None:
-        """Leave a room to whoever is there; where opening a room takes a key, it stays a demo room."""
+        """Leave a room to its watchers. If opening rooms needs a key, the room stays a demo room."""
         if self._keeps:
             await self._rooms.keep_demo(room_id)
         else:
@@ -213,7 +213,7 @@ class Shows:
             await self._rooms.store.in_play.playing([room_id], 0)
 
     async def _play(self, show: Show) -> None:
-        """Play until the story stops by itself; where it was stopped, whoever did that has seen to the rest."""
+        """Play until the story ends by itself. If it is stopped from outside, the caller of the stop cleans up."""
         room_id = show.room_id
         try:
             await self._ended(show)
@@ -224,7 +224,7 @@ class Shows:
                 del self._shows[room_id], self._tasks[room_id]
 
     async def _ended(self, show: Show) -> None:
-        """Play, then see to the room. Raises StoreError if the store cannot be asked: others see to it later."""
+        """Play, then remove or release the room. Raises StoreError: another process then does it later."""
         try:
             await show.play()
         except Abandoned:
@@ -245,7 +245,7 @@ class Shows:
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def _look(self) -> None:
-        """Let the tables stay that play here, and remove those whose time is over, whoever played there."""
+        """Announce which demo rooms play here, and remove all demo rooms whose time is over, of any process."""
         store = self._rooms.store
         await store.in_play.playing(list(self._shows), now_ms() + _ms(PLAYS_FOR_S))
         for room_id in list(self._shows):
@@ -255,7 +255,7 @@ class Shows:
                 _log.info("a table in play that was over is removed", room=room_id)
 
     def _heard(self, live: LiveRoom, payload: bytes) -> None:
-        """Answer what another process asks about a table that plays here, or take its answer."""
+        """Answer another process's request about a demo room that plays here, or receive its answer."""
         number, _, rest = payload[len(ASKED) :].decode(errors="replace").partition(" ")
         try:
             if payload.startswith(ASKED) and live.id in self._shows:

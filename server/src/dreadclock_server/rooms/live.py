@@ -158,7 +158,7 @@ def _decided(
 ) -> Decision | No:
     """Decide a command. A bug in a decision only ends this command: none of its events are kept."""
     room, command = tried.room, queued.command
-    if isinstance(command, Refused):  # not raised: its traceback would hold it (test_unreleased)
+    if isinstance(command, Refused):  # not raised: the traceback would keep the command alive (test_unreleased)
         return refusal(command, room.room_id)
     try:
         return decide(

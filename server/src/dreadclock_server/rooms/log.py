@@ -198,7 +198,7 @@ async def read_on(store: Store, room_id: RoomId, position: Position, take: Calla
         if number % _TAKEN_AT_ONCE == 0:
             await asyncio.sleep(0)
     if position != due:
-        raise BrokenLog(f"the store stands at entry {due.number}, and what it holds leads to {position.number}")
+        raise BrokenLog(f"the store's last entry is {due.number}, but its entries lead to {position.number}")
 
 
 def _folded(room: Room, entry: Entry) -> tuple[Room, list[Written]]:

@@ -151,7 +151,7 @@ class Replica(ABC):
                     return  # the worker is stuck with an append
             await waiting
         finally:
-            del waiting  # it may hold an error, whose traceback holds this frame (test_live_faults)
+            del waiting  # break a reference cycle: it may have an error whose traceback refers to this frame
 
     async def _is_all_confirmed(self) -> bool:
         """Return whether this node has applied all entries of the store, except unconfirmed entries.

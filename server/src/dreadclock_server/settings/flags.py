@@ -13,7 +13,7 @@ Flags = Mapping[str, str | bool | None]  # by the setting's name, None if not gi
 
 
 def with_flags(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command an option for each setting, before its own; it takes them as keywords."""
+    """Add an option for each setting to a command, before its other options. They are passed as keyword arguments."""
     parameters = inspect.signature(command).parameters.values()
     own = [parameter for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
     options = [_option(setting) for setting in SETTINGS]

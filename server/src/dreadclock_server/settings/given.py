@@ -21,7 +21,7 @@ class Given:
     """The settings, and where each came from."""
 
     settings: Settings
-    sources: Mapping[str, tuple[str, ...]]  # by the setting's name: flag or environment with its name there, or default
+    sources: Mapping[str, tuple[str, ...]]  # by name: ("flag", FLAG), ("environment", VARIABLE) or ("default",)
 
     def shown(self) -> Iterator[tuple[str, str, str]]:
         """Yield the flag of each setting, its value and where that came from. Secrets are hidden."""

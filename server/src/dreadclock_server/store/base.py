@@ -58,7 +58,7 @@ class Batch:
 
     batch_id: str  # unique among all batches of the room
     entry: bytes  # opaque
-    rows: Sequence[IndexRow] = ()  # one for each channel that has records in it
+    rows: Sequence[IndexRow] = ()  # one row for each channel that has records in the entry
     announce: bool = True  # read by the caller: the store itself announces nothing
     public_bytes: int = 0  # how much the entry adds to the room's `LogBytes.public`
 

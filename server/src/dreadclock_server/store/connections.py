@@ -75,7 +75,7 @@ class _CancellableSend(AbstractConnection):
         return answers
 
     async def read_burst(self, within_s: float) -> list[Any]:
-        """Return the next messages that came in together; empty if none comes in time."""
+        """Return the messages of the next burst; empty if no message comes in time."""
         messages: list[Any] = []
         with suppress(TimeoutError):
             async with asyncio.timeout(within_s):

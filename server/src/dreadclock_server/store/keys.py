@@ -6,11 +6,11 @@ from dreadclock.wire.base import Channel
 
 # hash: number, digest, tokens_version, session_key, log_id, fence, indexed (see INDEX), and:
 #   public, hidden: bytes, see LogBytes in base.py; missing in rooms of earlier versions
-#   cap: bytes; missing where a room has no cap of its own
+#   cap: bytes; missing if the room has no cap of its own
 #   granted, held: of a demo room, see in_play.py
 META = "meta"
 LOG = "log"  # stream: entry n has the id n-0 and the fields b (batch id), d (digest after it), e (entry)
-DICE = "dice"  # string: the dice secret, in no other key
+DICE = "dice"  # string: the dice secret, which no other key has
 TOKENS = "tokens"  # hash: token hash to JSON text
 USES = "uses"  # hash: token hash to the time of its last use, ms
 SNAPSHOT = "snapshot"  # hash: number, digest, blob
@@ -62,6 +62,6 @@ def room_of(channel_name: str) -> str:
 
 # Data of all demo rooms, under a hash tag that no room has.
 NO_ROOM = "in-play"
-TABLES_IN_PLAY = key(NO_ROOM, "due")  # hash: room to the time (ms) of its next check; '' to that of the last check
+TABLES_IN_PLAY = key(NO_ROOM, "due")  # hash: room to the time (ms) of its next check; '' to the time of the last check
 DEMO_ROOMS = key(NO_ROOM, "rooms")  # hash: room to its reservation (see reserve_demo.lua)
 OPENERS_KEY = key(NO_ROOM, "key")  # string: the HMAC key for the addresses in DEMO_ROOMS

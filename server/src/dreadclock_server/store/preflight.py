@@ -111,7 +111,7 @@ async def _check_settings(client: RedisClient, url: str, *, trusted: bool = Fals
     `trusted`: accept settings that cannot be read. Readable settings are checked in any case.
     """
     address = redacted(url)
-    weak = list[tuple[str, str, str, str]]()  # setting, what it is, what it must be, and what goes wrong
+    weak = list[tuple[str, str, str, str]]()  # setting, its value, the required value, and the harm
     for name, wanted, harm in _DURABLE:
         try:
             setting = (await client.execute_command("CONFIG GET", name)).get(name)

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 def _code(error: ResponseError) -> str:
-    """Return an error's message with its code. redis-py removes codes that it knows."""
+    """Return an error's message with its code. redis-py moves known codes from the message to `status_code`."""
     return f"{getattr(error, 'status_code', None) or ''} {error}".strip()
 
 

@@ -14,7 +14,7 @@ from dreadclock_server.tools.words import Words
 
 
 def drawn_characters(view: View, pen: Pen) -> list[Row]:
-    """Draw each character's crises, what waits for its next roll, and what its rolls are made of."""
+    """Draw each character's crises, what affects its next roll, and the attributes and specials of its sheet."""
     return [_character(view, pen, character) for character in view.characters.values()]
 
 
@@ -69,7 +69,7 @@ def _waiting(pen: Pen, character: Character) -> Iterator[str]:
 
 
 def _sheet(words: Words, character: Character) -> Iterator[str]:
-    """Say what a character's rolls are made of."""
+    """Yield the attributes and specials of a character as text."""
     yield from (f"{isolated(name)} {score}" for name, score in sorted(character.attributes.items()))
     yield "" if character.reflex is None else words("character.reflex", score=character.reflex)
     yield from (isolated(special.name) + "*" * special.starred for special in character.specials)

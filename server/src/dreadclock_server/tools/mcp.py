@@ -72,7 +72,7 @@ def _groups(text: str | None, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _link(link: str | None, link_env: str | None, link_file: Path | None) -> Link:
-    """Return the link, however it was named. Raises BadParameter, which shows nothing of it, if there is none."""
+    """Return the link, from one of three options. Raises BadParameter, which does not show the link."""
     if [link, link_env, link_file].count(None) != 2:
         raise typer.BadParameter(_ONE, param_hint="LINK")
     if link_file is not None:

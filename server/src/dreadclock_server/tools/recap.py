@@ -19,8 +19,8 @@ def recap(
 ) -> None:
     """Make a page about an evening.
 
-    It tells who was there, the story, the clocks, and how the dice fell. It is one file that loads nothing and runs
-    nothing. Times are those of this computer's time zone.
+    The page shows who was there, the story, the clocks and the dice. It is one file without scripts, and loads nothing
+    else. Times are in this computer's time zone.
     """
     language, export = narrator_of(lang).language, read(file)
     with sensible(file):

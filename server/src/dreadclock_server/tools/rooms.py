@@ -1,4 +1,4 @@
-"""`dreadclock rooms`: what only the operator of a server may do with its rooms."""
+"""`dreadclock rooms`: commands for the operator of a server."""
 
 import asyncio
 from pathlib import Path
@@ -16,10 +16,10 @@ from dreadclock.wire.rest import Grant
 app = typer.Typer(name="rooms", help="Rooms of a server that you run.", no_args_is_help=True)
 
 _NO_KEY = (
-    "This takes the operator's key: set DREADCLOCK_OPERATOR_KEY (or --operator-key). A server without one keeps a "
-    "secret in its data folder: run this on the server's machine, and name that folder with --data"
+    "This needs the operator's key: set DREADCLOCK_OPERATOR_KEY (or --operator-key). If the server has no such key, "
+    "run this on the server's machine, and name the server's data folder with --data"
 )
-_REFUSED = "There is no such room on {server}, or the key is not the one of this server"
+_REFUSED = "There is no such room on {server}, or the server has another key"
 
 
 @app.callback()
@@ -36,9 +36,9 @@ def link(
     data: Annotated[Path | None, DATA] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write the link with its seat and token as JSON.")] = False,
 ) -> None:
-    """Make a new gm's link to a room whose gm lost hers.
+    """Make a new link for a gm who lost the link to a room.
 
-    The links that are there stay valid; the new one stands in the gm's list of links as made by the operator.
+    The earlier links stay valid. The gm's list of links shows that the operator made the new link.
 
     \b
     dreadclock rooms link http://127.0.0.1:7717/r/ROOM
@@ -51,7 +51,7 @@ def link(
 
 def _place(room: str) -> tuple[str, str]:
     """Return the server and the id of a room. Raises BadParameter."""
-    address, _, _ = room.strip().partition("#")  # a link that is void names the room, too
+    address, _, _ = room.strip().partition("#")  # a link that no longer works names the room, too
     try:
         return parse_address(address if "/" in address else f"{SERVER}/r/{address}")
     except ValueError as error:
@@ -59,7 +59,7 @@ def _place(room: str) -> tuple[str, str]:
 
 
 def _kept(data: Path | None) -> list[str]:
-    """Return the keys in a data folder: of a server with and of one without an operator's key, as it was run."""
+    """Return the keys in a data folder: `serve --lan` and a server without an operator's key store them there."""
     folder = data_folder(data)
     return [key for name in (OPERATOR_KEY_FILE, LINKS_KEY_FILE) if (key := kept_key(folder / name)) is not None]
 

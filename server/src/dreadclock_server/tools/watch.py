@@ -1,4 +1,4 @@
-"""`dreadclock watch`: a room in the terminal, as it stands and as it goes on."""
+"""`dreadclock watch`: show a room in the terminal, and update it after every event."""
 
 import asyncio
 import logging
@@ -29,14 +29,14 @@ from dreadclock_server.tools.drawing import Seen, sections
 from dreadclock_server.tools.layout import fitted, whole
 from dreadclock_server.tools.words import Words, words_of
 
-PEOPLE_WITHIN_S = 2.0  # who is here is told right after the welcome
-LOOK_AGAIN_S = 0.5  # at the connection and the terminal's size, of which no frame tells
-REST_S = 0.05  # between two pictures
+PEOPLE_WITHIN_S = 2.0  # wait for the presence frame, which follows the welcome
+LOOK_AGAIN_S = 0.5  # poll the connection and the terminal's size: no frame announces their changes
+REST_S = 0.05  # at least this long between two pictures
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """All that a picture shows: what is seen, where the log stands, and what should never be."""
+    """The contents of a picture: the view, the head of the public log, and the alarms."""
 
     seen: Seen
     head: Head
@@ -45,16 +45,16 @@ class _Shown:
 
 def watch(
     link: Annotated[str, typer.Argument(metavar="LINK", help=HELP)],
-    once: Annotated[bool, typer.Option("--once", help="Show one picture, as long as it is, and stop.")] = False,
-    no_ids: Annotated[bool, typer.Option("--no-ids", help="Leave out the ids that commands name things by.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Show one picture, even if it does not fit, and stop.")] = False,
+    no_ids: Annotated[bool, typer.Option("--no-ids", help="Leave out the ids of things, which commands need.")] = False,
     lang: Annotated[str, LANGUAGE] = ENGLISH,
 ) -> None:
     """Watch a room as a picture that stays current.
 
-    Countdowns are dice, clocks are bars. What does not fit the terminal is left out and counted; what waits for
-    somebody and what happened last stay. Where the output is no terminal, it is told in sentences. The six words stand
-    for the whole log up to the record before them: read them aloud, and see that everyone has the same. Dice and logs
-    that do not fit are shown as an ALARM.
+    Countdowns are dice, clocks are bars. If the terminal is too small, less important lines are left out and counted.
+    If the output is not a terminal, each event is printed as a sentence. The six words are a fingerprint of the whole
+    log up to the record before them: read them aloud, and check that everyone has the same words. Wrong dice and a
+    changed log are shown as an ALARM.
     """
     narrator = narrator_of(lang)
     logging.getLogger("dreadclock.dice").addHandler(logging.NullHandler())  # alarms are shown, not logged
@@ -74,7 +74,7 @@ async def _watch(link: Link, console: Console, narrator: Narrator, *, once: bool
 
 
 async def paint(room: Room, console: Console, narrator: Narrator, *, ids: bool = True) -> None:
-    """Keep the picture current, as much of it as fits, until the connection ends for good."""
+    """Update the picture, as much of it as fits, until the connection ends for good."""
     with Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         while True:
             shown, size = _shown(room), console.size
@@ -91,7 +91,7 @@ async def _news(room: Room, shown: _Shown) -> None:
 
 
 async def tell(room: Room, console: Console, narrator: Narrator) -> None:
-    """Tell what happens, a sentence for each event, until the connection ends for good."""
+    """Print a sentence for each event until the connection ends for good."""
     words = words_of(narrator.language)
     console.print(_fingerprint(_shown(room).head, words), soft_wrap=True)
     aside = [asyncio.create_task(tell(room, console, words)) for tell in (_tell_alarms, _tell_losses)]
@@ -110,7 +110,7 @@ async def tell(room: Room, console: Console, narrator: Narrator) -> None:
 
 
 async def _tell_losses(room: Room, console: Console, words: Words) -> None:
-    """Tell that the connection is lost, and that it is back."""
+    """Print when the connection is lost, and when it is back."""
     while True:
         await _until_connected(room, connected=False)
         console.print(words("watch.lost"), soft_wrap=True)
@@ -119,14 +119,14 @@ async def _tell_losses(room: Room, console: Console, words: Words) -> None:
 
 
 async def _until_connected(room: Room, *, connected: bool) -> None:
-    """Wait until the connection is as said; of its loss no frame tells, so it is looked at now and then."""
+    """Wait until the connection has this state. Polls, because no frame announces a lost connection."""
     while room.connected is not connected:
         with suppress(TimeoutError):
             await room.wait_for(lambda _: room.connected is connected, LOOK_AGAIN_S)
 
 
 async def _tell_alarms(room: Room, console: Console, words: Words) -> None:
-    """Tell alarms as they come, also between two events."""
+    """Print alarms at once, also between two events."""
     shown = 0
     while True:
         await room.wait_for(partial(_has_alarms_after, room, shown))
@@ -140,7 +140,7 @@ def _has_alarms_after(room: Room, shown: int, _: View) -> bool:
 
 
 def drawn(room: Room, pen: Pen) -> list[Section]:
-    """Draw a room as it stands, with its fingerprint and what should never be."""
+    """Draw the current state of a room, with its fingerprint and its alarms."""
     return _drawn(_shown(room), pen)
 
 
@@ -150,7 +150,7 @@ def _shown(room: Room) -> _Shown:
 
 
 def _drawn(shown: _Shown, pen: Pen) -> list[Section]:
-    """Draw a room below its alarms, with the log's fingerprint after its people."""
+    """Draw the alarms, the room and its people, and the fingerprint of the log."""
     first, *others = sections(shown.seen, pen)
     alarms = drawn_alarms(shown.alarms, pen.words)
     fingerprint = Section("", [Row((_fingerprint(shown.head, pen.words),), Rank.TOP)])
@@ -158,5 +158,5 @@ def _drawn(shown: _Shown, pen: Pen) -> list[Section]:
 
 
 def _fingerprint(head: Head, words: Words) -> Text:
-    """Write where the public log stands, to be read aloud."""
+    """Return the fingerprint of the public log, to be read aloud."""
     return Text(f"{words('record', seq=head.seq)}: {' '.join(six_words(head.hash))}", OVER)

@@ -207,8 +207,7 @@ async def test_a_log_that_went_on_from_another_past_is_an_alarm(
         assert problems(room) == [(noted.seq, f"it does not go on from record {noted.seq}")]
         (told,) = caplog.messages
         assert told.startswith(
-            f"The room's log is not the one that was known: it does not go on from record {noted.seq}. "
-            "Was a backup restored? If not, "
+            f"The room's log has changed: it does not go on from record {noted.seq}. Was a backup restored? If not, "
         )
     assert problems(await visit(table)) == []
 

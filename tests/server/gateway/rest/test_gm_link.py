@@ -80,7 +80,7 @@ async def test_the_command_says_what_is_missing_or_wrong(
     nowhere = ["--data", str(table.server.data / "nowhere")]
 
     assert await asyncio.to_thread(main, ["rooms", "link", address, *nowhere]) == 1
-    assert "This takes the operator's key" in capsys.readouterr().err
+    assert "This needs the operator's key" in capsys.readouterr().err
     assert await asyncio.to_thread(main, ["rooms", "link", address, "--operator-key", "a wrong key"]) == 1
     assert "There is no such room" in capsys.readouterr().err
     assert await asyncio.to_thread(main, ["rooms", "link", "http://host/elsewhere", *nowhere]) == 2

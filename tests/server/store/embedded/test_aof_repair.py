@@ -100,7 +100,7 @@ def test_damage_names_the_room_that_it_is_in_and_the_line_that_restores_a_backup
     with pytest.raises(EmbeddedFailed) as failed:
         aof_repair.mend(tmp_path)
 
-    assert f"Around that place stands what belongs to room {room}." in str(failed.value)
+    assert f"The data around that place belong to room {room}." in str(failed.value)
     assert "dreadclock restore BACKUP --data NEW_FOLDER" in str(failed.value)
 
 

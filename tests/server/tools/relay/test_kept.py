@@ -47,7 +47,7 @@ async def test_while_the_disk_is_full_nothing_is_sent_and_afterwards_everything(
         await until(lambda: len(stub.calls) == 3, SOON_S)
 
     assert names(stub.calls) == ["before", "one", "two"]
-    assert "hook: it can be kept again what was sent" in caplog.text
+    assert "hook: the file can be written again" in caplog.text
     assert caplog.text.count("cannot be noted on disk") == 1
 
 
@@ -106,7 +106,7 @@ def test_a_file_that_cannot_be_read_is_named_and_left_alone(tmp_path: Path) -> N
     path = tmp_path / "hook.json"
     path.write_text('{"v": 1')
 
-    with pytest.raises(BadSettings, match=r"hook.json cannot be read; it says what was sent"):
+    with pytest.raises(BadSettings, match=r"hook.json cannot be read; this file notes what was sent"):
         Keeper("hook", path, "a" * 26).load()
     assert path.read_text() == '{"v": 1'
 
@@ -115,7 +115,7 @@ def test_a_file_of_another_room_is_named_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "hook.json"
     path.write_text(kept := f'{{"v": 1, "room": "{"b" * 26}", "pending": [{{"id": "x", "body": "told elsewhere"}}]}}')
 
-    with pytest.raises(BadSettings, match=r"hook.json is of another room; it says what was sent"):
+    with pytest.raises(BadSettings, match=r"hook.json is of another room; this file notes what was sent"):
         Keeper("hook", path, "a" * 26).load()
     assert path.read_text() == kept
 

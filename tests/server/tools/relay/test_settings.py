@@ -52,7 +52,7 @@ REFUSED = [
     (f'link = "env:{TOKEN}!"\n{HOOK}', "link: say where the secret is"),
     (GOOD.replace("env:KEY", KEY), "targets.x.secrets.0: say where the secret is"),
     (GOOD.replace('"webhook"', '"discord"').replace("https://example.org/hook", DISCORD), "targets.x.url: say where"),
-    (GOOD.replace('"webhook"', '"fax"'), "targets.x: its kind is discord, webhook, dddice or obs"),
+    (GOOD.replace('"webhook"', '"fax"'), "targets.x: its kind must be discord, webhook, dddice or obs"),
     (GOOD + f'token = "{TOKEN}"', "targets.x.token: there is no such setting"),
     (GOOD.replace("targets.x", "targets.X"), "targets.X"),
     (GOOD + 'events = ["doom"]', "targets.x.events.0: there is no event of this type"),
@@ -60,15 +60,15 @@ REFUSED = [
     (GOOD + "timeout_s = 0", "targets.x.timeout_s: Input should be greater than 0"),
     (GOOD.replace("link =", 'lang = "tlh"\nlink ='), "lang: there are words in de and en only"),
     ('link = "env:LINK"\n[targets.x]\nkind = "discord"\nurl = "env:U"\ntracker = false', "with neither tracker nor"),
-    ('link = "env:LINK"\n[targets.x]\nkind = "obs"\nwhen = [{events = ["turn_ended"]}]', "a cue has a scene"),
+    ('link = "env:LINK"\n[targets.x]\nkind = "obs"\nwhen = [{events = ["turn_ended"]}]', "a cue needs a scene"),
     (
         'link = "env:LINK"\n[targets.x]\nkind = "dddice"\nkey = "env:K"\nroom = "a"\nbase = "http://b.example"',
         "https://",
     ),
     ('link = "env:LINK"\n[targets.x]\nkind = "obs"\nurl = "ws://[a"\nwhen = []', "targets.x.url: its address is malf"),
-    (f'link = "{LINK}', "is no TOML"),
-    ("link = " + "[" * 5000, "is no TOML"),
-    ("link = " + "1" * 5000, "is no TOML"),
+    (f'link = "{LINK}', "is not valid TOML"),
+    ("link = " + "[" * 5000, "is not valid TOML"),
+    ("link = " + "1" * 5000, "is not valid TOML"),
 ]
 
 
@@ -161,7 +161,7 @@ def test_a_secret_that_others_may_read_is_warned_of(
     (tmp_path / "link").chmod(0o644)
 
     assert main(["relay", "--check", str(written(tmp_path, GOOD.replace("env:LINK", "file:link")))]) == 0
-    assert "others on this machine may read link: chmod 600 keeps the secret in it" in caplog.text
+    assert "other users of this machine may read the secret in link: prevent this with chmod 600" in caplog.text
 
 
 def test_the_schema_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

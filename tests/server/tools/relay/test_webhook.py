@@ -103,7 +103,7 @@ async def test_who_answers_410_is_called_no_more_not_even_after_a_restart_until_
     async with relaying(path) as running:
         await running
     assert len(stub.calls) == 1
-    assert "hook: nothing is sent there any more: it answered 410: it wants no more" in caplog.text
+    assert "hook: nothing is sent there any more: the receiver answered 410: it wants no more events" in caplog.text
     assert "hook: it stays stopped" in caplog.text
 
     async with relaying(path, again=("hook",)):

@@ -59,8 +59,8 @@ class LogAlarm:
 
     @property
     def sentence(self) -> str:
-        """Say in a sentence where the log differs."""
-        return f"The room's log is not the one that was known: {self.problem}. {_ADVICE}"
+        """Return a sentence about how the log differs."""
+        return f"The room's log has changed: {self.problem}. {_ADVICE}"
 
 
 Alarm = DiceAlarm | RollAlarm | LogAlarm

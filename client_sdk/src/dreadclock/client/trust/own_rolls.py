@@ -85,7 +85,7 @@ class OwnRolls:
             if outcome.complete:
                 alarms += _amiss(command, own, before, view)
             else:
-                self._in_doubt.append(command)  # its records may be among those that this client missed
+                self._in_doubt.append(command)  # the client may have missed the records of this command
         elif isinstance(command, RollingCommand):
             in_doubt = not isinstance(outcome, Refused) or outcome.code in _IN_DOUBT
             (self._in_doubt if in_doubt else self._refused).append(command)

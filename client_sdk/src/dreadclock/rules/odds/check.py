@@ -40,7 +40,7 @@ def succeeds(*plans: Plan) -> Fraction:
 
 
 def any_fumble(*plans: Plan) -> Fraction:
-    """Give the chance that at least one of these checks, each by itself, fumbles. Source: rules.md C12."""
+    """Return the chance that at least one of these independent checks fumbles. Source: rules.md C12."""
     none = Fraction(1)
     for plan in plans:
         none *= 1 - outcomes(plan)[Outcome.FUMBLE]

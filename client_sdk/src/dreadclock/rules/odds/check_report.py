@@ -37,7 +37,7 @@ class OutcomeOdds(TypedDict):
 
 
 class FaceOdds(TypedDict):
-    """A highest face (None: no die remains), and the chances of it, and of it or a higher one."""
+    """A highest face (None: no die remains). `chance`: of this face. `at_least`: of this face or a higher face."""
 
     face: int | None
     chance: Exact
@@ -45,7 +45,7 @@ class FaceOdds(TypedDict):
 
 
 class MarginOdds(TypedDict):
-    """A margin: the chances of it, of it or more, and of a success with it or more."""
+    """A margin. `chance`: of this margin. `at_least`: of this margin or more. `succeeds`: of a success among these."""
 
     margin: int
     chance: Exact
@@ -54,9 +54,9 @@ class MarginOdds(TypedDict):
 
 
 class CheckReport(TypedDict):
-    """The odds of a check, its helpers' dice pooled with its own.
+    """The odds of a check, with the helpers' dice in its pool.
 
-    `any_fumble`: that at least one of those who roll fumbles by herself.
+    `any_fumble`: the chance that at least one of the characters who roll fumbles with their own dice.
     """
 
     plan: PlanShape

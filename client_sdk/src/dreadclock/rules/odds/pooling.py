@@ -1,7 +1,7 @@
 """Pools of checks: the exact chance of each highest face, and of how many dice show it.
 
 Every chance is a weight: a whole number of parts of the pool's `whole`, so that nothing is reduced on
-the way. A plan's dice have six equal sides, or five where each 1 is rolled again until it is none.
+the way. A plan's dice have six equal sides, or five if each 1 is rolled again until it is not 1.
 
 The counts of a face. For each face h, a series in z holds what a pool can show without exceeding h:
 its number at z^0 is the weight of a highest face below h, at z^c that of h on exactly c dice. Checks
@@ -172,7 +172,7 @@ def _low(plan: Plan) -> int:
 
 
 def _numerator(plan: Plan, base: int, up_to: int | None) -> list[int]:
-    """Give the series that, divided by the plan's own roots, is that of its sixes; always one that ends."""
+    """Return the numerator, a finite series, of the series of a plan's sixes. The plan's roots make its denominator."""
     if not plan.explodes:
         return [weight * base**count for count, weight in enumerate(_series(plan, 6, up_to))]
     root, last = base // _sides(plan), plan.dice if up_to is None else min(plan.dice, up_to)

@@ -20,7 +20,7 @@ from dreadclock.rules.countdown import FACES
 from dreadclock.rules.total import enough, keep, push, total
 
 HIGHEST: Final = sum(FACES)
-"""The highest total there is: one die of each number."""
+"""The highest possible total: one die of each number."""
 
 _SIDES: Final = len(FACES)
 _NUMBERS: Final = tuple(sorted(FACES))

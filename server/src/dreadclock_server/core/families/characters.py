@@ -78,7 +78,7 @@ def update_character(draft: Draft, command: c.UpdateCharacter, before: Character
     changes = given(command, ("name", "owner", "level", "attributes", "specials", "reflex"))
     if draft.by.role is Role.GM:
         if command.owner is not None and find.owning_seat(draft, command.owner).id != draft.by.seat_id:
-            secrets.act(draft, before.id)  # whose it is now sees it
+            secrets.act(draft, before.id)  # the new owner may see the character
             before = draft.view.characters[before.id]
         return _update(draft, before, written_by_gm(before, changes))
     if command.owner is not None:

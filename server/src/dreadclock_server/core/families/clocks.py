@@ -355,7 +355,7 @@ def _no_tick(view: View, effect: t.Effect, clock: t.Clock) -> Reason:
 
 
 def _tick(draft: Draft, due: Due, effect: t.Effect, thing: t.Clock | t.Challenge) -> None:
-    """Move a clock. If only the clock is public, its event says that something hidden moved it."""
+    """Move a clock. If a hidden consequence moves a public clock, the event has the cause `hidden`."""
     clock_id = thing.clock_id if isinstance(thing, t.Challenge) else thing.id
     seen_by_more = due.channel is not Channel.PUBLIC and clock_id in draft.view.public.clocks
     tick(draft, clock_id, effect.by or 0, Cause.HIDDEN if seen_by_more else Cause.CONSEQUENCE)

@@ -101,7 +101,7 @@ def is_race_for(race: Situation, *, prepared: bool) -> bool:
 
 
 def is_known(scene: Scene, visibility: Visibility) -> bool:
-    """Tell whether everyone knows that a situation exists. Nobody knows the situations in a sealed scene."""
+    """Return whether everyone may know that a situation exists. Nobody knows the situations in a sealed scene."""
     return scene.visibility is Visibility.PUBLIC and visibility is not Visibility.GM
 
 
@@ -154,7 +154,7 @@ def end_round(draft: Draft, command: c.EndRound) -> None:
 
 
 def introduce_complication(draft: Draft, command: c.IntroduceComplication) -> None:
-    """Decide `introduce_complication`: its text, then its effect on a clock, then its countdown."""
+    """Decide `introduce_complication`: emit the text, change the clock, then start the countdown."""
     topic = _place(draft, command)
     event = e.ComplicationIntroduced(situation_id=command.situation_id, scene_id=command.scene_id, text=command.text)
     draft.tell(topic, event)

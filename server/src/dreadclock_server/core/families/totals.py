@@ -173,7 +173,7 @@ def topic_of(total: t.Total) -> Topic:
 
 
 def required_of(draft: Draft, total: t.Total) -> int | None:
-    """Return the required number of a total, also if it is secret; None if there is none yet."""
+    """Return the required number of a total, even a secret one; None if it is not set yet."""
     return draft.view.secrets[total.id].required if total.secret else total.required
 
 

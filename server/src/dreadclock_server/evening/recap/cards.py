@@ -74,7 +74,7 @@ class Cards:
     # Clocks
 
     def panels(self) -> list[Markup]:
-        """Make a card of all clocks that are drawn together."""
+        """Make a card of each group of clocks that are drawn together."""
         return [self._panel(panel) for panel in panels(self._steps)]
 
     def _panel(self, panel: Panel) -> Markup:
@@ -90,7 +90,7 @@ class Cards:
         clock, values = course.clock, [value for _, value in course.moves]
         ends = {"from": values[0], "until": values[-1], "size": clock.size}
         stood = self._say("clock.stood" if course.moved else "clock.stayed", **ends)
-        named = clock.kind not in (ClockKind.SCENE, ClockKind.THREAT)  # those bear the names of their scenes
+        named = clock.kind not in (ClockKind.SCENE, ClockKind.THREAT)  # these clocks have the names of their scenes
         kind = "" if clock.kind is ClockKind.FREE else self._say("clock.kind", kind=clock.kind) + ", "
         drawn = tag("path", d="M1 3H25", class_=f"line {line}")
         said = tag("span", f"{isolated(clock.name)}, " if named else "", tag("span", kind + stood, class_="soft"))

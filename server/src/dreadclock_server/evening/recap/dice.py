@@ -18,7 +18,7 @@ ENOUGH: Final = 30
 
 
 class Thrown(NamedTuple):
-    """Faces that belong together: who rolled them, and whether somebody typed them in."""
+    """The faces of a roll: who rolled them, and whether somebody typed them in."""
 
     seat_id: Id
     faces: Faces
@@ -100,7 +100,7 @@ def _shown_to_gm(step: Step) -> Iterator[Id]:
 
 
 def _come_to_light(event: e.Revealed, by: Id, seen: set[Id]) -> Iterator[Thrown]:
-    """Yield the rolls of a revealed thing. Without a known roller, they count for the seat that revealed the thing."""
+    """Yield the rolls of a revealed thing. Rolls with an unknown roller count for the seat that revealed the thing."""
     things: tuple[Roll | Check, ...] = (*event.things.rolls, *event.things.checks)
     rollers = {thing.id: thing.seat_id for thing in things}
     for roll in come_to_light(event.things):

@@ -142,7 +142,7 @@ class Survival:
 
     @property
     def stretches(self) -> tuple[Stretch, ...]:
-        """Return its stretches, at least one roll each, in their order."""
+        """Return the stretches of the countdown in order, each with at least one roll."""
         pools: list[list[int]] = []
         for dice, remaining in self.rolls:
             if not pools or pools[-1][-1] != dice:
@@ -232,7 +232,7 @@ def _race(step: Step, situation: t.Situation, outcome: RaceOutcome) -> Iterator[
 
 
 class Suffered(NamedTuple):
-    """A crisis, when it came, and whose it is."""
+    """A crisis, with its time and the name of the character."""
 
     at: int
     character: str

@@ -14,7 +14,7 @@ class Words(words.Words):
     """Writes labels, chances and numbers in one language."""
 
     def chance(self, chance: float, *, within: bool = False) -> str:
-        """Write a chance by what it comes to in a hundred, or how few in which it comes once.
+        """Write a chance as a percentage, or a small chance as one in so many.
 
         `within`: as within a sentence, not at its beginning.
         """

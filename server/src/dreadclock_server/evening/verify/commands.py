@@ -1,7 +1,7 @@
-"""Rebuilding commands: each from the first record that tells of it, and from what the room held before.
+"""Rebuild the commands of a log: each from one of its first records, and from the room's state before it.
 
 A rebuilt command may differ from the command that was sent, if both have the same result. `decide` checks the result.
-If several commands fit a record, the command with the most records comes first.
+If several commands fit a record, the command with the most events comes first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dreadclock_server.evening.verify.log_index import LogIndex
 from dreadclock_server.evening.verify.rebuilding import BROKEN, MOST_BEFORE, Case, Command, Maker
 
 _REBUILD: Mapping[type[e.EventBase], Maker] = {**of_rooms.REBUILD, **of_scenes.REBUILD, **of_rolls.REBUILD}
-_BEFORE = (  # what may go before the record that tells of a command
+_BEFORE = (  # events that may precede the event from which a command is rebuilt
     *(e.EditionChanged, e.LaneOpened, e.SealedStarted, e.SealedChanged, e.MadePublic, e.Revealed, e.EffectChosen),
     *(e.MomentumGained, e.InterferenceGained, e.MomentumSpent, e.InterferenceSpent, e.VenturePaid),
     *(e.CheckOddsChanged, e.ClockTicked, e.ClockResized, e.SituationFailed, e.RaceEnded),
@@ -26,7 +26,7 @@ _BEFORE = (  # what may go before the record that tells of a command
 
 
 def commands_of(log: LogIndex, start: int, view: View) -> Iterator[Command]:
-    """Give the commands that the records from a place on may begin to tell of."""
+    """Yield the commands that may have caused the records from `start` on."""
     act_for = log.records[start].acted_for
     end = min(log.run_ends[start], start + MOST_BEFORE)
     for place in range(start, end):
@@ -41,7 +41,7 @@ def commands_of(log: LogIndex, start: int, view: View) -> Iterator[Command]:
 
 
 def _next(made: Iterator[Command]) -> Command | None:
-    """Return the next command; None too if the record speaks of what no command says, or of what is not there."""
+    """Return the next command; None if there is none, or if it cannot be rebuilt from a forged record."""
     try:
         return next(made, None)
     except BROKEN:

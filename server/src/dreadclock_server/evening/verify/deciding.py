@@ -1,8 +1,8 @@
-"""Decide a log again: rebuild each command, let core decide it, and compare the texts of its records.
+"""Decide a log again: rebuild each command, let the core decide it, and compare the texts of its records.
 
-A log does not say which commands it came from. `commands_of` offers those that its next records may come from; the
-first that leads to exactly these records is accepted. If none does, the first record that differs is a fault, and the
-log's own records are folded in place of the decided ones.
+A log does not contain the commands. `commands_of` yields the commands that may have caused the next records. The first
+command with exactly these records is accepted. If there is none, the first record that differs is a fault, and the
+records of the log are folded instead of the decided records.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _FORMS = tuple(zip((None, *OLDER), FORMS, strict=True))
 MOST_RULES_FAULTS = 100  # a forged record can make the server compute odds for 20 ms
 _TRY_OLDER_FORMS = 32  # faults: a log with more was not written by an older server
 _SHOWS_NEWER = tuple((row.what, row.shows) for row in OLDER if row.shows is not None)
-_LOOK_AHEAD = 8  # records
+_LOOK_AHEAD = 8  # records within which the note or the time of a command is searched
 _MOST_SHOWN = 80  # characters of a value in a sentence
 
 
@@ -66,10 +66,10 @@ class Attempt(NamedTuple):
 
 
 class Way(NamedTuple):
-    """How a command is decided again.
+    """Options for deciding a command again.
 
-    `form`: as which version of the server. `loose`: without times and the slots of public rolls, which the audit
-    checks. `tells_skipped`: whether the gm is told of skipped effects; a full room leaves that out.
+    `form`: the version of the server. `loose`: ignore times and the slots of public rolls, which the audit checks.
+    `tells_skipped`: write `consequence_skipped`; a full room leaves this event out.
     """
 
     form: Form = NEWEST
@@ -81,7 +81,7 @@ STRICT = Way()
 
 
 class _Accepted(NamedTuple):
-    """An accepted command, and other commands that its records may come from."""
+    """An accepted command, and the other commands that may have caused its records."""
 
     place: int
     end: int
@@ -91,7 +91,7 @@ class _Accepted(NamedTuple):
 
 
 class _DraftWithoutUndo(Draft):
-    """The draft of a command behind the last undo of the log."""
+    """The draft of a command after the last undo of the log: its undo data are not needed."""
 
     keeps_undo = False
 
@@ -105,7 +105,7 @@ class Verifier:
         self._room = empty_room(header.room, header.log_id)
         self._faults = 0
         self._previous: _Accepted | None = None
-        self._may_go_back = True  # to the previous command
+        self._may_go_back = True  # whether `_shorten_previous` may replace the previous command
         self._newer: dict[str, Record] = {}  # by a row of OLDER: the first record of the newer form
         self._mixed: dict[str, list[Record]] = {}  # by a row of OLDER: records of the older form after that
 
@@ -130,7 +130,7 @@ class Verifier:
         return self._fold(place, end - place)
 
     def _decide_next(self, place: int) -> int:
-        """Decide the command that begins at a place; return the number of its records."""
+        """Decide the command whose records begin at `place`; return their number."""
         actor = self._actor(self._index.records[place])
         if actor is None:
             self._faults += 1
@@ -159,9 +159,9 @@ class Verifier:
         return self._report(place, best)
 
     def _shorten_previous(self, place: int) -> int:
-        """Accept the previous command as a shorter one, if then nothing differs; return how far behind `place` that is.
+        """Try to shorten the previous command. Return how many records from `place` on then fit; 0 if none fit.
 
-        Commands of the same millisecond may share a record, such as a clock that ticks for either of them.
+        If two commands have the same millisecond, a record may fit both, such as the tick of a clock.
         """
         previous, room, report_fault, faults_before = self._previous, self._room, self._report_fault, self._faults
         if previous is None or previous.end != place or not self._may_go_back:
@@ -183,11 +183,11 @@ class Verifier:
         return end - place
 
     def _accept_hidden(self, place: int) -> int:
-        """Accept events of hidden things without a public command; return their number. Here all commands are seen."""
+        """Accept events of hidden things without a public command; return their number. Overridden for public logs."""
         return 0
 
     def _accept(self, place: int, attempt: Attempt, older: Older | None) -> int:
-        """Go on behind a command; `older`: the latest row of OLDER that its server lacks."""
+        """Continue after a command. `older`: the latest row of OLDER that its server lacks; None: a current server."""
         for what, shows in _SHOWS_NEWER if older is None else ():
             if what not in self._newer:
                 newer = (written.record for written in attempt.written if shows(written.event))
@@ -207,7 +207,7 @@ class Verifier:
         return Actor(seat.id, seat.role, seat.scopes)
 
     def _attempt(self, command: Command, actor: Actor, place: int, way: Way) -> Attempt:
-        """Decide a command; if it differs in dice or times alone, decide it again without them."""
+        """Decide a command. If only dice or times differ, decide the command again and ignore these."""
         attempt = self._with_note(command, actor, place, way)
         if attempt.fits or not self._differs_in_dice(place, attempt):
             return attempt
@@ -216,7 +216,7 @@ class Verifier:
         return self._with_note(command, actor, place, way._replace(loose=True))
 
     def _differs_in_dice(self, place: int, attempt: Attempt) -> bool:
-        """Return whether the first record that differs is a roll, or its time goes back."""
+        """Return whether the first record that differs is a roll, or is earlier than the record before it."""
         at = place + attempt.same
         if at >= len(self._steps) or not attempt.written:
             return not attempt.written
@@ -224,7 +224,7 @@ class Verifier:
         return proof_of(record.event) is not None or record.at < self._room.at
 
     def _with_note(self, command: Command, actor: Actor, place: int, way: Way) -> Attempt:
-        """Decide a command with the note of the log, if one of its records seems to carry it."""
+        """Decide a command, with the note in the log if one of the command's records seems to have it."""
         at = self._index.note_ahead(place)
         if at is None or isinstance(command, InternalCommand) or command.note is not None:
             return self._decide(command, actor, place, way)
@@ -272,7 +272,7 @@ class Verifier:
         )
 
     def _now(self, place: int) -> int:
-        """Return the time of a command. After a clock was set back, records of the gm's channel keep a later one."""
+        """Return the time of a command. If the server's clock was set back, the gm's records have a later time."""
         record = self._index.records[place]
         if record.channel is Channel.PUBLIC or record.at > self._room.at:
             return record.at
@@ -280,7 +280,7 @@ class Verifier:
         return min((record.at for record in self._index.records[place:end]), default=0)
 
     def _report(self, place: int, best: Attempt | None) -> int:
-        """Report a fault, compared with the best attempt; fold the records of the log and return their number."""
+        """Report how the log differs from the best attempt; fold the records of the log and return their number."""
         if best is None or not best.written:
             problem = best.problem if best is not None else "nothing before it leads to it"
             self._report_fault(self._steps[place], problem)
@@ -296,7 +296,7 @@ class Verifier:
         return self._fold(place, max(1, best.same + [*alike, False].index(False)))
 
     def _fold(self, place: int, count: int) -> int:
-        """Fold records of the log as one command, whatever they say; return their number."""
+        """Fold records of the log as one command, without any check; return their number."""
         room, written = Evolving(self._room), list[Written]()
         for text in self._texts[place : place + count]:
             written.append(read(room, text))
@@ -312,15 +312,15 @@ class Verifier:
 
 
 def is_judged(step: Step) -> bool:
-    """Return whether a record came about by this edition of the rules."""
+    """Return whether a record was written under this edition of the rules."""
     return EDITION in (step.before.public.edition, step.after.public.edition)
 
 
 def is_alike(text: str, written: Written, way: Way) -> bool:
-    """Return whether a text of the log is the decided one, as far as `way` compares them."""
+    """Return whether a text of the log equals the decided text. `way` says which differences to ignore."""
     ours = written.text
     if text != ours and way.loose:
-        text = _TIME.sub(lambda time: str(max(int(time[0]), written.record.at)), text)  # earlier is a fault of order
+        text = _TIME.sub(lambda time: str(max(int(time[0]), written.record.at)), text)  # the audit checks the order
         if proof_of(written.event) is not None:
             bare = _without_slot if isinstance(written.event, e.CountdownRolled) else _NO_SLOT
             text, ours = (_PROOF.sub(bare, line) for line in (text, ours))
@@ -330,12 +330,12 @@ def is_alike(text: str, written: Written, way: Way) -> bool:
 
 
 def _without_slot(proof: re.Match[str]) -> str:
-    """Leave the slot out of a proof, but not whether the roll takes more dice from another one's."""
+    """Remove the slot from a proof, but keep whether the roll takes further dice of an earlier roll's slot."""
     return _NO_SLOT.replace('"start":0', '"start":1') if _START.search(proof[0]) else _NO_SLOT
 
 
 def difference(record: Record, expected: Record) -> str:
-    """Return a sentence about the first field in which a record is not the expected one."""
+    """Return a sentence about the first field in which a record differs from the expected record."""
     if (record.channel, type(record.event)) != (expected.channel, type(expected.event)):
         return f"before it must come `{expected.event.type}`, which is not there"
     fields = [side.model_dump(mode="json", exclude_none=True) for side in (record, expected)]
@@ -361,6 +361,6 @@ def _remark(what: str, newer: Record, records: Sequence[Record]) -> str:
     """Return a sentence about a log that mixes versions."""
     first, last = (f"record {record.seq} of {record.channel}" for record in (records[0], records[-1]))
     return (
-        f"From {first} to {last} an older version wrote some of it than record {newer.seq} of {newer.channel} before: "
-        f"{what}. Two versions served the room, or somebody went back."
+        f"Some records from {first} to {last} are of an older server than record {newer.seq} of {newer.channel} before "
+        f"them: {what}. Two versions served the room, or an older version was installed again."
     )

@@ -37,7 +37,7 @@ def is_hidden_consequence(event: e.ConsequenceHappened) -> bool:
 
 
 def is_sealed(view: View, event: e.SealedChanged) -> bool:
-    """Return whether the thing that is said to have changed is sealed."""
+    """Return whether the changed thing is sealed."""
     thing = view.public.sealed.get(event.id)
     return thing is not None and (thing.kind, thing.name) == (event.kind, event.name)
 
@@ -45,8 +45,8 @@ def is_sealed(view: View, event: e.SealedChanged) -> bool:
 def may_be_sealed(view: View, event: e.SealedStarted, carried: Carried | None) -> bool:
     """Return whether a thing may be sealed under its id, with its lane.
 
-    The public knows the id, so it is none of those that only the gm knows. `carried`: what the room carries over from
-    another one, where it is about to; the id is from there then.
+    The id is public, so it must not be an id that only the gm may know. `carried`: the things that the room is about to
+    carry over from another room, or None; then the id is from the other room.
     """
     thing, part = event.thing, view.public
     label = lane_of_thing(thing.kind, thing.id) if thing.kind in _ROLLED else None
@@ -138,7 +138,7 @@ def _fumble_effects(before: StandingEffects | None, event: e.EffectsSet) -> Iter
 class HiddenNumbers:
     """A number for each total whose required number is secret.
 
-    It is the number that is revealed later, else one that fits all that the log says of whether the total reached it.
+    If the number is revealed later, it is this number. Otherwise it is a number that fits the outcomes in the log.
     """
 
     def __init__(self, records: Sequence[Record]) -> None:

@@ -75,7 +75,7 @@ def _changed_part(before: Check, after: Check) -> dict[str, Any]:
 
 
 def _marks(before: Check | StandingEffects, after: Check | StandingEffects) -> dict[str, Any]:
-    """Return the marks and deeds of fumble effects that a command named: those that went with an effect need not be."""
+    """Return a command's fields about fumble effects, without changes that follow from removed effects."""
     said: Said = {}
     kept = tuple(effect for effect in before.or_interference if effect in after.fumble_effects)
     if after.or_interference != kept:
@@ -145,7 +145,7 @@ def _adjust_total(case: Case, event: e.TotalAdjusted) -> Iterator[Command]:
 
 
 def _require(case: Case, event: e.RequiredSet) -> Iterator[Command]:
-    """Give what names the number; one that this export does not hold is any that the total reaches, or misses."""
+    """Yield commands with the number. If the export lacks it, try a number that is reached, and one that is missed."""
     before, secret_set = case.thing("totals", event.total_id), case.ahead(e.SecretSet)
     secret = (secret_set.secret.required,) if secret_set is not None else (1, 99)
     crisis = event.crisis if event.crisis is not before.crisis else None

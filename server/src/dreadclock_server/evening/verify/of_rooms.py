@@ -27,7 +27,7 @@ from dreadclock_server.evening.verify.rebuilding import (
     same,
 )
 
-_MOST_VAIN = 8  # things of a kind of which it is tried whether a command about them comes to nothing
+_MOST_VAIN = 8  # things of each kind for which a command without effect is tried
 
 # The room and its seats
 
@@ -50,7 +50,7 @@ def _open(case: Case, event: e.RoomOpened) -> Iterator[Command]:
 
 
 def _taken_over(carried: Carried, turn: int) -> ChannelView:
-    """Return a channel that carries over just this."""
+    """Return a channel's view from which exactly these things are carried over."""
     things: dict[str, Any] = {
         name: {thing.id: thing for thing in getattr(carried, name)}
         for name in Carried.model_fields
@@ -61,7 +61,7 @@ def _taken_over(carried: Carried, turn: int) -> ChannelView:
 
 
 def _unknown_secrets(public: ChannelView) -> dict[Id, SecretRequired]:
-    """Return numbers for totals whose own are not in the export."""
+    """Return placeholders for the secret numbers of totals: a public export does not have the real ones."""
     secret = [total.id for total in public.totals.values() if total.secret]
     return {total_id: SecretRequired(total_id=total_id, required=1, odds=TotalOdds(mean="1/1")) for total_id in secret}
 
@@ -80,7 +80,7 @@ def _remove(case: Case, event: e.SeatRemoved) -> Iterator[Command]:
 
 
 def _narrate(case: Case, event: e.Narrated) -> Iterator[Command]:
-    """Give what tells a text, and what comes to nothing, whose note it is then."""
+    """Yield `narrate` with the text, and commands without effect that have the text as their note."""
     yield c.Narrate(text=event.text, outcome=event.outcome, channel=case.record.channel)
     if event.outcome is None:
         for command in _vain(case):
@@ -88,7 +88,7 @@ def _narrate(case: Case, event: e.Narrated) -> Iterator[Command]:
 
 
 def _vain(case: Case) -> Iterator[Any]:
-    """Give commands that change nothing."""
+    """Yield commands that change nothing."""
     seat, part = case.record.acted_for or case.record.by, case.view.channels[case.record.channel]
     if seat in case.view.seats:
         yield c.RenameSeat(seat_id=seat, name=case.view.seats[seat].name)
@@ -117,7 +117,7 @@ def _add_character(case: Case, event: e.CharacterAdded) -> Iterator[Command]:
 
 
 def _update_character(case: Case, event: e.CharacterUpdated) -> Iterator[Command]:
-    """Give what names just what changed; what waits on a sheet may have been named, too."""
+    """Yield commands with only the changed fields, and with the changes of the sheet that wait for approval."""
     after, before = event.character, case.thing("characters", event.character.id)
     changed = {name: getattr(after, name) for name in ("name", "owner", *_SHEET) if _is_named(name, before, after)}
     asked = case.ahead(e.SheetProposed)
@@ -127,7 +127,7 @@ def _update_character(case: Case, event: e.CharacterUpdated) -> Iterator[Command
 
 
 def _is_named(name: str, before: Character, after: Character) -> bool:
-    """Tell whether a command named a field: what stood there already may still be approved, or no wish any more."""
+    """Return whether the command must contain a field: its value, its approval or its proposed value changed."""
     wished, left = before.proposed, after.proposed or after.sheet
     approved = name == "level" and before.approved_level is not None and after.approved_level is None
     differs = getattr(after, name) != getattr(before, name)
@@ -136,7 +136,7 @@ def _is_named(name: str, before: Character, after: Character) -> bool:
 
 
 def _asked(before: Character, proposed: Sheet | None) -> dict[str, Any]:
-    """Return what a player named who asks for a sheet now."""
+    """Return the fields that a player changed in the proposed sheet."""
     was, now = before.proposed or before.sheet, proposed or before.sheet
     return {name: getattr(now, name) for name in _SHEET if getattr(now, name) != getattr(was, name)}
 
@@ -163,7 +163,7 @@ _FATES: Mapping[Any, Fate] = {
 
 
 def _take_out(case: Case, event: Any) -> Iterator[Command]:
-    yield from end_of_turns(case)  # a hidden countdown's end may take somebody out of play first
+    yield from end_of_turns(case)  # the end of a hidden countdown may take a character out of play
     yield c.TakeOutOfPlay(character_id=event.character_id, fate=_FATES[type(event)], reason=event.reason)
 
 
@@ -177,7 +177,7 @@ def _crisis(case: Case, event: e.CrisisSuffered | e.CrisisDescribed) -> Iterator
 
 
 def _reveal(case: Case, event: e.MadePublic) -> Iterator[Command]:
-    """Give what shows a thing; whoever acts in it is shown before it."""
+    """Yield commands that reveal a thing. Hidden characters that act in the thing are revealed before it."""
     shown = case.all_ahead(e.MadePublic)[:MOST_BEFORE]
     if shown[0] is event:
         yield from end_scene(case, event)
@@ -185,16 +185,16 @@ def _reveal(case: Case, event: e.MadePublic) -> Iterator[Command]:
 
 
 def _cancel(case: Case, event: e.Cancelled) -> Iterator[Command]:
-    """Give what cancels a thing; what is hidden in a scene goes before the scene."""
+    """Yield commands that cancel a thing. The hidden things in a scene are cancelled before the scene."""
     others = reversed(case.all_ahead(e.Cancelled)[:MOST_BEFORE])
     yield from (c.Cancel(thing_id=other.id, reason=other.reason) for other in others)
 
 
 def _void(case: Case, event: e.CommandVoided) -> Iterator[Command]:
-    """Give what takes a command back; where it was told in both channels, either may have been named."""
+    """Yield commands that undo a command. If the command has records in both channels, the undo may name either."""
     before = case.log.records[case.start : case.place]
     if any(isinstance(record.event, e.SealedStarted) for record in before):
-        return  # it belongs to another command of the same time: an undo seals nothing
+        return  # the event belongs to another command of the same time: an undo seals nothing
     channel = case.record.channel
     others = [record for record in case.log.all_ahead(case.start, e.CommandVoided) if record.channel is not channel]
     other = others[0].event if others and isinstance(others[0].event, e.CommandVoided) else None
@@ -206,7 +206,7 @@ def _void(case: Case, event: e.CommandVoided) -> Iterator[Command]:
 
 
 def _changed_nothing(case: Case, event: e.SealedChanged) -> Iterator[Command]:
-    """Give what changes nothing of a hidden thing, of which everyone hears all the same."""
+    """Yield commands that change nothing of a sealed thing: everyone receives `sealed_changed` nevertheless."""
     yield from end_of_turns(case)
     hidden = case.view.gm or ChannelView()
     if event.id in hidden.checks:

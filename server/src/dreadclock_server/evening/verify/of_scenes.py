@@ -44,7 +44,7 @@ def _roll_countdown(case: Case, event: e.CountdownRolled) -> Iterator[Command]:
 
 
 def end_of_turns(case: Case) -> Iterator[Command]:
-    """Give what ends a turn or a round, if that may end with this command."""
+    """Yield commands that end a turn or a round, if this command may be one of them."""
     ended = case.ahead(e.TurnEnded, e.SceneTurnEnded, e.RoundEnded)
     if ended is not None:
         yield from _end_turn(case, ended)
@@ -107,7 +107,7 @@ def _complicate(case: Case, event: e.ComplicationIntroduced) -> Iterator[Command
 
 
 def _clock_effect(case: Case) -> c.ClockEffect | None:
-    """Return what a complication may do to a clock: enlarge it, then move it."""
+    """Return the effect of a complication on a clock: it enlarges the clock, then moves it."""
     by, enlarge, clock_id = 0, 0, None
     for change in (case.ahead(e.ClockResized), case.ahead(e.ClockTicked)):
         if change is None or change.cause not in (Cause.COMPLICATION, Cause.HIDDEN):

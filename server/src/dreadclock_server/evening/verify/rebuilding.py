@@ -1,4 +1,4 @@
-"""What all commands are rebuilt with: the record that tells of one, and what is known by then."""
+"""Helpers for rebuilding commands: the record of a command, and the state before it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from dreadclock_server.core.decide import InternalCommand
 from dreadclock_server.evening.verify.log_index import LogIndex
 
 Command = c.Command | InternalCommand
-Said = dict[str, Any]  # fields of a command
+Said = dict[str, Any]  # fields of a command by name
 BROKEN = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RuntimeError)
-"""What is raised over a record that speaks of what is not there, or tells of what cannot be."""
-MOST_BEFORE = 24  # records that may go before the one that tells of a command
+"""The exceptions for a forged record: it names a thing that does not exist, or describes something impossible."""
+MOST_BEFORE = 24  # records of a command before the record from which it can be rebuilt
 
 
 class Case(NamedTuple):
-    """A record that may tell of a command, and what is known then; `start` is where the command begins."""
+    """A record from which a command may be rebuilt, with the view before it. The command's records begin at `start`."""
 
     log: LogIndex
     start: int
@@ -35,16 +35,16 @@ class Case(NamedTuple):
 
     @property
     def record(self) -> Record:
-        """The record that may tell of it."""
+        """The record from which the command may be rebuilt."""
         return self.log.records[self.place]
 
     def ahead(self, *types: type[e.EventBase]) -> Any:
-        """Return the first event of these types that may be of the command; None if there is none."""
+        """Return the first event of these types that may belong to the command; None if there is none."""
         record = self.log.ahead(self.start, *types)
         return record.event if record is not None else None
 
     def all_ahead(self, sort: type[e.EventBase]) -> list[Any]:
-        """Return all events of a type that may be of the command."""
+        """Return all events of a type that may belong to the command."""
         return [record.event for record in self.log.all_ahead(self.start, sort)]
 
     def thing(self, family: str, thing_id: Id | None) -> Any:
@@ -55,7 +55,7 @@ class Case(NamedTuple):
         return before
 
     def dice(self) -> Said:
-        """Return what a command says of its dice: the token that it showed, and what real dice showed."""
+        """Return the fields `dice` and `faces` of a command: the dice token, and the faces of physical dice."""
         proof, roll = self.log.first_proof(self.start), rolled(self.record.event)
         token = None
         if proof is not None and proof.token is not None:
@@ -64,17 +64,17 @@ class Case(NamedTuple):
 
 
 Maker = Callable[[Case, Any], Iterable[Command]]
-"""Gives the commands that may have brought an event about; the one that brings about most comes first."""
+"""Yields the commands that may have caused an event. The command with the most events comes first."""
 
 
 _NOT_TOLD = frozenset(("type", "note", "act_for"))
 
 
 def same(command: type[c.CommandBase], thing: str = "", **others: str | Callable[[Any], object]) -> Maker:
-    """Return what rebuilds a command whose fields its event tells by the same names.
+    """Return a Maker for a command whose fields have the same names in its event.
 
-    `thing`: the field of the event that holds them, by default the event itself. `others`: further fields of the
-    command, by their path from the event, or what makes them of the event.
+    `thing`: the field of the event that contains these fields; by default they are the event's own. `others`: the
+    command's other fields, each with a path from the event, or with a function of the event.
     """
     getters = {name: attrgetter(path) if isinstance(path, str) else path for name, path in others.items()}
     is_roll = issubclass(command, c.RollingCommand)
@@ -92,23 +92,23 @@ def same(command: type[c.CommandBase], thing: str = "", **others: str | Callable
 
 
 def chosen(thing_id: Id) -> Id | None:
-    """Return the id that a command gave to a thing; None if the server made it."""
+    """Return the id of a thing if the command chose it; None if the server made the id."""
     return None if is_server_made(thing_id) else thing_id
 
 
 def new_countdown(countdown: Countdown) -> Said:
-    """Return what a command says of a countdown that it starts."""
+    """Return the fields of a command that starts this countdown."""
     said: Said = {name: getattr(countdown, name) for name in NewCountdown.model_fields}
     return {**said, "id": chosen(countdown.id), "pool": None if countdown.from_attribute else countdown.pool}
 
 
 def score_of(attribute: str | None, score: int) -> Said:
-    """Return how a command says a score: by the name of its attribute, if it has one."""
+    """Return the field of a command for a score: `attribute` if the score comes from an attribute, else `score`."""
     return {"attribute": attribute} if attribute is not None else {"score": score}
 
 
 def new_effects(effects: Iterable[Effect]) -> tuple[NewEffect, ...]:
-    """Return effects as a command gives them."""
+    """Convert stored effects into the form that commands have."""
     return tuple(
         NewEffect(
             **{

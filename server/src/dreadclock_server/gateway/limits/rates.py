@@ -13,8 +13,8 @@ from dreadclock_server.rooms.size import Size
 
 KIB = 1024
 SOONEST_MS = 250  # minimum retry delay, so that busy clients retry several commands at once
-MOST_BUCKETS = 20_000  # buckets that are not full; further keys share a bucket
-FEW_BUCKETS = 1024  # up to this many, full buckets are not removed
+MOST_BUCKETS = 20_000  # after these, all further keys share one bucket
+FEW_BUCKETS = 1024  # full buckets are removed only if there are at least this many buckets
 FORGET_EVERY_S = 1.0
 _GOOD_PART = 4  # the retry delay lasts until a quarter of the bucket has refilled
 _ROUNDING = 1e-9
@@ -42,7 +42,7 @@ class Rate:
     def taken(self, full_at: float, now: float) -> float | None:
         """Take one token: return when the bucket is full again, or None if it is empty.
 
-        `full_at`: when the bucket would be full without this, which may be in the past.
+        `full_at`: when the bucket would be full if nobody took a token. It may be in the past.
         """
         one_s, full_at = self.one_s, max(full_at, now)
         return full_at + one_s if full_at - now <= (self.burst - 1) * one_s + _ROUNDING else None
@@ -81,7 +81,7 @@ class Buckets:
         return 0
 
     def wait_s(self, key: Hashable) -> float:
-        """Return 0 if the bucket is not empty, otherwise the seconds until it is not."""
+        """Return the seconds until the bucket has a token; 0 if it has one now."""
         if self._rate is None:
             return 0.0
         now = self._clock()
@@ -132,7 +132,7 @@ class Rates:
     knocks: Rate | None = None
     in_play: Rate | None = None
     demo_room: Rate | None = None  # commands, for each demo room
-    all_rooms: Rate | None = None  # of everyone together
+    all_rooms: Rate | None = None  # new rooms, of all addresses together
 
 
 class Limits:
@@ -203,7 +203,7 @@ class ReadMeter:
             raise too_soon(max(SOONEST_MS, math.ceil(wait_s * 1000)))
 
     def wait_s(self) -> float:
-        """Return 0 if reading is allowed now, otherwise the seconds until it is."""
+        """Return the seconds until reading is allowed; 0 if it is allowed now."""
         return self.buckets.wait_s(self.key)
 
     def spend(self, size: int) -> None:

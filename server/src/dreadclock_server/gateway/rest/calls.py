@@ -162,7 +162,7 @@ def with_problems(
 
 
 def _counted_problem(rooms: Rooms, error: Refused | ValidationError | StoreError) -> Response:
-    """Count an error and describe it. The frame that caught it must not hold it: the traceback holds that frame."""
+    """Count an error and describe it. The caller must drop the error: its traceback refers to the caller's frame."""
     refused = _refused(error)
     rooms.counters.refusals.labels(refused.code).inc()
     return problem(refused)

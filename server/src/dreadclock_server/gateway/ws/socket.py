@@ -49,7 +49,7 @@ class WebsocketRouter:
         return self._serve(WebSocket(scope, receive, send))
 
 
-# Showing a connection the whole view when it asks for it, as one whose client met what it does not understand.
+# Resync: send the whole view to a connection whose client received something that it does not understand.
 
 
 PAUSE_S = 1.0  # between two views

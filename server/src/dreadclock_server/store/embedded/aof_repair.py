@@ -107,7 +107,7 @@ def _rooms_near(path: Path, place: int) -> str:
     with path.open("rb") as file:
         file.seek(max(0, place - _NEAR))
         rooms = dict.fromkeys(room.decode() for room in _ROOM.findall(file.read(2 * _NEAR)))
-    return f"Around that place stands what belongs to {', '.join(map('room {}'.format, rooms))}. " if rooms else ""
+    return f"The data around that place belong to {', '.join(map('room {}'.format, rooms))}. " if rooms else ""
 
 
 def mend(data_dir: Path) -> bool:

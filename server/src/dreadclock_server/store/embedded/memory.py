@@ -50,5 +50,5 @@ def _cgroup_limits(root: Path) -> Iterator[int]:
 def _limits_around(groups: Path, version: str, path: Path) -> Iterator[int]:
     base, name = (groups, "memory.max") if version == "" else (groups / "memory", "memory.limit_in_bytes")
     for group in (path, *path.parents):
-        with suppress(OSError, ValueError):  # there is none, or it is `max`
+        with suppress(OSError, ValueError):  # no such file, or the limit is `max`
             yield int((base / group / name).read_text())

@@ -28,7 +28,7 @@ from dreadclock_server.store.embedded.datadir import (
 )
 from dreadclock_server.store.embedded.disk_space import RESERVE_BYTES, DiskSpace
 
-_START_S = 30.0  # without the time in which Valkey reports that it is loading its data
+_START_S = 30.0  # not counting the time in which Valkey reports that it is loading its data
 _STOP_S = 20.0
 _OWNER_PATIENCE_S = 1.0
 _ORPHAN_PATIENCE_S = 2.0
@@ -109,7 +109,7 @@ class Embedded:
         self._tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._mind_disk())]
 
     async def _own(self) -> int:
-        """Return the owner's lock. Wait a moment for it: an owner that is being killed still holds it."""
+        """Return the owner's lock. Wait a moment for the lock: an owner that is being killed still has it."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + _OWNER_PATIENCE_S
         while (lock := try_lock(self.data_dir / "owner.lock")) is None:

@@ -81,7 +81,7 @@ class Table(Model):
 
 
 class WaitingFor(Model):
-    """List what waits for this seat, each with the tools that answer it."""
+    """List everything that waits for this seat, and the tools to answer it."""
 
 
 class LatestEvents(Model):

@@ -18,27 +18,27 @@ _log = logging.getLogger("dreadclock.relay")
 
 def relay(
     settings: Annotated[
-        Path | None, typer.Argument(metavar="SETTINGS", help="A TOML file: what to tell, and where.")
+        Path | None, typer.Argument(metavar="SETTINGS", help="A TOML file: what to post, and where.")
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Check the settings and their secrets, and stop.")] = False,
     again: Annotated[
-        list[str] | None, typer.Option("--again", metavar="TARGET", help="Try a target again that was stopped.")
+        list[str] | None, typer.Option("--again", metavar="TARGET", help="Try a stopped target again.")
     ] = None,
     show_schema: Annotated[
         bool, typer.Option("--schema", help="Print the JSON Schema of the settings, and stop.")
     ] = False,
 ) -> None:
-    """Tell a table elsewhere: Discord, webhooks, dddice, OBS.
+    """Post a room's events to Discord, webhooks, dddice and OBS.
 
-    What everyone at the table knows is told, whatever the link; what only the gm knows goes to a target whose settings
-    name it, and nowhere else. Secrets stand in the environment or in files. It may be stopped at any time: what was to
-    be sent by webhooks is sent when it runs again.
+    A target gets what everyone at the table sees. If its settings name the channel "gm", the target also gets what
+    only the gm sees. Secrets stay in the environment or in files. You may stop the relay at any time: when it runs
+    again, it sends the events that webhooks have missed.
     """
     if show_schema:
         typer.echo(json.dumps(schema(), indent=2, ensure_ascii=False))
         return
     if settings is None:
-        raise typer.BadParameter("it is missing; --schema prints what may stand in it", param_hint="SETTINGS")
+        raise typer.BadParameter("it is missing; --schema prints all possible settings", param_hint="SETTINGS")
     relay_settings, folder = read_settings(settings), settings.absolute().parent
     for name in again or ():
         if name not in relay_settings.targets:
@@ -46,9 +46,9 @@ def relay(
     secrets = fetched(relay_settings, folder)
     _begin_logging(secrets)
     for path in readable_by_others(relay_settings, folder):
-        _log.warning("others on this machine may read %s: chmod 600 keeps the secret in it", path)
+        _log.warning("other users of this machine may read the secret in %s: prevent this with chmod 600", path)
     if check:
-        typer.echo(f"The settings are sound, and all secrets are there: {', '.join(relay_settings.targets)}.")
+        typer.echo(f"The settings are valid, and all secrets are there: {', '.join(relay_settings.targets)}.")
         return
     asyncio.run(Relay(relay_settings, secrets, state_folder(relay_settings, folder, secrets.link), again or ()).run())
     raise typer.TyperException("every target has stopped")

@@ -135,7 +135,7 @@ class Discord:
                 await self._restart(feed, changed)
 
     async def _restart(self, feed: Feed, changed: PastChanged) -> None:
-        message = "the room's past was changed; what happens from now on is told"
+        message = "the room's past was changed; the story continues from now on"
         _log.error("%s: %s (%s)", self._name, message, changed)
         feed.jump()
         await self._write(self._words("past_changed"), "the line about the changed past")

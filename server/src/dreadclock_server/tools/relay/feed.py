@@ -67,7 +67,7 @@ class Feed:
     async def resume(
         self, keeper: Keeper, restart: Callable[["Feed", PastChanged], Awaitable[None]], *, from_beginning: bool
     ) -> None:
-        """Start from a stored position. If there is none, store a position. A changed past calls `restart`."""
+        """Start from the stored position, or store a first position. Call `restart` if the past was changed."""
         try:
             await self.begin(keeper.kept.standing, from_beginning=from_beginning)
         except PastChanged as changed:
@@ -76,7 +76,7 @@ class Feed:
             await keeper.change(standing=self.standing)
 
     async def begin(self, noted: Standing | None, *, from_beginning: bool = False) -> None:
-        """Start from the noted position. Without one: from now, or from the beginning.
+        """Start from the noted position. If there is none, start from now, or from the beginning.
 
         Raises PastChanged if the log does not contain the noted position, and ConnectionEnded if the room is closed.
         """
@@ -168,7 +168,7 @@ class Feed:
         await self._room.wait_for(lambda _: self._room.connected)
 
     def _look_anew(self) -> None:
-        """Take the connection's view if it is at the same position: it may be more complete."""
+        """Replace the view by the connection's, which may be more complete, if both are at the same position."""
         if self._room.complete and self.now() == self.standing:
             self.view = seen(self._room.view, self._channels)
 
@@ -182,7 +182,7 @@ def _folded(view: View, record: Record) -> View:
 
 
 def _is_beyond(heads: dict[Channel, Head], others: dict[Channel, Head]) -> bool:
-    """Tell whether the position `heads` cannot be before `others`."""
+    """Return whether `heads` cannot be a position of the log that ends at `others`."""
     pairs = [(head, others[channel]) for channel, head in heads.items()]
     return any(head.seq > other.seq or (head.seq == other.seq and head != other) for head, other in pairs)
 
@@ -192,7 +192,5 @@ def _has_reached(heads: dict[Channel, Head], goal: dict[Channel, Head]) -> bool:
 
 
 def _told(before: dict[Channel, Head], now: dict[Channel, Head]) -> str:
-    parts = (
-        f"{channel} was known up to {head.seq} and stands at {now[channel].seq}" for channel, head in before.items()
-    )
+    parts = (f"{channel} was read up to {head.seq} and ends at {now[channel].seq}" for channel, head in before.items())
     return "; ".join(parts)

@@ -67,7 +67,7 @@ class Keeper:
 
     def load(self) -> None:
         """Read the file, if it exists. Raises BadSettings if it cannot be read, or belongs to another room."""
-        how = "it says what was sent: mend it, or move it away to begin anew"
+        how = "this file notes what was sent: repair it, or move it away to start afresh"
         try:
             self.kept = Kept.model_validate_json(read_regular(self._path).decode())
         except FileNotFoundError:
@@ -97,7 +97,7 @@ class Keeper:
             else:
                 break
         if rest_s != FIRST_REST_S:
-            _log.warning("%s: it can be kept again what was sent, and it goes on", self._name)
+            _log.warning("%s: the file can be written again, and sending continues", self._name)
 
 
 async def _to_the_end(writing: Coroutine[Any, Any, None]) -> None:

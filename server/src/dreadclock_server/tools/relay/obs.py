@@ -35,7 +35,7 @@ _websocket_log.setLevel(logging.WARNING)
 
 
 class Unfit(Exception):
-    """The other side does not speak obs-websocket 5. The message says what it sent."""
+    """The other side does not speak obs-websocket 5. The message quotes what it sent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a relay is told to do: a TOML file. Secrets stand in no such file, only where each of them is to be found."""
+"""The settings of a relay: a TOML file. The file does not contain secrets: it says where to find each secret."""
 
 import os
 import re
@@ -26,7 +26,7 @@ EVENTS = frozenset(str(model.model_fields["type"].default) for model in FOLDS)
 
 
 class BadSettings(DreadclockError, ValueError):
-    """Settings of a relay cannot be used; the message shows no value that might be a secret."""
+    """The settings of a relay are invalid. The message shows no value that might be a secret."""
 
 
 def _secret(text: str) -> str:
@@ -41,16 +41,16 @@ def _secret_or_address(text: str) -> str:
 
 
 def _http(text: str) -> str:
-    """Check an address that tells nobody a secret on its way."""
+    """Return the address of a service. Raises ValueError if others could read what is sent there."""
     if is_private(parts_of(text)):
         return text
-    raise ValueError("an address begins with https://, or with http:// and the loopback's name")
+    raise ValueError("an address must begin with https://, or with http:// and a loopback host")
 
 
 def _websocket(text: str) -> str:
     parts = parts_of(text)
     if parts.scheme not in ("ws", "wss") or not parts.hostname:
-        raise ValueError("an address of OBS begins with ws:// or wss:// and a host")
+        raise ValueError("the address of OBS must begin with ws:// or wss:// and a host")
     return text
 
 
@@ -73,7 +73,7 @@ def _public_too(channels: tuple[Channel, ...]) -> tuple[Channel, ...]:
 
 
 def parts_of(url: str) -> SplitResult:
-    """Take an address apart. Raises BadSettings, which does not show it, if that cannot be done."""
+    """Parse an address. Raises BadSettings, which does not show the address."""
     try:
         parts = urlsplit(url)
         _ = parts.port
@@ -83,7 +83,7 @@ def parts_of(url: str) -> SplitResult:
 
 
 def is_private(parts: SplitResult) -> bool:
-    """Tell whether nobody on the way to an address can read what is sent: by TLS, or because it is this machine."""
+    """Return whether nobody else can read what is sent to an address: it uses TLS, or is on this machine."""
     return parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname))
 
 
@@ -94,7 +94,7 @@ def _is_loopback(host: str | None) -> bool:
         return False
 
 
-_NO_OTHERS: dict[str, Any] = {"additionalProperties": False}  # than keys of the pattern
+_NO_OTHERS: dict[str, Any] = {"additionalProperties": False}  # only keys that match the pattern
 _PLACE: dict[str, Any] = {"pattern": "^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$"}
 Secret = Annotated[str, AfterValidator(_secret), Field(json_schema_extra=_PLACE)]
 TargetName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,32}$")]
@@ -105,18 +105,18 @@ TimeoutS = Annotated[float, Field(gt=0, le=30)]
 
 
 class Part(BaseModel):
-    """A table of the settings; a key that it does not know is refused."""
+    """A table of the settings. Unknown keys are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 class TargetSettings(Part):
-    """What all targets have in common."""
+    """The settings that all targets have."""
 
     channels: Channels = (Channel.PUBLIC,)
-    """What is told there: what everyone at the table knows, and only with "gm" what the gm alone knows, too."""
+    """The channels whose events the target gets: "public", and "gm" for what only the gm sees."""
     timeout_s: TimeoutS = 20.0
-    """Seconds after which a call without an answer is given up."""
+    """Give up a call without an answer after this many seconds."""
 
 
 class DiscordSettings(TargetSettings):
@@ -124,24 +124,24 @@ class DiscordSettings(TargetSettings):
 
     kind: Literal["discord"]
     url: Secret
-    """Where the webhook's address is found: whoever has it may write there."""
+    """Where to find the webhook's address. The address is a secret: whoever has it can write there."""
     tracker: bool = True
-    """Whether one message shows the table as it stands, and is edited in place."""
+    """Whether to post one message with the current state of the table, and edit it after each change."""
     story: bool = False
-    """Whether what happens is told in messages, a sentence for each event."""
+    """Whether to post messages with a sentence for each event: the story."""
     story_thread: Snowflake | None = None
-    """The id of a thread of that channel in which the story is told."""
+    """The id of a thread in that channel, for the story."""
     forum_post: Annotated[str, StringConstraints(min_length=1, max_length=100)] | None = None
-    """For a webhook of a forum: the title of the post that is opened there, and in which all else is written."""
+    """For the webhook of a forum: the title of the post that holds the tracker and the story."""
     from_beginning: bool = False
-    """Whether a story that was never told before begins with the room, and not with now."""
+    """Whether a new story begins with the room's first event, and not now."""
 
     @model_validator(mode="after")
     def _does_something(self) -> Self:
         if not (self.tracker or self.story):
             raise ValueError("with neither tracker nor story there is nothing to do")
         if self.forum_post is not None and (self.story_thread is not None or not self.tracker):
-            raise ValueError("a forum_post begins with its tracker, and has the story in it")
+            raise ValueError("a forum_post needs a tracker, and contains the story: remove story_thread")
         return self
 
 
@@ -150,62 +150,62 @@ class WebhookSettings(TargetSettings):
 
     kind: Literal["webhook"]
     url: Annotated[str, AfterValidator(_secret_or_address)]
-    """The receiver's address, or where it is found."""
+    """The receiver's address, or where to find it."""
     secrets: Annotated[tuple[Secret, ...], Field(min_length=1, max_length=4)]
-    """Where each secret (`whsec_...`) is found; with more than one, each signs, so that they can be changed."""
+    """Where to find each secret (`whsec_...`). Every secret signs, so that you can replace them one by one."""
     events: Annotated[tuple[Event, ...], Field(min_length=1)] | None = None
-    """The types of events that are sent; all unless given."""
+    """The types of events to send; absent: all."""
     from_beginning: bool = False
-    """Whether a receiver that was never told before is sent the room's whole log, and not what happens from now on."""
+    """Whether a new receiver gets the room's whole log, and not only what happens from now on."""
     allow_http: bool = False
-    """Whether the address may begin with http:// elsewhere than on this machine: everyone on the way can read it."""
+    """Whether to permit http:// to other machines, although others on the way can then read everything."""
     retries_s: Annotated[tuple[Annotated[float, Field(ge=0, le=86_400)], ...], Field(max_length=20)] = RETRIES_S
-    """Seconds between one try and the next; after the last one the target is stopped."""
+    """The seconds between tries. After the last try the target is stopped."""
 
 
 class DddiceSettings(TargetSettings):
-    """A room of dddice, in which our faces are shown by its dice."""
+    """A room of dddice, where 3D dice show the faces that were rolled here."""
 
     kind: Literal["dddice"]
     key: Secret
-    """Where the API key is found."""
+    """Where to find the API key."""
     room: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
     """The room's slug."""
     theme: Annotated[str, StringConstraints(min_length=1, max_length=100)] = "dddice-standard"
-    """The theme of the dice, one that the key's owner has."""
+    """The theme of the dice. The owner of the API key must have it."""
     base: Annotated[str, AfterValidator(_http)] = "https://dddice.com/api/1.0"
-    """Where the API is."""
+    """The address of the API."""
 
 
 class Cue(Part):
     """What OBS does when something happens."""
 
     events: Annotated[tuple[Event, ...], Field(min_length=1)]
-    """The types of events that it is for."""
+    """The types of events that trigger this cue."""
     scene: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
-    """The scene that is switched to."""
+    """The OBS scene to switch to."""
     source: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
-    """The text source that is filled."""
+    """The OBS text source to fill."""
     text: Annotated[str, StringConstraints(max_length=500)] | None = None
-    """What it is filled with; unless given, the sentence that tells of the event."""
+    """The text for the source; absent: the sentence about the event."""
 
     @model_validator(mode="after")
     def _does_something(self) -> Self:
         if self.scene is None and self.source is None:
-            raise ValueError("a cue has a scene to switch to, or a source to fill, or both")
+            raise ValueError("a cue needs a scene to switch to, or a source to fill, or both")
         return self
 
 
 class ObsSettings(TargetSettings):
-    """An OBS with obs-websocket 5, as it comes with OBS from 28 on."""
+    """An OBS with obs-websocket 5, which is part of OBS 28 and later."""
 
     kind: Literal["obs"]
     url: Annotated[str, AfterValidator(_websocket)] = "ws://127.0.0.1:4455"
-    """Where obs-websocket listens."""
+    """The address of obs-websocket."""
     password: Secret | None = None
-    """Where its password is found; none if it asks for none."""
+    """Where to find the password of obs-websocket; absent: it needs no password."""
     when: Annotated[tuple[Cue, ...], Field(min_length=1, max_length=64)]
-    """What it does at which events."""
+    """The cues: what OBS does at which events."""
 
 
 Target = Annotated[
@@ -215,16 +215,16 @@ Target = Annotated[
 
 
 class RelaySettings(Part):
-    """All that a relay is told."""
+    """All settings of a relay."""
 
     link: Secret
-    """Where the link to a seat is found: a spectator's is enough."""
+    """Where to find the link to a seat. A spectator's link is enough for what everyone sees."""
     lang: Annotated[str, AfterValidator(_language)] = ENGLISH
-    """The language that is told in."""
+    """The language of the texts."""
     state: str | None = None
-    """The folder in which it is kept what was sent; unless given, the user's own for such things."""
+    """The folder where the relay notes what it sent; absent: the user's state folder."""
     targets: Annotated[dict[TargetName, Target], Field(min_length=1, max_length=32, json_schema_extra=_NO_OTHERS)]
-    """Where to tell it, each by a name."""
+    """The targets by name."""
 
 
 def schema() -> dict[str, Any]:
@@ -243,28 +243,28 @@ def read_settings(path: Path) -> RelaySettings:
         raise BadSettings(f"{path} is not written in UTF-8") from None
     except ValidationError as error:
         raise BadSettings(f"{path}: {_problem(error)}") from None
-    except (ValueError, RecursionError) as error:  # also numbers and nesting beyond what Python reads
-        raise BadSettings(f"{path} is no TOML: {error}") from None
+    except (ValueError, RecursionError) as error:  # also numbers or nesting too large for Python
+        raise BadSettings(f"{path} is not valid TOML: {error}") from None
 
 
 def _problem(error: ValidationError) -> str:
-    """Say where the first problem is and what it is, without anything of what stands there."""
+    """Return a sentence about the first problem: the setting and what is wrong, without its value."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     steps = [str(step) for step in first["loc"]]
     if steps[:1] == ["targets"] and len(steps) > 2:
-        del steps[2]  # the kind, which stands in no key
+        del steps[2]  # pydantic adds the kind here, but it is not a key in the file
     said = first["msg"].removeprefix(_WORDS_OF_PYDANTIC)
     if first["type"] == "extra_forbidden":
         said = "there is no such setting"
     elif first["type"] == "missing":
         said = "it is missing"
     elif first["type"].startswith("union_tag"):
-        said = "its kind is discord, webhook, dddice or obs"
+        said = "its kind must be discord, webhook, dddice or obs"
     return ": ".join(part for part in (".".join(steps), said) if part)
 
 
 def read_secret(place: str, folder: Path) -> str:
-    """Fetch what `env:VARIABLE` or `file:PATH` speaks of; paths begin at `folder`. Raises BadSettings."""
+    """Return the secret at `env:VARIABLE` or `file:PATH`, relative to `folder`. Raises BadSettings."""
     how, _, where = place.partition(":")
     if how == "env":
         value = os.environ.get(where, "")
@@ -281,6 +281,6 @@ def read_secret(place: str, folder: Path) -> str:
 
 
 def others_may_read(place: str, folder: Path) -> bool:
-    """Tell whether a secret lies in a file that others on this machine may read."""
+    """Return whether a secret is in a file that other users of this machine may read."""
     how, _, where = place.partition(":")
     return how == "file" and os.name == "posix" and bool((folder / where).stat().st_mode & 0o077)

@@ -34,7 +34,7 @@ _log = logging.getLogger("dreadclock.relay")
 
 
 def key_of(secret: str) -> bytes:
-    """Decode a secret. Raises BadSettings without the secret."""
+    """Decode a secret. Raises BadSettings, whose text does not show the secret."""
     try:
         key = base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
     except ValueError:  # includes non-ASCII texts
@@ -119,7 +119,7 @@ class Webhook:
         if answer.is_success:
             await self._delivered()
         elif answer.status == _GONE:
-            raise Stopped("it answered 410: it wants no more")
+            raise Stopped("the receiver answered 410: it wants no more events")
         else:
             await self._put_off(first, answer)
 

@@ -47,7 +47,7 @@ def read_check(leader: Plan, faces: str, joined: Sequence[str], side: str = "") 
 
 
 def show_check(out: Console, check: Reading) -> None:
-    """Tell a person what each of the dice did, and what comes of it."""
+    """Print what each die did, and the result, for a person to read."""
     for place, part in enumerate(check["parts"]):
         _show_part(out, part, f"Helper {place}: " if place else "")
     top = "without a die" if check["highest"] is None else f"with {check['highest']}"
@@ -155,7 +155,7 @@ def contest(
     as_json: AsJson = False,
     **options: Any,
 ) -> None:
-    """Say who wins a contest, and by what."""
+    """Print who wins a contest, and what decides it."""
     dice = asked(ContestQuestion, options)
 
     def read() -> Reading:

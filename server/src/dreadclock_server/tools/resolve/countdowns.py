@@ -21,9 +21,9 @@ def countdown(
     stage: Annotated[list[int] | None, typer.Option(help="A stage at this many dice; may be repeated.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what each roll of a countdown takes away.
+    """Print which dice each roll of a countdown removes.
 
-    And which stages it reaches, and whether it is over.
+    Also prints the stages that are reached, and whether the countdown is over.
     """
     answer(as_json, lambda: _read(pool, speed, [read_faces(text) for text in faces], stage or ()), _show)
 

@@ -1,4 +1,4 @@
-"""What the commands share: the type of what they read from dice, and tables that show it."""
+"""Shared parts of the resolve commands: the type of their results, and tables that print the results."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -19,7 +19,7 @@ def total(
     required: Annotated[int | None, typer.Option(help="The number required.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what a roll total comes to, and what each push did.
+    """Print the sum of a roll total, and the result of each push.
 
     A push brings more, enough, or a crisis.
     """
