@@ -111,6 +111,7 @@ declare const game: {
   readonly messages: Collection<ChatMessage>;
   readonly world: { readonly id: string };
   readonly modules: Map<string, { api?: unknown }>;
+  readonly dice3d?: { waitFor3DAnimationByMessageID?(message: string): Promise<unknown> }; // where Dice So Nice is active
   readonly i18n: {
     readonly lang: string;
     localize(key: string): string;

@@ -157,6 +157,25 @@ async def test_a_message_that_foundry_stores_slowly_is_written_once_and_its_dice
     assert (await other_gm.do("game.dice3d.shown"))[shown:] == await faces_rolled(here)
 
 
+async def test_the_panel_tells_no_roll_before_dice_so_nice_has_thrown_it(here: Gathering):
+    await here.among()
+    (gm,) = await here.come("gm-a", dice="1")
+    await start(here, "Blight", visibility="public")
+    panel = (await gm.panel()).locator('[data-thing="countdown:blight"]')
+    await expect(panel).to_contain_text("30 dice left")
+    await gm.do("void (game.dice3d.flight = new Promise((land) => (globalThis.land = land)))")
+
+    await gm.do("api.rollCountdown('blight')")
+    await here.messages(1)
+    await gm.page.wait_for_function(f"{VIEW}.countdowns.get('blight').last_faces.length")
+    await gm.do("game.user.setFlag('dreadclock', 'done', 1)")
+    await expect(panel).to_contain_text("30 dice left")
+    assert await panel.locator("svg").count() == 0
+
+    await gm.page.evaluate("land()")
+    await expect(panel.locator("svg")).to_have_count(30)
+
+
 async def test_who_is_elsewhere_has_rolls_told_by_the_first_gm_whose_page_is_not_stuck_or_by_a_player(here: Gathering):
     gm, other_gm, _ = await here.among("gm-a", "gm-b", "ann")
     async with dreadclock.connect(here.link("ben")) as room:

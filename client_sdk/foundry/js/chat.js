@@ -82,25 +82,28 @@ function note({ id, positions }) {
 async function write(table, room, card) {
   const [record] = card.records;
   await sleep(PATIENCE_MS * placeOf(room, record));
-  const since = begun.get(keyOf(room, record));
-  if (since !== undefined && !written(room, record)) await othersMessage(room, record, since + SLOW_MS);
+  const key = keyOf(room, record);
+  const since = begun.get(key);
+  if (since !== undefined && !written(room, record)) await messageOf(key, since + SLOW_MS - performance.now()); // another user writes it
+  begun.delete(key);
   last = last.then(() => create(table, room, card)).catch((error) => console.error(error));
 }
 
 /** @param {number} ms */
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Wait for the message that another user writes, until a time by `performance.now`. @param {Room} room @param {T.EventRecord} record @param {number} end */
-function othersMessage(room, record, end) {
+/**
+ * Wait for a message, for so many milliseconds: null if it does not come.
+ * @param {string} key of the record that it tells of first @param {number} ms @returns {Promise<ChatMessage | null>}
+ */
+export function messageOf(key, ms) {
   return new Promise((resolve) => {
-    const key = keyOf(room, record);
-    const hook = Hooks.on("createChatMessage", (/** @type {ChatMessage} */ message) => message.getFlag(ID, "record") === key && done());
-    const timer = setTimeout(() => done(), end - performance.now());
-    function done() {
+    const hook = Hooks.on("createChatMessage", (/** @type {ChatMessage} */ message) => message.getFlag(ID, "record") === key && done(message));
+    const timer = setTimeout(() => done(null), ms);
+    function done(/** @type {ChatMessage | null} */ message) {
       clearTimeout(timer);
       Hooks.off("createChatMessage", hook);
-      begun.delete(key);
-      resolve(undefined);
+      resolve(message);
     }
   });
 }
@@ -114,7 +117,7 @@ function placeOf(room, { by }) {
 }
 
 /** @param {Room} room @param {T.EventRecord} record */
-const keyOf = (room, { channel, seq, at }) => `${room.id}/${channel}/${seq}/${at}`;
+export const keyOf = (room, { channel, seq, at }) => `${room.id}/${channel}/${seq}/${at}`;
 
 /** Tell whether a message tells of a record, be it first or after others. @param {Room} room @param {T.EventRecord} record */
 function written(room, record) {

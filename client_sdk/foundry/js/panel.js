@@ -3,15 +3,19 @@
 
 /**
  * @import * as T from "../client/dreadclock.types.js"
+ * @import { Output } from "../client/outcomes.js"
  * @import { Table } from "./table.js"
  */
 
-import { ID, ownLink, place, setPlace } from "./settings.js";
+import { keyOf, messageOf } from "./chat.js";
+import { facesOf } from "./rolls.js";
+import { ID, ownLink, place, setPlace, showsRolls } from "./settings.js";
 import { shown } from "./shown.js";
 import { text } from "./words.js";
 
 const WIDTH = 340; // pixels
 const HEAD = 100; // of the panel's height stay visible
+const THROWN_WITHIN_MS = 6_000; // by Dice So Nice, from the record on
 const { ApplicationV2, HandlebarsApplicationMixin } = foundry.applications.api;
 
 /** @typedef {(this: Panel, event: Event, target: HTMLElement) => unknown} Action */
@@ -43,6 +47,7 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
   #busy = new Set();
   #heeded = 0;
   #drawing = false;
+  #thrown = 0; // rolls whose dice are in the air
   #scene = ""; // whose dial was chosen
 
   /** @param {Table} table @param {{ table: () => unknown, seats: () => unknown }} open other windows */
@@ -51,13 +56,26 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
     super({ position: { ...(width && { width }), ...(left !== undefined && inside({ left, top, width })) } });
     this.#table = table;
     this.#open = open;
-    table.listen(() => this.redraw());
+    table.listen((outputs) => this.#hear(outputs));
     addEventListener("resize", () => this.rendered && this.setPosition(inside(this.position)));
+  }
+
+  /** Draw what is new, but no roll before Dice So Nice has thrown its dice. @param {readonly Output[]} outputs */
+  async #hear(outputs) {
+    const { room } = this.#table;
+    const rolls = outputs.flatMap((output) => (output.type === "happened" && !output.late ? [output.record] : []));
+    const seen = rolls.filter(({ channel, event }) => channel === "public" && facesOf(event).length);
+    if (room && game.dice3d && showsRolls() && seen.length) {
+      this.#thrown += 1;
+      await Promise.all(seen.map((record) => landed(keyOf(room, record))));
+      this.#thrown -= 1;
+    }
+    this.redraw();
   }
 
   /** Draw anew soon, if it is open. */
   redraw() {
-    if (!this.rendered || this.#drawing) return;
+    if (!this.rendered || this.#drawing || this.#thrown) return;
     this.#drawing = true;
     requestAnimationFrame(() => {
       this.#drawing = false;
@@ -172,6 +190,14 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
     this.#heeded = this.#table.room?.alarms.length ?? 0;
     this.redraw();
   }
+}
+
+/** Wait until the dice of a message lie still. @param {string} key */
+async function landed(key) {
+  const end = performance.now() + THROWN_WITHIN_MS;
+  const message = await messageOf(key, THROWN_WITHIN_MS);
+  const late = new Promise((resolve) => setTimeout(resolve, end - performance.now()));
+  if (message) await Promise.race([game.dice3d?.waitFor3DAnimationByMessageID?.(message.id), late]);
 }
 
 /**

@@ -176,7 +176,7 @@ function enrich(content) {
 
 /** Note the faces of each message with rolls, as Dice So Nice would throw them. */
 function showDice() {
-  game.dice3d = { shown: [] };
+  game.dice3d = { shown: [], flight: null, waitFor3DAnimationByMessageID: () => game.dice3d.flight ?? Promise.resolve(true) };
   Hooks.on("createChatMessage", (message) => game.dice3d.shown.push(...message.rollsShown.map((roll) => roll.faces)));
 }
 
