@@ -50,7 +50,7 @@ function dialOf(view, { id, name, clock_id, threat_id, visibility }) {
     name: main?.name ?? name,
     about: main ? [toWin(view, main).label, text("Dial.Round", { round: main.round + 1 }), ...endsNow(view, main)] : [],
     scene: points ? ringOf(points) : [],
-    threat: threat ? { ring: ringOf(threat, true), width: 4 * threat.value <= threat.size ? 2 * LINE : LINE } : null,
+    threat: threat ? { ring: ringOf(threat), width: 4 * threat.value <= threat.size ? 2 * LINE : LINE } : null,
     radius: RADIUS,
     studs: isCounted ? [] : placed(groups),
     legend,
@@ -101,10 +101,12 @@ function placed(groups) {
 }
 
 /**
- * Return the arcs of a clock's ring, clockwise from the top: a segment for each point, or one arc.
- * @param {T.Clock} clock @param {boolean} [drains] whether it empties clockwise, too @returns {Arc[]}
+ * Return the arcs of a clock's ring, clockwise from the top: a segment for each point, or one arc. A clock that counts
+ * down empties clockwise, one that counts up fills clockwise.
+ * @param {T.Clock} clock @returns {Arc[]}
  */
-export function ringOf({ value, size }, drains = false) {
+export function ringOf({ value, size, direction }) {
+  const drains = direction === "down";
   if (size > MOST_POINTS) {
     const part = (100 * value) / size;
     const all = { on: false, dashes: "100 0", offset: 0 };
