@@ -79,7 +79,6 @@ _VALUES = {
         ".odds",
         ".chance",
         "[data-bar=roll] .number",
-        "[data-bar=latest] b",
         ".waiting .calls",
         ".waiting li",
         ".scores dd",

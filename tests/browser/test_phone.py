@@ -1,6 +1,5 @@
 """A player's page on a phone: one thumb reaches all of it, and what must be answered comes up by itself."""
 
-from functools import partial
 from typing import Any
 
 import pytest
@@ -73,7 +72,7 @@ async def test_your_roll_says_that_nothing_waits_and_offers_plain_dice(company: 
     assert not (found := await violations(ann.page, place="[data-part=reached]")), "\n".join(found)
     await ann.field(label("my.dice"), up).fill("3")
     await ann.button(label("my.roll_plainly"), up).tap()
-    await expect(bar(ann, "latest")).to_be_visible()
+    await expect(ann.thing("roll:roll-1")).to_have_count(1)
     await bar(ann, "roll").tap()
     await expect(up).to_have_count(0)
 
@@ -119,9 +118,8 @@ async def test_what_must_be_answered_comes_up_is_put_aside_and_is_rolled_with_tw
     roll = (await tom.view()).checks["dodge"].parts[0].roll
     assert roll is not None
     assert (roll.faces, roll.physical) == ((5, 2, 2, 4), True)
-    await expect(bar(tom, "latest")).to_contain_text("dodge the turret")
     await bar(tom, "roll").tap()
-    await the_log_is_a_sheet(tom)
+    await three_screens_are_a_press_a_swipe_or_a_step_back_apart(tom)
     await nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_three_presses(tom, table)
 
 
@@ -139,7 +137,6 @@ async def nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_three
     await give(table, {"type": "end_turn"})
     await expect(bar(tom, "roll").locator(".number")).to_have_text("1")
     await expect(up).to_have_count(0)
-    await all_clocks_are_at_hand(tom)
     await tom.folded(label("my.check"), tom.thing("character:rook")).locator("> summary").tap()
     purpose = tom.field(label("my.purpose"), form)
     await purpose.fill("hold the door")
@@ -168,43 +165,52 @@ async def nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_three
     await expect(bar(tom, "roll")).to_have_text(label("my.bar.asked"))
 
 
-async def the_log_is_a_sheet(seat: Seat) -> None:
-    """See the whole log with its newest sentence at a press, and close it in every way there is."""
-    sheet, log = seat.page.locator(".chronicle.sheet"), seat.page.get_by_role("log")
-    words = seat.page.locator(".evening .words")
-    await expect(words.locator("b")).to_be_hidden()
-    await words.locator("> summary").tap()
-    await expect(words.locator("b")).to_be_visible()
-    for close in (
-        bar(seat, "close").tap,
-        bar(seat, "log").tap,
-        partial(seat.page.keyboard.press, "Escape"),
-        seat.page.go_back,
-        seat.thing("character:rook").locator("summary").first.focus,
-    ):
-        await bar(seat, "log").tap()
-        await expect(log).to_be_focused()
-        await expect(log.locator("li").last).to_be_in_viewport(ratio=1)
-        await close()
-        await expect(sheet).to_have_count(0)
-        await expect(bar(seat, "log")).to_have_attribute("aria-expanded", "false")
-    await bar(seat, "log").tap()
-    await expect(sheet).to_be_visible()
-    assert not (found := await violations(seat.page, place=".chronicle.sheet")), "\n".join(found)
-    assert await seat.page.evaluate(_SMALL, TARGET) == []
-
-
-async def all_clocks_are_at_hand(seat: Seat) -> None:
-    """See every clock and countdown in one line, and go to one that is folded away."""
-    glance = seat.page.locator("[data-place=glance]")
-    names = await glance.locator("li").evaluate_all("(all) => all.map((each) => each.dataset.glance)")
-    assert set(names) >= {"countdown:air", "countdown:water", "countdown:lamp", "clock:alarm", "clock:tide"}
-    await expect(glance.locator('[data-glance="clock:tide"]')).to_contain_text("8")
-    tide = seat.thing("clock:tide")
+async def three_screens_are_a_press_a_swipe_or_a_step_back_apart(seat: Seat) -> None:
+    """Go to the table and to the log in every way there is, and back; what is typed or read is not covered."""
+    mine, tide, log = seat.thing("character:rook"), seat.thing("clock:tide"), seat.page.get_by_role("log")
+    await expect(mine).to_be_visible()
     await expect(tide).to_be_hidden()
-    await glance.locator('[data-glance="clock:tide"] button').tap()
-    await expect(tide).to_be_in_viewport()
-    await expect(tide).to_be_focused()
+    await screen(seat, "table").tap()
+    await seat.page.locator('[data-place="fold:more_clocks"] > summary').tap()
+    await expect(tide).to_be_visible()
+    await expect(mine).to_be_hidden()
+    await seat.page.go_back()
+    await expect(mine).to_be_visible()
+    for way, name in ((-1, "table"), (-1, "story"), (-1, "story"), (1, "table"), (1, "me")):
+        await swipe(seat, way)
+        await expect(screen(seat, name)).to_have_attribute("aria-pressed", "true")
+    await screen(seat, "story").tap()
+    await expect(log.locator("li").last).to_be_in_viewport(ratio=1)
+    assert not (found := await violations(seat.page, place=".chronicle")), "\n".join(found)
+    assert await seat.page.evaluate(_SMALL, TARGET) == []
+    await mine.locator("summary").first.evaluate("(it) => it.focus()")  # nothing that is hidden takes the focus ...
+    await expect(log).to_be_visible()
+    await screen(seat, "me").tap()
+    await log.focus()  # ... but the log, which is still read aloud, and comes into sight then
+    await expect(screen(seat, "story")).to_have_attribute("aria-pressed", "true")
+    await screen(seat, "me").tap()
+    await expect(mine).to_be_visible()
+
+
+def screen(seat: Seat, name: str) -> Locator:
+    """Find the button that shows a screen."""
+    return seat.page.locator(f'.screens [data-screen="{name}"]')
+
+
+async def swipe(seat: Seat, way: int) -> None:
+    """Draw a finger over the page, to the left (-1) or to the right (1)."""
+    await seat.page.evaluate(
+        """(way) => {
+            const told = (type, x) => {
+                const touch = new Touch({ identifier: 1, target: document.body, clientX: x, clientY: 300 });
+                const touches = type === "touchend" ? [] : [touch];
+                document.body.dispatchEvent(new TouchEvent(type, { touches, changedTouches: [touch], bubbles: true }));
+            };
+            told("touchstart", 200);
+            told("touchend", 200 + way * 100);
+        }""",
+        way,
+    )
 
 
 async def test_folded_sections_remember_and_help_is_given_and_taken_back_above_the_bar(
@@ -215,6 +221,7 @@ async def test_folded_sections_remember_and_help_is_given_and_taken_back_above_t
     await bar(tom, "roll").tap()
     others = tom.page.locator('[data-place="fold:more_characters"]')
     await expect(tom.thing("character:hound")).to_be_hidden()
+    await screen(tom, "table").tap()
     await others.locator("> summary").tap()
     await expect(tom.thing("character:hound")).to_be_visible()
     await tom.page.locator('[data-key="keep:no"]').tap()
@@ -223,6 +230,7 @@ async def test_folded_sections_remember_and_help_is_given_and_taken_back_above_t
     await tom.page.reload()
 
     await tom.arrived()
+    await screen(tom, "table").tap()
     await expect(tom.thing("character:hound")).to_be_visible()
     await expect(tom.page.locator("[data-place=keep-offer]")).to_have_count(0)
     await give(table, {"type": "propose_check", "id": "bite", "character_id": "hound", "attribute": "Bite"})
@@ -239,6 +247,7 @@ async def test_folded_sections_remember_and_help_is_given_and_taken_back_above_t
 async def help_and_take_it_back_above_the_bar(seat: Seat, table: Table) -> None:
     """Help with a check and regret it, oppose another, and try a challenge: all where the thumb is."""
     line, up = seat.page.locator("[data-part=reach]"), seat.page.locator(UP)
+    await screen(seat, "me").tap()
     await expect(up).to_have_attribute("data-thing", "check:dodge")
     await bar(seat, "roll").tap()
     await line.locator('[data-reach="reach:check:bite:help"]').tap()

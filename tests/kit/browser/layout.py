@@ -11,7 +11,9 @@ _TOO_WIDE = """
   const clips = (each) => ["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(each).overflowX);
   const isClipped = (each) =>
     !!each && each !== document.body && each !== root && (clips(each) || isClipped(each.parentElement));
-  const isOut = (each) => each.getBoundingClientRect().right > root.clientWidth + 1 && !isClipped(each.parentElement);
+  const isShown = (each) => each.checkVisibility({ visibilityProperty: true });
+  const isOut = (each) =>
+    isShown(each) && each.getBoundingClientRect().right > root.clientWidth + 1 && !isClipped(each.parentElement);
   const wide = [...document.querySelectorAll("body *")].filter(isOut).slice(0, 8);
   const widths = [root, document.body].map((each) => each.scrollWidth).filter((width) => width > root.clientWidth);
   return [...widths.map((width) => `scrolls to ${width} px`), ...wide.map((each) => each.outerHTML.slice(0, 160))];

@@ -27,10 +27,8 @@ const clocks = /** @type {Map<string, Intl.DateTimeFormat>} */ (new Map());
 export function chronicle(table) {
   const slip = slips(table);
   const [actions, isWhole] = shownActions(table);
-  const closing = table.ui.get("sheet:log"); // where it stands over a phone's page
-  return html`<section class=${`chronicle ${closing ? "sheet" : ""}`} aria-labelledby="chronicle">
+  return html`<section class="chronicle" aria-labelledby="chronicle">
     <h2 id="chronicle">${table.t("chronicle")}</h2>
-    ${closing}
     <div class="unseen" role="status" aria-atomic="false">
       ${repeat(announced(table), ([key]) => key, ([, text]) => html`<p>${text}</p>`)}
     </div>

@@ -232,7 +232,7 @@ export function smallScene(table, scene) {
 }
 
 /** Draw the rings of a scene, small. @param {Table} table @param {T.Scene} scene */
-export function smallRings(table, scene) {
+function smallRings(table, scene) {
   const clocks = clocksOf(table, scene);
   return rings(table, { ...clocks, label: spoken(table, clocks), small: true });
 }

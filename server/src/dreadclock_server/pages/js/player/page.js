@@ -15,7 +15,7 @@ import { characterControls } from "./characters.js";
 import { countdownControls } from "./countdowns.js";
 import { isMine, isOpen, ownCharacters } from "./mine.js";
 import { inOrder, isOver, latestOver, ownThings } from "./now.js";
-import { fold, glance, isPhone } from "./phone.js";
+import { fold, isPhone } from "./phone.js";
 import { waiting, waitingList } from "./waiting.js";
 import { addCharacter, clockControls, firstCharacter, ownSeat, rollPlainly, startClock, startCountdown } from "./ways.js";
 import { withStorage } from "../app/link.js";
@@ -33,8 +33,7 @@ export const page = {
     const all = waiting(table);
     if (all.length) document.title = `(${all.length}) ${document.title}`;
     raise(table, all);
-    return html`${isPhone(table) ? glance(table) : nothing}
-    ${keepOffer(table)} ${withdrawn(table)}
+    return html`${keepOffer(table)} ${withdrawn(table)}
     <div class="columns">
       <div class="column mine">
         ${waitingList(table, all)} ${now(table, all)} ${countdowns(table, { only: mine(table), name: "my_countdowns" })}

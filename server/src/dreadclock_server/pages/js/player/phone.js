@@ -1,17 +1,21 @@
 // @ts-check
-/** What a phone shows otherwise: sections that are folded until asked for, and remember that they were; all clocks in one line on top. */
+/** What a phone shows differently: three screens (me, table, story), and sections that are folded until they are opened. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+/** @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { countdownIsOver } from "../app/over.js";
-import { keyed } from "../parts/card.js";
-import { dial } from "../parts/dial.js";
-import { smallRings } from "../parts/scene.js";
-import { goTo } from "./waiting.js";
 
 const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // as in player.css
 const KEPT = "dreadclock:folds";
+const SCREENS = /** @type {const} */ (["me", "table", "story"]);
+const STEP = "screen"; // an entry of the tab's history: going back shows the first screen
+const SWIPE_PX = 60;
+const STILL = ".reach, .card.up, input, textarea, select, [role=slider], dialog"; // what is dragged there is no swipe
+
+/** @typedef {typeof SCREENS[number]} Screen */
+
+let shown = /** @type {Screen} */ ("me");
+/** Where each screen was scrolled to. @type {Partial<Record<Screen, number>>} */ const places = {};
 
 /** @type {WeakSet<Table>} */ const heard = new WeakSet();
 
@@ -21,12 +25,81 @@ export function isPhone(table) {
   return PHONE.matches;
 }
 
-/** Draw anew when a phone is turned, and when what somebody typed is done: what waited for that may come up. @param {Table} table */
+/** Draw anew when a phone is turned, when a screen is changed, and when somebody has stopped typing. @param {Table} table */
 function listen(table) {
   heard.add(table);
-  PHONE.addEventListener("change", () => table.redraw());
+  mark();
+  PHONE.addEventListener("change", () => (mark(), table.redraw()));
   addEventListener("focusout", () => PHONE.matches && table.redraw());
+  addEventListener("screen", () => table.redraw());
+  addEventListener("popstate", () => change("me"));
+  addEventListener("focusin", ({ target }) => target instanceof Element && showScreenOf(target));
+  addEventListener("touchstart", swipe, { passive: true });
 }
+
+// The three screens
+
+/** Name the screen that a phone shows. */
+export function screen() {
+  return shown;
+}
+
+/** Show a screen; the back button leads from the others to the first. @param {Screen} name */
+export function show(name) {
+  if (name === shown) return;
+  if (name === "me" && history.state === STEP) return history.back();
+  if (name !== "me" && history.state !== STEP) history.pushState(STEP, "");
+  change(name);
+}
+
+/** @param {Screen} name */
+function change(name) {
+  if (name === shown) return;
+  places[shown] = scrollY;
+  shown = name;
+  mark();
+  scrollTo(0, places[name] ?? 0);
+  dispatchEvent(new Event("screen"));
+}
+
+/** Let the style sheet know the screen; elsewhere than on a phone all of them are shown. */
+function mark() {
+  if (PHONE.matches) document.documentElement.dataset.screen = shown;
+  else delete document.documentElement.dataset.screen;
+}
+
+/** Show the screen that holds an element, on a phone. @param {Element} element */
+export function showScreenOf(element) {
+  if (!PHONE.matches || element.closest(".bar-below, .card.up")) return;
+  const column = element.closest(".chronicle, .column");
+  if (column) show(column.matches(".chronicle") ? "story" : column.matches(".mine") ? "me" : "table");
+}
+
+/** Follow a finger, and show the screen beside. @param {TouchEvent} start */
+function swipe({ touches, target }) {
+  const from = touches[0];
+  if (!PHONE.matches || touches.length > 1 || !from || !(target instanceof Element) || target.closest(STILL)) return;
+  const end = (/** @type {TouchEvent} */ { changedTouches }) => {
+    const [across, along] = [(changedTouches[0]?.clientX ?? 0) - from.clientX, (changedTouches[0]?.clientY ?? 0) - from.clientY];
+    if (Math.abs(across) < Math.max(SWIPE_PX, 2 * Math.abs(along))) return;
+    show(SCREENS[SCREENS.indexOf(shown) - Math.sign(across)] ?? shown);
+  };
+  addEventListener("touchend", end, { once: true, passive: true });
+}
+
+/** Draw the buttons that change the screen. @param {Table} table */
+export function screens(table) {
+  if (!isPhone(table)) return nothing;
+  return html`<div class="screens" role="group" aria-label=${table.t("my.screens")}>
+    ${SCREENS.map(
+      (name) => html`<button type="button" class="button" data-screen=${name} aria-pressed=${String(name === shown)} @click=${() => show(name)}>
+        ${table.t(`my.screen.${name}`)}
+      </button>`,
+    )}
+  </div>`;
+}
+
+// Sections that are folded
 
 /**
  * Draw what a phone folds away under a line; elsewhere it stands open, without the line.
@@ -79,36 +152,4 @@ function kept() {
   } catch {
     return {};
   }
-}
-
-/** Draw the line. @param {Table} table */
-export function glance(table) {
-  const countdowns = [...table.view.countdowns.values()].filter((each) => !countdownIsOver(each));
-  const scenes = [...table.view.scenes.values()].filter(({ status, aside }) => status === "open" && !aside);
-  const clocks = [...table.view.clocks.values()].filter(({ kind }) => kind === "free");
-  const chips = [
-    ...countdowns.map((each) => ({ id: `countdown:${each.id}`, draw: () => ofCountdown(table, each) })),
-    ...scenes.map((each) => ({ id: `scene:${each.id}`, draw: () => chip(`scene:${each.id}`, each.name, smallRings(table, each)) })),
-    ...clocks.map((each) => ({ id: `clock:${each.id}`, draw: () => chip(`clock:${each.id}`, each.name, dial(table, each)) })),
-  ];
-  if (!chips.length) return nothing;
-  return html`<nav class="glance" data-place="glance" aria-label=${table.t("my.glance")}>
-    <ul>
-      ${keyed(chips, ({ id, draw }) => html`<li data-glance=${id}>${draw()}</li>`)}
-    </ul>
-  </nav>`;
-}
-
-/** @param {Table} table @param {T.Countdown} countdown */
-function ofCountdown(table, { id, name, pool, speed }) {
-  const left = html`<span class=${`left ${speed} ${pool === 1 ? "last" : ""}`} aria-hidden="true">${pool}</span>
-    <span class="unseen">${table.t("countdown.left", { pool })}</span>`;
-  return chip(`countdown:${id}`, name, left);
-}
-
-/** @param {string} thing whose card it leads to @param {string} name @param {unknown} picture */
-function chip(thing, name, picture) {
-  return html`<button type="button" class="button" title=${name} @click=${() => goTo(`[data-thing="${thing}"]`)}>
-    ${picture} <bdi class="name" translate="no">${name}</bdi>
-  </button>`;
 }

@@ -11,6 +11,7 @@ import { nameOfTotal } from "../parts/total.js";
 import { lastTold } from "./now.js";
 import { bargainsOf, canRoll, isAble, isMine, isOpen, ownCharacters, ownParts } from "./mine.js";
 import { called } from "../parts/card.js";
+import { showScreenOf } from "./phone.js";
 
 const FRAMES = 60; // in which something that is only now loaded may yet be drawn
 
@@ -132,6 +133,7 @@ function look(selectors, frames) {
     const found = selectors.map((each) => document.querySelector(each)).find((each) => each instanceof HTMLElement);
     if (!(found instanceof HTMLElement)) return frames ? look(selectors, frames - 1) : undefined;
     for (let fold; (fold = found.closest("details:not([open])")); ) fold.setAttribute("open", "");
+    showScreenOf(found);
     found.scrollIntoView({ block: found.offsetHeight > innerHeight / 2 ? "start" : "center" });
     if (found.tabIndex < 0) found.tabIndex = -1; // what takes no focus by itself
     found.focus({ preventScroll: true });
