@@ -457,7 +457,7 @@ class Session:
         """Start a countdown, and roll it."""
         gm, thing = self.gm, COUNTDOWN
         form = '[data-form="countdown:start"]'
-        await gm.unfold("gm.countdown.start")
+        await gm.unfold("gm.add_thing")
         await gm.fill("The flood", "gm.name", form)
         await gm.fill("8", "gm.dice", form)
         await gm.screenshot("03-form")
@@ -476,7 +476,7 @@ class Session:
         await tom.fill("4", "my.attribute_score", form, number=1)
         await tom.screenshot("04-form")
         await tom.press("my.add", form)
-        await gm.press("gm.sheet.approve", '[data-thing="character:character-1"]')
+        await gm.press("gm.sheet.approve", '[data-thing="sheet:character-1"]')
         await tom.unfold("my.check", '[data-thing="character:character-1"]')
         form = '[data-form="character:character-1:check:send"]'
         await tom.fill("past the guard", "my.purpose", form)
@@ -493,6 +493,8 @@ class Session:
         form = '[data-form="character:character-1:total:send"]'
         await tom.fill("hold the door", "my.purpose", form)
         await tom.press("my.propose", form)
+        await gm.click("css", f"{thing} .actions > summary")
+        await gm.unfold("gm.required.name", thing)
         await gm.fill("25", "gm.required", thing)
         await gm.press("gm.required.set", thing)
         await tom.click("css", f'{thing} [data-key="total:total-1:roll"]')

@@ -37,5 +37,5 @@ async def test_an_evening_ends_without_closing_the_room_and_a_closed_room_opens_
     await gm.press("gm.reopen", gm.page.locator('[data-place="closing"]'))
 
     await expect(ann.page.locator(".badge.closed")).to_have_count(0)
-    await expect(gm.page.locator('[data-place="rules"]')).to_be_visible()
+    await expect(gm.page.locator('[data-place="menu:drawer"]')).to_be_visible()
     assert not (await ann.view()).public.closed

@@ -1,4 +1,4 @@
-"""The gm's cockpit: ticks that all count, a strip of all that can be pressed, one place for forms, hidden foes."""
+"""The gm's cockpit: ticks that all count, a menu on each thing, one place for forms, hidden foes."""
 
 import json
 import re
@@ -50,14 +50,9 @@ class Line:
         self._held.clear()
 
 
-def chip(seat: Seat, thing: str) -> Locator:
-    """Find a thing in the strip."""
-    return seat.page.locator(f'[data-chip="{thing}"]')
-
-
-def pressed(seat: Seat, thing: str) -> Locator:
-    """Find what is pressed of a thing in the strip."""
-    return chip(seat, thing).locator(".press")
+def tick(seat: Seat, clock: str) -> Locator:
+    """Find what moves a clock on."""
+    return seat.page.locator(f'[data-key="{clock}:tick"]')
 
 
 async def reads(place: Locator, value: int, size: int, *, unsettled: bool = False) -> None:
@@ -85,25 +80,27 @@ async def test_every_tick_counts_and_shows_at_once_and_what_must_not_happen_twic
     ann = (await company.sit(table, "ann"))["ann"]
 
     line.holds = True
-    await pressed(gm, GUARDS).click(click_count=5)
-    await reads(chip(gm, GUARDS), 5, 6, unsettled=True)
+    await tick(gm, GUARDS).click(click_count=5)
     await reads(gm.thing(GUARDS), 5, 6, unsettled=True)
     assert (await gm.view()).clocks["guards"].value == 0
     line.release()
-    await reads(chip(gm, GUARDS), 5, 6)
+    await reads(gm.thing(GUARDS), 5, 6)
     assert (await gm.view()).clocks["guards"].value == 5
 
-    await pressed(gm, GUARDS).click(modifiers=["Shift"])
+    await tick(gm, GUARDS).click(modifiers=["Shift"])
     await gm.page.keyboard.press("-")
-    await chip(gm, GUARDS).hover()
-    await chip(gm, GUARDS).get_by_role("button", name=label("gm.untick", name="Guards")).click(click_count=2)
-    await reads(chip(gm, GUARDS), 1, 6)
+    menu = gm.page.locator(f'[data-place="menu:{GUARDS}"] > summary')
+    await gm.thing(GUARDS).click(button="right")
+    await gm.button(label("gm.back"), gm.thing(GUARDS)).click(click_count=2)
+    await reads(gm.thing(GUARDS), 1, 6)
+    await gm.page.keyboard.press("Escape")
+    await expect(menu).to_be_focused()
     assert await types_sent(gm) == ["tick_clock"] * 9
 
     line.swap = ('"guards"', '"nobody"')
-    await pressed(gm, GUARDS).click()
-    await expect(chip(gm, GUARDS).get_by_role("alert")).to_contain_text("nobody")
-    await reads(chip(gm, GUARDS), 1, 6)
+    await tick(gm, GUARDS).click()
+    await expect(gm.thing(GUARDS).get_by_role("alert")).to_contain_text("nobody")
+    await reads(gm.thing(GUARDS), 1, 6)
     line.swap = None
 
     await ann.button(label("my.tick"), ann.thing("clock:hunt")).click(click_count=3)
@@ -114,11 +111,11 @@ async def test_every_tick_counts_and_shows_at_once_and_what_must_not_happen_twic
     await ann.shows_what_the_server_says()
     assert (await types_sent(gm)).count("end_turn") == 1
     assert await types_sent(ann) == ["tick_clock"] * 3
-    await everything_on_the_strip_is_one_press_away(gm, table)
+    await what_is_done_all_the_time_is_one_press_away(gm, table)
 
 
-async def everything_on_the_strip_is_one_press_away(gm: Seat, table: Table) -> None:
-    """Press what waits, a countdown and a hidden clock, each in the strip, and reveal what is due."""
+async def what_is_done_all_the_time_is_one_press_away(gm: Seat, table: Table) -> None:
+    """Press what waits, a countdown and a hidden clock, and reveal what is due."""
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.add_character("Rook", id="rook", owner=table.seat("ann"), attributes={"Might": 4})
         await room.start_clock("Doom", 6, id="gm-doom", visibility="gm")
@@ -134,19 +131,19 @@ async def everything_on_the_strip_is_one_press_away(gm: Seat, table: Table) -> N
     await expect(waits).to_have_attribute("data-waits", "1")
     due = strip.locator("[data-part=due]")
     await expect(due).to_contain_text(f"The beast ({label('visibility.gm')})")
-    await expect(chip(gm, "clock:gm-doom")).to_contain_text(label("visibility.gm"))
+    await expect(gm.thing("clock:gm-doom")).to_contain_text(label("visibility.gm"))
 
-    await gm.button(label("gm.approve"), waits).click()
+    await gm.button(label("gm.approve"), gm.thing("check:door")).click()
     await expect(waits).to_have_count(0)
-    await pressed(gm, "countdown:rope").dblclick()
-    await pressed(gm, "clock:gm-doom").click()
+    await gm.button(label("gm.roll"), gm.thing("countdown:rope")).dblclick()
+    await tick(gm, "clock:gm-doom").click()
     await until(lambda: gm.wire.answers >= answers + 3)
     assert sorted((await types_sent(gm))[sent:]) == ["adjust_check", "roll_countdown", "tick_clock"]
 
-    scene = await gm.unfold("gm.more", gm.thing("scene:bomb"))
-    await expect(scene.locator("[data-part=due]")).to_contain_text("Fuse")
+    await gm.page.locator('[data-place="menu:scene:bomb"] > summary').click()
+    await expect(gm.thing("scene:bomb").locator("[data-part=due]")).to_contain_text("Fuse")
     await gm.thing("countdown:gm-beast").get_by_role("button", name=re.compile(f"^{label('gm.reveal')}")).dblclick()
-    await expect(chip(gm, "countdown:gm-beast")).not_to_contain_text(label("visibility.gm"))
+    await expect(gm.thing("countdown:gm-beast")).not_to_contain_text(label("visibility.gm"))
     assert (await types_sent(gm))[sent + 3 :] == ["reveal"]
     await gm.shows_what_the_server_says()
 
@@ -171,7 +168,7 @@ async def test_forms_keep_what_was_typed_repeat_the_last_and_say_who_sees_what_t
     form = await focused(gm, "countdown:start")
     await gm.send("gm.start", form)
 
-    await way(gm, "gm.countdown.start").click()
+    await gm.unfold("gm.countdown.start")
     form = await focused(gm, "countdown:start")
     await gm.press("gm.again", form)
     await expect(gm.field(label("gm.ending"), form)).to_have_value("it goes up")
@@ -180,15 +177,15 @@ async def test_forms_keep_what_was_typed_repeat_the_last_and_say_who_sees_what_t
     first, second = (await gm.view()).countdowns.values()
     assert (second.name, second.pool, second.ending) == ("Second fuse", first.pool, first.ending)
 
-    await way(gm, "gm.scene.open").click()
+    await gm.unfold("gm.scene.open")
     await focused(gm, "scene:open")
     await gm.page.keyboard.type("Vault")
     await way(gm, "gm.clock.start").click()
     await focused(gm, "clock:start")
     await expect(gm.page.locator(".panel:popover-open")).to_have_count(1)
     await gm.page.keyboard.press("Escape")
-    await expect(way(gm, "gm.clock.start")).to_be_focused()
-    await way(gm, "gm.scene.open").click()
+    await expect(gm.page.locator('[data-place="menu:add"] > summary')).to_be_focused()
+    await gm.unfold("gm.scene.open")
     form = await focused(gm, "scene:open")
     await expect(gm.field(label("gm.name"), form)).to_have_value("Vault")
     await gm.send("gm.open", form)
@@ -200,7 +197,7 @@ async def several_challenges_come_from_one_form(gm: Seat, table: Table) -> None:
     """Add two challenges with nothing but their names and Enter."""
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.start_situation("scene-1", "The way out", "standard", "social", 3, id="out")
-    await way(gm, "gm.challenge.add", gm.thing("situation:out")).click()
+    await gm.unfold("gm.challenge.add", gm.thing("situation:out"))
     form = await focused(gm, "situation:out:challenge")
     for name in ("pit", "spikes"):
         await gm.page.keyboard.type(name)

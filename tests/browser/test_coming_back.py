@@ -54,7 +54,7 @@ async def test_a_killed_server_comes_back_to_all_pages_and_what_was_pressed_mean
     lost = stream.page.get_by_role("img", name=label("reconnecting"))
     await lost.wait_for()
     await seats["ann"].press("my.roll", seats["ann"].thing("countdown:fever"), dice=12)
-    guards = seats["gm"].page.locator('[data-chip="clock:guards"]')
+    guards = seats["gm"].thing("clock:guards")
     await guards.locator(".press").click(click_count=3)
     await expect(guards.locator(".dial .value")).to_have_text("3")
     await mortal.start()

@@ -90,8 +90,8 @@ async def of_several_scenes_the_player_says_in_which_one_damage_is_rolled(ann: S
 
 async def the_gm_turns_it_off_and_on_and_rolls_for_an_opponent(gm: Seat, pit: str) -> None:
     scene = gm.thing(f"scene:{pit}")
-    switch = await gm.unfold("gm.effects.standing", await gm.unfold("gm.more", scene))
     for sixes_add in (False, True):
+        switch = await gm.unfold("gm.effects.standing", scene)
         await gm.fill(switch, {"gm.scene.sixes": sixes_add})
         await gm.send("gm.effects.set", switch)
         await expect(scene.locator(".badge.sixes")).to_have_count(int(sixes_add))

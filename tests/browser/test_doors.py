@@ -132,7 +132,7 @@ async def drawn(code: Locator) -> tuple[str, ...]:
 
 async def invited(gm: Seat, name: str) -> Locator:
     """Invite somebody in two presses and a name, and return what is shown of the link."""
-    await gm.page.locator("summary", has_text=label("gm.invite")).click()
+    await gm.unfold("gm.invite")
     await gm.page.locator("[data-place='seat:invite:form'] input[name=name]").fill(name)
     await gm.press("gm.invite.make")
     made = gm.page.locator("[data-part=link]")

@@ -80,6 +80,7 @@ async def test_several_special_attributes_are_chosen_where_the_room_allows_it(se
         told = "several special attributes may add dice to a total"
         await expect(seat.page.get_by_role("log").get_by_text(told, exact=False)).to_be_visible()
     await expect(gm.page.locator("[data-part=policy]")).to_contain_text(label("gm.specials.several.said"))
+    await gm.page.keyboard.press("Escape")
 
     await proposed_by_the_gm(gm)
     await proposed_by_the_player(ann)
@@ -114,7 +115,7 @@ async def test_what_fumbles_bring_in_one_check_is_entered_and_shown(seats: Mappi
         await own.propose_check("han", score=2, purpose="to jump", id="jump")
     gm, ann = seats["gm"], seats["ann"]
 
-    form = gm.page.locator('[data-form="check:jump:approve"]')
+    form = (await gm.unfold("gm.change", gm.thing("check:jump"))).locator("form")
     await form.locator("summary", has_text=label("gm.effects")).click()
     await form.get_by_label(label("gm.fumble_effects")).fill("you drop it")
     await choose(form, "does:you drop it\t0", "gm.does.tell")
@@ -167,11 +168,10 @@ async def test_a_fumble_effect_that_the_gm_enters_sets_another_and_both_happen(s
     assert effects is not None
     assert effects.fumble_does == (hangs,)
 
-    form = gm.page.locator('[data-form="character:han:effects"]')
+    form = (await gm.unfold("gm.effects.standing", gm.thing(HAN))).locator("form")
     await form.get_by_label(label("gm.stunts")).fill("over the railing")
     await gm.send("gm.effects.set", form)
     assert await kept(gm) == (("over the railing",), (hangs,))
-    await gm.page.locator('[data-place="character:han:effects:form"] .close').click()
 
     await fumble(table, "first")
     then = 'If a fumble brings "you fall": whoever fumbles dies.'

@@ -102,7 +102,7 @@ async def test_what_waits_lies_on_the_gms_desk_with_its_odds_until_she_deals_wit
 
 
 async def the_check_is_as_she_thought(gm: Seat) -> None:
-    form = gm.page.locator('[data-form="check:nave:approve"]')
+    form = (await gm.unfold("gm.change", gm.thing("check:nave"))).locator("form")
     before = await gm.page.locator('[data-thing="check:nave"] > [data-part=odds]').inner_text()
 
     await gm.fill(form, {"gm.penalty": 3, "gm.bonus": 1})
@@ -117,7 +117,7 @@ async def the_check_is_as_she_thought(gm: Seat) -> None:
 
 
 async def the_number_is_as_she_thought(gm: Seat) -> None:
-    form = gm.page.locator('[data-form="total:pick:required"]')
+    form = (await gm.unfold("gm.required.name", gm.thing("total:pick"))).locator("form")
 
     await gm.fill(form, {"gm.required": 17})
 
@@ -133,16 +133,15 @@ async def the_number_is_as_she_thought(gm: Seat) -> None:
     assert shown == label("odds.reaches", chance=percent)
 
 
-async def test_the_status_bar_approves_a_total_with_the_number_that_its_card_shows(
-    seats: Mapping[str, Seat], table: Table
-):
+async def test_one_press_approves_a_total_with_the_number_that_its_form_shows(seats: Mapping[str, Seat], table: Table):
     gm, ann = seats["gm"], seats["ann"]
     total = {"type": "propose_total", "id": "haul", "character_id": "rook", "attribute": "Might"}
     await orders(table, "ann", total, total | {"id": "solve", "attribute": "Wits"})
-    number = gm.page.locator('[data-form="total:haul:required"]').get_by_label(label("gm.required"), exact=True)
+    number = gm.field(label("gm.required"), await gm.unfold("gm.required.name", gm.thing("total:haul")))
     await expect(number).to_have_value("12")
+    await gm.page.keyboard.press("Escape")
 
-    await gm.page.locator('[data-wait="total:haul"]').get_by_role("button", name=re.compile("Approve")).click()
+    await gm.thing("total:haul").get_by_role("button", name=re.compile("Approve · needs 12")).click()
     roll = ann.thing("total:haul").get_by_role("button", name=re.compile(label("my.roll", dice=4)))
     await expect(roll).to_have_class(re.compile(r"\bmain\b"))
     haul = (await gm.view()).totals["haul"]
@@ -177,6 +176,8 @@ async def test_a_contest_says_that_nobody_can_oppose_it_takes_a_foe_without_a_sh
     await orders(table, "gm", {"type": "oppose_check", "character_id": "turret", "attribute": "Aim"} | DUEL)
     await orders(table, "gm", {"type": "adjust_check", "approve": True} | DUEL)
     withdraw = gm.page.locator('[data-key="check:duel:withdraw:ask"]')
+    menu = gm.page.locator('[data-place="menu:check:duel"] > summary')
+    await menu.click()
     await expect(withdraw).to_be_visible()
 
     await orders(table, "gm", {"type": "roll_check", "character_id": "rook", "faces": [6, 3, 1]} | DUEL)
@@ -315,6 +316,8 @@ async def test_a_link_opens_its_seat_until_it_is_withdrawn_and_what_is_final_ask
 
     await zoe.stands("over")
     await token.wait_for(state="detached")
+    await gm.page.keyboard.press("Escape")
+    await expect(gm.page.locator(".items:popover-open")).to_have_count(0)
     await a_scene_ends_when_it_was_asked_once_more(gm)
 
 

@@ -214,8 +214,8 @@ async def test_both_pages_speak_german_too_and_have_no_violation_in_either_theme
     await ines.page.get_by_label("Dein Name").fill("Ines")
     await ines.page.get_by_role("button", name="Anklopfen").click()
     away = gm.page.get_by_role("button", name="Abweisen")
+    await gm.page.locator(".card.knock .actions > summary").click()
     await away.wait_for()
-    await gm.page.locator(".card.knock summary").click()
     await ines.page.locator("[data-part=code]").wait_for()
 
     for page, place in ((ines.page, ""), (gm.page, "[data-place=knocks]")):

@@ -72,9 +72,9 @@ _READ = """
 })
 """
 _CHANGES = [".top .turn", "[data-thing='clock:alarm'] .value", "[data-thing='countdown:lamp']", ".connection"]
-_OF_GM = [*_CHANGES, "#turn-now", "[data-chip] .pool-die"]
+_OF_GM = [*_CHANGES, "#turn-now"]
 _VALUES = {
-    "gm": [".odds", ".chance", "#section-desk", ".strip .count", ".strip .way", "[data-part=due]", *_OF_GM],
+    "gm": [".odds", ".chance", "#section-desk", ".strip .way", "[data-part=due]", *_OF_GM],
     "ann": [
         ".odds",
         ".chance",

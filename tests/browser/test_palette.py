@@ -29,10 +29,14 @@ async () => {
 # What a language's other words lead to, of all that was offered: for each the deed found first, by these words alone.
 FOUND = """
 async ([language, typed]) => {
-  const { keysOfWords } = await import(new URL("palette/deeds.js", document.scripts[0].src));
+  const here = (path) => import(new URL(path, document.scripts[0].src));
+  const { keysOfWords } = await here("palette/deeds.js");
+  const role = document.querySelector("main[data-role]").dataset.role;
+  const actions = role === "gm" ? (await here("actions/gm.js")).GMS : (await here("actions/player.js")).PLAYERS;
+  const table = { role: { actions } };
   const { fitting } = await import(new URL("palette/matching.js", document.scripts[0].src));
   const words = await (await fetch(`/assets/labels/palette.${language}.json`)).json();
-  const also = (id) => words[keysOfWords(id).find((key) => key in words)] ?? "";
+  const also = (id) => words[keysOfWords(table, id).find((key) => key in words)] ?? "";
   const deeds = [...window.__offered].map((id) => ({ id, label: "", about: "", keys: "", also: also(id) }));
   return typed.map((each) => fitting(deeds, each, words["palette.small"]).map(({ id }) => id));
 }
@@ -146,6 +150,7 @@ async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company:
 _OF_MANY = """
 async (many) => {
   const { deedsInSight } = await import(new URL("palette/deeds.js", document.scripts[0].src));
+  const { GMS } = await import(new URL("actions/gm.js", document.scripts[0].src));
   const all = document.createElement("div");
   for (let number = 0; number < many; number++) {
     const button = Object.assign(document.createElement("button"), { textContent: "Roll" });
@@ -153,7 +158,7 @@ async (many) => {
     all.append(button);
   }
   document.body.append(all);
-  const found = deedsInSight(all).map(({ keys }) => keys);
+  const found = deedsInSight({ root: all, role: { actions: GMS } }).map(({ keys }) => keys);
   all.remove();
   return found;
 }

@@ -25,12 +25,10 @@ async def test_what_the_gm_and_players_change_is_on_every_page(company: Company,
     for seat in seats.values():
         await expect(seat.thing(VAULT).get_by_text(label("scene.untypical"))).to_be_visible()
 
-    rest = await gm.unfold("gm.more", gm.thing(ALARM))
-    form = rest.locator('form[data-form="clock:alarm:move"]')
-    await gm.fill(form, {"gm.clock.how": "gm.clock.back", "gm.points": 1})
-    await gm.send("gm.clock.move", form)
-    await gm.fill(form, {"gm.clock.how": "gm.clock.enlarge", "gm.points": 2})
-    await gm.send("gm.clock.move", form)
+    for how, points in (("back", 1), ("enlarge", 2)):
+        form = (await gm.unfold("gm.clock.move", gm.thing(ALARM))).locator("form")
+        await gm.fill(form, {"gm.clock.how": f"gm.clock.{how}", "gm.points": points})
+        await gm.send("gm.clock.move", form)
 
     form = await gm.unfold("gm.complication", gm.thing(VAULT))
     await expect(form.get_by_text(label("gm.complication.does"))).to_be_visible()
@@ -100,12 +98,12 @@ async def what_the_gm_moves_starts_from_where_it_stands_and_a_race_from_how_hard
         await gm.send("gm.complication.tell", form)
         assert (await gm.view()).clocks["tower-threat"].value == 14
 
-    await gm.page.locator('[data-place="scene:tower:more"] > summary').click()
-    form = gm.page.locator('form[data-form="scene:tower:amend"]')
+    form = (await gm.unfold("gm.amend", gm.thing(TOWER))).locator("form")
     await gm.fill(form, {"gm.amend_to": 1})
     await gm.fill(form, {"gm.clock": f"{label('scene.threat')} (14/15)"})
     await expect(gm.field(label("gm.amend_to"), form)).to_have_value("14")
 
+    await gm.page.keyboard.press("Escape")
     await gm.press("gm.scene.end", gm.thing(TOWER))
     ends = label("gm.scene.end.race", name="The way out", outcome=label("outcome.partial_success"))
     await expect(gm.button(label("gm.scene.end.yes_race", outcomes=ends), gm.thing(TOWER))).to_be_visible()

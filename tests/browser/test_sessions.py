@@ -166,9 +166,9 @@ async def stairs(evening: Evening) -> str:
     check = await newest_check(evening)
     helping: Given = {"my.other_score": True, "my.score": 2}
     await evening.form(ines, "my.help", "my.help.send", helping, ines.thing(check))
-    card = gm.thing(check)
-    await gm.fill(card, {"Penalty: Rook": 1})
-    await evening.do(gm, "gm.approve", card)
+    form = await gm.unfold("gm.change", gm.thing(check))
+    await gm.fill(form, {"Penalty: Rook": 1})
+    await evening.do(gm, "gm.approve", form)
     await evening.roll(tom, check, 6, 5, 2, 4)
     await evening.roll(ines, check, 1, 1)
     await expect(ines.thing(check)).to_contain_text(label("my.cost_part"))
@@ -235,8 +235,9 @@ async def push_too_far(evening: Evening) -> None:
     special: Given = {"my.tool": "probes", "my.quality": 1, "my.special": "Reactors +1"}
     given: Given = {"my.purpose": "Calm the core", **special}
     await evening.form(ines, "my.total", "my.propose", given, ines.thing(f"character:{SPARKS}"))
-    await gm.fill(gm.thing(CORE), {"gm.required": 14, "gm.required.secret": True})
-    await evening.do(gm, "gm.required.set", gm.thing(CORE))
+    form = await gm.unfold("gm.required.name", gm.thing(CORE))
+    await gm.fill(form, {"gm.required": 14, "gm.required.secret": True})
+    await evening.do(gm, "gm.required.set", form)
     await evening.roll(ines, CORE, 3, 3, 5, 1, 5)
     await evening.do(gm, "gm.push.offer", gm.thing(CORE))
     await evening.roll(ines, CORE, 4)

@@ -160,7 +160,7 @@ async def a_press_that_comes_too_late_says_why_until_one_does_something_else(gm:
 
 async def a_clock_is_set_right_with_a_reason(gm: Seat) -> None:
     """Set a clock to another number, and see why in the log."""
-    form = (await gm.unfold("gm.more", gm.thing(GUARDS))).locator('[data-form="clock:guards:amend"]')
+    form = (await gm.unfold("gm.amend", gm.thing(GUARDS))).locator("form")
 
     await gm.fill(form, {"gm.amend_to": 3, "gm.reason": "They doze."})
     await gm.send("gm.amend", form)

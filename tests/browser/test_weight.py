@@ -97,7 +97,7 @@ async def a_second_visit_takes_few_requests(seat: Seat, figures: list[str]) -> N
 async def a_word_that_is_explained_leads_to_its_rule_in_both_languages(seat: Seat) -> None:
     for language, part in (("en", r"[a-z-]+"), ("de", "auf-deutsch")):
         await seat.page.goto(f"{seat.link.partition('#')[0]}?lang={language}")
-        await seat.page.locator(".word > button").first.click()
+        await seat.page.locator("[data-place$=clocks] .word > button").first.click()
         rule = await seat.page.locator(".explained a").get_attribute("href")
         assert rule is not None
         found = re.fullmatch(rf"{re.escape(seat.server.url)}/rules/[a-z]+#({part})", rule)

@@ -117,14 +117,24 @@ async def _press(seat: Seat, place: Locator) -> None:
 
 async def _open(seat: Seat, key: str, form: str, within: Locator | None = None) -> Locator:
     """Open a form, and return it once something in it has the focus."""
-    await _press(seat, seat.folded(label(key), within).locator("> summary"))
+    folded = seat.folded(label(key), within).locator("> summary")
+    await seat.reach(folded, label(key), within)
+    await _press(seat, folded)
     found = seat.page.locator(f'[data-form="{form}"]')
     await expect(found.locator(":focus")).to_have_count(1)
     return found
 
 
-def _chip(seat: Seat, thing: str) -> Locator:
-    return seat.page.locator(f'[data-chip="{thing}"] .press')
+def _clock(seat: Seat, name: str) -> Locator:
+    return seat.page.locator(f'[data-key="clock:{name}:tick"]')
+
+
+async def _add(gm: Seat) -> Locator:
+    """Open what can be added, and return the form of a countdown once it has the focus."""
+    await _press(gm, gm.page.locator('[data-place="menu:add"] > summary'))
+    form = gm.page.locator('[data-form="countdown:start"]')
+    await expect(form.locator(":focus")).to_have_count(1)
+    return form
 
 
 async def _invite(gm: Seat) -> None:
@@ -136,13 +146,13 @@ async def _invite(gm: Seat) -> None:
 
 
 async def _countdown(gm: Seat) -> None:
-    form = await _open(gm, "gm.countdown.start", "countdown:start")
+    form = await _add(gm)
     await gm.fill(form, {"gm.name": "Fire"})
     await gm.press("gm.start", form)
 
 
 async def _whole_countdown(gm: Seat) -> None:
-    form = await _open(gm, "gm.countdown.start", "countdown:start")
+    form = await _add(gm)
     await gm.fill(form, {"gm.name": "Storm"})
     await _press(gm, form.get_by_role("radio", name=label("gm.speed.medium"), exact=True))
     await gm.fill(form, {"gm.ending": "the roof comes down", "gm.owner": "Ann"})
@@ -153,23 +163,23 @@ async def _whole_countdown(gm: Seat) -> None:
 
 
 async def _tick(gm: Seat) -> None:
-    await _press(gm, _chip(gm, "clock:guards-1"))
+    await _press(gm, _clock(gm, "guards-1"))
 
 
 async def _tick_thrice(gm: Seat) -> None:
     for _ in range(3):
-        await _press(gm, _chip(gm, "clock:guards-2"))
+        await _press(gm, _clock(gm, "guards-2"))
 
 
 async def _undo(gm: Seat) -> None:
-    await _press(gm, _chip(gm, "clock:guards-0"))
+    await _press(gm, _clock(gm, "guards-0"))
     await gm.page.locator('[data-key="undo"]').wait_for()
     gm.hands.work = Work()
     await _press(gm, gm.page.locator('[data-key="undo"]'))
 
 
 async def _approve(gm: Seat) -> None:
-    await gm.press("gm.approve", gm.page.locator('[data-wait="check:door"]'))
+    await gm.press("gm.approve", gm.thing("check:door"))
 
 
 async def _oppose(gm: Seat) -> None:
@@ -177,7 +187,8 @@ async def _oppose(gm: Seat) -> None:
     form = await _open(gm, "gm.check.oppose", "check:duel:oppose", card)
     await gm.hands.type(form.locator("input[name=opponent_score]"), "3")
     await gm.press("gm.check.oppose", form)
-    await gm.press("gm.approve", gm.page.locator('[data-wait="check:duel"]'))
+    await gm.button(label("gm.approve"), card).wait_for()
+    await gm.press("gm.approve", card)
     await _press(gm, card.locator(".button.main", has_text=label("gm.roll")))
 
 

@@ -62,7 +62,7 @@ class Evening:
             await seat.fill(await seat.unfold("my.sheet.more", form), {label("my.special_name", number=1): special})
         await self.do(seat, "my.add", form)
         brought = list((await self.gm.view()).characters)[-1]
-        await self.do(self.gm, "gm.sheet.approve", self.gm.thing(f"character:{brought}"))
+        await self.do(self.gm, "gm.sheet.approve", self.gm.thing(f"sheet:{brought}"))
 
     async def all_see_the_same(self) -> None:
         """See that every page shows what the server says to its seat."""

@@ -42,7 +42,11 @@ _TABS_ON = """
 _WAYS = """
 async (element) => {
   const isShown = !!document.querySelector(".palette-button"); // there are pages without a palette
-  const deeds = isShown ? await import(new URL("palette/deeds.js", document.scripts[0].src)) : null;
+  const here = (path) => import(new URL(path, document.scripts[0].src));
+  const deeds = isShown ? await here("palette/deeds.js") : null;
+  const role = document.querySelector("main[data-role]")?.dataset.role;
+  const actions = role === "gm" ? (await here("actions/gm.js")).GMS : (await here("actions/player.js")).PLAYERS;
+  const table = { root: document.getElementById("root"), role: { actions } };
   const focused = document.activeElement;
   const typing = focused.matches("input:not([type=checkbox], [type=radio]), textarea, select");
   const own = element.ariaKeyShortcuts ?? element.getAttribute("aria-keyshortcuts");
@@ -51,9 +55,12 @@ async (element) => {
     if (own) return { sends: own };
   }
   if (own && !element.form && element.parentElement.closest("[role=group]")?.contains(focused)) return { sends: own };
-  const found = deeds?.deedsInSight(document.getElementById("root")) ?? [];
+  const thing = focused.closest("[data-thing]");
+  const menu = thing && document.querySelector(`[data-place="menu:${thing.dataset.thing}"] > summary`);
+  if (!typing && menu === element) return { keys: "m", only: false, typing };
+  const found = deeds?.deedsInSight(table) ?? [];
   const meant = found.find(({ id }) => deeds.controlOf(document, id) === element);
-  return { keys: meant?.keys ?? "", only: !!meant && deeds.isFinal(meant), typing };
+  return { keys: meant?.keys ?? "", only: !!meant && deeds.isFinal(table, meant), typing };
 }
 """
 # Whether Tab leads to an element within so many times, or no palette leads anywhere.
@@ -93,6 +100,19 @@ async () => {
   return waysToWaiting(document).indexOf(document.activeElement);
 }
 """
+# The letters that the palette shows for an action of a thing.
+_SHORTCUT = """
+([label, thing]) => {
+  const isMeant = (each) => each.querySelector(".label").textContent.trim() === label
+    && (!thing || each.dataset.deed.startsWith(`${thing}:`));
+  const found = [...document.querySelectorAll("li[role=option]")].find(isMeant);
+  return [...(found?.querySelectorAll("kbd") ?? [])].map((key) => key.textContent.toLowerCase()).join("");
+}
+"""
+_IS_TYPING = """
+() => document.activeElement.matches("input:not([type=checkbox], [type=radio]), textarea, select")
+"""
+_FINAL = "veu"  # what nobody can take back: its letter only leads there
 _IS_MARKED = "(field) => getSelection().toString() === field.value"
 _THING_AROUND = """
 (element) => {
@@ -164,6 +184,11 @@ class Mouse:
             await self._point(box)
             await target.uncheck()
 
+    async def open_menu(self, menu: Locator, item: str, thing: str | None) -> bool:
+        """Open the menu in which an item of a thing stands. Return whether that has pressed the item already."""
+        await self.press(menu)
+        return False
+
     async def _point(self, element: ElementHandle) -> None:
         self.work.presses += 1
         if not await element.evaluate(_IN_SIGHT):
@@ -194,6 +219,24 @@ class Keyboard(Mouse):
             await self._key("Enter")
         else:
             await self._shortcut(target, **ways)
+
+    async def open_menu(self, menu: Locator, item: str, thing: str | None) -> bool:
+        """Press an item by its own letters, which need no menu; without letters open the menu."""
+        await self._keyboard.press("Control+k")  # read, as by somebody who knows the letters: no work
+        await self._page.locator("[data-palette=whole]").wait_for()
+        more = self._page.locator(".palette .more")
+        if await more.count():
+            await more.click()
+        keys: str = await self._page.evaluate(_SHORTCUT, [item, thing])
+        await self._keyboard.press("Escape")
+        await expect(self._page.get_by_role("dialog")).to_have_count(0)
+        if not keys:
+            return await super().open_menu(menu, item, thing)
+        if await self._page.evaluate(_IS_TYPING):
+            await self._key("Escape")
+        for key in keys:
+            await self._key(key)
+        return keys[0] not in _FINAL
 
     async def _distance(self, element: ElementHandle) -> int:
         way: dict[str, int] = await element.evaluate(_WAITING)

@@ -30,6 +30,7 @@ _UNFOLD = """
   return closed.length;
 }
 """
+_CLOSED = "details.actions:not([open])"
 _NEXT_PICTURE = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -87,15 +88,40 @@ class Seat:
     async def press(self, key: str, within: Locator | None = None, **fields: object) -> None:
         """Press a button, by the key of its label. A second press waits: two at once are a double click."""
         await asyncio.sleep(self._pressed.get(key, 0.0) + DOUBLE_CLICK_S - time.monotonic())
-        await self.hands.press(self.button(label(key, **fields), within))
+        button = self.button(label(key, **fields), within)
+        if not await self.reach(button, label(key, **fields), within):
+            await self.hands.press(button)
         self._pressed[key] = time.monotonic()
 
     async def unfold(self, key: str, within: Locator | None = None, **fields: object) -> Locator:
         """Open what is folded away, and return it."""
         folded = self.folded(label(key, **fields), within)
+        if await folded.evaluate_all("(all) => all.some((each) => each.open)"):
+            return folded
+        if await self.reach(folded.locator("> summary"), label(key, **fields), within):
+            await expect(folded).to_have_attribute("open", "")
+            return folded
+        await self.page.evaluate(_NEXT_PICTURE)  # a menu may open with one of its forms
         if await folded.get_attribute("open") is None:
             await self.hands.press(folded.locator("> summary"))
         return folded
+
+    async def reach(self, control: Locator, name: str, within: Locator | None = None) -> bool:
+        """Open the menu in which a control stands, unless it is in sight: the thing's own, `Add` or the drawer.
+
+        Return whether that has pressed the control already, as its letters do.
+        """
+        thing = None if within is None else await within.first.get_attribute("data-thing")
+        if thing is not None:
+            menu = self.page.locator(f'{_CLOSED}[data-place="menu:{thing}"]')
+        else:
+            item = self.page.locator("button, summary", has_text=_label(name))
+            menu = self.page.locator(_CLOSED).filter(has=item)
+        way = menu.locator("> summary")
+        await expect(control.or_(way).first).to_be_visible()
+        if await control.first.is_visible():
+            return False
+        return await self.hands.open_menu(way.first, name, thing)
 
     async def send(self, key: str, within: Locator | None = None) -> None:
         """Press a button that sends a command, and return once the server has answered, and the page shows that."""

@@ -232,7 +232,7 @@ export function placeOfFocus() {
  */
 export function keepFocus({ focused, places }) {
   if (!focused || focused === document.body || document.activeElement === focused) return;
-  const place = /** @type {HTMLElement | undefined} */ ([focused, ...places].find((each) => each.isConnected));
+  const place = /** @type {HTMLElement | undefined} */ ([focused, ...places].find((each) => each.isConnected && each.checkVisibility?.() !== false));
   if (!place) return;
   const summary = place instanceof HTMLDetailsElement ? place.querySelector("summary") : null;
   if (place !== focused && !summary) place.tabIndex = -1; // never on details: keys would pass over their summary

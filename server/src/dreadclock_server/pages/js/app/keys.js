@@ -5,7 +5,7 @@
 
 import { shortcutsAreOn } from "./settings.js";
 
-const ELSE = "details[open] > :popover-open, details.menu[open], .chronicle.sheet";
+const ELSE = "details[open] > .panel:popover-open, details.menu[open], .chronicle.sheet";
 const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, [contenteditable]";
 
 /**
@@ -23,6 +23,7 @@ export function listenForKeys(table) {
     early = null;
     return typed;
   };
+  addEventListener("click", ({ target }) => noteThing(table, /** @type {Element} */ (target)), { capture: true });
   addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !event.defaultPrevented) leaveField(event.target);
     if (early !== null && event.target === from && !event.ctrlKey && !event.metaKey && (isTyped(event.key) || event.key === "Enter")) {
@@ -48,6 +49,12 @@ export function listenForKeys(table) {
 /** Tell whether a key types something; a few type two letters at once, such as the Arabic lam-alef. @param {string} key */
 function isTyped(key) {
   return key.length === 1 || /\P{ASCII}/u.test(key);
+}
+
+/** Remember the thing with which something was done last: the palette begins with it. @param {Table} table @param {Element} target */
+function noteThing({ ui }, target) {
+  const thing = target.closest("[data-key], summary") && target.closest("[data-thing]");
+  if (thing) ui.set("touched", thing.getAttribute("data-thing"));
 }
 
 /** @param {EventTarget | null} target */

@@ -18,6 +18,7 @@
  * @property {(table: Table) => unknown} layout draws everything between header and log
  * @property {{ [kind: string]: Controls }} [controls] for things of a kind: `countdown`, `clock`, `check` ...
  * @property {(table: Table) => number} [waits] counts what waits for the viewer
+ * @property {import("../actions/actions.js").Actions} [actions] what she does, by the kind of thing
  *
  * What dice decide is not shown before they have landed: the stage says until when.
  * @typedef {Pick<import("../moments/stage.js").Stage, "hear" | "shown" | "hides">} Stage

@@ -10,25 +10,19 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { nameOfCheck, needsOpposition } from "../parts/check.js";
+import { needsOpposition } from "../parts/check.js";
 import { oddsOfParts } from "./chances.js";
 import { unclaimed } from "../app/checks.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
 import { deedsOf, fumbleDeeds, lines, openFields, openIn } from "./effect_forms.js";
-import { demanded, folded, liveForm } from "./live.js";
+import { demanded, folded } from "./live.js";
 
 const NUMBERS = /** @type {const} */ (["score", "bonus", "penalty"]);
 
-/** Draw the form that approves a check, with what the gm changes in it. @param {Table} table @param {T.Check} check */
-export function approving(table, check) {
-  const key = `check:${check.id}:approve`;
-  const describes = nameOfCheck(table, check);
-  return liveForm(table, { ...changing(table, check, true), key, describes, submit: table.t("gm.approve") });
-}
-
-/** Draw the form that changes a check. @param {Table} table @param {Demand} demand @param {T.Check} check */
+/** Draw the form that changes a check; one that waits for the gm it approves as well. @param {Table} table @param {Demand} demand @param {T.Check} check */
 export function adjusting(table, demand, check) {
-  return demanded(table, demand, { ...changing(table, check, false), submit: table.t("gm.change") });
+  const approve = check.status === "proposed";
+  return demanded(table, demand, { ...changing(table, check, approve), submit: table.t(approve ? "gm.approve" : "gm.change") });
 }
 
 /** @param {Table} table @param {T.Check} check @param {boolean} approve */

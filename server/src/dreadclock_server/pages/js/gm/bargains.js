@@ -13,11 +13,16 @@ import { sure } from "./presses.js";
 
 const forms = lazily(() => import("./bargain_forms.js"));
 
+/** Draw what is settled after a check: its bargains, and the choice of effects. @param {Table} table @param {T.Check} check */
+export function settling(table, check) {
+  return html`${bargaining(table, check)} ${choosing(table, check)}`;
+}
+
 /**
  * Draw the gm's side of the bargain, and for her own characters the other.
  * @param {Table} table @param {T.Check} check
  */
-export function bargaining(table, check) {
+function bargaining(table, check) {
   return check.parts.filter((part) => failed(check, part)).map((part) => bargainOf(table, check, part));
 }
 
@@ -25,7 +30,7 @@ export function bargaining(table, check) {
 function bargainOf(table, check, part) {
   const cost = costOf(check, part);
   if (cost?.stage === "applied" || cost?.stage === "declined") return nothing;
-  const other = () => html`${proposing(table, check, part)} ${settling(table, check, part)}`;
+  const other = () => html`${proposing(table, check, part)} ${answered(table, check, part)}`;
   const { key, describes } = about(table, check, part);
   return html`${cost?.stage === "proposed" ? answering(table, check, part) : nothing}
   ${
@@ -65,7 +70,7 @@ function proposing(table, check, part) {
 }
 
 /** @param {Table} table @param {T.Check} check @param {T.Part} part */
-function settling(table, check, part) {
+function answered(table, check, part) {
   const { key: whose, describes, which } = about(table, check, part);
   const key = `${whose}:settle`;
   const stage = costOf(check, part)?.stage;
@@ -78,7 +83,7 @@ function settling(table, check, part) {
 }
 
 /** Draw the effects that the characters of a check may choose from. @param {Table} table @param {T.Check} check */
-export function choosing(table, check) {
+function choosing(table, check) {
   return check.parts.map(({ character_id: id }) => {
     const character = table.view.characters.get(id);
     const choices = (character?.choices ?? []).filter((each) => each.check_id === check.id);

@@ -11,8 +11,7 @@ import { button } from "../app/controls.js";
 import { CHALLENGES, MAX_CLOCK } from "../../client/limits.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { explained } from "../parts/word.js";
-import { cancelling } from "./clock_forms.js";
-import { demanded, liveForm } from "./live.js";
+import { demanded } from "./live.js";
 import { stepper } from "./stepper.js";
 
 const POINTS = { min: 1, max: MAX_CLOCK };
@@ -44,19 +43,10 @@ export function addChallenge(table, demand, { id, scene_id, visibility, status }
   });
 }
 
-/** Draw what is seldom wanted of a challenge. @param {Table} table @param {T.Challenge} challenge */
-export function restOfChallenge(table, challenge) {
-  const { visibility = "public" } = table.view.situations.get(challenge.situation_id) ?? {};
-  return html`${attempting(table, challenge)} ${cancelling(table, "challenge", { ...challenge, visibility })}`;
-}
-
-/** Draw an effort that the gm rules in the same breath. @param {Table} table @param {T.Challenge} challenge */
-function attempting(table, { id, name }) {
-  return liveForm(table, {
-    key: `challenge:${id}:effort`,
-    describes: name,
+/** Draw an effort that the gm rules in the same breath. @param {Table} table @param {Demand} demand @param {T.Challenge} challenge */
+export function attempting(table, demand, { id }) {
+  return demanded(table, demand, {
     submit: table.t("gm.effort"),
-    kind: "plain",
     command: (values) => ({
       type: "attempt_effort",
       challenge_id: id,

@@ -90,9 +90,10 @@ function opponentIn(f) {
 
 /**
  * Draw the form that adds dice to a check.
- * @param {Table} table @param {Demand} demand @param {T.Check} check @param {"oppose" | "help" | "help_against"} how
+ * @param {Table} table @param {Demand} demand whose key ends in `oppose`, `help` or `help_against` @param {T.Check} check
  */
-export function joining(table, demand, check, how) {
+export function joining(table, demand, check) {
+  const how = demand.key.split(":").at(-1);
   const side = how === "help" ? "acting" : "opposing";
   const free = freeFor(table, check);
   return demanded(table, demand, {

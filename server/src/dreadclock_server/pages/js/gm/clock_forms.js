@@ -10,9 +10,8 @@
 import { DIRECTIONS, MAX_CLOCK } from "../../client/limits.js";
 import { openRaces } from "../../client/views.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { isFull } from "../app/over.js";
 import { keyed, titled } from "../parts/card.js";
-import { demanded, liveForm, reasonFor, seenAs } from "./live.js";
+import { demanded, reasonFor, seenAs } from "./live.js";
 
 const SIZE = 8;
 
@@ -40,23 +39,14 @@ export function startClock(table, demand) {
   });
 }
 
-/** Draw what is seldom wanted of a clock. @param {Table} table @param {T.Clock} clock */
-export function restOfClock(table, clock) {
-  return html`${isFull(clock) ? nothing : moving(table, `clock:${clock.id}`, clock.name, [clock])}
-  ${amending(table, `clock:${clock.id}`, clock.name, [clock])} ${cancelling(table, "clock", clock)}`;
-}
-
 /**
  * Draw the form that moves a clock by several points, or enlarges it; a scene's clocks only go back. Source: rules.md B14.
- * @param {Table} table @param {string} key of the thing that the clocks belong to @param {string} describes its name
- * @param {readonly T.Clock[]} clocks
+ * @param {Table} table @param {Demand} demand @param {T.Clock | T.Scene} thing
  */
-export function moving(table, key, describes, clocks) {
-  return liveForm(table, {
-    key: `${key}:move`,
-    describes,
+export function moving(table, demand, thing) {
+  const clocks = clocksOf(table, thing).filter((each) => each.kind !== "threat");
+  return demanded(table, demand, {
     submit: table.t("gm.clock.move"),
-    kind: "plain",
     command: (values) => {
       const clock_id = values.text("clock") ?? clocks[0].id;
       const [how, by] = [values.text("how"), values.number("by") ?? 1];
@@ -68,23 +58,17 @@ export function moving(table, key, describes, clocks) {
       return html`<div class="fields">
         ${clocks.length > 1 ? f.pick("clock", "gm.clock", clockOptions(table, clocks)) : nothing}
         ${f.among("how", "gm.clock.how", ways, (each) => `gm.clock.${each}`)}
-        ${f.steps("by", "gm.points", kind === "free" ? 2 : 1, { min: 1, max: size, describes })}
+        ${f.steps("by", "gm.points", kind === "free" ? 2 : 1, { min: 1, max: size, describes: thing.name })}
       </div>`;
     },
   });
 }
 
-/**
- * Draw the form that corrects a clock after a slip of the hand.
- * @param {Table} table @param {string} key of the thing that the clocks belong to @param {string} describes its name
- * @param {readonly T.Clock[]} clocks
- */
-export function amending(table, key, describes, clocks) {
-  return liveForm(table, {
-    key: `${key}:amend`,
-    describes,
+/** Draw the form that corrects a clock after a slip of the hand. @param {Table} table @param {Demand} demand @param {T.Clock | T.Scene} thing */
+export function amending(table, demand, thing) {
+  const clocks = clocksOf(table, thing);
+  return demanded(table, demand, {
     submit: table.t("gm.amend"),
-    kind: "plain",
     command: (values) => ({
       type: "amend_clock",
       clock_id: values.text("clock") ?? clocks[0].id,
@@ -100,6 +84,11 @@ export function amending(table, key, describes, clocks) {
       </div>`;
     },
   });
+}
+
+/** Return the clocks of a scene, or the clock itself. @param {Table} table @param {T.Clock | T.Scene} thing @returns {T.Clock[]} */
+function clocksOf(table, thing) {
+  return "clock_id" in thing ? openClocks(table, thing) : [thing];
 }
 
 /** Name clocks to choose from. @param {Table} table @param {readonly T.Clock[]} clocks */
@@ -118,17 +107,14 @@ export function nameOfClock(table, { kind, name }) {
 
 /**
  * Draw the form that takes back what was opened by mistake; a sealed thing is shown before it goes.
- * @param {Table} table @param {string} kind @param {{ id: string, name: string, visibility: T.Visibility }} thing
+ * @param {Table} table @param {Demand} demand @param {{ id: string, visibility?: T.Visibility, situation_id?: string }} thing
  */
-export function cancelling(table, kind, { id, name, visibility }) {
-  const reason = visibility === "sealed" && kind !== "challenge" ? "gm.reason" : reasonFor(visibility);
-  return liveForm(table, {
-    key: `${kind}:${id}:cancel`,
-    describes: name,
-    submit: table.t(kind === "scene" ? "gm.mistake.scene" : "gm.mistake"),
+export function cancelling(table, demand, { id, situation_id: around = "", visibility = table.view.situations.get(around)?.visibility ?? "public" }) {
+  return demanded(table, demand, {
+    submit: demand.label,
     kind: "risk",
     command: (values) => ({ type: "cancel", thing_id: id, reason: values.text("reason") ?? "" }),
-    fields: (f) => f.sentence("reason", reason, { required: true, hint: "gm.mistake.hint" }),
+    fields: (f) => f.sentence("reason", visibility === "sealed" && !around ? "gm.reason" : reasonFor(visibility), { required: true, hint: "gm.mistake.hint" }),
   });
 }
 

@@ -25,9 +25,10 @@ const OUTCOMES = /** @type {T.When[]} */ (["success", "triumph", "fail", "fumble
 
 /**
  * Draw the form.
- * @param {Table} table @param {Demand} demand @param {string} kind of the thing @param {any} thing
+ * @param {Table} table @param {Demand} demand @param {any} thing
  */
-export function attaching(table, demand, kind, thing) {
+export function attaching(table, demand, thing) {
+  const [kind] = demand.key.split(":");
   const rows = `rows:${demand.key}`;
   const effects = table.ui.get(rows) ?? 1;
   const work = async () => table.set(rows, effects + 1);

@@ -14,7 +14,7 @@ import { button } from "../app/controls.js";
 import { MAX_POOL, MAX_ROLLS_AHEAD, MAX_STAGES, SPEEDS } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { deedFields, deedsIn } from "./effect_rows.js";
-import { demanded, folded, liveForm, onlyAsked, reasonFor, rowsIn, seenAs } from "./live.js";
+import { demanded, folded, onlyAsked, reasonFor, rowsIn, seenAs } from "./live.js";
 import { after, averages, distribution } from "./sizing.js";
 
 const AT_START = ":start"; // begins the names of the rows for what the stage at the starting size does
@@ -190,13 +190,11 @@ export function replenishing(table, demand, { id, name }) {
   });
 }
 
-/** Draw the form that changes a countdown. Source: rules.md A14. @param {Table} table @param {T.Countdown} countdown */
-function amending(table, countdown) {
-  const { id, name, pool, speed, ending, owner, bound_to, bound_id, stabilizable, replenishable, visibility } = countdown;
+/** Draw the form that changes a countdown. Source: rules.md A14. @param {Table} table @param {Demand} demand @param {T.Countdown} countdown */
+export function amending(table, demand, countdown) {
+  const { id, pool, speed, ending, owner, bound_to, bound_id, stabilizable, replenishable, visibility } = countdown;
   const bound = bound_id ? `${bound_to}:${bound_id}` : bound_to;
-  return liveForm(table, {
-    key: `countdown:${id}:amend`,
-    describes: name,
+  return demanded(table, demand, {
     submit: table.t("gm.countdown.amend"),
     command: (values) => ({
       type: "amend_countdown",
@@ -227,22 +225,18 @@ function amending(table, countdown) {
   });
 }
 
-/**
- * Draw what is seldom wanted of a countdown: its odds, its changes, and its end without its ending.
- * @param {Table} table @param {T.Countdown} countdown
- */
-export function restOfCountdown(table, countdown) {
-  const { id, name, pool, speed } = countdown;
-  const stages = [...new Set(countdown.stages.map((each) => each.at))].filter((at) => at < pool);
-  const cancelling = liveForm(table, {
-    key: `countdown:${id}:cancel`,
-    describes: name,
+/** Draw the form that ends a countdown without its ending. @param {Table} table @param {Demand} demand @param {T.Countdown} countdown */
+export function cancelling(table, demand, { id }) {
+  return demanded(table, demand, {
     submit: table.t("gm.cancel"),
     kind: "risk",
     inline: true,
     command: (values) => ({ type: "cancel_countdown", countdown_id: id, reason: values.text("reason") }),
     fields: (f) => f.sentence("reason", "gm.reason_optional"),
   });
-  return html`${distribution(table, `countdown:${id}`, { pool, speed, stages })}
-  ${folded(table.t("gm.countdown.amend"), amending(table, countdown))} ${cancelling}`;
+}
+
+/** Draw how long a countdown will last. @param {Table} table @param {Demand} _ @param {T.Countdown} countdown */
+export function odds(table, _, { id, pool, speed, stages }) {
+  return distribution(table, `countdown:${id}`, { pool, speed, stages: [...new Set(stages.map(({ at }) => at))].filter((at) => at < pool) });
 }

@@ -5,16 +5,15 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
-import { button } from "../app/controls.js";
+import { controlsOf } from "../actions/menu.js";
 import { card } from "../parts/card.js";
 import { proposed, scores } from "../parts/character.js";
-import { checkCard, nameOfCheck } from "../parts/check.js";
-import { nameOfTotal, totalCard } from "../parts/total.js";
+import { checkCard } from "../parts/check.js";
+import { totalCard } from "../parts/total.js";
 import { lazily } from "./lazily.js";
 import { canRoll, isGms, isStuck } from "./party.js";
 
-const declines = lazily(() => import("./declining.js"));
-const efforts = lazily(() => import("./situations.js"));
+const efforts = lazily(() => import("./challenge_forms.js"));
 const pushes = lazily(() => import("./push_forms.js"));
 
 export const USUAL_NUMBER = 12; // what a total needs until the gm says otherwise
@@ -52,52 +51,21 @@ export function desk(table) {
   </section>`;
 }
 
-/**
- * @typedef {object} Waiting
- * @property {string} id
- * @property {string} kind @property {string} name
- * @property {() => unknown} draw
- * @property {T.Command} [approve] what says yes to it as it stands, unless something is typed for it
- * @property {string} [says] what that approves besides, such as the number that a total needs
- */
+/** @typedef {{ id: string, kind: string, draw: () => unknown }} Waiting */
 
 /** Return what waits for the gm. @param {Table} table @returns {Waiting[]} */
 export function waiting(table) {
   const { characters, efforts, checks, totals } = table.view;
   const all = [...characters.values()];
-  const [due, sheets] = [all.filter((each) => each.crisis_due), all.filter(sheetWaits)];
+  /** @param {string} kind @param {Iterable<any>} things @param {(table: Table, thing: any) => unknown} draw @returns {Waiting[]} */
+  const waits = (kind, things, draw) => [...things].map((each) => ({ id: each.id, kind, draw: () => draw(table, each) }));
   return [
-    ...due.map((each) => waitingThing("crisis", each.id, table.t("gm.crisis.of", { name: each.name }), () => crisisDue(table, each))),
-    ...sheets.map((each) =>
-      waitingThing("sheet", each.id, table.t("gm.sheet.of", { name: each.name }), () => sheetCard(table, each), sheetApproval(each, true)),
-    ),
-    ...[...efforts.values()].map((each) => waitingThing("ruling", each.id, nameOfEffort(table, each), () => effortCard(table, each))),
-    ...[...checks.values()].filter((each) => checkWaits(table, each)).map((each) => waitingCheck(table, each)),
-    ...[...totals.values()].filter((each) => totalWaits(table, each)).map((each) => waitingTotal(table, each)),
+    ...waits("crisis", all.filter((each) => each.crisis_due), crisisDue),
+    ...waits("sheet", all.filter(sheetWaits), sheetCard),
+    ...waits("ruling", efforts.values(), effortCard),
+    ...waits("check", [...checks.values()].filter((each) => checkWaits(table, each)), checkCard),
+    ...waits("total", [...totals.values()].filter((each) => totalWaits(table, each)), totalCard),
   ];
-}
-
-/** @param {string} kind @param {string} id @param {string} name @param {() => unknown} draw @param {T.Command} [approve] @returns {Waiting} */
-function waitingThing(kind, id, name, draw, approve) {
-  return { id, kind, name, draw, ...(approve ? { approve } : {}) };
-}
-
-/** @param {Table} table @param {T.Check} check */
-function waitingCheck(table, check) {
-  const { id, status } = check;
-  const plain = status === "proposed" && !table.ui.get(`typed:check:${id}:approve`);
-  const approve = plain ? /** @type {const} */ ({ type: "adjust_check", check_id: id, approve: true }) : undefined;
-  return waitingThing("check", id, nameOfCheck(table, check), () => checkCard(table, check), approve);
-}
-
-/** @param {Table} table @param {T.Total} total */
-function waitingTotal(table, total) {
-  const { id, status } = total;
-  const waiting = waitingThing("total", id, nameOfTotal(table, total), () => totalCard(table, total));
-  if (status !== "proposed" || table.ui.get(`typed:total:${id}:required`)) return waiting;
-  const required = USUAL_NUMBER;
-  const approve = /** @type {const} */ ({ type: "set_required", total_id: id, required, secret: total.secret, crisis: total.crisis });
-  return { ...waiting, approve, says: table.t("total.required", { required }) };
 }
 
 /** @param {Table} table @param {T.Character} character */
@@ -124,27 +92,8 @@ function sheetCard(table, character) {
     thing: { id },
     name: table.t("gm.sheet.of", { name }),
     body: html`${scores(table, character)} ${proposed(table, character)}
-      <div class="controls">${judgingSheet(table, character, "desk")}</div>`,
+      <div class="controls">${controlsOf(table, "sheet", character, name)}</div>`,
   });
-}
-
-/**
- * Draw the ways to approve and to decline what waits on a sheet.
- * @param {Table} table @param {T.Character} character @param {string} place which of the buttons for it these are
- */
-export function judgingSheet(table, character, place) {
-  const { newcomer, proposed: wanted, approved_level: approvedLevel } = character;
-  if (!newcomer && wanted === undefined && approvedLevel === undefined) return nothing;
-  const { id, name } = character;
-  const approve = { key: `${place}:${id}:approve`, label: table.t("gm.sheet.approve"), command: sheetApproval(character, true) };
-  return html`${button(table, { ...approve, describes: name, kind: "main" })}
-  ${declines(table, (it) => it.decliningSheet(table, character, sheetApproval(character, false), place))}`;
-}
-
-/** @param {T.Character} character @param {boolean} approve @returns {T.ApproveSheet} */
-function sheetApproval({ id, level, attributes, specials, reflex, proposed: wanted }, approve) {
-  const expect = wanted ?? { level, attributes, specials, reflex };
-  return { type: "approve_sheet", character_id: id, approve, expect };
 }
 
 /** @param {Table} table @param {T.Effort} effort */
@@ -160,7 +109,7 @@ function effortCard(table, effort) {
     kind: "ruling",
     thing: { id: effort.id },
     name: nameOfEffort(table, effort),
-    body: html`<div class="controls">${efforts(table, (it) => it.effortControls(table, effort))}</div>`,
+    body: html`<div class="controls">${efforts(table, (it) => it.ruling(table, effort))}</div>`,
   });
 }
 

@@ -6,28 +6,26 @@
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
  * @import { Fields } from "./fields.js"
+ * @import { Demand } from "./lazily.js"
  */
 
 import { field } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../parts/card.js";
 import { deedFields, deedsIn } from "./effect_rows.js";
-import { liveForm } from "./live.js";
+import { demanded } from "./live.js";
 
 const OPEN = "or_interference:"; // before the effect that a tick is for
 
 /**
  * Draw the form.
- * @param {Table} table @param {string} kind @param {T.Character | T.Scene | T.Situation} thing
+ * @param {Table} table @param {Demand} demand @param {T.Character | T.Scene | T.Situation} thing
  */
-export function standingEffects(table, kind, { id, name, effects, ...thing }) {
+export function standingEffects(table, demand, { id, effects, ...thing }) {
   const sixes = "sixes_add" in thing ? thing.sixes_add : undefined; // of a scene
   const { stunts = [], fumble_effects: fumbles = [], or_interference: open = [], fumble_does: does = [] } = effects ?? {};
-  return liveForm(table, {
-    key: `${kind}:${id}:effects`,
-    describes: name,
+  return demanded(table, demand, {
     submit: table.t("gm.effects.set"),
-    kind: "plain",
     command: (values) => ({
       type: "set_effects",
       thing_id: id,

@@ -6,14 +6,15 @@
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
  * @import { Fields } from "./fields.js"
+ * @import { Demand } from "./lazily.js"
  */
 
 import { SCOPES } from "../../client/limits.js";
 import { answerKnock } from "../../client/rest.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button } from "../app/controls.js";
+import { controlsOf } from "../actions/menu.js";
 import { card, keyed } from "../parts/card.js";
-import { more, onDemand } from "./lazily.js";
+import { more } from "./lazily.js";
 import { demanded } from "./live.js";
 import { sure } from "./presses.js";
 
@@ -52,36 +53,21 @@ function knockCard(table, knock) {
     body: html`<p>${table.t(`gm.knock.wants.${wants}`)} ${client ? table.t("gm.knock.client", { client }) : nothing}</p>
       <p class="code"><span class="unseen">${table.t("gm.knock.code")}</span> <b>${code}</b></p>
       ${resembles ? html`<p class="refusal">${table.t(alike, { name: table.nameOfSeat(resembles) })}</p>` : nothing}
-      <div class="controls">${answers(table, knock)}</div>`,
+      <div class="controls">${controlsOf(table, "knock", knock, `${name}, ${code}`)}</div>`,
   });
 }
 
-/** @param {Table} table @param {T.WaitingKnock} knock */
-function answers(table, { knock, name, code, wants, resembles }) {
-  const describes = `${name}, ${code}`;
-  /** @param {string} key @param {string} label @param {T.KnockAnswer} answer @param {string} kind */
-  const press = (key, label, answer, kind = "plain") =>
-    button(table, {
-      key: `knock:${knock}:${key}`,
-      label: table.t(label),
-      describes,
-      kind,
-      work: () => answerKnock(table.room.link, knock, answer),
-    });
-  const other = { key: `knock:${knock}`, label: table.t("gm.knock.otherwise"), describes };
-  const first = resembles ? "plain" : "main"; // who may be somebody else is not to be let in without a look
-  const asked = () => html`${press("seat", `gm.knock.seat.${wants}`, { accept: true }, first)}
-  ${wants === "spectator" ? nothing : press("watch", "gm.knock.seat.spectator", { accept: true, role: "spectator" })}`;
-  return html`${resembles === "gm" ? nothing : asked()} ${press("away", "gm.knock.away", { accept: false }, "risk")}
-  ${onDemand(table, other, (asked) => demanded(table, asked, {
+/** Draw the form that gives another seat. @param {Table} table @param {Demand} demand @param {T.WaitingKnock} knock */
+export function otherwise(table, demand, { knock, name, wants }) {
+  return demanded(table, demand, {
     submit: table.t("gm.knock.give"),
     work: (values) => answerKnock(table.room.link, knock, seatIn(values)),
-    fields: (f) => otherwise(table, f, name, wants),
-  }))}`;
+    fields: (f) => otherSeat(table, f, name, wants),
+  });
 }
 
 /** Draw which other seat it is to be. @param {Table} table @param {Fields} f @param {string} name @param {string} wants */
-function otherwise(table, f, name, wants) {
+function otherSeat(table, f, name, wants) {
   const role = f.read("role", wants);
   const seats = [...table.view.seats.values()].filter((each) => each.role === role);
   const options = seats.map((each) => /** @type {const} */ ([each.id, each.name]));

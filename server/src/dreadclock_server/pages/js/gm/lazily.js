@@ -93,7 +93,7 @@ function prefetch(table) {
 
 /** @param {Table} table @param {string} form @param {string} heading @param {unknown} about @param {unknown} content */
 function inside(table, form, heading, about, content) {
-  return html`<div class="inside panel" popover="manual" @focusin=${wholly} ${ref((element) => raised(table, form, element))}>
+  return html`<div class="inside panel" data-place=${`${form}:panel`} popover="manual" @focusin=${wholly} ${ref((element) => raised(table, form, element))}>
     <div class="panel-head">
       <p>${heading} ${about}</p>
       <button type="button" class="button close" aria-label=${`${table.t("gm.panel.close")}: ${heading}`} @click=${closed}>✕</button>
@@ -106,6 +106,8 @@ function inside(table, form, heading, about, content) {
 function only(table, form, summary) {
   const before = table.ui.get("panel");
   if (before && before !== form && !summary.closest(`[data-place="${CSS.escape(before)}"]`)) table.ui.set(`open:${before}`, false);
+  const menu = /** @type {HTMLElement | null} */ (summary.closest("details.actions:not([open])"))?.dataset.place;
+  if (menu) table.ui.set("menu", menu).set(`open:${menu}`, true);
   table.ui.set("panel", form);
   table.ui.set("panel:focus", form);
   table.redraw();
@@ -137,9 +139,10 @@ function escape(event) {
   closed(event);
 }
 
-/** Close the form that something stands in, and go back to what opened it. @param {Event} event */
+/** Close the form that something stands in, with its menu, and go back to what opened it. @param {Event} event */
 function closed(event) {
   const details = /** @type {HTMLDetailsElement} */ (/** @type {Element} */ (event.currentTarget).closest("details"));
-  details.open = false;
-  details.querySelector("summary")?.focus({ preventScroll: true });
+  const menu = /** @type {HTMLDetailsElement | null} */ (details.closest("details.actions:not(.drawer)"));
+  for (const each of [details, menu]) if (each) each.open = false;
+  (menu ?? details).querySelector("summary")?.focus({ preventScroll: true });
 }

@@ -70,7 +70,10 @@ export function linkMade(table) {
   const shown = /** @type {Shown | undefined} */ (table.ui.get("link"));
   if (!shown) return nothing;
   const name = table.nameOfSeat(table.ui.get("link:for"));
-  const done = async () => table.set("link", undefined);
+  const done = async () => {
+    table.ui.set("open:menu:drawer", false);
+    table.set("link", undefined);
+  };
   const onEscape = (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && done();
   return html`<div class="link-made" role="group" aria-label=${table.t("gm.link.for", { name })} data-part="link" @keydown=${onEscape}>
     <p><b>${table.t("gm.link.for", { name })}</b> ${table.t("gm.link.keep")}</p>

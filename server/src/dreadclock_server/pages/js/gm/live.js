@@ -29,9 +29,16 @@ export function liveForm(table, { fields, done, ...given }) {
     changed: (values) => table.set(name, values),
     done: (answer, values, element) => {
       table.set(name, undefined);
+      if (!given.stays && !given.keep) closeAround(table, element);
       done?.(answer, values, element);
     },
   });
+}
+
+/** Close the panel in which a form was sent, and the menu around it. @param {Table} table @param {HTMLFormElement} form */
+function closeAround(table, form) {
+  const places = ["details[data-place$=':form']", "details.actions:not(.drawer)"].map((each) => /** @type {HTMLElement | null} */ (form.closest(each))?.dataset.place);
+  for (const place of places) if (place) closeDisclosure(table, place);
 }
 
 /**
@@ -49,7 +56,6 @@ export function demanded(table, { key, label, describes }, { done, fields, again
     done: (answer, values, element) => {
       if (again) table.ui.set(`last:${again}`, values);
       if (given.stays) element.querySelector("input")?.focus();
-      else closeDisclosure(table, `${key}:form`);
       done?.(answer, values, element);
     },
     refused: (values) => void fillIn(table, key, values),

@@ -4,31 +4,28 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Role, Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { GMS, GOES_ON } from "../actions/gm.js";
+import { controlsOf, listenForMenus } from "../actions/menu.js";
 import { characters, checks, clocks, countdowns, rolls, scenes, totals } from "../parts/board.js";
 import { spectator } from "../parts/spectator.js";
-import { characterControls } from "./characters.js";
-import { clockControls, countdownControls } from "./countdowns.js";
 import { checkWaits, desk, totalWaits, waiting } from "./desk.js";
-import { lazily, onDemand } from "./lazily.js";
-import { closing, houseRules, people } from "./people.js";
+import { lazily } from "./lazily.js";
+import { closing } from "./people.js";
 import { revealing } from "./presses.js";
-import { addCharacter, isFresh, openScene, proposeCheck, proposeTotal, rollDice, startClock, startCountdown } from "./starts.js";
+import { isFresh } from "./starts.js";
 import { strip } from "./strip.js";
 import { button } from "../app/controls.js";
-import { isOver } from "../app/over.js";
 import { nameOfCheck } from "../parts/check.js";
+import { wasRolled } from "../parts/countdown.js";
 import { nameOfTotal } from "../parts/total.js";
 
+listenForMenus();
 const first = lazily(() => import("./beginning.js"), "gm_beginning");
-const scene = lazily(() => import("./scenes.js"));
-const situation = lazily(() => import("./situations.js"));
-const challenge = lazily(() => import("./situations.js"));
 const check = lazily(() => import("./checks.js"));
-const total = lazily(() => import("./totals.js"));
 const knocks = lazily(() => import("./knocks.js"));
 const size = lazily(() => import("./room_size.js"));
 const outlived = lazily(() => import("./outliving.js"));
-const consequenceForms = lazily(() => import("./consequence_forms.js"));
+const efforts = lazily(() => import("./challenge_forms.js"));
 
 /** The tables whose dials can be turned. @type {WeakSet<Table>} */ const turned = new WeakSet();
 
@@ -36,20 +33,28 @@ const consequenceForms = lazily(() => import("./consequence_forms.js"));
 export const page = {
   layout,
   waits: (table) => (table.view.closed ? 0 : waiting(table).length + table.room.knocks.length),
+  actions: GMS,
   controls: {
-    countdown: following("countdown", countdownControls),
-    clock: following("clock", clockControls),
-    scene: following("scene", (table, thing) => scene(table, (it) => it.sceneControls(table, thing))),
-    situation: (table, thing) => situation(table, (it) => it.situationControls(table, thing)),
-    challenge: (table, thing) => challenge(table, (it) => it.challengeControls(table, thing)),
-    check: following("check", (table, thing) => check(table, (it) => it.checkControls(table, thing))),
+    ...Object.fromEntries(Object.keys(GOES_ON).map((kind) => [kind, (table, thing) => thingControls(table, kind, thing)])),
+    effort: (table, thing) => efforts(table, (it) => it.ruling(table, thing)),
     part: (table, which) => check(table, (it) => it.partControls(table, which)),
-    total: following("total", (table, thing) => total(table, (it) => it.totalControls(table, thing))),
-    character: following("character", characterControls),
     consequence: consequenceControls,
-    roll: (table, roll) => (roll.visibility === "public" ? nothing : revealing(table, roll, roll.name ?? table.t("kind.roll"))),
+    roll: (table, roll) => (roll.visibility === "public" ? nothing : revealing(table, "roll", roll, roll.name ?? table.t("kind.roll"))),
   },
 };
+
+/** Draw what is done with a thing, as long as it goes on. @param {Table} table @param {string} kind @param {any} thing */
+function thingControls(table, kind, thing) {
+  if (!GOES_ON[kind](table, thing)) return nothing;
+  const rolled = kind === "countdown" && thing.status === "running" && wasRolled(table.view, thing);
+  return html`${rolled ? html`<p class="hint">${table.t("gm.rolled_this_turn")}</p>` : nothing} ${controlsOf(table, kind, thing, nameOf(table, kind, thing))}`;
+}
+
+/** @param {Table} table @param {string} kind @param {any} thing @returns {string} */
+function nameOf(table, kind, thing) {
+  if (kind === "check") return nameOfCheck(table, thing);
+  return kind === "total" ? nameOfTotal(table, thing) : thing.name;
+}
 
 /** Tell whether something has happened since the page was opened. @param {Table} table */
 function hasGrown({ room, ui }) {
@@ -71,50 +76,21 @@ function layout(table) {
   turned.add(table);
   return html`${strip(table)} ${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
     ${mayOutlive(table) ? outlived(table, (it) => it.outliving(table)) : nothing}
-    ${table.room.knocks.length ? knocks(table, (it) => it.knocking(table)) : nothing}
-    ${isFresh(table) ? first(table, (it) => it.beginning(table)) : nothing} ${desk(table)}
+    ${isFresh(table) ? first(table, (it) => it.beginning(table)) : nothing}
     <div class="columns">
-      <div class="column">
-        ${scenes(table, { before: openScene(table) })} ${countdowns(table, { before: startCountdown(table) })}
-        ${clocks(table, { before: startClock(table) })}
+      <div class="column now">
+        ${table.room.knocks.length ? knocks(table, (it) => it.knocking(table)) : nothing} ${desk(table)}
       </div>
-      <div class="column">
-        ${checks(table, { only: (check) => !checkWaits(table, check), before: proposeCheck(table) })}
-        ${totals(table, { only: (total) => !totalWaits(table, total), before: proposeTotal(table) })}
-        ${rolls(table, { before: rollDice(table) })} ${characters(table, { before: addCharacter(table) })}
-        ${people(table)} ${houseRules(table)} ${closing(table)}
+      <div class="column stage">${scenes(table)} ${countdowns(table)} ${clocks(table)}</div>
+      <div class="column rest">
+        ${checks(table, { only: (check) => !checkWaits(table, check) })} ${totals(table, { only: (total) => !totalWaits(table, total) })}
+        ${characters(table)} ${rolls(table)}
       </div>
     </div>`;
 }
 
-/**
- * Return a function that draws a thing's controls and, unless it is over, the form that attaches a consequence to it.
- * @param {T.Consequence["of"]["kind"] | "scene"} kind @param {(table: Table, thing: any) => unknown} controls
- */
-export function following(kind, controls) {
-  return (/** @type {Table} */ table, /** @type {any} */ thing) => {
-    const own = controls(table, thing);
-    const of = kind === "scene" ? { kind: /** @type {const} */ ("clock"), id: thing.clock_id } : { kind, id: thing.id };
-    const ended = kind === "check" ? thing.status === "resolved" : isOver(table.view, of);
-    return ended ? own : html`${own} ${attaching(table, kind, thing)}`;
-  };
-}
-
-/** @param {Table} table @param {string} kind @param {any} thing */
-function attaching(table, kind, thing) {
-  const describes = nameOf(table, kind, thing);
-  const demand = { key: `${kind}:${thing.id}:attach`, label: table.t("gm.follows"), describes };
-  return onDemand(table, demand, (asked) => consequenceForms(table, (module) => module.attaching(table, asked, kind, thing)));
-}
-
-/** @param {Table} table @param {string} kind @param {any} thing */
-function nameOf(table, kind, thing) {
-  if (kind === "check") return nameOfCheck(table, thing);
-  return kind === "total" ? nameOfTotal(table, thing) : thing.name;
-}
-
 /** Draw the button that takes a consequence away. @param {Table} table @param {T.Consequence} consequence */
-export function consequenceControls(table, { id }) {
+function consequenceControls(table, { id }) {
   const command = /** @type {const} */ ({ type: "detach_consequence", consequence_id: id });
   return button(table, { key: `consequence:${id}:detach`, label: table.t("gm.follows.detach"), describes: id, command });
 }

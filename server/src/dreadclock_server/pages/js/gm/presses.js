@@ -7,11 +7,14 @@
  * @import { Table } from "../app/table.js"
  */
 
-import { button, closeDisclosure, disclosure, field, form } from "../app/controls.js";
+import { button, field, refusal } from "../app/controls.js";
+import { canTick, tickOf } from "../app/presses.js";
 import { MAX_ROLL_DICE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
+import { lazily, onDemand } from "./lazily.js";
 
+const live = lazily(() => import("./live.js"));
 
 /**
  * Draw a button that asks once more before it does what cannot be taken back.
@@ -42,24 +45,23 @@ export function sure(table, { key, label, yes, describes, command, work }) {
 }
 
 /**
- * Draw a button that rolls, and where the house rules allow it a field for the faces of dice on the table.
+ * Draw a button that rolls, and where the house rules allow it the way to type in the faces of dice on the table.
  * @param {Table} table @param {Press & { command: T.Command }} press
  */
 export function rolling(table, press) {
-  if (table.view.policy.physical_dice === "off") return button(table, press);
-  const key = `${press.key}:faces`;
-  const describes = press.describes ?? press.label;
-  const content = () =>
-    form(table, {
-      key,
-      inline: true,
-      describes,
-      submit: table.t("gm.enter"),
-      command: (values) => /** @type {T.Command} */ ({ ...press.command, faces: values.faces("faces") ?? [] }),
-      done: () => closeDisclosure(table, key),
-      fields: facesField(table, true),
-    });
-  return html`${button(table, press)} ${disclosure(table, { key, label: table.t("gm.own_dice"), describes, content })}`;
+  return html`${button(table, press)} ${ownDice(table, press)}`;
+}
+
+/** Draw the form for the faces of dice on the table, where the house rules allow them. @param {Table} table @param {Press & { command: T.Command }} press */
+export function ownDice(table, { key, label, describes = label, command }) {
+  if (table.view.policy.physical_dice === "off") return nothing;
+  const demand = { key: `${key}:faces`, label: table.t("gm.own_dice"), describes };
+  return onDemand(table, demand, (asked) => live(table, (it) => it.demanded(table, asked, {
+    inline: true,
+    submit: table.t("gm.enter"),
+    command: (values) => /** @type {T.Command} */ ({ ...command, faces: values.faces("faces") ?? [] }),
+    fields: () => facesField(table, true),
+  })));
 }
 
 /** Draw the field for faces of dice on the table. @param {Table} table @param {boolean} required */
@@ -70,12 +72,47 @@ export function facesField(table, required) {
 
 /**
  * Draw the button that shows everyone a hidden thing: one press, for good, apart from the others.
- * @param {Table} table @param {{ id: string }} thing @param {string} name
+ * @param {Table} table @param {string} kind @param {{ id: string, name?: string }} thing @param {string} [name]
  */
-export function revealing(table, { id }, name) {
+export function revealing(table, kind, { id, name: called = "" }, name = called) {
   const command = /** @type {const} */ ({ type: "reveal", thing_id: id });
-  const given = { key: `${id}:reveal`, label: table.t("gm.reveal"), title: table.t("gm.reveal.does"), describes: name, command };
+  const given = { key: `${kind}:${id}:reveal`, label: table.t("gm.reveal"), title: table.t("gm.reveal.does"), describes: name, command };
   return html`<span class="apart">${button(table, { ...given, kind: "risk" })}</span>`;
+}
+
+/** Draw the button that moves a clock on by one, or back; with Shift or the minus key it goes the other way. @param {Table} table @param {T.Clock} clock @param {boolean} [back] */
+export function ticking(table, clock, back = false) {
+  const { id, name } = clock;
+  const key = `clock:${id}:${back ? "untick" : "tick"}`;
+  const label = table.t(back ? "gm.back" : "gm.tick");
+  const move = (/** @type {boolean} */ other) => {
+    const { command, adds } = tickOf(clock, other);
+    if (canTick(table, clock, other)) void table.add(key, command, adds.sum, adds.by);
+  };
+  const typed = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "-" && event.key !== "+") return;
+    event.preventDefault(); // on a page, `+` is a shortcut
+    move(event.key === "-");
+  };
+  const full = !canTick(table, clock, back);
+  const waits = table.unsettled(`clock:${id}`) !== 0;
+  return html`<span class="control">
+    <button
+      type="button"
+      class="button press"
+      data-key=${key}
+      data-adds
+      aria-busy=${waits ? "true" : "false"}
+      aria-label=${`${label}: ${name}`}
+      aria-disabled=${full ? "true" : "false"}
+      title=${table.t("gm.tick.does")}
+      @click=${(/** @type {MouseEvent} */ { shiftKey }) => move(shiftKey !== back)}
+      @keydown=${typed}
+    >
+      ${label}
+    </button>
+    ${refusal(table, key, waits)}
+  </span>`;
 }
 
 /** Draw the button that copies a link. @param {Table} table @param {string} key @param {string} link @param {string} name */

@@ -1,22 +1,19 @@
 // @ts-check
 /** The forms of pushed luck: offered by the gm; and of crises, which she describes. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Demand } from "./lazily.js" */
 
 import { CRISES } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { chance } from "../parts/odds_bar.js";
-import { nameOfTotal } from "../parts/total.js";
 import { withOdds } from "./chances.js";
-import { liveForm } from "./live.js";
+import { demanded, liveForm } from "./live.js";
 import { knownNumber, stakeField } from "./stakes.js";
 
-/** Draw the form that offers a push, with its exact risk. @param {Table} table @param {T.Total} total */
-export function offering(table, total) {
+/** Draw the form that offers a push, with its exact risk. @param {Table} table @param {Demand} demand @param {T.Total} total */
+export function offering(table, demand, total) {
   const { id, kept, crisis, description } = total;
-  return liveForm(table, {
-    key: `total:${id}:offer`,
-    describes: nameOfTotal(table, total),
+  return demanded(table, demand, {
     submit: table.t("gm.push.offer"),
     command: (values) => ({
       type: "offer_push",
@@ -33,6 +30,11 @@ export function offering(table, total) {
           ${total.required === undefined && !total.secret ? nothing : f.steps("until", "gm.push.until", 1, { min: 1, max: 6 })}
         </div>`,
   });
+}
+
+/** Draw the exact risk of a push, before it is offered. @param {Table} table @param {T.Total} total */
+export function riskOfPush(table, total) {
+  return risk(table, `total:${total.id}:risk`, total.kept, knownNumber(table, total));
 }
 
 /**

@@ -12,10 +12,9 @@
 import { MAX_REQUIRED } from "../../client/limits.js";
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { chance } from "../parts/odds_bar.js";
-import { nameOfTotal } from "../parts/total.js";
 import { withOdds } from "./chances.js";
 import { USUAL_NUMBER } from "./desk.js";
-import { demanded, liveForm } from "./live.js";
+import { demanded } from "./live.js";
 import { knownNumber, stakeField } from "./stakes.js";
 
 const HIGHEST = 21;
@@ -23,16 +22,10 @@ const WIDTH = 320;
 const HEIGHT = 64;
 const AXIS = 14; // below the bars, for numbers
 
-/** Draw the form that names the number of a total that has none. @param {Table} table @param {T.Total} total */
-export function requiring(table, total) {
-  const key = `total:${total.id}:required`;
+/** Draw the form that names the number of a total, or another one. @param {Table} table @param {Demand} demand @param {T.Total} total */
+export function requiring(table, demand, total) {
   const submit = table.t(total.status === "proposed" ? "gm.required.set" : "gm.required.name");
-  return liveForm(table, { ...naming(table, total), key, describes: nameOfTotal(table, total), submit });
-}
-
-/** Draw the form that names another number. @param {Table} table @param {Demand} demand @param {T.Total} total */
-export function requiringAnew(table, demand, total) {
-  return demanded(table, demand, { ...naming(table, total), submit: table.t("gm.required.name") });
+  return demanded(table, demand, { ...naming(table, total), submit });
 }
 
 /** @param {Table} table @param {T.Total} total */
@@ -60,6 +53,12 @@ function fields(table, total, f) {
  */
 function reaching(table, place, pool, required) {
   return withOdds(table, place, "total", { dice: pool, required }, (known) => reached(table, known));
+}
+
+/** Say how likely a total reaches the usual number. @param {Table} table @param {T.Total} total */
+export function usual(table, { id, pool }) {
+  const chances = (/** @type {any} */ { required }) => html`<p class="odds">${chance(table, "gm.required.reaches", required?.roll.fraction)}</p>`;
+  return withOdds(table, `total:${id}:usual`, "total", { dice: pool, required: USUAL_NUMBER }, chances);
 }
 
 /** @param {Table} table @param {any} known */

@@ -10,9 +10,7 @@
 import { MAX_CLOCK, TYPICAL } from "../../client/limits.js";
 import { button } from "../app/controls.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { amending, cancelling, moving, openClocks } from "./clock_forms.js";
-import { standingEffects } from "./effect_forms.js";
-import { demanded, folded, seenAs } from "./live.js";
+import { demanded, seenAs } from "./live.js";
 import { rollsAlong } from "./strip.js";
 import { waitsForRoll } from "../parts/countdown.js";
 
@@ -40,25 +38,11 @@ export function openScene(table, demand) {
   });
 }
 
-/** Draw how the turn ends for a scene alone, and how it is set aside. @param {Table} table @param {T.Scene} scene */
-function turning(table, { id, name }) {
-  const [turn, aside] = /** @type {const} */ ([
-    { type: "end_turn", scene_id: id },
-    { type: "set_scene_aside", scene_id: id },
-  ]);
+/** Draw what ends the turn for a scene alone, and what that rolls. @param {Table} table @param {T.Scene} scene */
+export function turning(table, { id, name }) {
   const bound = [...table.view.countdowns.values()].filter((each) => each.bound_to === "scene" && each.bound_id === id);
   const due = bound.filter((each) => waitsForRoll(table.view, each));
-  return html`<p>
-    ${button(table, { key: `scene:${id}:turn`, label: table.t("gm.scene.turn"), describes: name, command: turn })}
-    <span class="hint" data-part="due">${rollsAlong(table, due)}</span>
-    ${button(table, { key: `scene:${id}:aside`, label: table.t("gm.scene.aside"), describes: name, command: aside })}
-  </p>`;
-}
-
-/** Draw what is seldom wanted of a scene. @param {Table} table @param {T.Scene} scene */
-export function restOfScene(table, scene) {
-  const clocks = openClocks(table, scene);
-  if (scene.aside) return cancelling(table, "scene", scene);
-  return html`${turning(table, scene)} ${moving(table, `scene:${scene.id}`, scene.name, clocks.filter((each) => each.kind !== "threat"))}
-  ${amending(table, `scene:${scene.id}`, scene.name, clocks)} ${folded(table.t("gm.effects.standing"), standingEffects(table, "scene", scene))} ${cancelling(table, "scene", scene)}`;
+  const command = /** @type {const} */ ({ type: "end_turn", scene_id: id });
+  return html`${button(table, { key: `scene:${id}:turn`, label: table.t("gm.scene.turn"), describes: name, command })}
+    <span class="hint" data-part="due">${rollsAlong(table, due)}</span>`;
 }

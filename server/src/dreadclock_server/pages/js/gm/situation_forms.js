@@ -13,9 +13,7 @@ import { CHALLENGES, DIFFICULTIES, MAX_CLOCK, MAX_LEVEL, SITUATIONS } from "../.
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, field, segments } from "../app/controls.js";
 import { word } from "../parts/word.js";
-import { cancelling } from "./clock_forms.js";
-import { standingEffects } from "./effect_forms.js";
-import { demanded, folded, liveForm, question } from "./live.js";
+import { demanded, folded, question } from "./live.js";
 import { inPlay } from "./party.js";
 import { difficultyOf, partyLevel, raceOdds, threatOf, usualParty } from "./race.js";
 
@@ -174,8 +172,8 @@ function commandOf(table, scene, values) {
   };
 }
 
-/** Draw how a race stands. @param {Table} table @param {T.Situation} situation */
-export function oddsOfRace(table, { id, clock_id: clockId, scene_id: sceneId }) {
+/** Draw how a race stands. @param {Table} table @param {Demand} _ @param {T.Situation} situation */
+export function odds(table, _, { id, clock_id: clockId, scene_id: sceneId }) {
   const { clocks, scenes } = table.view;
   const situation = clocks.get(clockId)?.value ?? 0;
   const threat = clocks.get(scenes.get(sceneId)?.threat_id ?? "")?.value ?? 0;
@@ -183,23 +181,11 @@ export function oddsOfRace(table, { id, clock_id: clockId, scene_id: sceneId }) 
   return question(table, key, (f) => raceOdds(table, key, { situation, threat }, f));
 }
 
-/** Draw what is seldom wanted of a situation. @param {Table} table @param {T.Situation} situation */
-export function restOfSituation(table, situation) {
-  return html`${resolving(table, situation)} ${failing(table, situation)} ${folded(table.t("gm.effects.standing"), standingEffects(table, "situation", situation))}
-  ${cancelling(table, "situation", situation)}`;
-}
-
-/** Draw what is seldom wanted of a situation that is prepared. @param {Table} table @param {T.Situation} situation */
-export function restOfPrepared(table, situation) {
-  const other = situation.kind === "race" && !needsDifficulty(table, situation);
-  return html`${other ? beginningAs(table, situation) : nothing} ${cancelling(table, "situation", situation)}`;
-}
-
 /** Draw what begins a situation that is prepared: of a race too far from its party's level, how hard it is is asked for. @param {Table} table @param {T.Situation} situation */
 export function beginning(table, situation) {
   if (needsDifficulty(table, situation)) {
     return html`<p class="hint">${table.t("gm.race.name_it")}</p>
-      ${beginningAs(table, situation)}`;
+      ${beginningAs(table, { key: `situation:${situation.id}:begin_as`, describes: situation.name, label: table.t("gm.situation.begin") }, situation)}`;
   }
   const { id, name } = situation;
   const command = /** @type {const} */ ({ type: "begin_situation", situation_id: id });
@@ -213,35 +199,27 @@ function needsDifficulty(table, { kind, level, difficulty, party }) {
   return difficultyOf(level, partyLevel(measured)) === null;
 }
 
-/** @param {Table} table @param {T.Situation} situation */
-function beginningAs(table, { id, name }) {
-  return liveForm(table, {
-    key: `situation:${id}:begin_as`,
-    describes: name,
+/** Draw the form that begins a race with a difficulty of its own. @param {Table} table @param {Demand} demand @param {T.Situation} situation */
+export function beginningAs(table, demand, { id }) {
+  return demanded(table, demand, {
     submit: table.t("gm.situation.begin"),
-    kind: "plain",
     command: (values) => ({ type: "begin_situation", situation_id: id, difficulty: values.choice("difficulty") }),
     fields: (f) => f.pick("difficulty", "gm.race.difficulty", difficulties(table)),
   });
 }
 
-/** @param {Table} table @param {T.Situation} situation */
-function resolving(table, { id, name }) {
-  return liveForm(table, {
-    key: `situation:${id}:resolve`,
-    describes: name,
+/** @param {Table} table @param {Demand} demand @param {T.Situation} situation */
+export function resolving(table, demand, { id }) {
+  return demanded(table, demand, {
     submit: table.t("gm.resolve"),
-    kind: "plain",
     command: (values) => ({ type: "resolve_situation", situation_id: id, how: values.text("how") ?? "" }),
     fields: (f) => f.sentence("how", "gm.resolve.how", { required: true }),
   });
 }
 
-/** @param {Table} table @param {T.Situation} situation */
-function failing(table, { id, name }) {
-  return liveForm(table, {
-    key: `situation:${id}:fail`,
-    describes: name,
+/** @param {Table} table @param {Demand} demand @param {T.Situation} situation */
+export function failing(table, demand, { id }) {
+  return demanded(table, demand, {
     submit: table.t("gm.fail"),
     kind: "risk",
     command: (values) => ({ type: "fail_situation", situation_id: id, reason: values.choice("reason") }),

@@ -56,8 +56,13 @@ function turnedRing(table, { id, kind, of: scene = "" }, back) {
   const amended = new FormData();
   amended.set("clock", id);
   table.ui.set(`typed:scene:${scene}:amend`, new Values(amended));
-  table.set(`open:scene:${scene}:more`, true);
-  focusOn(kind === "scene" ? `[data-key="${CSS.escape(`scene:${scene}:travel`)}"]` : `[data-form="${CSS.escape(`scene:${scene}:amend`)}"] [name^=value]`);
+  const [menu, form] = [`menu:scene:${scene}`, `scene:${scene}:amend:form`];
+  table.ui.set("menu", menu);
+  table.ui.set(`open:${menu}`, true);
+  if (kind !== "scene") for (const name of ["panel", "panel:focus"]) table.ui.set(name, form);
+  table.set(`open:${form}`, kind !== "scene");
+  if (kind === "scene") focusOn(`[data-key="${CSS.escape(`scene:${scene}:travel`)}"]`);
+  else focusOn(`[data-form="${CSS.escape(`scene:${scene}:amend`)}"] [name^=value]`);
 }
 
 /** @param {string} selector @param {number} [frames] */

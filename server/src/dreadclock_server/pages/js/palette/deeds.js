@@ -1,6 +1,10 @@
 // @ts-check
 /** What can be done on a page: its buttons, what it folds away, and the ways to things; each with its shortcut. */
 
+/** @import { Table } from "../app/table.js" */
+
+import { actionOf, nameOf, wholeOf } from "../actions/actions.js";
+
 /**
  * @typedef {object} Deed
  * @property {string} id of the control that does it, its `data-key` or `data-place`; of a way to a thing, its `data-thing`
@@ -23,70 +27,10 @@ const numbered = new Map();
 /** The letters that begin the shortcuts of what is not done all the time. */
 export const OTHERS = "xy";
 
-/** Those of each kind of deed: they stay the same whatever else can be done. @type {Record<string, string>} */
-const SELDOM = {
-  settings: "xs", seat: "xk", overcome: "xo", challenge: "xc", complication: "xm", travel: "xt", rest: "xr", end: "xe",
-  situation: "xi", attach: "xf", detach: "xd", withdraw: "xw", lasting: "xl", effects: "xx", update: "xu",
-  sheet: "xu", link: "xn", rename: "xa", remove: "xv", tokens: "xy", rules: "xh", evening: "xg", closing: "xz", room: "xj",
-  chronicle: "xb", cancel: "xq", move: "x1", turn: "x2", aside: "x3", resolve: "x4", fail: "x5", effort: "x6",
-  stop: "x8", leaves: "x9", amend: "ya", dies: "yd", retires: "yr", odds: "yo", fold: "yf", give: "yg",
-  set: "ys", rare: "yb", stabilize: "yz", resume: "yu", start: "yn", add: "yi",
-};
-
-/** Keys for what is done all the time, by the kind of the deed; what only a gm does and what only a player does may share one. @type {Record<string, string>} */
-const LETTERS = {
-  "countdown:start": "c",
-  "start:countdown": "c",
-  "clock:start": "k",
-  "start:clock": "k",
-  "scene:open": "s",
-  "check:propose": "h",
-  check: "h",
-  "total:propose": "l",
-  total: "l",
-  "roll:dice": "d",
-  dice: "d",
-  "character:add": "b",
-  "add:character": "b",
-  "seat:invite": "i",
-  "turn:end": "e",
-  narrate: "n",
-  undo: "z",
-  tick: "t",
-  roll: "r",
-  faces: "f",
-  own: "f",
-  approve: "a",
-  adjust: "g",
-  oppose: "o",
-  replenish: "+",
-  attempt: "a",
-  help: "u",
-  offer: "p",
-  push: "p",
-  round: "u",
-  reveal: "v",
-  more: "m",
-  untick: "j",
-  strip: "q",
-  void: "w",
-};
-
 /** The shortcut that leads to what waits for the viewer, one thing after another. */
 export const NEXT = ".";
 const WAITING = "[data-place=desk] [data-thing], .knocks, .call:not(.quiet)";
 const ENTERED = "input:not([type=hidden]), select, textarea, button:not(.word > *)";
-
-/** Kinds of deeds that nobody can take back: a single key only leads to them. */
-const FINAL = new Set(["turn:end", "round", "reveal"]);
-
-/** Tell whether a slip of a finger must not do it. @param {Deed} deed */
-export function isFinal({ id }) {
-  return FINAL.has(kindOf(id));
-}
-
-/** Ids of controls whose last part is the id of a thing. */
-const ENDING_IN_IDS = /^(?:strip:(?:clock|countdown|scene|situation|check|total|roll):[^:]*|seat:lend:[^:]*|challenge:[^:]*:check:[^:]*|void:.*)$/;
 
 /**
  * Return what can be done with what is in an element, in its order; what a form needs is sent from within the form.
@@ -104,15 +48,15 @@ function deedsOf(elements, about = "", thing = "") {
     keys: "",
     behind: foldsAround(element),
     thing: thingAround(element) ?? thing,
-    ...nameOf(element, about),
+    ...calledBy(element, about),
   }));
 }
 
-/** Return what can be done on a page right now, with the shortcuts of what is done all the time. @param {ParentNode} root */
-export function deedsInSight(root) {
-  const elements = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(PRESSED)]);
+/** Return what can be done on a page right now, with the shortcuts of what is done all the time. @param {Table} table */
+export function deedsInSight(table) {
+  const elements = /** @type {HTMLElement[]} */ ([...table.root.querySelectorAll(PRESSED)]);
   const deeds = deedsOf(elements.filter((element) => element.checkVisibility?.() !== false));
-  return withKeys(deeds.map((deed) => ({ ...deed, behind: [] })), (kind) => (Object.hasOwn(LETTERS, kind) ? LETTERS[kind] : ""));
+  return withKeys(table, deeds.map((deed) => ({ ...deed, behind: [] })), (keys) => keys.length === 1);
 }
 
 /**
@@ -132,16 +76,13 @@ export function waysTo(root) {
   return cards.map((card) => ({ id: card.dataset.thing ?? "", label: headingOf(card), about: "", thing: "", keys: "", behind: [] }));
 }
 
-/** Give all that is not done all the time shortcuts, too. @param {Deed[]} deeds */
-export function withOtherKeys(deeds) {
-  const taken = new Set(Object.values(SELDOM));
-  const letters = new Map();
-  return withKeys(deeds, (kind) => {
-    if (Object.hasOwn(LETTERS, kind)) return "";
-    const keys = (Object.hasOwn(SELDOM, kind) ? SELDOM[kind] : undefined) ?? letters.get(kind) ?? freeKeys(kind, taken);
-    letters.set(kind, keys);
-    return keys;
-  });
+/** Give all deeds shortcuts: first those of what is done all the time. @param {Table} table @param {Deed[]} deeds */
+export function withAllKeys(table, deeds) {
+  const lettered = withKeys(table, deeds, () => true);
+  const taken = new Set(lettered.map(({ keys }) => keys.slice(0, 2)));
+  const groups = grouped(lettered.filter(({ keys }) => !keys), ({ id }) => nameOf(table, id));
+  for (const [name, same] of groups) number(name, same, freeKeys(name, taken));
+  return lettered;
 }
 
 /** Find the control of a deed, or the thing that it leads to. @param {ParentNode} root @param {string} id @returns {HTMLElement | null} */
@@ -163,8 +104,7 @@ function isPressed(element) {
 
 /** @param {HTMLElement} element */
 function thingAround(element) {
-  const { thing, chip } = /** @type {HTMLElement | null} */ (element.closest("[data-thing], [data-chip]"))?.dataset ?? {};
-  return thing ?? chip;
+  return /** @type {HTMLElement | null} */ (element.closest("[data-thing]"))?.dataset.thing;
 }
 
 /** @param {Element} element */
@@ -176,7 +116,7 @@ function foldsAround(element) {
 }
 
 /** Name what an element does, and to what. @param {HTMLElement} element @param {string} about */
-function nameOf(element, about) {
+function calledBy(element, about) {
   const label = (element.textContent ?? "").trim().replace(/\s+/g, " ");
   const said = element.getAttribute("aria-label") ?? "";
   const told = said.startsWith(`${label}: `) ? said.slice(label.length + 2) : "";
@@ -191,27 +131,30 @@ function headingOf(card) {
 }
 
 /**
- * Give deeds their keys: those of what is done, and one more where it can be done to several things.
- * @param {Deed[]} deeds @param {(kind: string) => string} keysOf what is done; empty where it gets none
+ * Give deeds their shortcuts: the letters of the action, and one more where it can be done to several things.
+ * @param {Table} table @param {Deed[]} deeds @param {(keys: string) => boolean} wanted which letters
  */
-function withKeys(deeds, keysOf) {
-  /** @type {Map<string, Deed[]>} */ const kinds = new Map();
-  for (const deed of deeds) {
-    const kind = kindOf(deed.id);
-    const same = kinds.get(kind);
-    if (same) same.push(deed);
-    else kinds.set(kind, [deed]);
-  }
-  for (const [kind, same] of kinds) {
-    const first = keysOf(kind);
-    if (!first) continue;
-    const numbers = numbersOf(kind, same);
-    for (const deed of same) {
-      const number = numbers.get(deed.id)?.number;
-      if (number) deed.keys = numbers.size === 1 && number === NUMBERS[0] ? first : first + number;
-    }
-  }
+function withKeys(table, deeds, wanted) {
+  const groups = grouped(deeds, ({ id }) => actionOf(table, id)?.keys ?? "");
+  for (const [keys, same] of groups) if (keys && wanted(keys)) number(keys, same, keys);
   return deeds;
+}
+
+/** @param {readonly Deed[]} deeds @param {(deed: Deed) => string} by */
+function grouped(deeds, by) {
+  /** @type {Map<string, Deed[]>} */ const groups = new Map();
+  for (const deed of deeds) groups.set(by(deed), [...(groups.get(by(deed)) ?? []), deed]);
+  return groups;
+}
+
+/** @param {string} kind @param {Deed[]} same @param {string} first their letters */
+function number(kind, same, first) {
+  if (!first) return;
+  const numbers = numbersOf(kind, same);
+  for (const deed of same) {
+    const number = numbers.get(deed.id)?.number;
+    if (number) deed.keys = numbers.size === 1 && number === NUMBERS[0] ? first : first + number;
+  }
 }
 
 /** Number what can be done to several things: each keeps its number, and a new one takes the lowest that is free, if one is. @param {string} kind @param {readonly Deed[]} deeds */
@@ -231,28 +174,17 @@ function numbersOf(kind, deeds) {
 /** Tell whether a thing is on the table on which the same is done again and again, unlike a check. @param {string} thing */
 function isOnTable(thing) {
   const name = CSS.escape(thing);
-  return LASTING.test(thing) && !!document.querySelector(`[data-thing="${name}"]:not(.ended *), [data-chip="${name}"]`);
+  return LASTING.test(thing) && !!document.querySelector(`[data-thing="${name}"]:not(.ended *)`);
 }
 
-/** Return the keys of the other words for a deed, the closest first. @param {string} id */
-export function keysOfWords(id) {
-  return [wholeOf(id), kindOf(id)].map((each) => `also.${each}`);
+/** Tell whether a slip of a finger must not do it. @param {Table} table @param {Deed} deed */
+export function isFinal(table, { id }) {
+  return actionOf(table, id)?.final ?? false;
 }
 
-/** @param {string} id */
-function wholeOf(id) {
-  return id.replace(/:(ask|form|send)$/, "");
-}
-
-/** Name the kind of a deed: what its id says, but for the id of a thing. @param {string} id */
-function kindOf(id) {
-  const whole = wholeOf(id);
-  const parts = whole.split(":");
-  const last = parts.at(-1) ?? "";
-  if (Object.hasOwn(LETTERS, whole)) return whole;
-  if (ENDING_IN_IDS.test(id)) return parts[0]; // a thing may be called anything, `undo` or `constructor`
-  if (parts[0] === "strip") return last === "less" ? "untick" : last;
-  return parts.length > 2 || Object.hasOwn(LETTERS, last) || Object.hasOwn(SELDOM, last) ? last : parts[0];
+/** Return the keys of the other words for a deed, the closest first. @param {Table} table @param {string} id */
+export function keysOfWords(table, id) {
+  return [wholeOf(id), nameOf(table, id)].map((each) => `also.${each}`);
 }
 
 /** Choose keys that no other kind has. @param {string} kind @param {Set<string>} taken */

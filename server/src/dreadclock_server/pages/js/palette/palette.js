@@ -5,7 +5,8 @@
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { dress, isChosen, shortcutsAreOn } from "../app/settings.js";
-import { NEXT, OTHERS, controlOf, deedsIn, deedsInSight, isFinal, keysOfWords, waysTo, waysToWaiting, withOtherKeys } from "./deeds.js";
+import { openMenuAround } from "../actions/actions.js";
+import { NEXT, controlOf, deedsIn, deedsInSight, isFinal, keysOfWords, waysTo, waysToWaiting, withAllKeys } from "./deeds.js";
 import { foldedDeeds } from "./folded.js";
 import { switchLetters, tell } from "./letters.js";
 import { fitting, foundBy } from "./matching.js";
@@ -30,7 +31,7 @@ export async function open(table, early = () => "") {
   const [typed, ...entered] = early().split("\n"); // taken in any case: until then no key does anything else
   if (shown && dialog().open) return;
   if (shown) forget(); // it was closed just now, which its dialog has yet to say
-  shown = { table, deeds: worded(table, deedsInSight(table.root)).sort(byKeys), whole: false, typed, at: 0, most: SHOWN };
+  shown = { table, deeds: worded(table, deedsInSight(table)).sort(byKeys(table)), whole: false, typed, at: 0, most: SHOWN };
   draw();
   dialog().showModal();
   const deeds = await allDeeds(table);
@@ -50,22 +51,31 @@ async function prepare(table) {
 /** Give deeds the other words that people may type for them. @param {Table} table @param {Deed[]} deeds */
 function worded(table, deeds) {
   return deeds.map((deed) => {
-    const key = keysOfWords(deed.id).find((each) => table.t(each) !== each);
+    const key = keysOfWords(table, deed.id).find((each) => table.t(each) !== each);
     return key ? { ...deed, also: table.t(key) } : deed;
   });
 }
 
 /** Find all that can be done: what is in sight, what is folded away, and the ways to things. @param {Table} table */
 async function allDeeds(table) {
-  const known = new Map([...deedsIn(table.root), ...deedsInSight(table.root)].map((deed) => [deed.id, deed]));
+  const known = new Map([...deedsIn(table.root), ...deedsInSight(table)].map((deed) => [deed.id, deed]));
   for (const deed of await allFolded(table)) if (!known.has(deed.id)) known.set(deed.id, { ...deed });
-  return [...wayOn(table), ...worded(table, withOtherKeys([...known.values()])).sort(byKeys), ...waysTo(table.root)];
+  return [...wayOn(table), ...worded(table, withAllKeys(table, [...known.values()])).sort(byKeys(table)), ...waysTo(table.root)];
 }
 
-/** Put first what is done most, which has the shortest keys, and last of it what nobody can take back. @param {Deed} one @param {Deed} other */
-function byKeys(one, other) {
-  const [first, second] = [one, other].map((deed) => (deed.keys.length || 9) + (isFinal(deed) ? 5 : 0));
-  return first - second;
+/**
+ * Put first what waits for the viewer and what she touched last, then what is done most, which has the shortest keys, and
+ * last of it what nobody can take back.
+ * @param {Table} table
+ */
+function byKeys(table) {
+  const waits = new Set(waysToWaiting(table.root).map((way) => way.closest("[data-thing]")?.getAttribute("data-thing")));
+  const rank = (/** @type {Deed} */ deed) => {
+    const { thing, keys } = deed;
+    const near = waits.has(thing) ? 20 : thing && thing === table.ui.get("touched") ? 10 : 0;
+    return (keys.length || 9) + (isFinal(table, deed) ? 5 : -near);
+  };
+  return (/** @type {Deed} */ one, /** @type {Deed} */ other) => rank(one) - rank(other);
 }
 
 /** Return the way to what waits for the viewer; none if nothing does. @param {Table} table @returns {Deed[]} */
@@ -95,15 +105,17 @@ async function allFolded(table) {
  */
 export async function shortcut(table, key) {
   if (key === NEXT) return next(table);
+  if (key === "m") return openMenuAround(document.activeElement) || openMenuAround(table.root.querySelector(`[data-thing="${CSS.escape(table.ui.get("touched") ?? "")}"]`));
   const now = performance.now();
   const keys = (now - begun.at < CHORD_MS ? begun.keys : "") + key;
   begun = { keys, at: now };
-  const deeds = OTHERS.includes(keys[0]) ? await allDeeds(table) : deedsInSight(table.root);
+  const inSight = deedsInSight(table);
+  const deeds = inSight.some((deed) => deed.keys.startsWith(keys)) ? inSight : await allDeeds(table);
   if (begun.keys !== keys) return; // the next key is here already
   const meant = deeds.find((deed) => deed.keys === keys);
   if (meant || !deeds.some((deed) => deed.keys.startsWith(keys))) begun = { keys: "", at: now };
   if (!meant) return;
-  const isDone = await run(table, meant, isFinal(meant));
+  const isDone = await run(table, meant, isFinal(table, meant));
   if (isChosen("shortcuts")) return;
   await prepare(table);
   if (dressed) tell(table, meant, !isDone); // else its words are missing

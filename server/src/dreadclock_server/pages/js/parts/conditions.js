@@ -1,5 +1,5 @@
 // @ts-check
-/** What is done with a character's states and tracks, and by the gm whether it is in play. Source: rules.md C24 and E6. */
+/** What is done with a character's states and tracks. Source: rules.md C24. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -8,18 +8,21 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, field, form, numberField } from "../app/controls.js";
 import { called, titled } from "./card.js";
 
-/**
- * Draw the states and tracks of a character, with what changes them.
- * @param {Table} table @param {T.Character} character @param {boolean} gm whether the viewer says who is in play
- */
-export function conditionsOf(table, character, gm) {
-  const { states, tracks, status } = character;
-  return html`<div class="conditions">
-    ${states.map((state) => stateLine(table, character, state))}
-    ${Object.entries(tracks).map(([track, known]) => trackLine(table, character, track, known))}
-    ${giving(table, character)} ${setting(table, character)}
-    ${gm ? html`<p class="fates">${status === "in_play" ? leaving(table, character) : returning(table, character)}</p>` : nothing}
-  </div>`;
+/** Draw the states and tracks of a character, with what changes them. @param {Table} table @param {T.Character} character */
+export function conditionsOf(table, character) {
+  return html`<div class="conditions">${linesOf(table, character)} ${addingTo(table, character)}</div>`;
+}
+
+/** Draw each state and each track of a character, with what changes it. @param {Table} table @param {T.Character} character */
+export function linesOf(table, character) {
+  const { states, tracks } = character;
+  return html`${states.map((state) => stateLine(table, character, state))}
+  ${Object.entries(tracks).map(([track, known]) => trackLine(table, character, track, known))}`;
+}
+
+/** Draw the forms that give a state and a track. @param {Table} table @param {T.Character} character */
+export function addingTo(table, character) {
+  return html`${giving(table, character)} ${setting(table, character)}`;
 }
 
 /** @param {Table} table @param {T.Character} character @param {string} state */
@@ -87,30 +90,5 @@ function setting(table, { id, name }) {
       track: values.text("track") ?? "",
       most: values.number("most") ?? 1,
     }),
-  });
-}
-
-/** @param {Table} table @param {T.Character} character */
-function leaving(table, { id, name }) {
-  const fates = /** @type {const} */ (["leaves", "retires", "dies"]);
-  return fates.map((fate) =>
-    button(table, {
-      key: `character:${id}:${fate}`,
-      label: table.t(`character.fate.${fate}`),
-      describes: name,
-      kind: fate === "leaves" ? "plain" : "risk",
-      command: { type: "take_out_of_play", character_id: id, fate },
-    }),
-  );
-}
-
-/** @param {Table} table @param {T.Character} character */
-function returning(table, { id, name, status }) {
-  if (status !== "left") return nothing;
-  return button(table, {
-    key: `character:${id}:return`,
-    label: table.t("character.return"),
-    describes: name,
-    command: { type: "return_to_play", character_id: id },
   });
 }

@@ -45,7 +45,7 @@ function lasting(table, character) {
     label: table.t("character.lasting"),
     describes: character.name,
     kind: "action",
-    content: () => conditions(table, (it) => it.conditionsOf(table, character, false)),
+    content: () => conditions(table, (it) => it.conditionsOf(table, character)),
   });
 }
 

@@ -4,6 +4,7 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Role, Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { PLAYERS } from "../actions/player.js";
 import { lazily } from "../app/controls.js";
 import { characters, checks, clocks, countdowns, rolls, scenes, sealed, totals } from "../parts/board.js";
 import { badge, called, section } from "../parts/card.js";
@@ -44,6 +45,7 @@ export const page = {
     ${bar(table, all)}`;
   },
   waits: (table) => waiting(table).length,
+  actions: PLAYERS,
   controls: {
     countdown: countdownControls,
     clock: clockControls,

@@ -1,0 +1,56 @@
+// @ts-check
+/** What the gm's actions have in common: how a form is found, which command is sent, and what can be done with most things. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Demand } from "../gm/lazily.js" @import { Action } from "./actions.js" */
+
+import { isOver } from "../app/over.js";
+import { lazily } from "../gm/lazily.js";
+import { revealing } from "../gm/presses.js";
+
+/**
+ * Return a function that names a form of a module, which is loaded once the form is asked for.
+ * @param {() => Promise<any>} load
+ */
+export function formsOf(load) {
+  const forms = lazily(load);
+  return (/** @type {string} */ name) => (/** @type {Table} */ table, /** @type {any} */ thing, /** @type {Demand} */ demand) =>
+    forms(table, (module) => module[name](table, demand, thing));
+}
+
+/**
+ * Return a function that draws a control of a module.
+ * @param {() => Promise<any>} load
+ */
+export function controlsIn(load) {
+  const module = lazily(load);
+  return (/** @type {string} */ name) => (/** @type {Table} */ table, /** @type {any} */ thing) => module(table, (it) => it[name](table, thing));
+}
+
+/** @param {string} type @param {string} field of the thing's id @param {object} [more] @returns {Action["command"]} */
+export const sends = (type, field, more) => ({ id }) => /** @type {T.Command} */ (/** @type {unknown} */ ({ type, [field]: id, ...more }));
+
+/** @param {Record<string, string>} letters @returns {Action[]} actions whose controls stand on the page where they belong */
+export const lettered = (letters) => Object.entries(letters).map(([name, keys]) => ({ name, keys }));
+
+/** @param {string} kind @param {(table: Table, thing: any) => boolean} [when] besides that it is hidden @param {(table: Table, thing: any) => string} [called] @returns {Action} */
+export const reveal = (kind, when = () => true, called) => ({
+  name: "reveal",
+  keys: "v",
+  final: true,
+  face: true,
+  when: (table, thing) => thing.visibility !== "public" && when(table, thing),
+  draw: (table, thing) => revealing(table, kind, thing, called?.(table, thing)),
+});
+
+const consequences = formsOf(() => import("../gm/consequence_forms.js"));
+
+/** @param {T.Subject["kind"] | "scene"} kind @returns {Action} */
+export const attach = (kind) => ({
+  name: "attach",
+  keys: "xf",
+  label: "gm.follows",
+  when: ({ view }, { id, clock_id: clock }) => !isOver(view, kind === "scene" ? { kind: "clock", id: clock } : { kind, id }),
+  form: consequences("attaching"),
+});
+
+export const declining = lazily(() => import("../gm/declining.js"));

@@ -1,0 +1,209 @@
+// @ts-check
+/** What the gm does, by the kind of thing: all the time on the thing itself, now and then in its menu. */
+
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Action, Actions } from "./actions.js" */
+
+import { countdownIsOver, goesOn, isFull } from "../app/over.js";
+import { canTick } from "../app/presses.js";
+import { endsAs, openRaces } from "../../client/views.js";
+import { wasRolled } from "../parts/countdown.js";
+import { describing } from "../gm/desk.js";
+import { inPlay } from "../gm/party.js";
+import { ticking } from "../gm/presses.js";
+import { attach, controlsIn, formsOf, lettered, reveal, sends } from "./common.js";
+import { CHECK, KNOCK, SHEET, TOTAL } from "./waiting.js";
+
+const challenges = formsOf(() => import("../gm/challenge_forms.js"));
+const characters = formsOf(() => import("../gm/character_forms.js"));
+const checks = formsOf(() => import("../gm/check_forms.js"));
+const clocks = formsOf(() => import("../gm/clock_forms.js"));
+const complications = formsOf(() => import("../gm/complications.js"));
+const countdowns = formsOf(() => import("../gm/countdown_forms.js"));
+const effects = formsOf(() => import("../gm/effect_forms.js"));
+const rolls = formsOf(() => import("../gm/roll_form.js"));
+const scenes = formsOf(() => import("../gm/scene_forms.js"));
+const situations = formsOf(() => import("../gm/situation_forms.js"));
+const totals = formsOf(() => import("../gm/total_forms.js"));
+const conditions = controlsIn(() => import("../parts/conditions.js"));
+
+/** Tell whether something goes on: neither over, nor prepared, nor set aside. @param {Table} table @param {any} thing */
+function isOpen({ view }, { status, aside, scene_id: scene }) {
+  return status === "in_play" || (status === "open" && !aside && !view.scenes.get(scene)?.aside);
+}
+
+/** @param {unknown} _ @param {{ status: string }} thing */
+const isPrepared = (_, { status }) => status === "prepared";
+
+/** @type {Action} */
+const standing = { name: "effects", keys: "xx", label: "gm.effects.standing", when: isOpen, form: effects("standingEffects") };
+/** @type {Action} */
+const complication = { name: "complication", keys: "xm", label: "gm.complication", does: "gm.complication.does", when: isOpen, form: complications("complicating") };
+/** @type {Action} */
+const mistake = { name: "cancel", keys: "xq", label: "gm.mistake", form: clocks("cancelling") };
+/** @type {Action} */
+const correct = { name: "amend", keys: "ya", label: "gm.amend", form: clocks("amending") };
+/** @type {Action} */
+const move = { name: "move", keys: "x1", label: "gm.clock.move", form: clocks("moving") };
+
+/** @type {Action[]} */
+const COUNTDOWN = [
+  { name: "start", keys: "c", begins: true, label: "gm.countdown.start", form: countdowns("startCountdown") },
+  {
+    name: "roll",
+    keys: "r",
+    label: "gm.roll",
+    face: true,
+    dice: true,
+    when: ({ view }, countdown) => countdown.status === "running" && !wasRolled(view, countdown),
+    kind: ({ owner, bound_to: bound }) => (owner === undefined && bound === "nothing" ? "main" : "plain"),
+    command: sends("roll_countdown", "countdown_id"),
+  },
+  { name: "resume", keys: "yu", label: "gm.resume", face: true, when: (_, { status }) => status !== "running", command: sends("resume_countdown", "countdown_id") },
+  {
+    name: "stabilize",
+    keys: "yz",
+    label: "gm.stabilize",
+    when: (_, { status, stabilizable }) => status === "running" && stabilizable,
+    command: sends("stabilize_countdown", "countdown_id"),
+  },
+  { name: "replenish", keys: "+", label: "gm.replenish", when: (_, { replenishable }) => replenishable, form: countdowns("replenishing") },
+  reveal("countdown"),
+  { name: "odds", keys: "yo", label: "gm.odds", form: countdowns("odds") },
+  { name: "amend", keys: "ya", label: "gm.countdown.amend", form: countdowns("amending") },
+  attach("countdown"),
+  { name: "cancel", keys: "xq", label: "gm.cancel", form: countdowns("cancelling") },
+  ...lettered({ faces: "f" }),
+];
+
+/** @type {Action[]} */
+const CLOCK = [
+  { name: "start", keys: "k", begins: true, label: "gm.clock.start", form: clocks("startClock") },
+  { name: "tick", keys: "t", face: true, draw: (table, clock) => ticking(table, clock), when: (table, clock) => canTick(table, clock) },
+  { name: "untick", keys: "j", draw: (table, clock) => ticking(table, clock, true), when: (table, clock) => canTick(table, clock, true) },
+  reveal("clock"),
+  { ...move, when: (_, clock) => !isFull(clock) },
+  correct,
+  attach("clock"),
+  mistake,
+];
+
+/** @type {Action[]} */
+const CHALLENGE = [
+  { name: "overcome", keys: "xo", label: "gm.overcome", kind: () => "main", command: sends("overcome_challenge", "challenge_id") },
+  { name: "effort", keys: "x6", label: "gm.effort", form: challenges("attempting") },
+  mistake,
+];
+
+/** @type {Action[]} */
+const SITUATION = [
+  { name: "round", keys: "u", final: true, label: "gm.round.end", face: true, when: isOpen, command: sends("end_round", "situation_id") },
+  { name: "begin", face: true, when: isPrepared, draw: controlsIn(() => import("../gm/situation_forms.js"))("beginning") },
+  reveal("situation", (table, thing) => isOpen(table, thing) && table.view.scenes.get(thing.scene_id)?.visibility === "public"),
+  { name: "challenge", keys: "xc", label: "gm.challenge.add", about: "challenge", form: challenges("addChallenge") },
+  { name: "odds", keys: "yo", label: "gm.odds", when: (table, thing) => isOpen(table, thing) && thing.kind === "race", form: situations("odds") },
+  complication,
+  { name: "resolve", keys: "x4", label: "gm.resolve", when: isOpen, form: situations("resolving") },
+  { name: "fail", keys: "x5", label: "gm.fail", when: isOpen, form: situations("failing") },
+  { name: "begin_as", label: "gm.situation.begin_as", when: (_, thing) => isPrepared(_, thing) && thing.kind === "race", form: situations("beginningAs") },
+  standing,
+  mistake,
+];
+
+/** @type {Action[]} */
+const SCENE = [
+  { name: "open", keys: "s", begins: true, label: "gm.scene.open", form: scenes("openScene") },
+  { name: "travel", keys: "xt", label: "gm.travel", does: "gm.travel.does", when: isOpen, command: sends("travel", "scene_id") },
+  { name: "rest", keys: "xr", label: "gm.rest", does: "gm.rest.does", when: isOpen, command: sends("rest", "scene_id") },
+  reveal("scene", isOpen),
+  { name: "situation", keys: "xi", label: "gm.situation.start", about: "situation", form: situations("startSituation") },
+  complication,
+  { name: "turn", keys: "x2", when: isOpen, draw: controlsIn(() => import("../gm/scene_forms.js"))("turning") },
+  { name: "aside", keys: "x3", label: "gm.scene.aside", when: isOpen, command: sends("set_scene_aside", "scene_id") },
+  { name: "aside", keys: "x3", label: "gm.scene.take_up", face: true, when: (_, { aside }) => aside, command: sends("take_up_scene", "scene_id") },
+  { name: "end", keys: "xe", label: "gm.scene.end", when: isOpen, sure: endOf, command: ending },
+  { ...move, when: isOpen },
+  { ...correct, when: isOpen },
+  standing,
+  attach("scene"),
+  { ...mistake, label: "gm.mistake.scene" },
+];
+
+/** Return the command that ends a scene, with how its races must end for it. @param {T.Scene} scene @param {Table} table @returns {T.EndScene} */
+function ending({ id }, { view }) {
+  const races = openRaces(view, id);
+  const expect = Object.fromEntries(races.map((race) => [race.id, endsAs(view, race)]));
+  return { type: "end_scene", scene_id: id, ...(races.length && { expect }) };
+}
+
+/** Say what the end of a scene ends with it. @param {T.Scene} scene @param {Table} table */
+function endOf({ id }, table) {
+  const races = openRaces(table.view, id);
+  const ends = races.map((race) => table.t("gm.scene.end.race", { name: race.name, outcome: table.t(`outcome.${endsAs(table.view, race)}`) }));
+  const outcomes = new Intl.ListFormat(table.words.language).format(ends);
+  return ends.length ? table.t("gm.scene.end.yes_race", { outcomes }) : table.t("gm.scene.end.yes");
+}
+
+/** @type {Action[]} */
+const CHARACTER = [
+  { name: "add", keys: "b", begins: true, label: "gm.character.add", form: characters("addCharacter") },
+  { name: "describe", face: true, draw: untold },
+  { name: "conditions", draw: conditions("linesOf") },
+  { name: "lasting", keys: "xl", label: "character.lasting", form: conditions("addingTo") },
+  { name: "update", keys: "xu", label: "gm.character.update", form: characters("updateCharacter") },
+  { ...standing, when: undefined },
+  attach("character"),
+  ...["leaves", "retires", "dies"].map((fate, at) => /** @type {Action} */ ({
+    name: fate,
+    keys: ["x9", "yr", "yd"][at],
+    label: `character.fate.${fate}`,
+    when: isOpen,
+    sure: (_, table) => table.t("gm.yes"),
+    command: sends("take_out_of_play", "character_id", { fate }),
+  })),
+  { name: "return", label: "character.return", when: (_, { status }) => status === "left", command: sends("return_to_play", "character_id") },
+  ...lettered({ give: "yg", set: "ys" }),
+];
+
+/** Draw the forms for crises that nobody has described. @param {Table} table @param {T.Character} character */
+function untold(table, { crises, name }) {
+  const all = crises.filter((each) => each.description === undefined && each.total_id !== undefined);
+  return all.map((each) => describing(table, each.total_id ?? "", name, false));
+}
+
+/** Until when something can be done with things of a kind. @type {{ [kind: string]: (table: Table, thing: any) => boolean }} */
+export const GOES_ON = {
+  countdown: (_, countdown) => !countdownIsOver(countdown),
+  clock: () => true,
+  challenge: goesOn,
+  situation: (table, thing) => isPrepared(table, thing) || isOpen(table, thing),
+  scene: (_, { status }) => status === "open",
+  check: () => true,
+  total: () => true,
+  character: () => true,
+};
+
+/** @param {Table} table */
+const isPeopled = (table) => inPlay(table).length > 0;
+
+/** @type {Actions} */
+export const GMS = {
+  countdown: COUNTDOWN,
+  scene: SCENE,
+  clock: CLOCK,
+  check: [{ name: "propose", keys: "h", begins: true, label: "gm.check.propose", when: isPeopled, form: checks("proposeCheck") }, ...CHECK],
+  total: [{ name: "propose", keys: "l", begins: true, label: "gm.total.propose", when: isPeopled, form: totals("proposeTotal") }, ...TOTAL],
+  roll: [{ name: "dice", keys: "d", begins: true, label: "gm.dice.roll", form: rolls("rollDice") }, ...lettered({ reveal: "v" })],
+  character: CHARACTER,
+  challenge: CHALLENGE,
+  situation: SITUATION,
+  sheet: SHEET,
+  knock: KNOCK,
+  consequence: lettered({ detach: "xd" }),
+  turn: [{ name: "end", keys: "e", final: true }],
+  seat: lettered({ invite: "i", link: "xn", rename: "xa", remove: "xv" }),
+  evening: lettered({ end: "xe" }),
+  tokens: lettered({ tokens: "xy" }),
+  rules: lettered({ rules: "xh" }),
+  closing: lettered({ closing: "xz" }),
+  room: lettered({ room: "xj" }),
+};

@@ -1,0 +1,224 @@
+// @ts-check
+/**
+ * Menus: what is done with a thing now and then, behind its ⋯, a right click, a long press, or `m` where it has the focus.
+ * What is done all the time stands on the thing itself.
+ */
+
+/** @import { Table } from "../app/table.js" @import { Action } from "./actions.js" */
+
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { ref } from "../../vendor/lit-html/directives/ref.js";
+import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { button } from "../app/controls.js";
+import { lazily, onDemand } from "../gm/lazily.js";
+import { ownDice, sure } from "../gm/presses.js";
+import { actionsOf, openMenuAround } from "./actions.js";
+
+const LONG_MS = 500;
+const STILL_PX = 8;
+const EDGE_PX = 8;
+const ITEMS = ":scope > :is(details, .control, .sure, .apart) > :is(button, summary), :scope > * > .control > button";
+const AT_ONCE = new Set(["countdown", "clock"]); // kinds whose buttons do not wait for the labels of forms
+const words = lazily(async () => ({}));
+
+/**
+ * Draw what the gm does with a thing: what is done all the time, and a menu of the rest.
+ * @param {Table} table @param {string} kind @param {any} thing @param {string} name
+ */
+export function controlsOf(table, kind, thing, name) {
+  return AT_ONCE.has(kind) ? drawn(table, kind, thing, name) : words(table, () => drawn(table, kind, thing, name));
+}
+
+/** @param {Table} table @param {string} kind @param {any} thing @param {string} name */
+function drawn(table, kind, thing, name) {
+  const all = actionsOf(table, kind).filter((each) => !each.begins && (each.label || each.text || each.draw) && (each.when?.(table, thing) ?? true));
+  const draw = (/** @type {Action} */ action) => control(table, kind, thing, name, action);
+  const [face, rest] = [all.filter((each) => each.face), all.filter((each) => !each.face)];
+  const dice = all.filter((each) => each.dice).map((each) => ownDice(table, pressOf(table, kind, thing, name, each)));
+  const items = () => words(table, () => html`${dice} ${repeat(rest, named, draw)}`);
+  return html`${repeat(face, named, draw)} ${rest.length ? menu(table, `${kind}:${thing.id}`, name, items) : nothing}`;
+}
+
+/** @param {Action} action */
+const named = ({ name }) => name;
+
+/** @param {Table} table @param {string} kind @param {any} thing @param {string} describes @param {Action} action */
+function pressOf(table, kind, thing, describes, { name, label = "", text, does, command, work, kind: look }) {
+  return {
+    key: thing ? `${kind}:${thing.id}:${name}` : `${kind}:${name}`,
+    label: text?.(thing, table) ?? table.t(label),
+    describes,
+    title: does && table.t(does),
+    kind: look?.(thing, table) ?? "plain",
+    command: /** @type {import("../../client/dreadclock.types.js").Command} */ (command?.(thing, table)),
+    work: work && (() => work(thing, table)),
+  };
+}
+
+/** @param {Table} table @param {string} kind @param {any} thing @param {string} name @param {Action} action */
+function control(table, kind, thing, name, action) {
+  const { form, draw, sure: yes, does, about } = action;
+  if (draw) return draw(table, thing);
+  const press = pressOf(table, kind, thing, name, action);
+  if (form) return onDemand(table, { ...press, about, does: does && table.t(does) }, (asked) => form(table, thing, asked));
+  return yes ? sure(table, { ...press, yes: yes(thing, table) }) : button(table, press);
+}
+
+/** Draw what begins something new, each behind its button; the first stands open. @param {Table} table */
+export function adding(table) {
+  const kinds = Object.entries(table.role.actions ?? {});
+  const all = kinds.flatMap(([kind, actions]) => actions.filter((each) => each.begins && (each.when?.(table, null) ?? true)).map((each) => ({ kind, each })));
+  return repeat(all, ({ kind }) => kind, ({ kind, each }) => control(table, kind, null, "", each));
+}
+
+/**
+ * Draw a menu. It is a popover beside its button that never leaves the window; one is open at a time.
+ * @param {Table} table @param {string} of what it is for, as in `data-thing` @param {string} name
+ * @param {() => unknown} items @param {{ sign?: unknown, label?: string, kind?: string, first?: string, always?: boolean }} [how]
+ *   `first`: the form that opens with it; `always`: whether its items are in the document even while it is closed
+ */
+export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm.menu", { name }), kind = "", first, always = false } = {}) {
+  const place = `menu:${of}`;
+  const isOpen = table.ui.get(`open:${place}`) ?? false;
+  const toggled = (/** @type {Event} */ { currentTarget }) => {
+    const details = /** @type {HTMLDetailsElement} */ (currentTarget);
+    const [now, form] = [details.open, table.ui.get("panel")];
+    if (!now) /** @type {HTMLElement | null} */ (details.querySelector(".items:popover-open"))?.hidePopover();
+    if (!now && form && details.querySelector(`[data-place="${CSS.escape(form)}"]`)) table.ui.set(`open:${form}`, false);
+    if (now !== (table.ui.get(`open:${place}`) ?? false)) table.set(`open:${place}`, now);
+  };
+  const asked = () => {
+    only(table, place);
+    if (!first) table.ui.set("menu:focus", place);
+    else if (!isOpen) openForm(table, first);
+  };
+  if (isOpen) closeOnceDone(table);
+  return html`<details class=${`actions ${kind}`} data-place=${place} ?open=${isOpen} @toggle=${toggled} @keydown=${steer} @focusout=${leave}>
+    <summary class="button" aria-label=${label} title=${label} @click=${asked}>${sign}</summary>
+    ${isOpen || always
+      ? html`<div class="items" role="group" aria-label=${label} popover="manual" @click=${(/** @type {Event} */ event) => chosen(table, event)} ${ref((element) => raised(table, place, element))}>
+          ${items()}
+        </div>`
+      : nothing}
+  </details>`;
+}
+
+/** Close the menu that is open, as another opens. @param {Table} table @param {string} place */
+function only({ ui }, place) {
+  const before = ui.get("menu");
+  if (before && before !== place) ui.set(`open:${before}`, false);
+  ui.set("menu", place);
+  ui.delete("menu:chosen"); // of a thing that is gone
+}
+
+/** Open a form that stands in a menu, as its button would. @param {Table} table @param {string} key */
+function openForm({ ui }, key) {
+  const before = ui.get("panel");
+  if (before) ui.set(`open:${before}`, false);
+  for (const name of ["panel", "panel:focus"]) ui.set(name, `${key}:form`);
+  ui.set(`open:${key}:form`, true);
+}
+
+/** Close the menu that is open, as once its form was sent. @param {Table} table */
+export function closeMenu(table) {
+  const place = table.ui.get("menu");
+  if (place) table.set(`open:${place}`, false);
+}
+
+/** Show an open menu, and go to its first item as soon as that is here. @param {Table} table @param {string} place @param {Element | undefined} element */
+function raised(table, place, element) {
+  const isOpen = table.ui.get(`open:${place}`);
+  if (!element || !isOpen) return;
+  queueMicrotask(() => {
+    const shown = /** @type {HTMLElement} */ (element);
+    if (!shown.isConnected) return;
+    if (shown.popover && !shown.matches(":popover-open")) {
+      shown.showPopover();
+      beside(shown, /** @type {HTMLElement} */ (shown.parentElement?.querySelector("summary")).getBoundingClientRect());
+    }
+    if (table.ui.get("menu:focus") !== place) return;
+    const [first = shown.querySelector("button, summary")] = itemsOf(shown);
+    if (!(first instanceof HTMLElement) || table.ui.get("panel:focus")) return;
+    first.focus();
+    table.ui.delete("menu:focus");
+  });
+}
+
+/** Place a menu where there is most room for it. @param {HTMLElement} menu @param {DOMRect} at its button */
+function beside({ style }, { top, bottom, left, right }) {
+  const below = innerHeight - bottom >= top;
+  Object.assign(style, below ? { top: `${bottom}px`, bottom: "auto" } : { top: "auto", bottom: `${innerHeight - top}px` });
+  Object.assign(style, right > innerWidth / 2 ? { left: "auto", right: `${Math.max(EDGE_PX, innerWidth - right)}px` } : { left: `${Math.max(EDGE_PX, left)}px`, right: "auto" });
+  style.maxHeight = `${(below ? innerHeight - bottom : top) - EDGE_PX}px`;
+}
+
+/** @param {Element} menu @returns {HTMLElement[]} */
+function itemsOf(menu) {
+  return /** @type {HTMLElement[]} */ ([...menu.querySelectorAll(ITEMS)]).filter((each) => each.checkVisibility());
+}
+
+/** Move among the items with the arrows; close with Escape. @param {KeyboardEvent} event */
+function steer(event) {
+  const details = /** @type {HTMLDetailsElement} */ (event.currentTarget);
+  const element = /** @type {Element} */ (event.target);
+  if (!details.open || element.closest(".panel")) return;
+  if (event.key === "Escape") {
+    event.stopPropagation();
+    details.open = false;
+    return details.querySelector("summary")?.focus({ preventScroll: true });
+  }
+  const items = itemsOf(/** @type {Element} */ (details.querySelector(".items")));
+  if (!items.length) return;
+  const at = items.findIndex((each) => each === element);
+  const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }[event.key];
+  if (to === undefined || element.matches("input, textarea, select")) return;
+  event.preventDefault();
+  items.at(to % items.length)?.focus();
+}
+
+/** Close a menu that the focus has left, unless one of its forms is open. @param {FocusEvent} event */
+function leave({ currentTarget, relatedTarget }) {
+  const details = /** @type {HTMLDetailsElement} */ (currentTarget);
+  if (relatedTarget && !details.contains(/** @type {Node} */ (relatedTarget))) close(details);
+}
+
+/** @param {HTMLDetailsElement} details */
+function close(details) {
+  if (!details.querySelector(".panel:popover-open")) details.open = false;
+}
+
+/** Note what was chosen: the menu closes once it is done. @param {Table} table @param {Event} event */
+function chosen(table, { target }) {
+  const pressed = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("button[data-key]"));
+  const key = pressed?.dataset.key ?? "";
+  if (!pressed || pressed.closest("form, .panel, .drawer") || pressed.matches("[data-adds]") || /:(ask|no)$/.test(key)) return;
+  table.set("menu:chosen", key);
+}
+
+/** Close the menu once what was chosen in it is done; what was refused says so there. @param {Table} table */
+function closeOnceDone(table) {
+  const key = table.ui.get("menu:chosen");
+  if (!key || table.busy(key)) return;
+  table.ui.delete("menu:chosen");
+  if (!table.refusal(key)) queueMicrotask(() => closeMenu(table));
+}
+
+/** Open menus by right clicks and long presses, and close them by presses elsewhere. */
+export function listenForMenus() {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ let timer;
+  let at = { x: 0, y: 0 };
+  const still = (/** @type {PointerEvent} */ { clientX, clientY }) => Math.hypot(clientX - at.x, clientY - at.y) <= STILL_PX;
+  addEventListener("contextmenu", (event) => {
+    const element = /** @type {Element} */ (event.target);
+    if (element.closest("a, input, textarea, select, .items") || !openMenuAround(element)) return;
+    event.preventDefault();
+  });
+  addEventListener("pointerdown", ({ target, pointerType, clientX, clientY }) => {
+    const element = /** @type {Element} */ (target);
+    for (const details of document.querySelectorAll("details.actions[open]")) if (!details.contains(element)) close(/** @type {HTMLDetailsElement} */ (details));
+    at = { x: clientX, y: clientY };
+    if (pointerType === "touch" && !element.closest("button, summary, input, a, .items")) timer = setTimeout(() => openMenuAround(element), LONG_MS);
+  }, { capture: true });
+  for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) addEventListener(end, () => clearTimeout(timer));
+  addEventListener("pointermove", (event) => still(event) || clearTimeout(timer));
+}
