@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import Locator, Route, expect
 
 import dreadclock
+from kit.browser.axe import violations
 from kit.browser.company import Company, link
 from kit.browser.labels import label, messages
 from kit.browser.seat import Seat
@@ -264,6 +265,7 @@ async def test_an_action_is_a_line_read_aloud_once_that_says_who_the_dice_and_wh
         await expect(line.locator(".event time").first).to_be_visible()
         await expect(line.locator(".event.gm", has_text="What wakes below")).to_have_count(int(seat is gm))
         assert seat is gm or "What wakes below" not in await seat.page.content()
+        assert await violations(seat.page, place="[role=log]") == []
     await arrows_go_from_line_to_line(gm)
 
 
