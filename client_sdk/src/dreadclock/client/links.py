@@ -13,7 +13,7 @@ from dreadclock.wire.base import RoomId
 
 _SCHEMES = {"http": "ws", "https": "wss"}
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
-_DISCARD = 9  # a port; nothing is sent there
+_DISCARD = 9  # a port number; no packet is sent to it
 _ROOM = re.compile(r"[a-z2-7]{26}")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,80}")
 _LINK_PATH = re.compile(r"(?P<prefix>.*)/r/(?P<room>[^/]*)/?")
@@ -24,9 +24,8 @@ _RECAP_PATH = re.compile(r"(?P<prefix>.*)/recap/(?P<room>[^/]*)/?")
 class Link:
     """A room on a server, and the token that opens a seat in it.
 
-    `server` is an http or https address without query and fragment, `room` an id of 26 characters, `token` that of
-    a seat. Raises ValueError if a part is malformed;
-    neither that message nor the representation shows the token.
+    `server` is an http or https address without query and fragment, `room` an id of 26 characters, `token` the token of
+    a seat. Raises ValueError if a part is malformed. Neither the message nor the link's `repr` shows the token.
     """
 
     server: str
@@ -76,7 +75,7 @@ def parse_address(address: str) -> tuple[str, RoomId]:
     if path is None or not _ROOM.fullmatch(path["room"]):
         raise ValueError("a room's address looks like http://host:port/r/ROOM")
     if parts.fragment:
-        raise ValueError("this link opens a seat already: knock at the address before its #")
+        raise ValueError("this link already opens a seat: to knock, use the part before the #")
     return server_address(urlunsplit((parts.scheme, parts.netloc, path["prefix"], parts.query, ""))), path["room"]
 
 

@@ -40,7 +40,7 @@ class Verifier:
         if record.channel is not Channel.PUBLIC:
             return
         for judged in list(self._lanes.check(before, record)):
-            # what only the gm knew was fixed by nothing in public: its rolls rest on the gm's word
+            # skip hidden things: nothing public committed the gm to their dice before the rolls
             if judged.flaw is not None and (judged.lane is None or judged.lane.is_committed):
                 yield DiceAlarm(record, judged.flaw)
                 return

@@ -37,12 +37,12 @@ MAX_TEXT: Final = 280
 """Characters of a name, and of any other text."""
 
 MAX_ON_SHEET: Final = 32
-"""Attributes of a character, and again special ones, states and tracks."""
+"""Attributes of a character. The same number of special attributes, of states and of tracks."""
 
 MAX_ODDS_DICE: Final = 40
 MAX_ODDS_PARTS: Final = 8
-"""What the parts of a check may have together, removed dice counted too. Beyond it several parts carry no odds, which
-would keep every table waiting."""
+"""The dice of all parts of a check, including removed dice, and the number of parts. A larger check with several parts
+has no odds, because computing them would take too long."""
 
 MAX_LANES: Final = 256
 """Dice lanes that one seat opens, in all."""
@@ -63,21 +63,21 @@ MAX_TOTALS: Final = 64
 """Efforts that wait for a ruling; free-standing clocks, checks and totals that are not over."""
 
 MAX_EFFECTS: Final = 8
-"""Stunts of a check, and again effects of a fumble, and of a consequence."""
+"""Stunts of a check. The same number of fumble effects, and of effects of a consequence."""
 
-MAX_FUMBLE_DEPTH: Final = 4  # fumble effects that set one another
+MAX_FUMBLE_DEPTH: Final = 4  # fumble effects that set fumble effects, nested
 MAX_CONSEQUENCES: Final = 256
-MAX_CONSEQUENCE_BYTES: Final = 200_000  # of all of a channel: whoever joins reads them
+MAX_CONSEQUENCE_BYTES: Final = 200_000  # of all consequences in a channel: everyone who joins has to read them
 """Consequences that are attached."""
 
 MAX_CONSEQUENCE_DEPTH: Final = 8
 MAX_CONSEQUENCE_EVENTS: Final = 64
-"""How deep consequences of consequences follow, and events of a channel after which no more follow (E5)."""
+"""How deep consequences trigger consequences, and after how many events of a channel they stop (E5)."""
 
 MAX_MADE_TEXT_BYTES: Final = 256 * 1024
-"""Names and texts, in UTF-8, of the open things that one player or integration made: whoever joins reads them.
+"""Names and texts, in UTF-8, of the open things that one player or integration made: everyone who joins reads them.
 
-With those that are over and that the view still remembers, they may have twice as many."""
+Together with ended things that are still in the view, twice as many bytes are allowed."""
 
 REOPEN_MS: Final = 30 * 24 * 60 * 60 * 1000
 """How long after it was closed a room can be opened again (F1)."""
@@ -102,7 +102,7 @@ MAX_PARTS_OF_CHECK: Final = 64
 """Characters in one check."""
 
 MAX_WAITING_ON_SHEET: Final = 64
-"""Bonuses, and again choices, that wait for a character."""
+"""Bonuses that wait for a character. The same number of choices."""
 
 # How many ended things a view keeps. All folds must agree on these numbers, including those of old versions.
 

@@ -47,27 +47,28 @@ class Audience(Protocol):
 class Delay:
     """How long a broadcast waits for more commands. Times are seconds on one clock.
 
-    A broadcast to a crowd waits until 20 us per connection have passed since the last one began, at most 20 ms, or
-    until it has as many commands as each of the last two, and at least two. If further commands are queued, it waits
-    3 ms for them instead, and 3 ms more if they are being appended by then. After a wait that brought no second
-    command, the next 1, 3, 7, 15, then 31 broadcasts do not wait for commands that are not queued yet.
+    A broadcast to a crowd waits until 20 us per connection, at most 20 ms, have passed since the last broadcast began.
+    It does not wait longer once it has at least two commands, and as many as each of the last two broadcasts had.
+    If further commands are queued, it waits 3 ms for them instead, and 3 ms more if they are being appended by then.
+    Back-off: after a wait without a second command, the next 1, 3, 7, 15, then 31 broadcasts do not wait for commands
+    that are not queued yet.
     """
 
     __slots__ = ("_ends_s", "_last", "_skipped", "_to_skip", "expected")
 
     def __init__(self) -> None:
-        self.expected = 0  # commands: as many as each of the last two broadcasts had
-        self._last = 0  # commands in the last one
+        self.expected = 0  # commands: the smaller number of the last two broadcasts
+        self._last = 0  # commands in the last broadcast
         self._ends_s = 0.0  # when the wait ends
-        # Broadcasts that do not wait: how many there were after the last useless wait, and how many are still to come.
+        # Back-off: how many broadcasts do not wait after the last useless wait, and how many of them are left.
         self._skipped = self._to_skip = 0
 
     def left_s(self, now_s: float) -> float:
-        """Return how long to wait for commands that are not queued yet; not above 0 if not at all."""
+        """Return how long to wait for commands that are not queued yet; 0 or less: do not wait."""
         return 0.0 if self._to_skip else self._ends_s - now_s
 
     def wait_s(self, now_s: float, commands: int, queued: int, connections: int) -> float:
-        """Return how long a broadcast of `commands` waits while others are `queued`; not above 0 if not at all."""
+        """Return how long a broadcast of `commands` waits while others are `queued`; 0 or less: it does not wait."""
         if queued:
             return APPEND_S if connections >= CROWD else 0.0
         return self.left_s(now_s) if commands < max(2, self.expected) else 0.0
@@ -96,8 +97,8 @@ class Broadcast:
         self._written: list[Written] = []
         self._replies: list[tuple[QueuedCommand, Outcome]] = []
         self._delay, self._has_waited = Delay(), False
-        self._timer: asyncio.TimerHandle | None = None  # sends all of it
-        self.gathered: asyncio.Future[None] | None = None  # done once enough commands are queued, or in time
+        self._timer: asyncio.TimerHandle | None = None  # calls `send` after the delay
+        self.gathered: asyncio.Future[None] | None = None  # done when enough commands are queued, or the time is over
 
     def add(self, before: Room, after: Room, written: Sequence[Written]) -> None:
         """Add records to the next broadcast."""

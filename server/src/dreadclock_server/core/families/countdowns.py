@@ -95,7 +95,7 @@ def end_turn(draft: Draft, command: c.EndTurn) -> None:
 
 
 def _end_turn_of_scene(draft: Draft, scene_id: Id, command: c.EndTurn) -> None:
-    """End the turn of a single scene. For a hidden scene, only the gm sees it. Source: rules.md B19."""
+    """End the turn of a single scene. If the scene is hidden, only the gm gets the event. Source: rules.md B19."""
     scene = find.open_scene(draft, scene_id)
     roll_due(draft, due(draft.view, scene_id=scene.id), command)
     draft.tell(topic_of_scene(draft.view, scene.id), e.SceneTurnEnded(scene_id=scene.id, turn=scene.turn))
@@ -233,7 +233,7 @@ def fell(draft: Draft, before: t.Countdown, pool: int) -> None:
 
 
 def _end(draft: Draft, countdown: t.Countdown) -> None:
-    """Write the events of a countdown's end: its ending or its new beginning, and the character's fate. A9 and A15."""
+    """Write the events of a countdown's end: it expires or repeats, and its character may leave play. A9 and A15."""
     topic = topic_of_countdown(countdown)
     if countdown.repeats is None:
         draft.tell(topic, e.CountdownExpired(countdown_id=countdown.id, ending=countdown.ending))
@@ -249,7 +249,7 @@ def _end(draft: Draft, countdown: t.Countdown) -> None:
 
 
 def rose(draft: Draft, before: t.Countdown, pool: int) -> None:
-    """Write the events of the stages that added dice left behind. Source: rules.md A4."""
+    """Write `stage_left` for each stage that is ahead again after dice were added. Source: rules.md A4."""
     if not before.stages:
         return
     topic = topic_of_countdown(before)

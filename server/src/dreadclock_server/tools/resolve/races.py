@@ -50,11 +50,11 @@ def race(
     scene: Annotated[int, typer.Option(help="Points on the scene clock.")],
     threat: Annotated[int, typer.Option(help="Points on the threat clock.")],
     tick: Annotated[
-        list[str], typer.Option(help=f"What happens: {', '.join(Tick)}; repeated, or several with commas, in order.")
+        list[str], typer.Option(help=f"What happens: {', '.join(Tick)}; in order, repeated or separated by commas.")
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Say where each tick leaves a race, and how it ends."""
+    """Print the clocks of a race after each tick, and how the race ends."""
     ticks = (_read_tick(word) for text in tick for word in text.split(","))
     answer(as_json, lambda: _read(_start(situation, scene, threat), list(ticks)), _show)
 
@@ -83,7 +83,7 @@ def _read(start: Course, ticks: Sequence[Tick]) -> Reading:
 
 
 def _check_late(number: int, tick: Tick, course: Course) -> None:
-    """Raise ValueError if nothing can happen any more, or nothing like this. Source: rules.md B1."""
+    """Raise ValueError if the scene or race has ended, so that this tick cannot happen. Source: rules.md B1."""
     if course.scene_ended:
         raise ValueError(f"Tick {number}, {tick}, comes too late: the scene has ended.")
     if course.outcome is not None and tick in (Tick.EFFORT, Tick.OVERCOME, Tick.FAIL):
@@ -114,7 +114,7 @@ def _threatened(course: Course) -> Course:
 
 
 def _overcome(course: Course) -> Course:
-    """Take a challenge off the situation; the last one wins it, and a point off the scene. Source: rules.md B8."""
+    """Take a point off the situation. At 0 the race is won, and the scene loses a point, too. Source: rules.md B8."""
     situation = _less(course.situation)
     if situation:
         return replace(course, situation=situation)
