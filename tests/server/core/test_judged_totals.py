@@ -68,7 +68,11 @@ def test_a_push_without_a_number_may_be_a_crisis_as_any_other():
     table.do(judge())
     table.do({**order("offer_push", "fall"), "crisis": "mental"})
 
-    assert [type(each) for each in push(table, 3)] == [e.LuckPushed, e.TotalFailed, e.CrisisSuffered]
+    pushed, *others = push(table, 3)
+
+    assert isinstance(pushed, e.LuckPushed)
+    assert pushed.push.enough is False
+    assert [type(each) for each in others] == [e.TotalFailed, e.CrisisSuffered]
 
 
 @pytest.mark.parametrize("secret", [False, True], ids=["open", "secret"])
@@ -125,3 +129,14 @@ def test_what_cannot_be_judged_or_offered_so_is_refused():
 def test_a_count_of_pushes_is_from_1_to_6(until: int):
     with pytest.raises(ValueError, match="until"):
         numbered(12, 3).do({**order("offer_push", "fall"), "until": until})
+
+
+@pytest.mark.parametrize(("face", "until"), [(1, 2), (5, 0), (3, 0)], ids=["not enough", "enough", "crisis"])
+def test_further_pushes_stay_offered_only_after_a_push_that_is_not_enough(face: int, until: int):
+    table = numbered(8, 3)
+    table.do({**order("offer_push", "fall"), "until": 3})
+
+    pushed, *_ = push(table, face)
+
+    assert isinstance(pushed, e.LuckPushed)
+    assert pushed.until == until

@@ -131,6 +131,11 @@ def test_a_check_beyond_its_limits_is_refused_in_one_sentence(arguments: dict[st
         check_report(**arguments)
 
 
+@pytest.mark.rule("E2")
+def test_a_check_at_its_limit_has_odds() -> None:
+    assert check_report(60, helpers=[plan(60)] * 4)
+
+
 @pytest.mark.parametrize("too_large", [{"acting": [plan(60)] * 3}, {"opposing": [plan(60)] * 3}])
 def test_a_contest_beyond_its_limits_is_refused_on_either_side(too_large: dict[str, Any]) -> None:
     sentence = "Odds cover at most 120 dice in one side of a contest, removed ones counted too, not 180."
