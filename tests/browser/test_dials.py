@@ -43,6 +43,11 @@ _OVER_A_RING = """
   return found;
 })
 """
+# The colours of a dial's middle, of what is left of its points, and of its track.
+_COLOURS = """
+() => [[".hub", "fill"], [".on", "stroke"], [".track", "stroke"]].map(([part, property]) =>
+  getComputedStyle(document.querySelector(`.scene-dial .scene ${part}, .scene-dial .rings > ${part}`))[property])
+"""
 _OUT_OF_SIGHT = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -58,8 +63,8 @@ async def race(table: Table, **names: str) -> None:
         await room.add_challenge("race", "The drowned sexton", "foe", id="sexton")
         await room.attempt_effort("stair", character_id="rook", success=True)
         await room.end_round("race")
-        await room.start_clock("The guards wake", 6, id="guards", direction="up")
-        await room.tick_clock("guards", by=2)
+        await room.start_clock("The guards wake", 6, id=names.get("guards", "guards"), direction="up")
+        await room.tick_clock(names.get("guards", "guards"), by=2)
 
 
 def ring(seat: Seat, kind: str, *, left: bool = True) -> Locator:
@@ -76,6 +81,8 @@ async def come(company: Company, table: Table, name: str, width: int, height: in
         await seat.page.locator("[data-overlay=open]").wait_for(state="attached")
     else:
         await seat.open(link(table, name))
+        for button in await seat.page.locator("[data-screen=table]").all():  # of a phone
+            await button.tap()
     await seat.page.evaluate("() => document.fonts.ready.then(() => 1)")
     return seat
 
@@ -185,6 +192,27 @@ async def test_a_ring_says_what_moves_it_and_large_clocks_and_many_challenges_ar
     await expect(eve.page.locator(".rings .stud")).to_have_count(0)
     await expect(eve.page.locator(".counted")).to_have_text(label("challenges.overcome", done=0, number=13))
     await eve.shows_what_the_server_says()
+
+
+async def test_a_clock_alone_is_half_as_high_as_the_page_and_rings_are_seen_in_forced_colours(
+    company: Company, server: Server
+):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.start_clock("The guards wake", 6, id="guards", direction="up")
+        eve = await company.come("eve", viewport={"width": 1280, "height": 800}, forced_colors="active")
+        await eve.open(link(table, "eve"))
+        dial = eve.thing("clock:guards").locator(".dial")
+        await expect(dial).to_be_visible()
+        box = await dial.bounding_box()
+        assert box is not None
+        assert 390 <= box["height"] <= 410
+
+        await room.start_countdown("The tide", 4)
+        await expect(eve.page.locator(".clock.alone")).to_have_count(0)
+    await race(table, guards="bell-guards")
+    colours: list[str] = await eve.page.evaluate(_COLOURS)
+    assert len(set(colours)) == len(colours), "the middle, what is left and what is gone look alike"
 
 
 async def test_the_last_active_scene_is_the_dial_and_a_press_swaps_another_one_in(company: Company, server: Server):

@@ -51,7 +51,7 @@ export function sceneDial(table, scene, quiet = false) {
   const placed = challenges.flatMap((each, at) => each.map((challenge, number) => studOf(table, challenge, arcs?.[at].studs[number])));
   const turns = new Map(arcs ? placed.map(({ challenge, turn }) => [challenge.id, turn]) : []);
   const label = spoken(table, { points, threat, main, placed });
-  const pressed = quiet ? undefined : (/** @type {"scene" | "threat"} */ kind) => ask(table, `${kind}@${scene.id}`);
+  const pressed = quiet ? undefined : (/** @type {"scene" | "threat"} */ kind) => ask(table, kind === "scene" ? "scene@scenes" : `threat@${scene.id}`); // beside the section's heading, or the number
   return html`<div class="dial-room">
     <div class=${`scene-dial ${turns.size && turns.size <= MOST_NAMES ? "named" : ""} ${[...turns.values()].some(isDeep) ? "deep" : ""}`}>
       ${rings(table, { label, points, threat, studs: arcs ? placed : [], arcs: (open.length > 1 && arcs) || [], pressed })}
@@ -89,7 +89,7 @@ function spoken(table, { points, threat, main, placed = [] }) {
 
 /** Draw in words what is left of a ring's points, with the way to what they mean. @param {Table} table @param {"scene" | "threat"} kind @param {T.Clock} clock @param {T.Scene} scene @param {boolean} quiet */
 function number(table, kind, clock, { id }, quiet) {
-  return html`<span class=${`number-of ${kind}`} data-clock=${clock.id}>${said(table, kind, clock)} ${quiet ? nothing : word(table, kind, table.t(kind === "scene" ? "scene.clock" : "scene.threat"), id)}</span>`;
+  return html`<span class=${`number-of ${kind}`} data-clock=${clock.id}>${said(table, kind, clock)} ${quiet || kind === "scene" ? nothing : word(table, kind, table.t("scene.threat"), id)}</span>`;
 }
 
 /** Say how many of the challenges are overcome that are too many to be drawn. @param {Table} table @param {readonly Stud[]} all @returns {string} */
