@@ -16,7 +16,7 @@ from kit.browser.labels import label
 from kit.browser.seat import Seat
 from kit.qr import read_qr
 from kit.rooms import Table, http_client, open_table
-from kit.server import Server
+from kit.server import INSTALLED, Server
 
 KEY = "hush, my dear"
 FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }"
@@ -147,7 +147,8 @@ async def an_invitation_says_that_it_leads_nowhere_from_another_device(gm: Seat)
     assert await made.locator("svg.qr").count() == 0
     await made.locator("summary", has_text=label("gm.link.local.how")).click()
     port = gm.server.url.rpartition(":")[2]
-    await expect(made.locator("code")).to_have_text(f'make run ARGS="--lan --port {port}"')
+    command = f"dreadclock serve --lan --port {port}" if INSTALLED else f'make run ARGS="--lan --port {port}"'
+    await expect(made.locator("code")).to_have_text(command)
     await gm.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.__copied = text; } }")
     await gm.press("gm.copy", made.locator("[data-part=only-here]"))
     assert await gm.page.evaluate("() => window.__copied") == await made.locator("code").inner_text()

@@ -34,7 +34,7 @@ async def test_a_server_that_breaks_the_protocol_at_once_is_named(company: Compa
     ("name", "language", "missing", "said"),
     [
         ("eve", "de", "**/labels/table.de.json", "Lade die Seite neu, um es noch einmal zu versuchen."),
-        ("eve", "en", "**/app/opening.js", "Reload the page to try again."),
+        ("eve", "en", "**/opening*.js", "Reload the page to try again."),
         ("gm", "en", "**/labels/gm.en.json", label("over.unreachable")),
     ],
 )
@@ -76,7 +76,7 @@ async def test_what_the_server_says_wrong_before_the_page_is_there_is_shown_late
 
     lies: list[str | bytes] = []
     await eve.page.route_web_socket("**/ws/**", lie)
-    await eve.page.route("**/app/opening.js", late)
+    await eve.page.route("**/opening*.js", late)
     await eve.open(link(table, "eve"))
 
     await expect(eve.page.get_by_role("alert")).to_contain_text("events: ")

@@ -57,7 +57,8 @@ class Seat:
 
     async def arrived(self) -> None:
         """Return once the table is there."""
-        await self.page.locator("main[data-role]").wait_for(state="attached")
+        shown = "#root:not([style*='display: none']) main[data-role]"  # while it loads, it is there out of sight
+        await self.page.locator(shown).wait_for(state="attached")
 
     # What is there
 

@@ -56,13 +56,13 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
     const room = await greeting.room;
     table.role = /** @type {Role} */ (await greeting.role);
     table.begin(room, recall(room, words));
-    listenForKeys(table);
-    await complete(root);
     keepOnLeaving(table);
+    listenForKeys(table);
     noteSeat(link, aboutSeat(table));
     light(table).catch(() => {});
     new BroadcastChannel("dreadclock:sitting").onmessage = async (question) => (await import("./sitting.js")).answerTab(table, question);
     if (room.over instanceof ConnectionEnded) end(table, room.over);
+    await complete(root);
   } catch (error) {
     console.warn(error);
     const opensNothing = error instanceof ConnectionEnded && FOR_GOOD.has(error.code ?? 0);
