@@ -34,14 +34,14 @@ function dialOf(view, { id, name, clock_id, threat_id, visibility }) {
   const races = openRaces(view, id);
   const threat = races.length ? view.clocks.get(threat_id ?? "") : undefined;
   const situations = [...view.situations.values()].filter((each) => each.scene_id === id && each.status === "open");
-  const main = situations.at(-1);
+  const main = situations.findLast(({ kind }) => kind === "race") ?? situations.at(-1);
   const groups = situations.map((situation) => challengesOf(view, situation));
   const all = groups.flat();
   const isCounted = all.length > MOST_STUDS;
   const legend = [
     ...(points ? [entry("scene", text("Dial.Scene", { name }), points, text("Dial.SceneHint"))] : []),
     ...(threat ? [entry("threat", text("Dial.Threat"), threat, text("Dial.ThreatHint"))] : []),
-    ...situations.slice(0, -1).map((situation) => toWin(view, situation)),
+    ...situations.filter((situation) => situation !== main).map((situation) => toWin(view, situation)),
     ...(isCounted ? [counted(all)] : all.map(({ entry: shown }) => shown)),
   ];
   return {
@@ -54,7 +54,7 @@ function dialOf(view, { id, name, clock_id, threat_id, visibility }) {
     radius: RADIUS,
     studs: isCounted ? [] : placed(groups),
     legend,
-    label: [name, ...legend.map((shown) => `${shown.name}: ${shown.label}`)].join(". "),
+    label: [name, ...legend.map((shown) => [shown.name, shown.label].filter(Boolean).join(": "))].join(". "),
     isHidden: visibility !== "public",
   };
 }
@@ -76,10 +76,10 @@ function challengesOf(view, { id }) {
   const inside = [...view.challenges.values()].filter((challenge) => challenge.situation_id === id && challenge.status !== "closed");
   return inside.map(({ name, status, clock_id }) => {
     const clock = view.clocks.get(clock_id);
-    const isDone = status === "overcome";
-    const part = !isDone && clock && clock.size > 1 ? (100 * clock.value) / clock.size : 0;
-    const mark = isDone ? "done" : "stud";
-    return { mark, part, entry: clock && !isDone ? entry(mark, name, clock) : { mark, name, label: text("Dial.Overcome"), hint: "" } };
+    if (status === "overcome") return { mark: "done", part: 0, entry: { mark: "done", name, label: text("Dial.Overcome"), hint: "" } };
+    const isRing = clock && clock.size > 1;
+    const part = isRing ? (100 * clock.value) / clock.size : 0;
+    return { mark: "stud", part, entry: isRing ? entry("stud", name, clock) : { mark: "stud", name, label: "", hint: "" } };
   });
 }
 
