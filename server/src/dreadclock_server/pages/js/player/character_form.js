@@ -81,7 +81,7 @@ function offered(table, place) {
   const known = others.flatMap(({ attributes }) => Object.keys(attributes));
   const names = [...new Set([...known, ...table.t("my.attributes.usual").split(", ")])].slice(0, USUAL);
   const own = table.ui.get(`rows:${place}:attribute`) ?? 1;
-  return html`<fieldset class="offered">
+  return html`<fieldset class="chips offered">
     <legend>${table.t("my.attributes")}</legend>
     ${names.map((name) => html`<label class="dotted"><span translate="no">${name}</span>${dots(OFFERED + name, name, 0)}</label>`)}
     ${Array.from({ length: own }, (_, row) => ownAttribute(table, row, () => row === own - 1 && table.set(`rows:${place}:attribute`, own + 1)))}
