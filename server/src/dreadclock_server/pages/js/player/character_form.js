@@ -68,9 +68,13 @@ function rarer(table, place, known) {
 /** Let whoever has come with a keyboard type her first character at once, unless she is about something else. @param {Table} table @param {string} place */
 function begin(table, place) {
   if (table.ui.has("began")) return;
-  table.ui.set("began", true);
-  if (document.activeElement !== document.body || !matchMedia("(pointer: fine)").matches) return;
-  soon(() => /** @type {HTMLElement | null} */ (document.querySelector(`[data-form="${place}:send"] input`))?.focus({ preventScroll: true }));
+  const isBusy = document.activeElement !== document.body || !matchMedia("(pointer: fine)").matches;
+  if (isBusy) return void table.ui.set("began", true);
+  soon(() => {
+    const first = /** @type {HTMLElement | null} */ (document.querySelector(`[data-form="${place}:send"] input`));
+    if (first) table.ui.set("began", true); // else the page is not shown yet: its next picture tries again
+    first?.focus({ preventScroll: true });
+  });
 }
 
 // Attributes as chips with dots
