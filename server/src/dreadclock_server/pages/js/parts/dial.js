@@ -10,7 +10,7 @@ import { asTicked } from "../app/presses.js";
 import { diceRow } from "./die.js";
 import { arc, isLow, place, segments } from "./ring.js";
 
-const SMALL = { radius: 41, width: 13, gap: 7 };
+const SMALL = { radius: 41, width: 13, gap: 4.5 };
 const STUD = 3.1;
 /** The rings of a scene's dial, and of a small one: radius, width, and width when it is low, in units of 100 across. @type {{ [ring: string]: [number, number, number] }} */
 const RINGS = { scene: [39, 3.4, 3.4], threat: [48.1, 1.4, 2.8], small_scene: [35, 11, 11], small_threat: [47, 4, 7] };
