@@ -501,6 +501,7 @@ class Session:
         await gm.press("gm.push.offer", thing)
         await tom.screenshot("05-offer")
         await tom.press("my.push", thing)
+        await tom.press("my.push_again", thing)  # or hold it
         await gm.sees(f"{thing} [aria-label^='{label('total.pushes', faces='').strip()}']")
 
     async def knock(self) -> None:

@@ -27,35 +27,39 @@ async def test_how_things_end_is_told_on_the_spectators_page_and_on_the_overlay(
     await eve.open(link(table, "eve"))
     await stream.page.goto(link(table, "eve").replace("/r/", "/o/"))
     await stream.page.locator("[data-overlay=open]").wait_for(state="attached")
-    strip, log = eve.page.locator(".latest"), eve.page.locator(".told li")
+    arena, log = eve.page.locator(".arena"), eve.page.locator(".told li")
     moments = stream.page.locator(".moment")
 
     async with dreadclock.connect(link(table, "gm")) as room:
         for order in PREPARED:
             await room.submit(order)
-        for place in (strip, moments.last):  # no side has won or failed before the other has rolled
+        for place in (arena, moments.last):  # no side has won or failed before the other has rolled
             await expect(place.get_by_text(label("check.awaits", names=["Rook"]))).to_be_visible()
             await expect(place.locator(".others")).to_contain_text(label("check.rolls_next"))
-            await expect(place).not_to_contain_text(label("outcome.fail"))
+            await expect(place.locator(".verdict")).to_be_empty()
+            await expect(place.locator(".gold")).to_have_count(0)
         await room.roll_check("duel", character_id="rook", faces=[6, 5, 4])
-        won = label("check.winner", names=["Rook"], how=label("decided.highest"))
-        for place in (strip, moments.last):
-            await expect(place.locator(":scope > .badge, .came .badge")).to_have_text(won)
-            await expect(place.locator(".mark")).to_have_text(["+"])
-            await expect(place.locator(".others li")).to_contain_text("Tom")  # the other side, on the same card
-            await expect(place.locator(".others .die")).to_have_count(2)
+        for place in (arena, moments.last):
+            await expect(place.locator(".verdict")).to_have_text(label("verdict.wins", names=["Rook"]))
+            await expect(place.locator(".came")).to_contain_text(label("decided.highest"))
+            await expect(place.locator(".trays .cube")).to_have_count(3)  # two, and the one that the 6 added
+            await expect(place.locator(".trays .gold")).to_have_count(1)
+            await expect(place.locator(".others li")).to_contain_text("Tom")  # the other side, in the same picture
+            await expect(place.locator(".others .flat")).to_have_count(2)
+            await expect(place.locator(".others .gold")).to_have_count(0)
         await expect(moments).to_have_count(1)
 
         await room.propose_check("rook", attribute="Might", id="leap")
         await room.roll_check("leap", faces=[3, 2])
-        await expect(strip.locator(".badge")).to_have_text(label("outcome.fail"))
+        await expect(arena.locator(".verdict")).to_have_text(label("verdict.fail"))
         await room.propose_cost("leap", cost="a scar")
         await room.answer_cost("leap", answer="accept")
         await room.settle_failure("leap", apply=True)
         card = eve.thing("check:leap").locator("[data-part=result] .badge").first
-        for place in (strip.locator(".badge"), card):
-            await expect(place).to_have_text(label("check.paid"))
-            await expect(place).to_have_class("badge success")
+        await expect(card).to_have_text(label("check.paid"))
+        await expect(card).to_have_class("badge success")
+        await expect(arena.locator(".came")).to_have_text(label("check.paid"))
+        await expect(arena.locator(".verdict")).to_have_class("verdict won")
         await told(moments, "won", label("news.failure_settled"), "Rook", "a scar")
 
         await room.start_countdown("Gas", 1, id="gas", ending="nobody wakes", visibility="sealed")

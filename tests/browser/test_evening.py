@@ -78,20 +78,20 @@ async def test_the_log_is_six_words_that_follow_it_and_another_one_is_neither_ve
 
 async def the_latest_roll_says_what_came_of_it_until_another_scene_opens(eve: Seat, table: Table) -> None:
     """See what a total comes to, and whether that was enough."""
-    latest = eve.page.locator(".latest .badge")
+    came, verdict = eve.page.locator(".arena .came"), eve.page.locator(".arena .verdict")
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.set_policy(physical_dice="gm")
         await room.add_character("Rook", id="rook", attributes={"Might": 3})
         await room.propose_total("rook", "Might", id="leap")
         await room.roll_total("leap", faces=[3, 5, 4])
-        await expect(latest).to_have_text(label("total.sum", total=12))
+        await expect(came).to_have_text(label("total.sum", total=12))
+        await expect(verdict).to_be_empty()  # the gm judges it
         await room.judge_total("leap", True)
-        await expect(latest).to_have_text(f"{label('total.sum', total=12)} · {label('total.enough')}")
-        await expect(latest).to_have_class("badge success")
+        await expect(verdict).to_have_text(label("verdict.enough"))
 
         await room.open_scene("The roof", 5)
 
-        await expect(eve.page.locator(".latest")).to_have_count(0)
+        await expect(eve.page.locator(".arena .moment")).to_have_count(0)
 
 
 async def another_log_is_neither_verified_nor_shown(eve: Seat, number: int) -> None:
@@ -167,7 +167,7 @@ async def what_was_rolled_in_secret_says_how_well_it_is_proven_once_it_is_shown(
 
     await see_marks(eve, things)
     await see_marks(gm, things)
-    await expect(eve.page.locator(".latest .die:not(.hidden)")).to_have_count(9)
+    await expect(eve.page.locator(".arena .trays .cube:not(.sealed)")).to_have_count(9)
     await look_anew(eve)
     await see_marks(eve, dict.fromkeys(things, "proof.claimed"))
     await verified(eve)

@@ -83,7 +83,7 @@ _VALUES = {
         ".waiting li",
         ".scores dd",
     ],
-    "eve": [".latest", ".odds", ".chance", ".made", ".required", *_CHANGES],
+    "eve": [".arena-place", ".odds", ".chance", ".made", ".required", *_CHANGES],
 }
 
 

@@ -11,7 +11,7 @@ import dreadclock
 from kit.browser.axe import violations
 from kit.browser.company import company_at, link
 from kit.browser.labels import label
-from kit.browser.moments import DICE, OUTCOME, came, plates_at_most, watch_coming
+from kit.browser.moments import DICE, OUTCOME, came, course, plates_at_most, watch_coming
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -26,18 +26,17 @@ LOG = ("log", DICE_SAID, "")
 CARD = ("card", "main [data-part=result] .badge", "")
 TOKEN = ("token", "main .badge.momentum", "")
 MISSED = ("missed", ".moment .more", label("push.may_come"))
-STRIP = ("strip", "main > .latest, .across > .latest", "")
 _PRESS = """
 async () => {
   const layer = document.querySelector(".layer");
-  while (!layer.querySelector(".tumbles")) await new Promise(requestAnimationFrame);
+  while (!layer.querySelector(".moment:not(.landed)")) await new Promise(requestAnimationFrame);
   const begun = performance.now();
   while (performance.now() - begun < 220) await new Promise(requestAnimationFrame);
-  const tumbled = layer.querySelector(".tumbles") !== null;
+  const flew = layer.querySelector(".moment:not(.landed)") !== null;
   dispatchEvent(new PointerEvent("pointerdown"));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const result = document.querySelector("[data-thing='check:crow-leaps'] [data-part=result]");
-  return [tumbled, layer.querySelector(".moment") !== null, result !== null];
+  return [flew, layer.querySelector(".moment.landed .verdict:not(:empty)") !== null, result !== null];
 }
 """
 _TELLS = """
@@ -49,7 +48,7 @@ _HIDE = "() => Object.defineProperty(document, 'hidden', { get: () => true, conf
 _GROUND = """
 () => {
   const card = document.createElement("div");
-  card.className = "moment";
+  card.className = "arena";
   document.querySelector(".layer").append(card);
   const ground = getComputedStyle(card).backgroundColor;
   card.remove();
@@ -104,7 +103,7 @@ async def staged(browser: Browser, server: Server, table: Table) -> AsyncIterato
         seats = {}
         for name, viewport in (("gm", LAPTOP), ("ben", PHONE), ("eve", LAPTOP)):
             seats[name] = seat = await company.come(name, viewport=viewport)
-            await watch_coming(seat.page, DICE, OUTCOME, LOG, CARD, TOKEN, MISSED, STRIP)
+            await watch_coming(seat.page, DICE, OUTCOME, LOG, CARD, TOKEN, MISSED)
             for script in (_HEARD, _CUTS):
                 await seat.page.add_init_script(script)
             await seat.open(link(table, name))
@@ -123,12 +122,13 @@ async def test_no_page_tells_a_result_before_its_dice_have_landed(staged: Mappin
     gm, ben, eve = staged.values()
     await leap(table, "rook")
 
-    for seat in (eve, gm, ben):  # eve first: the card of her roll stays for some seconds only
-        wanted = {"dice", "outcome", "log", "card", "token"} | ({"strip"} if seat is eve else set())
+    for seat in (eve, gm, ben):
+        wanted = {"dice", "outcome", "log", "card", "token"}
         await until(partial(_all_came, seat, wanted))
         if seat is eve:
-            await expect(eve.page.locator(".moment .mark")).to_have_text(["+", "+", "+"])
-            assert not await violations(eve.page, place=".layer")
+            await expect(eve.page.locator(".verdict")).to_have_text(label("verdict.triumph"))
+            await expect(eve.page.locator(".trays .gold")).to_have_count(3)  # every 6, and nothing else
+            assert not await violations(eve.page, place=".arena-place")
         times = dict(await came(seat.page))
         began = times.pop("dice")
         late = {name: time - began for name, time in times.items() if name in wanted}
@@ -142,7 +142,7 @@ async def test_no_page_tells_a_result_before_its_dice_have_landed(staged: Mappin
         assert await seat.page.locator(".layer").evaluate("(it) => getComputedStyle(it).pointerEvents") == "none"
         await seat.shows_what_the_server_says()
     ground: str = await eve.page.evaluate(_GROUND)
-    assert ground.startswith("rgb("), "something shines through the card of a roll"
+    assert ground.startswith("rgb("), "something shines through the arena"
 
 
 async def _all_came(seat: Seat, wanted: set[str]) -> bool:
@@ -155,25 +155,21 @@ async def test_dice_land_at_a_press_and_are_not_shown_who_does_not_look_or_comes
     ben, eve = staged["ben"], staged["eve"]
     await eve.page.evaluate(_HIDE)
     await ben.page.set_viewport_size(LAPTOP)  # on which what is over can be unfolded at once
+    await cleared(ben)
     for seat in (ben, eve):
-        await cleared(seat)
         await seat.page.evaluate("() => { window.__came = {}; window.__plates = 0; }")
     pressing = asyncio.create_task(ben.page.evaluate(_PRESS))
     await leap(table, "crow")
-    assert await pressing == [True, False, True]
+    assert await pressing == [True, True, True]
     await eve.shows_what_the_server_says()
     assert "dice" not in await came(eve.page)
-    assert await plates_at_most(eve.page) == 0
 
     async with dreadclock.connect(link(table, "gm")) as room:
         for number in range(3):
             await room.start_countdown(f"Fuse {number}", 9, id=f"fuse-{number}", bound_to="turn")
-        await ben.page.evaluate("() => (window.__plates = 0)")
+        await ben.page.evaluate("() => { window.__plates = 0; window.__course = []; }")
         await room.end_turn()
-
-    await expect(ben.page.locator(".moment .headline").first).to_have_text(label("moment.many", number=3))
-    await ben.shows_what_the_server_says()
-    assert await plates_at_most(ben.page) == 1
+    await countdowns_are_rolled_one_after_the_other(ben)
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.propose_total("rook", "Might", id="hatch")
         await room.set_required("hatch", 20)
@@ -182,6 +178,16 @@ async def test_dice_land_at_a_press_and_are_not_shown_who_does_not_look_or_comes
     await expect(ben.thing("total:hatch")).to_contain_text(label("total.equal"))
     assert await ben.page.evaluate("() => window.__heard") == []
     await sound_and_vibration_are_kept_on_this_device(ben, table)
+
+
+async def countdowns_are_rolled_one_after_the_other(ben: Seat) -> None:
+    """See the end of a turn: no countdown shows its dice before they have landed."""
+    await ben.shows_what_the_server_says()
+    steps = await course(ben.page)
+    assert [flying for flying, _ in steps] == ["Fuse 0", "Fuse 1", "Fuse 2"]
+    fuses = [f"countdown:fuse-{number}" for number in range(3)]
+    assert [rolled for _, rolled in steps] == [fuses[:number] for number in range(3)]
+    assert await plates_at_most(ben.page) == 1
 
 
 async def test_no_clock_decides_what_is_shown_but_whether_the_page_was_connected(

@@ -121,8 +121,8 @@ async def test_dice_on_the_big_screen_and_the_overlay_add_up_after_a_push_and_no
         await room.roll_dice(2, name="for luck")
         for seat in (stream, eve):
             plain = seat.page.locator(".moment.landed [data-moment=roll]").filter(has_text="for luck")
-            await plain.locator(".dice").wait_for()
-            await expect(plain.locator(".badge")).to_have_count(0)
+            await expect(plain.locator(".trays .cube")).to_have_count(2)
+            await expect(plain.locator(".verdict")).to_be_empty()
         await the_big_screen_names_both_sides_of_a_contest_and_a_price_under_discussion(eve, room)
 
 

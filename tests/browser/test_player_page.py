@@ -261,3 +261,39 @@ async def odds_of_server(seat: Seat, check_id: str) -> str:
 def percent(chance: Fraction) -> str:
     """Write a chance as pages do."""
     return "< 1%" if 0 < chance < Fraction(1, 100) else f"{int(chance * 100 + Fraction(1, 2))}%"
+
+
+async def test_a_push_shows_what_every_face_does_and_is_held_or_pressed_twice(company: Company, table: Table):
+    for name in ("Rook", "Crow"):
+        total = f"{name.lower()}-climbs"
+        await orders(
+            table,
+            "gm",
+            {"type": "set_policy", "physical_dice": "everyone"},
+            person(table, name),
+            {"type": "propose_total", "id": total, "character_id": name.lower(), "attribute": "Agility"},
+            {"type": "set_required", "total_id": total, "required": 12, "crisis": "physical"},
+            {"type": "roll_total", "total_id": total, "faces": [3, 4]},
+            {"type": "offer_push", "total_id": total},
+        )
+    ann = (await company.sit(table, "ann"))["ann"]
+    card = ann.thing("total:rook-climbs")
+    said = label("total.push_faces", breaks="3 4", wins="5 6", known="yes")
+    faces = card.get_by_role("img", name=said, exact=True)
+    await expect(faces.locator(".red")).to_have_count(2)
+    await expect(faces.locator(".gold")).to_have_count(2)
+
+    push = card.locator('[data-key="total:rook-climbs:push"]')
+    await push.click()
+    await expect(push).to_have_text(label("my.push_again"))
+    assert (await ann.view()).totals["rook-climbs"].pushes == ()
+    await push.press("Enter")
+    await until(lambda: pushed(ann, "rook-climbs"))
+
+    await ann.thing("total:crow-climbs").locator('[data-key="total:crow-climbs:push"]').click(delay=700)
+    await until(lambda: pushed(ann, "crow-climbs"))
+
+
+async def pushed(seat: Seat, total: str) -> bool:
+    """Tell whether a total was pushed once."""
+    return len((await seat.view()).totals[total].pushes) == 1

@@ -172,8 +172,7 @@ async def stairs(evening: Evening) -> str:
     await evening.roll(tom, check, 6, 5, 2, 4)
     await evening.roll(ines, check, 1, 1)
     await expect(ines.thing(check)).to_contain_text(label("my.cost_part"))
-    together = label("check.together", outcome=label("outcome.success"))
-    await expect(evening.wren.page.locator(".latest .badge")).to_have_text(together)
+    await expect(evening.wren.page.locator(".arena .verdict")).to_have_text(label("verdict.success"))
     rook = (await evening.wren.view()).characters[ROOK]
     assert (rook.interference, [each.dice for each in rook.bonuses]) == (True, [1])
     return check

@@ -54,6 +54,7 @@ async def test_a_full_table_is_light_and_comes_again_from_the_cache(
 
     loads = await asked.bytes_by_url()
     assert asked.elsewhere(urlsplit(table.server.url).netloc) == []
+    loads = {url: size for url, size in loads.items() if not url.endswith("/throws.bin")}  # it comes after all else
     total = sum(loads.values()) + seat.wire.bytes_of_frames()
     figures.append(f"a full table weighs {total / KIB:.0f} KiB for {name}, in {len(loads)} loads and the frames")
     assert total <= AT_MOST, sorted(((size, url) for url, size in loads.items()), reverse=True)[:12]

@@ -2,22 +2,28 @@
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from playwright.async_api import Page
 
-DICE = ("dice", ".moment .tumbles", "")
-OUTCOME = ("outcome", ".moment.landed .came .badge", "")
+DICE = ("dice", ".moment:not(.landed) .trays :is(.cube, .flat)", "")  # in flight
+OUTCOME = ("outcome", ".verdict:not(:empty)", "")
 
 # Notes when each is first there: a name, a selector, and a text that it holds.
 _WATCH = """
 window.__came = {};
 window.__plates = 0;
+window.__course = [];
 {
   const wanted = WANTED;
   const holds = (selector, text) =>
     [...document.querySelectorAll(selector)].some((each) => each.textContent.includes(text));
   const look = () => {
     window.__plates = Math.max(window.__plates, document.querySelectorAll(".moment").length);
+    const flying = document.querySelector(".moment:not(.landed) .headline")?.textContent.trim();
+    const shown = document.querySelectorAll("main [data-thing^='countdown:']:has(.die:not(.blank))");
+    const rolled = [...shown].map((each) => each.dataset.thing);
+    if (flying && window.__course.at(-1)?.flying !== flying) window.__course.push({ flying, rolled });
     for (const [name, selector, text] of wanted)
       if (!(name in window.__came) && holds(selector, text)) window.__came[name] = performance.now();
   };
@@ -38,7 +44,35 @@ async def came(page: Page) -> Mapping[str, float]:
     return found
 
 
+async def course(page: Page) -> list[tuple[str, list[str]]]:
+    """Return what was in flight, in order: its headline, and which countdowns showed their dice then."""
+    steps: list[dict[str, Any]] = await page.evaluate("() => window.__course")
+    return [(step["flying"], step["rolled"]) for step in steps]
+
+
 async def plates_at_most(page: Page) -> int:
     """Return how many plates there were at once at most."""
     found: int = await page.evaluate("() => window.__plates")
     return found
+
+
+# The face of every cube that points up, from its own matrix and those of its faces; of flat dice, what is drawn.
+_TOPS = """
+() => [...document.querySelectorAll(".arena .trays :is(.cube, .flat)")].map((die) => {
+  if (die.matches(".sealed")) return 0;
+  const drawn = (side) => Number(/\\bf([1-6])\\b/.exec(side.className)[1]);
+  if (die.matches(".flat")) return drawn(die);
+  const cube = new DOMMatrix(getComputedStyle(die).transform);
+  const up = [...die.children].map((side) => {
+    const { m31, m32, m33 } = new DOMMatrix(getComputedStyle(side).transform); // what was in front of it before
+    return [-(cube.m12 * m31 + cube.m22 * m32 + cube.m32 * m33), drawn(side)];
+  });
+  return up.filter(([height]) => height > 0.999).map(([, face]) => face)[0] ?? -1;
+})
+"""
+
+
+async def tops(page: Page) -> list[int]:
+    """Return what the dice in the arena show once they lie: 0 for a sealed one, -1 for one on an edge."""
+    faces: list[int] = await page.evaluate(_TOPS)
+    return faces

@@ -8,6 +8,7 @@ from typing import Any
 from playwright.async_api import Page
 
 from dreadclock.narration import Narrator
+from dreadclock.wire.families.pushes import TotalStatus
 from dreadclock.wire.things import Challenge, Character, Check, Clock, Countdown, Part, Scene, Situation, Total
 from dreadclock.wire.views import View
 from kit.browser.labels import label
@@ -16,6 +17,8 @@ NO_THINGS = ("seat", "crisis", "ruling", "sheet")  # people, and cards that ask 
 NOT_DRAWN = "is not drawn"
 MOST_STUDS = 12  # of a dial: more challenges are counted
 LATEST_ROLLS = 6  # of those that are plain, as many are on the page
+
+FACES = range(1, 7)
 
 # Every thing's own state, drawings and words: neither those of things inside it, nor those of controls.
 _READ = """
@@ -234,7 +237,19 @@ def _total(view: View, total: Total) -> Shown:
     dice += [f"{push.face}x" if push.crisis else f"{push.face}" for push in total.pushes]
     if total.required is not None:
         words.append(label("total.required", required=total.required))
+    if total.status is TotalStatus.OFFERED:
+        images.append(_push_faces(view, total))
+        dice += map(str, FACES)
     return Shown(total.status, tuple(images), tuple(words), tuple(dice))
+
+
+def _push_faces(view: View, total: Total) -> str:
+    """Say what each face of a push brings, as far as this viewer knows the number."""
+    secret = view.secrets.get(total.id) if total.secret else None
+    needed = total.required or (secret.required if secret else None)
+    wins = [face for face in FACES if face not in total.kept and needed and total.total + face >= needed]
+    known = "no" if needed is None else "yes" if wins else "none"
+    return label("total.push_faces", breaks=_digits(total.kept), wins=_digits(wins), known=known)
 
 
 def _character(character: Character) -> Shown:

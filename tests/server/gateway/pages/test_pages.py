@@ -134,6 +134,7 @@ def test_modules_name_other_assets_as_bundles_can_do():
         ("labels/table.en.json", "application/json; charset=utf-8"),
         ("narration/narration.de.json", "application/json; charset=utf-8"),
         ("vendor/lit-html/LICENSE", "text/plain; charset=utf-8"),
+        ("throws.bin", "application/octet-stream"),
     ],
 )
 async def test_every_kind_of_file_says_what_it_is(http: httpx.AsyncClient, name: str, media_type: str):

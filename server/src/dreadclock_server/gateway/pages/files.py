@@ -11,6 +11,7 @@ from typing import Self
 
 TYPES = {
     "": "text/plain; charset=utf-8",
+    ".bin": "application/octet-stream",
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript",  # without charset: modules are always UTF-8, and a page loads more than 60

@@ -10,7 +10,7 @@ import { loadWords } from "./app/words.js";
 import { CLOSE } from "../client/limits.js";
 import { render } from "../vendor/lit-html/lit-html.js";
 import { optionsOf } from "./overlay/options.js";
-import { overLine, picture } from "./overlay/picture.js";
+import { overLine, picture, tells } from "./overlay/picture.js";
 import { Watched } from "./overlay/watched.js";
 
 const AGAIN_AFTER_MS = 5_000;
@@ -40,7 +40,7 @@ async function patientWords() {
 
 /** Draw a room for as long as the page is shown. @param {Link} link */
 async function open(link) {
-  const table = new Watched(root, words, (watched) => picture(/** @type {Watched} */ (watched), show));
+  const table = new Watched(root, words, (watched) => picture(/** @type {Watched} */ (watched), show), (kind) => tells(show, kind));
   try {
     const room = await connect(link, {
       onChange: (connected, outputs) => table.hear(connected, outputs),

@@ -99,7 +99,7 @@ function retry(root, ms, work) {
 
 /** Bring the stage for what happens from now on; without it all is seen at once. @param {TableOfPage} table */
 async function light(table) {
-  const [{ setStage }] = await Promise.all([import("../moments/page.js"), table.words.learn("moments"), dress("moments")]);
+  const [{ setStage }] = await Promise.all([import("../moments/page.js"), table.words.learn("moments"), dress("moments"), dress("throws")]);
   setStage(table);
 }
 

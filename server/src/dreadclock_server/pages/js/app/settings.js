@@ -3,7 +3,7 @@
 
 export const LANGUAGES = ["en", "de"];
 export const THEMES = ["auto", "dark", "light"];
-export const SOUNDS = ["off", "sound", "vibration", "both"];
+export const SOUNDS = ["auto", "off", "sound", "vibration", "both"];
 /** Where assets are, with a slash at the end: bundled or not, a script is somewhere below js/. */
 export const ASSETS = import.meta.url.slice(0, import.meta.url.lastIndexOf("/js/") + 1);
 
@@ -20,9 +20,9 @@ export function theme() {
   return THEMES.includes(chosen) ? chosen : "auto";
 }
 
-/** Return whether moments are heard, felt, both or neither. */
+/** Return whether moments are heard, felt, both or neither. `auto`: those that this device rolls are heard. */
 export function sound() {
-  return SOUNDS.find((each) => each === kept("sound")) ?? "off";
+  return SOUNDS.find((each) => each === kept("sound")) ?? "auto";
 }
 
 /** Show the page in a theme. @param {string} chosen */

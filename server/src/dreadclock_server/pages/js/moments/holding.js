@@ -17,19 +17,19 @@ const FIELDS = /** @type {const} */ ([
 ]);
 const BOUNDED = new Set(["rolls", "checks", "totals"]); // of these old ones leave by themselves
 
-/** Name what differs between two views. @param {View} before @param {View} after @returns {Held[]} */
-export function changed(before, after) {
+/** Name what differs between two views, and how it is by now. @param {View} before @param {View} after @param {View} now @returns {Held[]} */
+export function changed(before, after, now) {
   const channels = /** @type {T.Channel[]} */ (Object.keys(after.channels));
-  return channels.flatMap((channel) => FIELDS.flatMap((field) => changedIn(before, after, channel, field)));
+  return channels.flatMap((channel) => FIELDS.flatMap((field) => changedIn(before, after, now, channel, field)));
 }
 
-/** @param {View} before @param {View} after @param {T.Channel} channel @param {Field} field @returns {Held[]} */
-function changedIn(before, after, channel, field) {
+/** @param {View} before @param {View} after @param {View} now @param {T.Channel} channel @param {Field} field @returns {Held[]} */
+function changedIn(before, after, now, channel, field) {
   const [was, is] = [thingsOf(before, channel, field), thingsOf(after, channel, field)];
   if (was === is) return [];
   const ids = BOUNDED.has(field) ? [...is.keys()] : [...new Set([...was.keys(), ...is.keys()])];
   return ids.flatMap((id) =>
-    was.get(id) === is.get(id) ? [] : [{ channel, field, id, before: was.get(id), after: is.get(id) }],
+    was.get(id) === is.get(id) ? [] : [{ channel, field, id, before: was.get(id), after: thingsOf(now, channel, field).get(id) }],
   );
 }
 
@@ -43,10 +43,10 @@ export function isOvertaken(view, held) {
   return held.some(({ channel, field, id, after }) => thingsOf(view, channel, field).get(id) !== after);
 }
 
-/** Return a view in which all that is held is as it was. @param {View} view @param {readonly Held[]} held */
+/** Return a view in which all that is held, oldest first, is as it was. @param {View} view @param {readonly Held[]} held */
 export function heldBack(view, held) {
   const channels = /** @type {{ [channel: string]: any }} */ ({ ...view.channels });
-  for (const { channel, field, id, before } of held) {
+  for (const { channel, field, id, before } of [...held].reverse()) {
     const part = channels[channel];
     const things = new Map(part[field]);
     if (before === undefined) things.delete(id);

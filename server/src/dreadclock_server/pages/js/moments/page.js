@@ -1,56 +1,186 @@
 // @ts-check
-/** The stage of a table's page: a layer over it that takes no presses; loaded once the table is there. */
+/**
+ * The stage of a table's page, loaded once the table is there. The arena stands where the page has a place for it, as long as
+ * that is in sight; otherwise it floats over the middle of the table, beside the card that a roll is about, and takes no presses.
+ */
 
-/** @import { Table } from "../app/table.js" @import { Moment } from "./stage.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Moment } from "./stage.js" */
 
-import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { sound } from "../app/settings.js";
-import { fit, plates } from "./drawing.js";
+import { Arena } from "./arena.js";
 import { Stage } from "./stage.js";
 
-const AT_A_SEAT = { most: 2, stays: 2_600 };
-const FROM_AFAR = { most: 2, stays: 4_500 };
+const STAYS_MS = 2_600;
+const AFAR_MS = 4_500;
 const OWN_PRESS_MS = 200; // a press that is older than a moment by less than this may have brought it about
+const NEW_MS = 1_000; // an older moment is no reason to leave the arena's place
 const PRESSES = new Set(["Enter", " ", "Escape"]);
+const BARS = ".strip, .bar-below, .top"; // which stay in sight
+const GAP = 8; // px between the arena and what it keeps clear of
+const [WIDEST_REM, HIGHEST_REM] = [40, 34];
+const [LEAST_WIDE, LEAST_HIGH] = [200, 90]; // px
+const SPARKS = /** @type {const} */ (["challenges", "clocks", "countdowns", "situations", "scenes", "characters"]); // what a spark goes to
+const PLACES = ["left", "top", "width", "min-height", "max-height"];
+const SPARK_MS = 450;
+
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
 /** Give a table its stage. @param {Table} table */
 export function setStage(table) {
-  const watches = table.room.role === "spectator";
-  const layer = document.createElement("div");
-  layer.className = `layer ${watches ? "afar" : ""}`;
+  const layer = Object.assign(document.createElement("div"), { className: `layer ${table.isGm ? "brief" : ""}` });
   layer.setAttribute("aria-hidden", "true"); // the log is read aloud
   document.body.append(layer);
-  let planned = false;
-  const draw = () => {
-    if (planned) return;
-    planned = true;
-    requestAnimationFrame(() => {
-      planned = false;
-      render(picture(table, stage.moments), layer);
-      fit(/** @type {HTMLElement} */ (layer.querySelector(".moments")));
-    });
+  const place = () => /** @type {HTMLElement | undefined} */ (table.ui.get("arena"));
+  /** @type {Arena} */ const arena = new Arena(table, (moment) => stand(arena.element, place(), layer, moment));
+  let back = 0;
+  const goBack = () => {
+    clearTimeout(back);
+    const home = place();
+    home?.classList.remove("live");
+    if (!home || home.contains(arena.element)) return;
+    home.append(arena.element);
+    arena.refit(stage.moments);
   };
-  const stage = new Stage(table, { ...(watches ? FROM_AFAR : AT_A_SEAT), draw, heard: listen });
+  const heard = (/** @type {Moment} */ moment) => {
+    listen(table, moment);
+    const dark = moment.landed && isDark(moment);
+    if (dark) lampOn(layer, arena.element);
+    layer.classList.toggle("dark", dark);
+    if (moment.landed && moment.held.length) spark(layer, arena.element, moment);
+    rattle(moment);
+    clearTimeout(back);
+    place()?.classList.add("live"); // it stays in sight, though what it changes may move it
+    if (moment.landed && place()) back = setTimeout(goBack, AFAR_MS);
+  };
+  const stage = new Stage(table, { arena, stays: ({ thrown }) => (thrown && place() ? Infinity : STAYS_MS), recalls: () => Boolean(place()), heard });
   table.stage = stage;
-  addEventListener("pointerdown", () => pressed(stage), { capture: true });
-  addEventListener("keydown", ({ key }) => PRESSES.has(key) && pressed(stage), { capture: true });
+  const press = () => {
+    const lies = stage.moments.every(({ landed }) => landed);
+    if (performance.now() - (stage.moments.find(({ begun }) => begun)?.begun ?? Infinity) < OWN_PRESS_MS) return;
+    stage.skip();
+    if (lies) goBack();
+  };
+  addEventListener("pointerdown", press, { capture: true });
+  addEventListener("keydown", ({ key }) => PRESSES.has(key) && press(), { capture: true });
+  requestAnimationFrame(() => {
+    const home = place();
+    if (!home) return;
+    goBack();
+    stage.recall();
+    const lies = () => stage.moments.every(({ landed }) => landed) && home.contains(arena.element);
+    new ResizeObserver(() => lies() && arena.refit(stage.moments)).observe(home);
+  });
 }
 
-/** Make way for whoever does something. @param {Stage} stage */
-function pressed(stage) {
-  const oldest = stage.moments[0];
-  if (oldest && performance.now() - oldest.begun > OWN_PRESS_MS) stage.clear();
+/**
+ * Put the arena where a moment is shown, and return how much room there is.
+ * @param {HTMLElement} arena @param {HTMLElement | undefined} home @param {HTMLElement} layer @param {Moment} moment
+ */
+function stand(arena, home, layer, moment) {
+  if (home && (isInSight(home) || performance.now() - moment.begun > NEW_MS)) {
+    if (!home.contains(arena)) home.append(arena);
+    for (const name of PLACES) arena.style.removeProperty(name);
+    return within(home);
+  }
+  const { left, top, right, bottom } = freeBox(cardsOf(moment));
+  if (!layer.contains(arena)) layer.append(arena);
+  const padded = 2 * parseFloat(getComputedStyle(arena).paddingLeft);
+  const settle = (/** @type {{ width: number, height: number }} */ used) => {
+    const [width, height] = [Math.min(right - left, used.width + padded), Math.min(bottom - top, used.height + padded)];
+    const place = [(left + right - width) / 2, (top + bottom - height) / 2, width, height, bottom - top];
+    PLACES.forEach((name, at) => arena.style.setProperty(name, `${place[at]}px`));
+  };
+  return { width: right - left - padded, height: bottom - top - padded, settle };
 }
 
-/** @param {Table} table @param {readonly Moment[]} moments */
-function picture(table, moments) {
-  const isDark = moments.some(({ landed, news }) => landed && news.some(({ kind }) => kind === "crisis"));
-  return html`${isDark ? html`<div class="dusk"></div>` : nothing}
-    <div class="moments">${plates(table, moments)}</div>`;
+/** Return the size of what is within an element. @param {HTMLElement} element */
+function within(element) {
+  const { paddingLeft, paddingTop } = getComputedStyle(element);
+  return { width: element.clientWidth - 2 * parseFloat(paddingLeft), height: element.clientHeight - 2 * parseFloat(paddingTop) };
 }
 
-/** Let a moment be heard and felt, if that was chosen. @param {Moment} moment */
-function listen(moment) {
-  const chosen = sound();
+/** @param {Element} element */
+function isInSight(element) {
+  const { top, bottom, height } = element.getBoundingClientRect();
+  return height > 0 && top > -GAP && bottom < innerHeight + GAP;
+}
+
+/** Return where the cards of what a moment is about are, as far as they are in sight. @param {Moment} moment @returns {DOMRect[]} */
+function cardsOf({ thrown }) {
+  const { check_id: check, total_id: total, countdown_id: countdown, roll } = /** @type {any} */ (thrown?.event ?? {});
+  const about = Object.entries({ check, total, countdown, roll: roll?.id }).filter(([, id]) => id);
+  const cards = about.flatMap(([kind, id]) => [...document.querySelectorAll(`[data-thing="${CSS.escape(`${kind}:${id}`)}"]`)]);
+  return cards.map((card) => card.getBoundingClientRect()).filter(({ width, bottom, top }) => width && bottom > 0 && top < innerHeight);
+}
+
+/** Return where the arena covers none of these: in the middle of the table, or where most room is. @param {readonly Box[]} cards @returns {Box} */
+function freeBox(cards) {
+  const main = document.getElementById("table")?.getBoundingClientRect() ?? { left: 0, right: innerWidth };
+  const bars = [...document.querySelectorAll(BARS)].map((bar) => bar.getBoundingClientRect()).filter(({ height }) => height);
+  const all = {
+    left: Math.max(GAP, main.left),
+    right: Math.min(innerWidth - GAP, main.right),
+    top: GAP + Math.max(0, ...bars.filter(({ top, bottom }) => top < GAP && bottom < innerHeight / 2).map(({ bottom }) => bottom)),
+    bottom: Math.min(innerHeight, ...bars.filter(({ top, bottom }) => top > innerHeight / 2 && bottom > innerHeight - GAP).map(({ top }) => top)) - GAP,
+  };
+  const middle = centred(all);
+  const meets = (/** @type {Box} */ box) => cards.some((card) => box.left < card.right && card.left < box.right && box.top < card.bottom && card.top < box.bottom);
+  if (!meets(middle)) return middle;
+  const beside = cards.flatMap(({ left, top, right, bottom }) => [
+    { ...all, bottom: top - GAP }, { ...all, top: bottom + GAP }, { ...all, right: left - GAP }, { ...all, left: right + GAP },
+  ]);
+  const free = beside.filter((box) => box.right - box.left >= LEAST_WIDE && box.bottom - box.top >= LEAST_HIGH && !meets(box)).map(centred);
+  const room = (/** @type {Box} */ box) => Math.min((box.right - box.left) / 7, (box.bottom - box.top) / 8);
+  return free.sort((one, other) => room(other) - room(one))[0] ?? middle;
+}
+
+/** @param {Box} box @returns {Box} */
+function centred({ left, top, right, bottom }) {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const [width, height] = [Math.min(right - left, WIDEST_REM * rem), Math.min(bottom - top, HIGHEST_REM * rem)];
+  const [x, y] = [left + (right - left - width) / 2, top + (bottom - top - height) / 2];
+  return { left: x, top: y, right: x + width, bottom: y + height };
+}
+
+/** Tell whether a moment darkens the page. @param {Moment} moment */
+function isDark({ thrown, news }) {
+  const broke = thrown?.event.type === "luck_pushed" && thrown.event.push.crisis;
+  return broke || news.some(({ kind }) => kind === "crisis");
+}
+
+/** Let the light stay on the arena alone. @param {HTMLElement} layer @param {HTMLElement} arena */
+function lampOn(layer, arena) {
+  const { left, top, width, height } = arena.getBoundingClientRect();
+  const light = { x: left + width / 2, y: top + height / 2, width: width * 0.75, height };
+  for (const [name, value] of Object.entries(light)) layer.style.setProperty(`--${name}`, `${value}px`);
+}
+
+/** Let the dice of a countdown move where they lie, as long as they are rolled. @param {Moment} moment */
+function rattle({ thrown, landed }) {
+  if (thrown?.event.type !== "countdown_rolled") return;
+  const dice = document.querySelectorAll(`main [data-thing="${CSS.escape(`countdown:${thrown.event.countdown_id}`)}"] .dice`);
+  for (const row of dice) row.classList.toggle("rolling", !landed);
+}
+
+/** Let a spark travel from the dice to what they changed, if that is in sight. @param {HTMLElement} layer @param {HTMLElement} arena @param {Moment} moment */
+function spark(layer, arena, { held }) {
+  const changed = SPARKS.flatMap((kind) => held.filter(({ field }) => field === kind).map(({ id }) => `${kind.slice(0, -1)}:${id}`));
+  const found = changed.map((name) => document.querySelector(`main [data-thing="${CSS.escape(name)}"]`)).find((card) => card && isInSight(card));
+  if (!found) return;
+  const [from, to] = [arena.querySelector(".trays") ?? arena, found].map((element) => element.getBoundingClientRect());
+  const light = layer.appendChild(Object.assign(document.createElement("i"), { className: "spark" }));
+  const at = (/** @type {DOMRect} */ box) => `translate(${box.left + box.width / 2}px, ${box.top + box.height / 2}px)`;
+  light.animate([
+    { transform: `${at(from)} scale(0.3)`, opacity: 0 },
+    { transform: `${at(from)} scale(1.4)`, opacity: 1, offset: 0.2 },
+    { transform: `${at(to)} scale(1)`, opacity: 1, offset: 0.85 },
+    { transform: `${at(to)} scale(3)`, opacity: 0 },
+  ], { duration: SPARK_MS, easing: "ease-in" }).finished.then(() => light.remove(), () => light.remove());
+}
+
+/** Let a moment be heard and felt: as was chosen, or else on the device that rolls, and on large screens. @param {Table} table @param {Moment} moment */
+function listen(table, moment) {
+  const rolls = moment.own || table.ui.get("across");
+  const chosen = sound() === "auto" ? (rolls ? "sound" : "off") : sound();
   if (chosen !== "off") void import("./sound.js").then(({ sounded }) => sounded(moment, chosen), () => {});
 }

@@ -1,60 +1,74 @@
 // @ts-check
-/** The sound and the touch of moments, made by the browser; loaded for those who chose them. */
+/** The sound and the touch of moments, made by the browser: wood, glass, a bell, and a low note. Loaded when one is to be heard. */
 
-/** @import { Moment } from "./stage.js" @import { NewsKind } from "./telling.js" */
+/** @import { Moment } from "./stage.js" */
 
-const LOUD = 0.25;
 const MOST_KNOCKS = 8;
+const FIRST_S = 0.35; // after which dice begin to land
+const APART_S = 0.05;
 /**
- * How each kind sounds: a note falls or rises from one pitch to another, in Hz, for so many seconds.
- * @type {{ [kind in NewsKind]: readonly [from: number, to: number, seconds: number] }}
+ * Partial tones: a pitch in Hz, how it ends, for how many seconds it sounds, how loud.
+ * @type {Record<string, readonly (readonly [from: number, to: number, seconds: number, loud: number])[]>}
  */
-const NOTES = {
-  crisis: [110, 41, 1.1],
-  expired: [196, 65, 0.8],
-  lost: [196, 98, 0.7],
-  full: [659, 654, 1.2],
-  seal: [1_200, 300, 0.35],
-  stage: [330, 262, 0.4],
-  won: [392, 587, 0.5],
-  told: [294, 294, 0.3],
+const SOUNDS = {
+  wood: [[420, 180, 0.05, 0.25], [950, 300, 0.025, 0.12]], // a die lands
+  glass: [[2_100, 2_090, 0.5, 0.08], [3_380, 3_370, 0.3, 0.05], [5_200, 5_180, 0.15, 0.03]], // a die leaves a countdown
+  bell: [[659, 656, 1.8, 0.16], [1_318, 1_312, 1.1, 0.08], [1_780, 1_775, 0.7, 0.05]], // a clock is full
+  low: [[82, 41, 1.6, 0.35], [123, 62, 1.1, 0.15]], // a crisis
 };
 /** @type {AudioContext | undefined} */ let context;
 
-/** Sound a moment: its dice as they begin to tumble, and as they land what came of them. @param {Moment} moment @param {string} chosen */
-export function sounded({ rolls, news, landed }, chosen) {
-  const kinds = landed ? news.map(({ kind }) => kind) : [];
-  const dice = landed ? 0 : rolls.reduce((sum, { roll }) => sum + roll.dice.length, 0);
-  if (chosen !== "vibration") heard(dice, kinds);
-  if (chosen !== "sound") felt(dice, kinds, landed && rolls.length > 0);
+/** Sound a moment: its dice as they are thrown, and as they lie what came of them. @param {Moment} moment @param {string} chosen */
+export function sounded(moment, chosen) {
+  const notes = moment.landed ? endsOf(moment) : thrownBy(moment);
+  if (chosen !== "vibration") heard(notes);
+  if (chosen !== "sound") felt(notes, moment.landed);
 }
 
-/** @param {number} dice @param {readonly NewsKind[]} kinds */
-function heard(dice, kinds) {
+/** @typedef {readonly [name: string, after: number]} Note `after`: in seconds */
+
+/** @param {Moment} moment @returns {Note[]} */
+function thrownBy({ thrown }) {
+  const dice = Math.min(MOST_KNOCKS, thrown?.roll.dice.length ?? 0);
+  return Array.from({ length: dice }, (_, place) => /** @type {Note} */ (["wood", FIRST_S + APART_S * place]));
+}
+
+/** @param {Moment} moment @returns {Note[]} */
+function endsOf({ thrown, news }) {
+  const event = thrown?.event;
+  const left = event?.type === "countdown_rolled" ? Math.min(MOST_KNOCKS, event.removed) : 0;
+  const breaks = event?.type === "luck_pushed" && event.push.crisis;
+  const kinds = news.map(({ kind }) => kind);
+  return [
+    ...Array.from({ length: left }, (_, place) => /** @type {Note} */ (["glass", 2 * APART_S * place])),
+    ...(kinds.includes("full") ? [/** @type {Note} */ (["bell", 0])] : []),
+    ...(breaks || kinds.includes("crisis") ? [/** @type {Note} */ (["low", 0])] : []),
+  ];
+}
+
+/** @param {readonly Note[]} notes */
+function heard(notes) {
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume(); // it is, until somebody has pressed something
-  for (let knock = 0; knock < Math.min(dice, MOST_KNOCKS); knock++) note(180 + 40 * (knock % 3), 90, 0.06, 0.06 + 0.055 * knock);
-  kinds.forEach((kind, place) => note(...NOTES[kind], 0.15 * place));
+  for (const [name, after] of notes) for (const tone of SOUNDS[name]) sing(context, tone, after);
 }
 
-/** @param {number} from @param {number} to @param {number} seconds @param {number} after in seconds */
-function note(from, to, seconds, after) {
-  const { currentTime, destination } = /** @type {AudioContext} */ (context);
-  const begins = currentTime + after;
-  const wave = new OscillatorNode(/** @type {AudioContext} */ (context), { type: "triangle", frequency: from });
-  const volume = new GainNode(/** @type {AudioContext} */ (context), { gain: 0 });
+/** @param {AudioContext} audio @param {readonly [number, number, number, number]} tone @param {number} after in seconds */
+function sing(audio, [from, to, seconds, loud], after) {
+  const begins = audio.currentTime + after;
+  const wave = new OscillatorNode(audio, { type: "triangle", frequency: from });
+  const volume = new GainNode(audio, { gain: 0 });
   wave.frequency.setValueAtTime(from, begins);
   wave.frequency.exponentialRampToValueAtTime(to, begins + seconds);
-  volume.gain.setValueAtTime(LOUD, begins);
+  volume.gain.setValueAtTime(loud, begins);
   volume.gain.exponentialRampToValueAtTime(0.001, begins + seconds);
-  wave.connect(volume).connect(destination);
+  wave.connect(volume).connect(audio.destination);
   wave.start(begins);
   wave.stop(begins + seconds);
 }
 
-/** @param {number} dice @param {readonly NewsKind[]} kinds @param {boolean} isLanding */
-function felt(dice, kinds, isLanding) {
-  if (kinds.includes("crisis")) navigator.vibrate?.([120, 60, 240]);
-  else if (kinds.length) navigator.vibrate?.([60, 40, 60]);
-  else if (dice || isLanding) navigator.vibrate?.(isLanding ? 25 : [12, 40, 12]);
+/** @param {readonly Note[]} notes @param {boolean} landed */
+function felt(notes, landed) {
+  if (notes.some(([name]) => name === "low")) navigator.vibrate?.([120, 60, 240]);
+  else if (notes.length) navigator.vibrate?.(landed ? [60, 40, 60] : [12, 40, 12]);
 }

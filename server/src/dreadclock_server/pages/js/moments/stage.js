@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * The stage: what has only just happened, before everyone's eyes. Dice tumble, and land; then it is seen what came of
- * them, here and on the table, and a little later the stage is empty. Nothing waits for it: what goes on with a roll
- * lets its dice land at once, and so does whoever presses anything.
+ * The stage: rolls as everyone watches them. Dice are thrown and land; after a silence it is seen what came of them, in the
+ * arena and on the table. One roll is in flight, and a newer one lands it at once, but for the parts of one check; rolls of
+ * one frame, as at the end of a turn, are thrown one after the other. Nothing waits for dice: what goes on with a roll lets
+ * it land at once, and so does whoever presses anything.
  */
 
 /**
@@ -10,32 +11,39 @@
  * @import { Table } from "../app/table.js"
  * @import { Output } from "../../client/protocol.js"
  * @import { View } from "../../client/views.js"
+ * @import { Arena } from "./arena.js"
  * @import { Held } from "./holding.js"
  * @import { News, Thrown } from "./telling.js"
  *
- * @typedef {object} Moment what one frame brought
+ * @typedef {object} Moment a roll, or what came without one
  * @property {string} key
- * @property {readonly Thrown[]} rolls
+ * @property {Thrown | null} thrown
  * @property {readonly News[]} news
  * @property {readonly Held[]} held what hangs on its dice, until they have landed
  * @property {ReadonlySet<string>} records all of it, whose sentences come with the landing
- * @property {number} begun
+ * @property {number} begun 0 until its dice are thrown
  * @property {boolean} landed
  * @property {boolean} going about to leave
+ * @property {boolean} own whether this seat brought it about
+ * @property {number} stays for how long it is shown after its dice have landed, in ms
  *
  * @typedef {object} Manner
- * @property {number} most how many moments are shown at once; older ones make room
- * @property {number} stays for how long a moment is shown after its dice have landed, in ms
- * @property {() => void} draw
- * @property {(moment: Moment) => void} [heard] called as dice begin to tumble, and as a moment lands
+ * @property {Arena} arena
+ * @property {(moment: Pick<Moment, "thrown">) => number} stays for how long a moment is shown after its dice have landed, in ms
+ * @property {() => boolean} [recalls] whether the latest roll is always to be seen
+ * @property {(moment: Moment) => void} [heard] called as dice are thrown, and as a moment lands
  */
 
 import { keyOf } from "../app/fresh.js";
-import { isCalm, landsAfter } from "./drawing.js";
+import { fold } from "../../client/fold.js";
 import { changed, heldBack, isOvertaken } from "./holding.js";
 import { newsIn, thrownIn } from "./telling.js";
 
+const SILENCE_MS = 150;
+const PROCESSION_MS = 4_000;
+const STEP_MS = 1_600; // of a procession with few steps
 const LEAVING_MS = 350;
+const MOST = 3; // moments that are shown at once: a roll, and what came without one
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Stage {
@@ -46,77 +54,156 @@ export class Stage {
   constructor(table, manner) {
     this.table = table;
     this.manner = manner;
-    document.addEventListener("visibilitychange", () => document.hidden && this.clear());
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.skip() : this.recall()));
   }
 
   /** Take in what a frame brought; what was missed while there was no connection is no moment. @param {View} before @param {readonly Output[]} outputs */
   hear(before, outputs) {
     const records = outputs.flatMap((each) => (each.type === "happened" && !each.late ? [each.record] : []));
-    if (outputs.some((each) => each.type === "view_replaced")) this.clear();
-    for (const each of this.moments) if (!each.landed && isOvertaken(this.table.truth, each.held)) this.#land(each);
+    if (outputs.some((each) => each.type === "view_replaced")) this.recall();
+    const rolled = records.flatMap(({ event }) => (event.type === "check_rolled" ? [event.check_id] : []));
+    const overtaken = this.moments.filter((each) => !rolled.includes(checkOf(each) ?? "") && isOvertaken(this.table.truth, each.held));
+    for (const each of overtaken) this.#land(each);
+    if (records.some(({ event }) => event.type === "scene_opened")) this.clear();
     if (records.length && !document.hidden) this.#begin(before, records);
     this.#shown = null;
+    this.#draw(); // more may have come of an earlier roll
   }
 
   /** @param {View} before @param {readonly T.EventRecord[]} records */
   #begin(before, records) {
-    const rolls = records.map((each) => thrownIn(this.table, each)).filter((each) => each !== null);
-    const news = records.map((each) => newsIn(this.table, each)).filter((each) => each !== null);
-    if (!rolls.length && !news.length) return;
-    const keys = records.map(keyOf);
-    const tumbling = !STILL.matches && rolls.some(({ roll }) => roll.dice.length);
-    const held = tumbling ? changed(before, this.table.truth) : [];
-    /** @type {Moment} */
-    const moment = { key: keys[0], rolls, news, held, records: new Set(keys), begun: performance.now(), landed: false, going: false };
-    this.moments = [...this.moments, moment];
-    for (const each of this.moments.slice(0, -(this.moments.some(isCalm) ? 1 : this.manner.most))) this.#drop(each); // a list fills the screen
-    if (!tumbling) return this.#land(moment);
+    const parts = this.#split(records);
+    if (!parts.length) return;
+    const tumbles = !STILL.matches && parts.some(({ thrown }) => thrown?.roll.dice.length && thrown.event.type !== "revealed");
+    const held = tumbles ? this.#holds(before, parts.map((part) => part.records)) : [];
+    const moments = parts.map(({ records: all, ...told }, place) => {
+      const keys = all.map(keyOf);
+      const [own, stays] = [all[0].by === this.table.room.seat, this.manner.stays(told)];
+      return { ...told, key: keys[0], held: held[place] ?? [], records: new Set(keys), begun: 0, landed: false, going: false, own, stays };
+    });
+    const check = checkOf(moments[0]);
+    const rolls = moments.some(({ thrown }) => thrown);
+    for (const each of this.moments) if (rolls && (!check || checkOf(each) !== check)) this.#land(each);
+    this.moments = [...this.moments, ...moments];
+    if (!tumbles) for (const each of moments) this.#land(each);
+    else this.#throw(moments, moments.length > 1 ? Math.min(STEP_MS, PROCESSION_MS / moments.length) : Infinity);
+  }
+
+  /** Let each roll of some records be a moment, with what followed from it. @param {readonly T.EventRecord[]} records */
+  #split(records) {
+    const parts = /** @type {{ thrown: Thrown | null, news: News[], records: T.EventRecord[] }[]} */ ([]);
+    for (const record of records) {
+      const [thrown, news] = [thrownIn(this.table, record), newsIn(this.table, record)];
+      const last = parts.at(-1);
+      if (!last || (thrown && last.thrown)) parts.push({ thrown, news: news ? [news] : [], records: [record] });
+      else Object.assign(last, { thrown: last.thrown ?? thrown, news: [...last.news, ...(news ? [news] : [])], records: [...last.records, record] });
+    }
+    return parts.filter(({ thrown, news }) => thrown || news.length);
+  }
+
+  /** Return what hangs on each of some rolls that happened at once. @param {View} before @param {readonly (readonly T.EventRecord[])[]} parts */
+  #holds(before, parts) {
+    const { truth } = this.table;
+    const views = [before];
+    try {
+      for (const records of parts.slice(0, -1)) views.push(records.reduce(fold, /** @type {View} */ (views.at(-1))));
+    } catch {
+      views.length = 1; // then all of it hangs on the first
+    }
+    return views.map((view, place) => changed(view, views[place + 1] ?? truth, truth));
+  }
+
+  /** Throw the dice of moments, one after the other. @param {readonly Moment[]} moments @param {number} step in ms */
+  #throw([moment, ...later], step) {
+    if (!this.moments.includes(moment) || moment.landed) return;
+    this.#show(moment);
+    const lies = this.manner.arena.begin(moment, step - 2 * SILENCE_MS);
     this.manner.heard?.(moment);
-    setTimeout(() => this.#land(moment), landsAfter(moment));
-    this.manner.draw();
+    this.#draw();
+    const ends = lies ? lies + SILENCE_MS : 0;
+    setTimeout(() => {
+      this.#land(moment);
+      const left = Math.max(SILENCE_MS, moment.begun + step - performance.now()); // in which the page shows what came of this
+      if (later.length) setTimeout(() => this.#throw(later, step), left);
+    }, ends);
+  }
+
+  /** Let a moment begin: what it replaces leaves. @param {Moment} moment */
+  #show(moment) {
+    moment.begun = performance.now();
+    const shown = this.moments.filter(({ begun }) => begun);
+    const old = moment.thrown ? shown.filter((each) => each !== moment) : shown.slice(0, -MOST);
+    this.#drop(...old.filter(({ landed }) => landed));
   }
 
   /** Show what came of a moment. @param {Moment} moment */
   #land(moment) {
     if (moment.landed) return;
+    if (!moment.begun) this.#show(moment);
     moment.landed = true;
     this.#shown = null;
+    this.manner.arena.land(moment);
     this.manner.heard?.(moment);
-    this.#after(this.manner.stays, () => (moment.going = true));
-    this.#after(this.manner.stays + LEAVING_MS, () => this.#empty());
-    this.#draw();
-  }
-
-  /** @param {number} ms @param {() => void} work */
-  #after(ms, work) {
-    setTimeout(() => {
-      work();
-      this.manner.draw();
-    }, ms);
-  }
-
-  /** Take away what has left: all of it at once, so that nothing that is still looked at moves up. */
-  #empty() {
-    if (this.moments.every(({ going }) => going)) this.moments = [];
+    if (moment.stays < Infinity) {
+      setTimeout(() => this.#go(moment), moment.stays);
+      setTimeout(() => this.#empty(), moment.stays + LEAVING_MS);
+    }
+    this.#draw(true);
   }
 
   /** @param {Moment} moment */
-  #drop(moment) {
-    moment.landed = true;
-    this.moments = this.moments.filter((each) => each !== moment);
+  #go(moment) {
+    moment.going = true;
+    this.#draw();
   }
 
-  #draw() {
-    this.table.redraw();
-    this.manner.draw();
+  /** Take away what has left: all of it at once, so that nothing that is still looked at moves. */
+  #empty() {
+    if (this.moments.some(({ going, stays }) => !going && stays < Infinity)) return;
+    this.#drop(...this.moments.filter(({ going }) => going));
+    this.#draw(true);
   }
 
-  /** Let all dice land, and empty the stage. */
+  /** @param {...Moment} moments */
+  #drop(...moments) {
+    this.moments = this.moments.filter((each) => !moments.includes(each));
+  }
+
+  /** @param {boolean} [all] whether the table changes, too */
+  #draw(all = false) {
+    if (all) this.table.redraw();
+    this.manner.arena.draw(this.moments.filter(({ begun }) => begun));
+  }
+
+  /** Let all dice land at once; if they lie already, what is in the way leaves. */
+  skip() {
+    const flying = this.moments.filter(({ landed }) => !landed);
+    for (const each of flying) this.#land(each);
+    const old = flying.length ? [] : this.moments.filter(({ stays }) => stays < Infinity);
+    this.#drop(...old);
+    if (old.length) this.#draw(true);
+  }
+
+  /** Let all dice land, and leave nothing of them. */
   clear() {
     if (!this.moments.length) return;
-    for (const each of this.moments) this.#drop(each);
+    for (const each of this.moments) each.landed = true;
+    this.moments = [];
     this.#shown = null;
-    this.#draw();
+    this.#draw(true);
+  }
+
+  /** Show nothing but the latest roll of the scene, as it lies, where that is to be seen: much may have happened meanwhile. */
+  recall() {
+    this.clear();
+    for (const { record } of this.manner.recalls?.() ? [...this.table.told].reverse() : []) {
+      if (record.event.type === "scene_opened") return;
+      const thrown = thrownIn(this.table, record);
+      if (!thrown) continue;
+      const { key } = thrown;
+      this.moments = [{ key, thrown, news: [], held: [], records: new Set(), begun: 1, landed: true, going: false, own: false, stays: Infinity }];
+      return this.#draw();
+    }
   }
 
   /** Return a view as it may be seen by now. @param {View} view @returns {View} */
@@ -131,4 +218,9 @@ export class Stage {
   hides(key) {
     return this.moments.some((each) => !each.landed && each.records.has(key));
   }
+}
+
+/** Return the check that a moment's dice are a part of. @param {Moment} moment */
+export function checkOf({ thrown }) {
+  return thrown?.event.type === "check_rolled" ? thrown.event.check_id : undefined;
 }

@@ -10,19 +10,22 @@
  * @typedef {{ key: string, event: T.Event, roll: Rolled }} Thrown
  *
  * Something to hear of: `kind` says how it looks and sounds, `name` what it is about, `more` the whole sentence where
- * `text` is what matters of it.
- * @typedef {{ key: string, kind: NewsKind, name: string, headline: string, text: string, more?: string, clock?: T.Clock }} News
+ * `text` is what matters of it. `character`: whose boxes are marked.
+ * @typedef {{ key: string, kind: NewsKind, name: string, headline: string, text: string, more?: string, clock?: T.Clock,
+ *   character?: T.Character }} News
  * @typedef {"crisis" | "expired" | "stage" | "full" | "seal" | "won" | "lost" | "told"} NewsKind
  */
 
 import { keyOf } from "../app/fresh.js";
 import { isFull } from "../app/over.js";
-import { rolledIn } from "../parts/rolled.js";
+import { repeated } from "../parts/die.js";
+import { revealedIn, rolledIn } from "../parts/rolled.js";
 
 /** @type {{ [type: string]: NewsKind }} */
 const KINDS = {
   crisis_suffered: "crisis",
   crisis_due: "crisis",
+  crisis_described: "crisis",
   character_died: "crisis",
   countdown_expired: "expired",
   stage_reached: "stage",
@@ -36,10 +39,21 @@ const STANDING = new Set(["free", "scene", "threat"]); // clocks of situations a
 
 const MEANT = /^(race|scene)_(?!ended)/; // ends whose meaning is said in words
 
-/** Return the roll of a record, as it is seen; null if there is none. @param {Table} table @param {T.EventRecord} record @returns {Thrown | null} */
+/** Return the roll of a record, as it is seen, or that was sealed until then; null if there is none. @param {Table} table @param {T.EventRecord} record @returns {Thrown | null} */
 export function thrownIn(table, record) {
-  const roll = rolledIn(table, record.event);
-  return roll && { key: keyOf(record), event: record.event, roll };
+  const { event } = record;
+  const roll = event.type === "revealed" ? revealedIn(table, event) : rolledIn(table, event);
+  if (!roll || event.type !== "luck_pushed") return roll && { key: keyOf(record), event, roll };
+  return { key: keyOf(record), event, roll: { ...roll, dice: [...lyingBefore(table, event), ...roll.dice] } };
+}
+
+/** Return the dice of a total that lay before a push. @param {Table} table @param {T.LuckPushed} event */
+function lyingBefore({ truth }, { total_id: id, push }) {
+  const { faces = [], pushes = [] } = truth.totals.get(id) ?? {};
+  const earlier = pushes.slice(0, Math.max(0, pushes.findLastIndex(({ face, total }) => face === push.face && total === push.total)));
+  const all = [...faces, ...earlier.map(({ face }) => face)];
+  const seen = repeated(all);
+  return all.map((face, place) => ({ face, again: seen[place] }));
 }
 
 /**
@@ -52,15 +66,17 @@ export function newsIn(table, record) {
   const key = keyOf(record);
   const sentence = table.words.narrator.told(record, table.truth);
   const { kind, label = record.event.type, clock } = found;
-  const means = MEANT.test(label) ? table.t(`news.${label}.means`) : endingIn(record.event);
+  const means = MEANT.test(label) ? table.t(`news.${label}.means`) : wordsIn(record.event);
   const more = record.event.type === "countdown_expired" ? undefined : sentence;
   const told = means ? { text: means, more } : { text: sentence };
-  return { key, kind, name: nameIn(table, record.event), headline: table.t(`news.${label}`), clock, ...told };
+  const character = label === "crisis_suffered" ? table.truth.characters.get(/** @type {T.CrisisSuffered} */ (record.event).character_id) : undefined;
+  return { key, kind, name: nameIn(table, record.event), headline: table.t(`news.${label}`), clock, character, ...told };
 }
 
-/** Return how a countdown ends, where an event tells it. @param {T.Event} event */
-function endingIn(event) {
+/** Return how a countdown ends, or what a crisis is, where an event tells it. @param {T.Event} event */
+function wordsIn(event) {
   if (event.type === "countdown_expired") return event.ending;
+  if (event.type === "crisis_described") return event.crisis.description;
   const countdowns = event.type === "revealed" ? Object.values(event.things.countdowns) : [];
   return countdowns.find(({ status }) => status === "expired")?.ending;
 }

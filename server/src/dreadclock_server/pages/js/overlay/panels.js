@@ -13,12 +13,12 @@ import { badge, called, follows, keyed } from "../parts/card.js";
 import { crisisBoxes } from "../parts/character.js";
 import { bargains, chancesOf, isDiscussed, nameOfCheck, rollers, statusOf } from "../parts/check.js";
 import { remaining, saidOf, stages } from "../parts/countdown.js";
-import { diceRow, digits, repeated } from "../parts/die.js";
+import { diceRow, repeated } from "../parts/die.js";
 import { closed, dial } from "../parts/dial.js";
 import { drawLine } from "../parts/line.js";
 import { chance } from "../parts/odds_bar.js";
 import { sceneDial, shownScene, smallDial } from "../parts/scene.js";
-import { equal, nameOfTotal, pushedDice, totalOdds } from "../parts/total.js";
+import { equal, nameOfTotal, pushFaces, totalDice, totalOdds } from "../parts/total.js";
 import { isolated } from "../../client/messages.js";
 
 const MOST_DICE = 12; // of a countdown; more of them are a number
@@ -193,14 +193,11 @@ function totals(table, most) {
 
 /** @param {Table} table @param {T.Total} thing @param {T.Total} [first] */
 function total(table, thing, first) {
-  const { id, status, faces, kept, total: sum, required, pool } = thing;
-  const seen = repeated(faces);
-  const label = table.t("total.dice", { faces: digits(faces), kept: digits(kept), total: sum });
-  const dice = faces.map((face, place) => ({ face, again: seen[place] }));
+  const { id, status, faces, total: sum, required, pool } = thing;
   return html`<div class="item" data-thing=${`total:${id}`} data-state=${status}>
     <p class="title" translate="no">${called(nameOfTotal(table, thing))} ${badge(table.t(`total.${status}`), status)}</p>
     <p class="pool" translate="no">
-      ${faces.length ? html`${diceRow(dice, { label })} ${pushedDice(table, thing)} ${table.t("total.sum", { total: sum })}` : table.t("dice", { number: pool })}
+      ${faces.length ? html`${totalDice(table, thing)} ${table.t("total.sum", { total: sum })}` : table.t("dice", { number: pool })}
       ${required === undefined ? nothing : html`<span>· ${table.t("total.required", { required })}</span>`}
     </p>
     ${thing === first ? equal(table, thing) : nothing} ${totalOdds(table, thing)} ${status === "offered" ? offer(table, thing) : nothing} ${follows(table, "total", thing)}
@@ -208,10 +205,12 @@ function total(table, thing, first) {
 }
 
 /** Say what a push that is on offer may bring, as far as everyone knows it. @param {Table} table @param {T.Total} total */
-function offer(table, { kept, crisis, description, push_odds: odds }) {
+function offer(table, total) {
+  const { kept, crisis, description, push_odds: odds } = total;
   const numbers = new Intl.ListFormat(table.words.language, { type: "disjunction" }).format(kept.map(String));
   const stake = table.t(crisis ? `stake.${crisis}` : "stake.open") + (description ? ` (${description})` : "");
   return html`<p class="at-stake">${table.t("push.at_stake", { numbers, stake })}</p>
+    <p>${pushFaces(table, total)}</p>
     <p class="chances">${chance(table, "odds.crisis", odds?.crisis)} ${chance(table, "odds.reaches", odds?.reaches)}</p>`;
 }
 

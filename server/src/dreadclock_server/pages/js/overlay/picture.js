@@ -7,8 +7,6 @@
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { ref } from "../../vendor/lit-html/directives/ref.js";
-import { fit, plates } from "../moments/drawing.js";
 import { PANELS, coming } from "./panels.js";
 
 /** @type {ReadonlySet<Panel>} */
@@ -26,6 +24,11 @@ const TOLD_WITH = {
   told: ["scenes", "log"],
 };
 
+/** Tell whether something of a moment is to be seen with these panels. @param {readonly Panel[]} show @param {string} kind */
+export function tells(show, kind) {
+  return TOLD_WITH[kind].some((panel) => show.includes(panel));
+}
+
 /** Draw an overlay. @param {Watched} table @param {readonly Panel[]} show */
 export function picture(table, show) {
   if (table.over) return overLine(table.over);
@@ -35,11 +38,7 @@ export function picture(table, show) {
     <h1 class="unseen">${table.view.title}</h1>
     ${rail(table, "left", sides.filter((panel) => !AT_THE_RIGHT.has(panel)))}
     ${rail(table, "right", sides.filter((panel) => AT_THE_RIGHT.has(panel)))}
-    <div class="moments" ${ref((moments) => queueMicrotask(() => moments instanceof HTMLElement && fit(moments)))}>
-      ${table.moments.length
-        ? plates(table, table.moments, (kind) => TOLD_WITH[kind].some((panel) => show.includes(panel)))
-        : show.includes("rolls") ? coming(table, show) : nothing}
-    </div>
+    <div class="moments">${table.arena.element} ${show.includes("rolls") && !table.moments.length ? coming(table, show) : nothing}</div>
     ${connection(table)}
   </div>`;
 }

@@ -9,21 +9,30 @@
 
 import { View } from "../../client/dreadclock.js";
 import { Table } from "../app/table.js";
+import { Arena } from "../moments/arena.js";
 import { Stage } from "../moments/stage.js";
 import { toldOf } from "../parts/line.js";
 
 const SHOWN_FOR_MS = 7_000;
-const MOST = 3; // moments at once; older ones make room
+const PADDING = 16; // px
+const HIGH = 0.4; // of the screen is for what has just happened
 
 export class Watched extends Table {
   #of = /** @type {Room["view"] | null} */ (null);
   #public = /** @type {Room["view"] | null} */ (null);
 
-  /** @param {Element} root @param {Words} words @param {(table: Table) => unknown} draw */
-  constructor(root, words, draw) {
+  /** @param {Element} root @param {Words} words @param {(table: Table) => unknown} draw @param {Arena["shows"]} shows what is to be seen of moments */
+  constructor(root, words, draw, shows) {
     super(root, words, draw);
     this.story.toldOf = toldOf;
-    /** @type {Stage} */ this.stage = new Stage(this, { most: MOST, stays: SHOWN_FOR_MS, draw: () => this.redraw() });
+    this.arena = new Arena(this, () => this.#room(), shows);
+    /** @type {Stage} */ this.stage = new Stage(this, { arena: this.arena, stays: () => SHOWN_FOR_MS });
+  }
+
+  /** Return how much room the arena has. */
+  #room() {
+    const { clientWidth = innerWidth } = this.root.querySelector(".moments") ?? {};
+    return { width: clientWidth - 2 * PADDING, height: HIGH * innerHeight - 2 * PADDING };
   }
 
   /** The public channel alone: what only the gm sees is not here, not even for a gm's own link. */

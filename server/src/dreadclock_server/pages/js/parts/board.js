@@ -8,7 +8,7 @@ import { section } from "./card.js";
 import { characterCard } from "./character.js";
 import { checkCard } from "./check.js";
 import { countdownCard, justEnded } from "./countdown.js";
-import { rollCard, sealedCard } from "./latest.js";
+import { rollCard, sealedCard } from "./roll.js";
 import { clockCard, sceneCard, shownScene, smallScene } from "./scene.js";
 import { totalCard } from "./total.js";
 import { nothing } from "../../vendor/lit-html/lit-html.js";

@@ -22,6 +22,7 @@ const PIPS = [
  * @property {boolean} [lost] that no longer counts: it is struck through
  * @property {boolean} [again] that shows what another one shows already, where each number counts once
  * @property {boolean} [hidden] of a sealed thing: nobody sees what it shows
+ * @property {"gold" | "red" | ""} [look] that it decides, or breaks
  * @property {string} [mark] a letter or sign in its corner
  * @property {number} [wave] how many 6s one after the other it took to add it
  */
@@ -29,11 +30,11 @@ const PIPS = [
 /**
  * Draw dice in a row. What they mean is `label`, which is read aloud in place of the drawing.
  * @param {readonly DieFace[]} dice
- * @param {{ label: string, physical?: string, marked?: boolean, big?: boolean }} given `physical`: says that they were
+ * @param {{ label: string, physical?: string, marked?: boolean }} given `physical`: says that they were
  *   rolled by hand; `marked`: whether a mark beside them shows that
  */
-export function diceRow(dice, { label, physical, marked = false, big = false }) {
-  return html`<span class=${`dice ${big ? "big" : ""}`} role="img" aria-label=${physical ? `${label} (${physical})` : label}>
+export function diceRow(dice, { label, physical, marked = false }) {
+  return html`<span class="dice" role="img" aria-label=${physical ? `${label} (${physical})` : label}>
     ${dice.map(drawn)}
     ${physical && !marked ? ownDice(physical) : nothing}
   </span>`;
@@ -55,9 +56,9 @@ export function dieOf(face) {
 }
 
 /** @param {DieFace} die */
-function drawn({ face, lost = false, again = false, hidden = false, mark }) {
+function drawn({ face, lost = false, again = false, hidden = false, look = "", mark }) {
   const kind = hidden ? "hidden" : face === undefined ? "blank" : `face-${face}`;
-  return html`<svg class=${`die ${kind} ${lost ? "lost" : ""} ${again ? "again" : ""}`} viewBox="0 0 32 34" aria-hidden="true">
+  return html`<svg class=${`die ${kind} ${look} ${lost ? "lost" : ""} ${again ? "again" : ""}`} viewBox="0 0 32 34" aria-hidden="true">
     <rect class="edge" x="1.5" y="4" width="29" height="29" rx="7.5" />
     <rect class="body" x="1.5" y="1.5" width="29" height="29" rx="7.5" />
     ${hidden ? svg`<text class="secret" font-size="18" x="16" y="22.5" text-anchor="middle">?</text>` : pips(face)}

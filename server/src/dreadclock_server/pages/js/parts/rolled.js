@@ -13,14 +13,10 @@
  * @property {boolean} [physical]
  * @property {string} [came] what came of it, in a word or two
  * @property {string} [kind] the class of that word
- * @property {boolean} [falls] whether dice that no longer count leave what they were rolled from
- * @property {boolean} [last] whether one die is left
  */
 
-import { costOf } from "../app/checks.js";
-import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { badge, titled } from "./card.js";
-import { diceRow, digits, lostAmong, repeated, wavesOf } from "./die.js";
+import { titled } from "./card.js";
+import { digits, lostAmong, repeated, wavesOf } from "./die.js";
 import { expires } from "./countdown.js";
 
 const HOLD_DICE = new Set(["countdown", "roll", "check"]); // a sealed one that changes has most likely rolled
@@ -38,7 +34,7 @@ export function rolledIn(table, event) {
     case "dice_rolled":
       return ofDice(table, event.roll);
     case "check_rolled":
-      return ofCheck(table, event);
+      return ofPart(table, event);
     case "total_rolled":
       return ofTotal(table, event);
     case "luck_pushed":
@@ -52,43 +48,9 @@ export function rolledIn(table, event) {
   }
 }
 
-/**
- * Say what an event's roll has come to by now: the total that it was part of, or the check of several.
- * @param {Table} table @param {T.Event} event @returns {Pick<Rolled, "came" | "kind"> | null} null if no more than it did at once
- */
-export function cameOf(table, event) {
-  const { checks, totals } = table.view;
-  const check = event.type === "check_rolled" && checks.get(event.check_id);
-  if (check) return checked(table, check, event.part);
-  const total = (event.type === "total_rolled" || event.type === "luck_pushed") && totals.get(event.total_id);
-  if (!total || total.pushes.some((push) => push.crisis)) return null;
-  const { status, enough } = total;
-  if (status !== "succeeded" && status !== "failed") return null;
-  const won = status === "succeeded";
-  const more = enough === won ? reached(table, won) : table.t(`total.${status}`);
-  const { face, total: sum } = event.type === "luck_pushed" ? event.push : { face: 0, total: undefined };
-  return { came: joined(summed(table, total.total ?? 0, sum === total.total ? face : 0), needed(table, total.id), more), kind: judged(won) };
-}
-
-/** @param {Table} table @param {T.Check} check @param {T.Part} part @returns {Pick<Rolled, "came" | "kind"> | null} */
-function checked(table, check, part) {
-  if (isPaid(check) || costOf(check, part)?.stage === "applied") return { came: table.t("check.paid"), kind: "success" };
-  if (check.parts.length < 2) return null;
-  if (check.result) return together(table, check);
-  const awaited = check.parts.filter((each) => !each.roll).map((each) => table.nameOfPart(each));
-  return awaited.length ? { came: table.t("check.awaits", { names: awaited }), kind: "" } : null;
-}
-
 /** Tell whether a check that failed was paid for, and so succeeded. Source: rules.md C20. @param {T.Check} check */
 export function isPaid({ cost }) {
   return cost?.stage === "applied";
-}
-
-/** @param {Table} table @param {T.Check} check */
-function together(table, check) {
-  const { acting, winner } = /** @type {T.CheckResult} */ (check.result);
-  if (winner) return { came: winnerOf(table, check), kind: winner === "acting" ? "won" : "fail" };
-  return { came: table.t("check.together", { outcome: table.t(`outcome.${acting.outcome}`) }), kind: acting.outcome };
 }
 
 /** Say who won a contest, and how; nothing where nobody has. @param {Table} table @param {T.Check} check */
@@ -98,43 +60,18 @@ export function winnerOf(table, { parts, result }) {
   return table.t("check.winner", { names, how: table.t(`decided.${result.decided_by}`) });
 }
 
-/**
- * Draw what the others who take part in a roll's check have rolled by now, or that they have not: one picture of it all.
- * @param {Table} table @param {T.Event} event
- */
-export function others(table, event) {
-  const check = event.type === "check_rolled" && table.view.checks.get(event.check_id);
-  if (!check || check.parts.length < 2) return nothing;
-  const parts = check.parts.filter((each) => each.character_id !== event.part.character_id);
-  return html`<ul class="others">
-    ${parts.map((part) => {
-      const roll = ofCheck(table, { check_id: check.id, part });
-      const dice = roll ? diceRow(roll.dice, { label: roll.label }) : badge(table.t("check.rolls_next"));
-      return html`<li><bdi class="name" translate="no">${table.nameOfPart(part)}</bdi> ${dice}</li>`;
-    })}
-  </ul>`;
-}
-
-/**
- * Return what was rolled for something sealed at that time, where everyone sees it by now.
- * @param {Table} table @param {T.Event} event
- * @returns {{ roll: Rolled, proof: T.RollProof | undefined } | null | undefined} undefined: nothing sealed, or it is
- *   sealed still; null: it shows no dice
- */
-export function revealedIn(table, event) {
-  if (event.type !== "sealed_changed" && event.type !== "sealed_started") return undefined;
-  const id = event.type === "sealed_changed" ? event.id : event.thing.id;
-  const { countdowns, rolls, checks, sealed } = table.view;
-  if (sealed.has(id)) return undefined;
-  const roll = rolls.get(id);
-  if (roll) return { roll: ofDice(table, roll), proof: roll.proof };
-  const part = checks.get(id)?.parts.findLast((each) => each.roll);
-  const checked = part && ofCheck(table, { check_id: id, part });
-  if (checked) return { roll: checked, proof: part.roll?.proof };
-  const last = countdowns.get(id)?.hidden_rolls.findLast((each) => each.faces.length && !each.amended);
-  if (!last) return null;
-  const remaining = countdowns.get(id)?.pool ?? 0;
-  return { roll: ofCountdown(table, { countdown_id: id, ...last, remaining }), proof: last.proof };
+/** Return what was rolled last for a thing that was sealed until now; null if that shows no dice. @param {Table} table @param {T.Revealed} event */
+export function revealedIn(table, { things: { rolls, checks, countdowns } }) {
+  for (const roll of rolls) return ofDice(table, roll);
+  for (const { id, parts } of checks) {
+    const part = parts.findLast(({ roll }) => roll);
+    if (part) return ofPart(table, { check_id: id, part });
+  }
+  for (const { id, hidden_rolls: hidden, pool } of countdowns) {
+    const last = hidden.findLast(({ faces, amended }) => faces.length && !amended);
+    if (last) return ofCountdown(table, { countdown_id: id, ...last, remaining: pool });
+  }
+  return null;
 }
 
 /** @param {Table} table @param {Pick<T.CountdownRolled, "countdown_id" | "faces" | "remaining" | "physical">} event @returns {Rolled} */
@@ -148,8 +85,6 @@ function ofCountdown(table, { countdown_id: id, faces, remaining, physical }) {
     physical,
     came: table.t("countdown.rolled", { lost: dice.filter(({ lost }) => lost).length, pool: remaining }),
     kind: remaining === 0 ? "expired" : "",
-    falls: true,
-    last: remaining === 1,
   };
 }
 
@@ -171,8 +106,8 @@ export function ofDice(table, { character_id, seat_id, name, faces, added = 0, p
   };
 }
 
-/** @param {Table} table @param {Pick<T.CheckRolled, "check_id" | "part">} event @returns {Rolled | null} */
-function ofCheck(table, { check_id, part }) {
+/** Return the picture of a part of a check; null if it is not rolled. @param {Table} table @param {Pick<T.CheckRolled, "check_id" | "part">} event @returns {Rolled | null} */
+export function ofPart(table, { check_id, part }) {
   const { roll } = part;
   if (!roll) return null;
   const { faces, remaining, outcome, physical } = roll;

@@ -6,15 +6,14 @@
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { countdownIsOver } from "../app/over.js";
 import { PANELS } from "../overlay/panels.js";
-import { latest } from "./latest.js";
 
 const MOST = { countdowns: 24, clocks: 12 };
 /** How the countdowns are drawn, by how many there are at most. @type {[number, string][]} */
 const SIZES = [[4, "few"], [6, "some"], [9, "many"], [Infinity, "crowded"]];
 const FEW_CLOCKS = 4; // so many stand in a row
 
-/** Draw the whole table. @param {Table} table */
-export function screen(table) {
+/** Draw the whole table around its arena. @param {Table} table @param {unknown} arena */
+export function screen(table, arena) {
   const { countdowns, clocks, sealed } = table.view;
   const hidden = [...sealed.values()];
   const count = (/** @type {string} */ kind) => hidden.filter((each) => each.kind === kind).length;
@@ -22,7 +21,7 @@ export function screen(table) {
   const free = [...clocks.values()].filter(({ kind }) => kind === "free").length + count("clock");
   const size = SIZES.find(([most]) => running <= most)?.[1];
   return html`<div class=${`across ${size} ${free > FEW_CLOCKS ? "many-clocks" : ""}`}>
-    ${latest(table)}
+    ${arena}
     <div class="now">${PANELS.scenes(table, 3, true)}</div>
     <div class="beside">
       ${PANELS.checks(table, 2)} ${PANELS.totals(table, 2)}

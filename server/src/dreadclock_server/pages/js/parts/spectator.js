@@ -7,7 +7,6 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { lazily } from "../app/controls.js";
 import { dress } from "../app/settings.js";
 import { characters, checks, clocks, countdowns, rolls, scenes, sealed, totals } from "./board.js";
-import { latest } from "./latest.js";
 
 const ACROSS = matchMedia("(min-width: 1600px) and (min-height: 880px) and (min-aspect-ratio: 4/3)");
 const across = lazily(async (table) => {
@@ -19,14 +18,23 @@ const across = lazily(async (table) => {
 export const spectator = {
   layout: (/** @type {Table} */ table) => {
     ACROSS.onchange = () => table.redraw();
-    return ACROSS.matches && !isEmpty(table) ? across(table, ({ screen }) => screen(table)) : board(table);
+    const [arena, isAcross] = [arenaOf(table), ACROSS.matches && !isEmpty(table)];
+    table.ui.set("across", isAcross);
+    return isAcross ? across(table, ({ screen }) => screen(table, arena)) : html`${arena} ${board(table)}`;
   },
 };
+
+/** Return where the arena stands, for those who only watch: the same element, however the page around it is drawn. @param {Table} table */
+function arenaOf(table) {
+  if (table.room.role !== "spectator") return nothing;
+  if (!table.ui.has("arena")) table.ui.set("arena", Object.assign(document.createElement("div"), { className: "arena-place" }));
+  return table.ui.get("arena");
+}
 
 /** Draw everything as cards, one below the other where there is no room. @param {Table} table */
 export function board(table) {
   return html`
-    ${latest(table)} ${isEmpty(table) ? html`<p class="empty">${table.t("table.empty")}</p>` : nothing}
+    ${isEmpty(table) ? html`<p class="empty">${table.t("table.empty")}</p>` : nothing}
     <div class="columns board">
       <div class="column">
         <div class="group acts">${scenes(table)} ${clocks(table)}</div>

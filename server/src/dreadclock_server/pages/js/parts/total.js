@@ -11,6 +11,8 @@ import { chance } from "./odds_bar.js";
 import { proofMark } from "./word.js";
 import { isolated } from "../../client/messages.js";
 
+const FACES = [1, 2, 3, 4, 5, 6];
+
 /** Draw a total. @param {Table} table @param {T.Total} total */
 export function totalCard(table, total) {
   const { status, effort } = total;
@@ -45,28 +47,22 @@ function madeOf(table, { attribute, score, tool, special, more_specials: more, p
 
 /** @param {Table} table @param {T.Total} total */
 function rolled(table, total) {
-  const seen = repeated(total.faces);
-  const dice = total.faces.map((face, place) => ({ face, again: seen[place] }));
-  const physical = total.physical || total.pushes.some((push) => push.physical);
   return html`<p class="pool">
-    ${diceRow(dice, {
-      label: table.t("total.dice", { faces: digits(total.faces), kept: digits(total.kept), total: total.total }),
-      physical: physical ? table.t("physical") : undefined,
-      marked: true,
-    })}
-    ${proofMark(table, total, total.id)}
-    ${pushedDice(table, total)}
+    ${totalDice(table, total)} ${proofMark(table, total, total.id)}
     ${total.pushes.map((push, place) => proofMark(table, push, `${total.id}-${place}`))}
     <span class="sum" translate="no" data-part="sum">${table.t("total.sum", { total: total.total })}</span>
   </p>
   ${equal(table, total)}`;
 }
 
-/** Draw the dice that pushes added. @param {Table} table @param {T.Total} total */
-export function pushedDice(table, { pushes }) {
-  if (!pushes.length) return nothing;
-  const dice = pushes.map(({ face, crisis }) => ({ face, lost: crisis, mark: "+" }));
-  return diceRow(dice, { label: table.t("total.pushes", { faces: digits(pushes.map(({ face }) => face)) }) });
+/** Draw the dice of a total, and behind them those that pushes added. @param {Table} table @param {T.Total} total */
+export function totalDice(table, { faces, kept, total, pushes, physical }) {
+  const seen = repeated(faces);
+  const own = physical || pushes.some((push) => push.physical) ? table.t("physical") : undefined;
+  const label = table.t("total.dice", { faces: digits(faces), kept: digits(kept), total });
+  const added = pushes.map(({ face, crisis }) => ({ face, lost: crisis, mark: "+" }));
+  return html`${diceRow(faces.map((face, place) => ({ face, again: seen[place] })), { label, physical: own, marked: true })}
+    ${added.length ? diceRow(added, { label: table.t("total.pushes", { faces: digits(pushes.map(({ face }) => face)) }) }) : nothing}`;
 }
 
 /** Say why dice are grey, where some are. @param {Table} table @param {T.Total} total */
@@ -86,14 +82,29 @@ function number(table, { id, required, secret, enough }) {
 }
 
 /** @param {Table} table @param {T.Total} total */
-function offer(table, { id, status, crisis, description, push_odds: odds, until }) {
+function offer(table, total) {
+  const { id, status, crisis, description, push_odds: odds, until } = total;
   if (status !== "offered") return nothing;
   const stake = table.t(crisis ? `stake.${crisis}` : "stake.open");
   return html`<p class="offer" data-part="offer">
     ${table.t("total.offer", { stake })} ${word(table, "push", table.t("word.push.name"), id)}${description ? `: ${description}` : ""} ${until > 1 ? badge(table.t("total.until", { until })) : nothing}
+    ${pushFaces(table, total)}
     <span class="chances">${chance(table, "odds.crisis", odds?.crisis)} ${chance(table, "odds.push", odds?.reaches)}
     ${chance(table, "odds.push_on", odds?.reaches_pushing)}</span>
   </p>`;
+}
+
+/**
+ * Draw the six faces of a push: red are numbers that lie there already, gold are those that are enough, as far as this viewer
+ * knows the number.
+ * @param {Table} table @param {T.Total} total
+ */
+export function pushFaces(table, { id, kept, total, required, secret }) {
+  const needed = required ?? (secret ? table.view.secrets.get(id)?.required : undefined);
+  const isEnough = (/** @type {number} */ face) => needed !== undefined && total + face >= needed;
+  const dice = FACES.map((face) => ({ face, look: /** @type {"red" | "gold" | ""} */ (kept.includes(face) ? "red" : isEnough(face) ? "gold" : "") }));
+  const [breaks, wins] = ["red", "gold"].map((look) => digits(dice.filter((die) => die.look === look).map(({ face }) => face)));
+  return diceRow(dice, { label: table.t("total.push_faces", { breaks, wins, known: needed === undefined ? "no" : wins ? "yes" : "none" }) });
 }
 
 /** Draw the odds of a total that is yet to be rolled, where they are known. @param {Table} table @param {T.Total} total */

@@ -108,8 +108,8 @@ function padField(table, hint) {
   });
 }
 
-/** @param {Table} table @param {Rolling} rolling */
-function ownDice(table, { key, command, describes }) {
+/** Draw the form for dice of one's own, where these are allowed. @param {Table} table @param {Rolling} rolling */
+export function ownDice(table, { key, command, describes }) {
   if (!mayTypeFaces(table)) return nothing;
   const place = `${key}:own`;
   return disclosure(table, {

@@ -4,11 +4,14 @@
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button } from "../app/controls.js";
+import { button, refusal } from "../app/controls.js";
 import { nameOfTotal } from "../parts/total.js";
 import { call, note } from "./waiting.js";
 import { isAble, isMine } from "./mine.js";
-import { roller } from "./roll.js";
+import { ownDice, roller } from "./roll.js";
+
+const HELD_MS = 600;
+const ARMED_MS = 5_000; // in which a second press pushes, too
 
 /** Draw what the viewer can do with a total. @param {Table} table @param {T.Total} total */
 export function totalControls(table, total) {
@@ -52,14 +55,40 @@ function pushing(table, total) {
   const { crisis, push_odds: odds } = total;
   const stake = table.t(`stake.${crisis ?? "open"}`);
   const sentence = table.t("my.push_call", { chance: odds ? table.words.percent(odds.crisis) : "?", stake });
-  const push = roller(table, {
-    key: `total:${total.id}:push`,
-    label: table.t("my.push"),
-    kind: "push",
-    describes: nameOfTotal(table, total),
-    command: { type: "push_luck", total_id: total.id },
-  });
-  return call(sentence, html`${push} ${stop(table, total)}`);
+  const push = { key: `total:${total.id}:push`, label: "", describes: nameOfTotal(table, total), command: { type: "push_luck", total_id: total.id } };
+  return call(sentence, html`${holdToPush(table, push)} ${ownDice(table, push)} ${stop(table, total)}`);
+}
+
+/** Draw the button that pushes once it is held, or pressed twice: nobody does that by accident. @param {Table} table @param {import("./roll.js").Rolling} push */
+function holdToPush(table, { key, describes, command }) {
+  const { ui } = table;
+  const [timer, held, armed] = ["timer", "held", "armed"].map((each) => `${each}:${key}`);
+  const push = () => {
+    ui.set(armed, false);
+    return table.act(key, command);
+  };
+  const down = () => {
+    ui.set(held, false);
+    ui.set(timer, setTimeout(() => (ui.set(held, true), push()), HELD_MS));
+  };
+  const up = () => clearTimeout(ui.get(timer));
+  const press = () => {
+    up();
+    if (ui.get(held)) return ui.set(held, false);
+    if (ui.get(armed)) return push();
+    table.set(armed, true);
+    setTimeout(() => table.set(armed, false), ARMED_MS);
+  };
+  const label = table.t(ui.get(armed) ? "my.push_again" : "my.push");
+  return html`<span class="control">
+    <button type="button" class="button push big" data-key=${key} aria-label=${`${label}: ${describes}`} aria-busy=${String(table.busy(key))}
+      @pointerdown=${down} @pointerup=${up} @pointerleave=${up} @pointercancel=${up} @click=${press}
+      @contextmenu=${(/** @type {Event} */ event) => event.preventDefault()}
+    >
+      ${label}
+    </button>
+    ${refusal(table, key)}
+  </span>`;
 }
 
 /** @param {Table} table @param {T.Total} total */

@@ -1,0 +1,93 @@
+// @ts-check
+/** Dice as CSS cubes that tumble onto a tray, and flat dice. Only transform and opacity move; css/throws.css draws the rest. */
+
+/** @import { Plan, Pose } from "./throws.js" */
+
+import { FLAT_MS, matrixOf, ownTurn, POSE_MS } from "./throws.js";
+
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+const LAMP = [-0.33, -0.92, 0.22]; // the direction of the light
+const [DARKEST, LIT] = [0.5, 0.55]; // how dark a face of a lying die is without light, and what the lamp takes from that
+const FALLS = [{ transform: "translateY(-60%) rotate(-30deg)", opacity: 0 }, { transform: "none", opacity: 1 }];
+
+/**
+ * @typedef {object} Die
+ * @property {number} [face] 1 to 6; without it nobody sees what the die shows
+ * @property {string} [kind] a class: `gold` or `red`
+ *
+ * @typedef {object} Thrown
+ * @property {HTMLElement} element the tray, and below it the flat dice
+ * @property {readonly HTMLElement[]} dice in their order
+ * @property {readonly (HTMLElement | null)[]} shadows of these; flat dice have none
+ * @property {readonly Animation[]} animations none if nothing moves; `finish()` them to let all dice lie at once
+ * @property {Promise<void>} landed resolves once all dice lie
+ */
+
+/**
+ * Make a tray, and throw dice onto it as soon as it is in the document. They lie there at once if the visitor wants no motion.
+ * @param {Plan} plan @param {readonly Die[]} dice as many as the plan has @param {number} side of a die in px @param {boolean} [still]
+ * @returns {Thrown}
+ */
+export function throwDice({ width, depth, flights }, dice, side, still = STILL.matches) {
+  const [element, tray, felt, air, flats] = ["throw", "tray", "felt", "air", "flats"].map((name) => part("div", name));
+  for (const [name, value] of Object.entries({ side: `${side}px`, wide: width, deep: depth })) element.style.setProperty(`--${name}`, String(value));
+  tray.append(felt, air);
+  element.append(tray, flats);
+  const animations = /** @type {Animation[]} */ ([]);
+  /** Let an element end as the last of its frames says. @type {(moving: HTMLElement, frames: Keyframe[], delay: number, duration: number) => void} */
+  const move = (moving, frames, delay, duration) => {
+    Object.assign(moving.style, frames[frames.length - 1]);
+    if (!still && frames.length > 1) animations.push(moving.animate(frames, { delay, duration, fill: "backwards" }));
+  };
+  const shadows = /** @type {(HTMLElement | null)[]} */ (dice.map(() => null));
+  const elements = dice.map(({ face, kind = "" }, place) => {
+    const { track, delay } = flights[place];
+    const look = face ? kind : "sealed";
+    if (!track) {
+      const flat = flats.appendChild(part("b", `flat ${look} f${face}`));
+      move(flat, FALLS, delay, FLAT_MS);
+      return flat;
+    }
+    const matrices = track.map((pose) => matrixOf(pose, ownTurn(face ?? 1), side));
+    const cube = air.appendChild(cubeOf(look, matrices[matrices.length - 1]));
+    const shadow = (shadows[place] = felt.appendChild(part("i", "shadow")));
+    const duration = (track.length - 1) * POSE_MS;
+    const poses = matrices.map((matrix) => ({ transform: `matrix3d(${matrix.map((number) => +number.toFixed(4))})` }));
+    move(cube, poses.length > 1 ? [hiddenAt(matrices[0]), { ...poses[0], offset: 0.0005 }, ...poses.slice(1)] : poses, delay, duration);
+    move(shadow, track.map((pose) => shadowFrame(pose, side)), delay, duration);
+    return cube;
+  });
+  const landed = Promise.all(animations.map(({ finished }) => finished)).then(() => element.classList.add("landed"));
+  if (!animations.length) element.classList.add("landed");
+  return { element, dice: elements, shadows, animations, landed };
+}
+
+/** Return the frame of a die whose turn has not come: too small to be seen. An opacity would make the cube flat. @param {readonly number[]} matrix @returns {Keyframe} */
+function hiddenAt(matrix) {
+  return { transform: `matrix3d(${matrix.map((number, place) => +(place < 12 ? number / 1000 : number).toFixed(6))})`, offset: 0 };
+}
+
+/** @param {string} tag @param {string} name @returns {HTMLElement} */
+function part(tag, name) {
+  const element = document.createElement(tag);
+  element.className = name;
+  return element;
+}
+
+/** Build a cube, with the light on its faces for when all dice lie: in flight it would tell what the die will show. @param {string} look @param {readonly number[]} matrix its last */
+function cubeOf(look, matrix) {
+  const cube = part("div", `cube ${look}`);
+  const [x, y, z] = [0, 4, 8].map((column) => LAMP.reduce((sum, length, row) => sum + length * matrix[column + row], 0));
+  for (const [face, light] of Object.entries({ 1: -y, 2: z, 3: x, 4: -x, 5: -z, 6: y })) {
+    const painted = cube.appendChild(part("b", `f${face}`));
+    painted.style.setProperty("--dark", Math.max(0, DARKEST - LIT * Math.max(0, light)).toFixed(2));
+  }
+  return cube;
+}
+
+/** Return how a die's shadow lies: it grows and pales with the die's height. @param {Pose} pose @param {number} side */
+function shadowFrame({ at: [x, y, z] }, side) {
+  const height = Math.max(0, -y - 0.5);
+  const [right, near] = [x + height * 0.3, z - height * 0.3].map((length) => (length * side).toFixed(1));
+  return { transform: `translate(${right}px, ${near}px) scale(${(1 + height * 0.22).toFixed(3)})`, opacity: Math.max(0.12, 1 - height * 0.4) };
+}

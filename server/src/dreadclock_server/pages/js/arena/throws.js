@@ -1,0 +1,221 @@
+// @ts-check
+/**
+ * Throws of dice, baked by scripts/bake_throws.mjs: where the dice of a roll start, how they tumble, and where they lie.
+ *
+ * Lengths are in sides of a die, in the frame of CSS: x points right, y down, and z at the viewer. The table is y = 0.
+ *
+ * @typedef {readonly [number, number, number]} Point
+ * @typedef {readonly [number, number, number, number]} Turn a unit quaternion: x, y, z, w
+ * @typedef {{ at: Point, turn: Turn }} Pose of a die's centre
+ * @typedef {readonly Pose[]} Track the poses of a die, 30 a second; the last is at rest
+ * @typedef {{ width: number, depth: number }} Tray
+ * @typedef {Tray & { hop: boolean, tracks: readonly Track[] }} Throw `hop`: of a die that bursts out of another
+ *
+ * @typedef {object} Flight how a die of a roll moves
+ * @property {Track | null} track null for a flat die, which appears in its place
+ * @property {number} delay in ms
+ *
+ * @typedef {object} Roll
+ * @property {readonly Flight[]} flights of the dice, in their order
+ * @property {number} landed after how many ms all dice lie still
+ *
+ * @typedef {Tray & Roll} Plan of a roll; its tray has no size if all dice are flat
+ */
+
+export const MOST_CUBES = 10;
+export const MOST_WAVES = 3;
+export const POSE_MS = 1000 / 30;
+const APART_MS = 40;
+const FLAT_APART_MS = 10;
+export const FLAT_MS = 240; // how long a flat die takes to appear
+const [POSITION, ROTATION] = [1024, 32767]; // units of stored numbers, as in bake_throws.mjs
+const BESIDE = 1.42; // centres this far apart are those of dice that lie apart, however they are turned
+const WIDEST = { width: 10, depth: 6.5 }; // how far dice lie that come later
+const FLAT = { width: 0, depth: 0, tracks: [] };
+const CLEAR = 1.5; // how far a die that tumbles keeps from others
+const HALF = Math.SQRT1_2;
+/** @type {Readonly<Record<number, Turn>>} how each face lies on a cube, as css/throws.css turns it: 1 is above, 2 in front, 3 on the right */
+export const FACES = { 1: [HALF, 0, 0, HALF], 2: [0, 0, 0, 1], 3: [0, HALF, 0, HALF], 4: [0, -HALF, 0, HALF], 5: [0, 1, 0, 0], 6: [-HALF, 0, 0, HALF] };
+
+/** Load the throws. Rejects if the server cannot be reached. @param {string} address */
+export async function loadThrows(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`throws.bin is missing (${answer.status})`);
+  return unpack(await answer.arrayBuffer());
+}
+
+/**
+ * Read throws as scripts/bake_throws.mjs packs them. There y points up; with S = diag(1, -1, 1) a matrix M becomes S·M·S here.
+ * @param {ArrayBuffer} packed @returns {Throw[]}
+ */
+export function unpack(packed) {
+  const data = new DataView(packed);
+  let place = -2;
+  const next = () => data.getInt16((place += 2), true);
+  const pose = () => {
+    const [x, y, z] = [next() / POSITION, next() / POSITION, next() / POSITION];
+    const [a, b, c] = [next() / ROTATION, next() / ROTATION, next() / ROTATION];
+    return /** @type {Pose} */ ({ at: [x, -y, z], turn: [-a, b, -c, Math.sqrt(Math.max(0, 1 - a * a - b * b - c * c))] });
+  };
+  return times(next(), () => {
+    const [hop, width, depth, dice] = [next() === 1, next() / POSITION, next() / POSITION, next()];
+    return { hop, width, depth, tracks: times(dice, next).map((poses) => times(poses, pose)) };
+  });
+}
+
+/** @template T @param {number} count @param {() => T} make @returns {T[]} */
+function times(count, make) {
+  return Array.from({ length: count }, make);
+}
+
+/**
+ * Plan how the dice of a roll move. Dice that 6s added burst out of these once they lie.
+ * @param {readonly Throw[]} throws @param {readonly { face?: number, wave?: number }[]} dice in the order rolled
+ * @param {number} seed the same for every viewer, as the number of the roll's record
+ * @returns {Plan}
+ */
+export function plan(throws, dice, seed) {
+  const pool = dice.filter(({ wave }) => !wave).length;
+  const fitting = throws.filter(({ hop, tracks }) => !hop && tracks.length === pool);
+  const isFlat = dice.length > MOST_CUBES || !fitting.length;
+  const { width, depth, tracks } = isFlat ? FLAT : fitting[seed % fitting.length];
+  const flights = /** @type {Flight[]} */ (tracks.map((track, place) => ({ track, delay: APART_MS * place })));
+  const sixes = dice.flatMap(({ face, wave = 0 }, place) => (face === 6 ? [{ wave, place }] : []));
+  for (const { wave = 0 } of dice.slice(flights.length)) {
+    const place = sixes.findIndex((six) => six.wave === wave - 1);
+    const six = place < 0 ? null : flights[sixes.splice(place, 1)[0].place];
+    const delay = isFlat ? FLAT_APART_MS * flights.length : endOf(flights);
+    flights.push((wave <= MOST_WAVES && six && burst(throws, six, flights)) || { track: null, delay });
+  }
+  return { ...around(flights, { width, depth }), flights, landed: endOf(flights) };
+}
+
+/** Return a tray as large as another, or as dice need that lie beyond it. @param {readonly Flight[]} flights @param {Tray} tray @returns {Tray} */
+function around(flights, { width, depth }) {
+  const ends = flights.flatMap(({ track }) => (track ? [lastOf(track).at] : []));
+  const [x, z] = [0, 2].map((axis) => Math.max(0, ...ends.map((at) => 2 * Math.abs(at[axis]) + BESIDE)));
+  return { width: Math.max(width, x), depth: Math.max(depth, z) };
+}
+
+/** Return after how many ms dice lie still. @param {readonly Flight[]} flights */
+function endOf(flights) {
+  return Math.max(0, ...flights.map(({ track, delay }) => delay + (track ? (track.length - 1) * POSE_MS : FLAT_MS)));
+}
+
+/**
+ * Plan how a die is thrown among those of a roll that lie already, as for a push. The tray keeps its size, and the die may lie a little beyond it.
+ * @param {readonly Throw[]} throws @param {Plan} before @param {number} seed @returns {Plan}
+ */
+export function planOneMore(throws, { width, depth, flights }, seed) {
+  const lying = flights.map(({ track }) => ({ track: track && [lastOf(track)], delay: 0 }));
+  const beyond = { width: width && width + BESIDE, depth: depth + BESIDE };
+  const all = [...lying, { track: firstClear(toSpots(throws, beyond, seed), lying), delay: 0 }];
+  return { width, depth, flights: all, landed: endOf(all) };
+}
+
+/**
+ * Plan how a die bursts out of a six. It is thrown as the others if it would meet them on its way.
+ * @param {readonly Throw[]} throws @param {Flight} six @param {readonly Flight[]} flights @returns {Flight | null}
+ */
+function burst(throws, six, flights) {
+  if (!six.track) return null;
+  const others = flights.filter((flight) => flight !== six);
+  const track = firstClear(hops(throws, lastOf(six.track).at), others) ?? firstClear(toSpots(throws, WIDEST, 0), flights);
+  return { track, delay: settled(six.delay, six.track) };
+}
+
+/** Yield ways of a die out of another one: first towards the middle, last away from it. @param {readonly Throw[]} throws @param {Point} from */
+function* hops(throws, from) {
+  for (let step = 0; step < 48; step++) {
+    const angle = Math.atan2(from[2], -from[0]) + (step % 2 ? step + 1 : -step) * (Math.PI / 48);
+    for (const { hop, tracks } of throws) {
+      const [x, , z] = lastOf(tracks[0]).at;
+      if (hop) yield tracks[0].map((pose) => moved(pose, angle - Math.atan2(-z, x), from));
+    }
+  }
+}
+
+/** Yield throws of single dice to parts of a tray: its middle first. @param {readonly Throw[]} throws @param {Tray} tray @param {number} seed */
+function* toSpots(throws, { width, depth }, seed) {
+  const singles = throws.filter(({ hop, tracks }) => !hop && tracks.length === 1);
+  for (let spot = 0; width && spot < 400; spot++) {
+    const [track] = singles[(seed + spot) % singles.length].tracks;
+    const [x, , z] = lastOf(track).at;
+    const [right, near] = [0.618, 0.7549].map((part) => ((((seed % 100) + spot) * part) % 1) - 0.5); // no spot is near those just before it
+    const spread = Math.min(1, 0.4 + spot / 200);
+    yield track.map((pose) => moved(pose, 0, [right * spread * (width - BESIDE) - x, 0, near * spread * (depth - BESIDE) - z]));
+  }
+}
+
+/** Return the first track that ends in the widest tray and meets none of the dice that lie; null if there is none. @param {Iterable<Track>} tracks @param {readonly Flight[]} flights */
+function firstClear(tracks, flights) {
+  const lying = flights.flatMap(({ track }) => (track ? [lastOf(track).at] : []));
+  const { width, depth } = WIDEST;
+  for (const track of tracks) {
+    const [x, , z] = lastOf(track).at;
+    if (Math.abs(x) <= (width - BESIDE) / 2 && Math.abs(z) <= (depth - BESIDE) / 2 && isClear(track, lying)) return track;
+  }
+  return null;
+}
+
+/** Tell whether a die meets none of those that lie. @param {Track} track @param {readonly Point[]} lying */
+function isClear(track, lying) {
+  const low = track.filter(({ at }) => at[1] > -1.85); // lower than a die's height and half of its diagonal
+  return lying.every((place) => low.every(({ at }) => Math.hypot(at[0] - place[0], at[2] - place[2]) > CLEAR));
+}
+
+/** Return a time at which a die all but lies, in ms. @param {number} delay @param {Track} track */
+function settled(delay, track) {
+  const end = lastOf(track).at;
+  const still = track.findIndex((_, place) => track.slice(place).every(({ at }) => Math.hypot(at[0] - end[0], at[1] - end[1], at[2] - end[2]) < 0.06));
+  return delay + still * POSE_MS;
+}
+
+/** @param {Track} track */
+export function lastOf(track) {
+  return track[track.length - 1];
+}
+
+/** Turn a pose around the table's middle, and move it. @param {Pose} pose @param {number} angle @param {Point} by @returns {Pose} */
+function moved({ at: [x, y, z], turn }, angle, by) {
+  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
+  const around = /** @type {Turn} */ ([0, Math.sin(angle / 2), 0, Math.cos(angle / 2)]);
+  return { at: [cosine * x + sine * z + by[0], y, cosine * z - sine * x + by[2]], turn: product(around, turn) };
+}
+
+/** Return the turn `second` and after it the turn `first`. @param {Turn} first @param {Turn} second @returns {Turn} */
+function product([a, b, c, d], [x, y, z, w]) {
+  return [d * x + a * w + b * z - c * y, d * y - a * z + b * w + c * x, d * z + a * y - b * x + c * w, d * w - a * x - b * y - c * z];
+}
+
+/**
+ * Return the turn of a cube in its own frame with which a track ends on a face. All tracks end with the cube's upper side
+ * above, and this is one of the cube's 24 turns: no face is exchanged for another, and none is mirrored.
+ * @param {number} face
+ */
+export function ownTurn(face) {
+  const [x, y, z, w] = FACES[face];
+  return product(FACES[1], [-x, -y, -z, w]);
+}
+
+/** Return the matrix of a die, as `matrix3d` takes it: by columns. @param {Pose} pose @param {Turn} own @param {number} side in px */
+export function matrixOf({ at, turn }, own, side) {
+  const [x, y, z, w] = product(turn, own);
+  return [
+    ...[1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y), 0],
+    ...[2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x), 0],
+    ...[2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y), 0],
+    ...[at[0] * side, at[1] * side, at[2] * side, 1],
+  ];
+}
+
+/** Return how far each face points up, -1 to 1, by the face. @param {ArrayLike<number>} matrix by columns, without scaling @returns {Record<number, number>} */
+export function heights(matrix) {
+  return { 1: matrix[5], 2: -matrix[9], 3: -matrix[1], 4: matrix[1], 5: matrix[9], 6: -matrix[5] };
+}
+
+/** Return the face on top of a die. @param {ArrayLike<number>} matrix by columns */
+export function topFace(matrix) {
+  const ups = heights(matrix);
+  return [1, 2, 3, 4, 5, 6].reduce((top, face) => (ups[face] > ups[top] ? face : top));
+}

@@ -1,0 +1,279 @@
+// @ts-check
+/** The arena: the dice of a roll, which one of them decided, the verdict in a word, and what followed from it. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Thrown as Cast } from "../arena/cubes.js"
+ * @import { Plan, Throw } from "../arena/throws.js"
+ * @import { DieFace } from "../parts/die.js"
+ * @import { Moment } from "./stage.js"
+ * @import { News, NewsKind, Thrown } from "./telling.js"
+ * @import { Look, Verdict } from "./verdict.js"
+ *
+ * @typedef {{ width: number, height: number }} Size in px
+ * @typedef {(moment: Moment) => Size & { settle?: (size: Size) => void }} FindPlace puts the arena's element where a moment is
+ *   shown, and returns how much room there is. `settle` is told how much of it is used
+ */
+
+import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
+import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { ASSETS } from "../app/settings.js";
+import { throwDice } from "../arena/cubes.js";
+import { loadThrows, plan, planOneMore } from "../arena/throws.js";
+import { called } from "../parts/card.js";
+import { crisisBoxes } from "../parts/character.js";
+import { ownDice } from "../parts/die.js";
+import { dial } from "../parts/dial.js";
+import { ofPart } from "../parts/rolled.js";
+import { checkOf } from "./stage.js";
+import { looksOfPart, verdictOn } from "./verdict.js";
+
+const MOST_NEWS = 3;
+const WORDS_REM = 6; // the height of what is said above and below dice, without the verdict
+const PLAIN_REM = 3.5; // that of a roll which decides nothing
+const ROW_REM = 2.25; // of the dice of another part of a check
+const NEWS_REM = 5;
+const BESIDE = 0.52; // of the arena's width are for dice, if what is said stands beside them
+const LEAST_BESIDE_PX = 130;
+const LEAST_SIDE_PX = 16;
+const FLAT_PX = 44;
+const BEYOND = 1.4; // sides by which a tray is larger for dice that come later
+const NARROWEST_REM = 20;
+const DECIDE = new Set(["check_rolled", "total_rolled", "luck_pushed", "countdown_rolled"]);
+const MOVE_MS = 400;
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+/** @type {Verdict} */ const OPEN = { looks: [], word: "", kind: "", more: "" };
+
+export class Arena {
+  element = Object.assign(document.createElement("div"), { className: "arena" });
+  /** Until they are loaded, dice are flat. @type {readonly Throw[]} */ #throws = [];
+  /** @type {WeakMap<Thrown, Cast>} */ #casts = new WeakMap();
+
+  /** @param {Table} table @param {FindPlace} find @param {(kind: NewsKind | "roll") => boolean} [shows] what is to be seen */
+  constructor(table, find, shows = () => true) {
+    this.table = table;
+    this.find = find;
+    this.shows = shows;
+    loadThrows(`${ASSETS}throws.bin`).then((throws) => (this.#throws = throws), () => {});
+  }
+
+  /** Throw the dice of a moment, and return after how many ms they lie. @param {Moment} moment @param {number} most so many ms, or fewer */
+  begin(moment, most) {
+    if (!moment.thrown || moment.thrown.event.type === "revealed" || !this.shows("roll")) return 0;
+    const { cast, landed } = this.#cast(moment, moment.thrown);
+    const pace = Math.max(1, landed / most);
+    for (const animation of cast.animations) animation.playbackRate = pace;
+    return landed / pace;
+  }
+
+  /** Let the dice of a moment lie. @param {Moment} moment */
+  land({ thrown }) {
+    for (const animation of (thrown && this.#casts.get(thrown)?.animations) ?? []) animation.finish();
+  }
+
+  /** Draw moments that have begun, oldest first. @param {readonly Moment[]} moments */
+  draw(moments) {
+    const seen = moments.map((moment) => this.#seen(moment, moments)).filter(({ thrown, news }) => thrown || news.length);
+    if (seen.length) for (const moment of seen) this.#ready(moment);
+    this.element.hidden = !seen.length;
+    this.element.classList.toggle("going", seen.every(({ going }) => going));
+    render(repeat(seen, ({ key }) => key, (moment) => this.#moment(moment)), this.element);
+  }
+
+  /** Draw moments anew that lie already: the arena has another size, or stands elsewhere. @param {readonly Moment[]} moments */
+  refit(moments) {
+    for (const { thrown } of moments) if (thrown) this.#casts.delete(thrown);
+    this.draw(moments);
+  }
+
+  /** Leave out of a moment what is not to be seen. @param {Moment} moment @param {readonly Moment[]} all @returns {Moment} */
+  #seen(moment, all) {
+    const check = checkOf(moment);
+    const isIn = check !== undefined && all.slice(all.indexOf(moment) + 1).some((later) => later.landed && checkOf(later) === check);
+    const news = moment.landed ? moment.news.filter(({ kind }) => this.shows(kind)) : [];
+    return { ...moment, thrown: isIn || !this.shows("roll") ? null : moment.thrown, news };
+  }
+
+  /** Let a moment that nobody saw begin be there, too. @param {Moment} moment */
+  #ready(moment) {
+    if (moment.thrown && !this.#casts.has(moment.thrown)) this.#cast(moment, moment.thrown, true);
+    else if (!moment.thrown && !this.element.childElementCount) this.find(moment).settle?.({ width: NARROWEST_REM * rem(), height: 0 });
+  }
+
+  /** @param {Moment} moment @param {Thrown} thrown @param {boolean} [still] */
+  #cast(moment, thrown, still) {
+    const place = this.find(moment);
+    const dice = thrown.roll.dice.map(({ face, hidden, wave }) => ({ face: hidden ? undefined : face, wave }));
+    const planned = this.#planned(thrown, dice);
+    const { side, isBeside, ...used } = fitted(planned, dice.length, place, this.#said(moment, thrown));
+    const cast = throwDice(planned, dice, side, still);
+    this.element.classList.toggle("beside", isBeside);
+    place.settle?.(used);
+    this.#casts.set(thrown, cast);
+    return { cast, landed: cast.animations.length ? planned.landed : 0 };
+  }
+
+  /** @param {Thrown} thrown @param {readonly { face?: number, wave?: number }[]} dice @returns {Plan} */
+  #planned({ key, event }, dice) {
+    if (event.type !== "luck_pushed") return plan(this.#throws, dice, seedOf("total_id" in event ? event.total_id ?? key : key));
+    const seed = seedOf(event.total_id);
+    const before = this.table.truth.totals.get(event.total_id)?.faces.length ?? 0;
+    const all = dice.slice(before).map((_, place) => seed + place + 1);
+    const planned = all.reduce((plan, next) => planOneMore(this.#throws, plan, next), plan(this.#throws, dice.slice(0, before), seed));
+    return { ...planned, width: planned.width && planned.width + BEYOND, depth: planned.depth + BEYOND };
+  }
+
+  /** Return how high what is said of a roll may become, in px. @param {Moment} moment @param {Thrown} thrown */
+  #said({ news }, { event }) {
+    const parts = event.type === "check_rolled" ? this.table.truth.checks.get(event.check_id)?.parts.length ?? 1 : 1;
+    const decides = DECIDE.has(event.type);
+    const rows = (decides ? WORDS_REM : PLAIN_REM) + ROW_REM * (parts - 1) + NEWS_REM * Math.min(MOST_NEWS, news.length);
+    return rows * rem() + (decides ? verdictPx() : 0);
+  }
+
+  /** @param {Moment} moment */
+  #moment({ thrown, news, landed }) {
+    const kind = news.some((each) => each.kind === "crisis") ? "crisis" : (news[0]?.kind ?? "");
+    const more = news.slice(-MOST_NEWS).map((each) => told(this.table, each));
+    return html`<div class=${`moment ${kind} ${landed ? "landed" : ""}`} translate="no">${thrown ? this.#thrown(thrown, landed, more) : more}</div>`;
+  }
+
+  /** @param {Thrown} thrown @param {boolean} landed @param {unknown} news what followed from it */
+  #thrown(thrown, landed, news) {
+    const { table } = this;
+    const { event, roll } = thrown;
+    const cast = /** @type {Cast} */ (this.#casts.get(thrown));
+    const { looks, word, kind, more } = landed ? verdictOn(table, event, roll) : OPEN;
+    paint(cast, looks, roll.dice);
+    return html`<div class=${`thrown ${DECIDE.has(event.type) ? "" : "plain"}`} data-moment="roll">
+      <div class="trays" role=${landed ? "img" : nothing} aria-label=${landed ? labelOf(table, thrown) : nothing}>${cast.element}</div>
+      <div class="words">
+        <p class="headline">${called(roll.name)} ${roll.physical ? ownDice(table.t("physical")) : nothing}</p>
+        <div class="said">
+          <p class=${`verdict ${kind}`}>${word}</p>
+          ${more ? html`<p class="came">${more}</p>` : nothing} ${landed ? dealt(table, event) : nothing} ${others(table, event)}
+          ${landed && mayPush(table, event) ? html`<p class="more">${table.t("push.may_come")}</p>` : nothing}
+        </div>
+        ${news}
+      </div>
+    </div>`;
+  }
+}
+
+/**
+ * Return how large dice are, whether what is said stands beside them, whichever leaves more room for them, and the size of it all.
+ * @param {Plan} planned @param {number} count @param {Size} place @param {number} said the height of what is said, in px
+ */
+function fitted({ width: trayWide, depth, flights }, count, { width, height }, said) {
+  const room = Math.max(0, height - said);
+  if (!trayWide) return { side: Math.min(FLAT_PX, Math.sqrt((width * Math.max(room, height / 4)) / Math.max(1, count)) / 1.25), isBeside: false, width, height };
+  const rows = depth + 1.2 * Math.ceil(flights.filter(({ track }) => !track).length / (trayWide / 1.15));
+  const [above, beside] = [Math.min(width / trayWide, room / rows), Math.min((BESIDE * width) / trayWide, height / rows)];
+  const isBeside = beside > above && width * (1 - BESIDE) > LEAST_BESIDE_PX;
+  const most = Math.max(48, 0.085 * Math.min(innerWidth, innerHeight));
+  const side = Math.floor(Math.max(LEAST_SIDE_PX, Math.min(most, isBeside ? beside : above)));
+  const wide = isBeside ? (side * trayWide) / BESIDE : Math.max(side * trayWide, NARROWEST_REM * rem());
+  return { side, isBeside, width: Math.min(width, wide), height: isBeside ? Math.max(said, side * rows) : side * rows + said };
+}
+
+/** Return the size of the page's letters, in px. */
+function rem() {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize);
+}
+
+/** Return the height of a verdict, as `--verdict` of tokens.css has it. */
+function verdictPx() {
+  return 1.2 * Math.min(160, Math.max(36, 0.09 * Math.min(innerWidth, innerHeight)));
+}
+
+/** Return a number that is the same for every viewer. @param {string} text */
+function seedOf(text) {
+  return [...text].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
+}
+
+/** Let dice that lie look as what they mean. @param {Cast} cast @param {readonly Look[]} looks @param {readonly DieFace[]} faces */
+function paint({ dice, shadows, element }, looks, faces) {
+  const side = parseFloat(element.style.getPropertyValue("--side"));
+  looks.forEach((look, place) => {
+    const [die, shadow] = [dice[place], shadows[place]];
+    if (!look || die.classList.contains(look)) return;
+    die.classList.add(look);
+    if (!shadow || (look !== "gone" && look !== "under")) return;
+    shadow.remove();
+    if (look === "gone") return fall(die, side);
+    const upper = new DOMMatrix(dice[faces.findIndex(({ face }) => face === faces[place].face)].style.transform);
+    const lies = new DOMMatrix(die.style.transform);
+    move(die, [String(lies), String(Object.assign(lies, { m41: upper.m41, m42: upper.m42 + 1.02 * side, m43: upper.m43 }))]);
+  });
+}
+
+/** Let a die fall off the edge of the tray. @param {HTMLElement} die @param {number} side in px */
+function fall(die, side) {
+  const lies = new DOMMatrix(die.style.transform);
+  const over = new DOMMatrix().translate(0, 0, 3 * side).multiply(lies).rotate(40, 0, 25);
+  const below = new DOMMatrix().translate(0, 3 * side, 4 * side).multiply(lies).rotate(160, 0, 70);
+  move(die, [lies, over, below].map(String)).then(() => die.classList.add("fallen"));
+}
+
+/** Move a die along some matrices, where motion is wanted. @param {HTMLElement} die @param {readonly string[]} matrices */
+function move(die, matrices) {
+  die.style.transform = matrices[matrices.length - 1];
+  const duration = STILL.matches ? 0 : MOVE_MS;
+  return die.animate(matrices.map((transform) => ({ transform })), { duration, easing: "ease-in" }).finished.catch(() => {});
+}
+
+/** Say what dice show, for who does not see them. @param {Table} table @param {Thrown} thrown */
+function labelOf(table, { roll: { label, physical } }) {
+  return physical ? `${label} (${table.t("physical")})` : label;
+}
+
+/** Draw what the others who take part in a roll's check have rolled by now, or that they have not. @param {Table} table @param {T.Event} event */
+function others(table, event) {
+  const check = event.type === "check_rolled" && table.view.checks.get(event.check_id);
+  if (!check || check.parts.length < 2) return nothing;
+  const parts = check.parts.filter((each) => each.character_id !== event.part.character_id);
+  return html`<ul class="others">
+    ${parts.map((part) => {
+      const roll = ofPart(table, { check_id: check.id, part });
+      const looks = roll ? looksOfPart(check, part, roll.dice) : [];
+      const dice = roll ? flats(roll.dice.map(({ face }, place) => ({ face, look: looks[place] })), roll.label) : table.t("check.rolls_next");
+      return html`<li><span class="name">${called(table.nameOfPart(part))}</span> ${dice}</li>`;
+    })}
+  </ul>`;
+}
+
+/** Draw the dice that were dealt to decide a contest. @param {Table} table @param {T.Event} event */
+function dealt({ view }, event) {
+  const result = event.type === "check_rolled" ? view.checks.get(event.check_id)?.result : null;
+  if (!result?.deals.length) return nothing;
+  const [ours, theirs] = result.deals.slice(-2);
+  const won = result.winner === "acting" ? 0 : 1;
+  return flats([ours, theirs].map((face, place) => ({ face, look: place === won ? "gold" : "dim" })), "");
+}
+
+/** Draw small dice. @param {readonly { face?: number, look: Look }[]} dice @param {string} label */
+function flats(dice, label) {
+  return html`<span class="throw small" role="img" aria-label=${label}
+    ><span class="flats">${dice.map(({ face, look }) => html`<b class=${`flat f${face} ${look}`}></b>`)}</span></span
+  >`;
+}
+
+/** Tell whether a push may come of a roll. Source: rules.md D4. @param {Table} table @param {T.Event} event */
+function mayPush({ view }, event) {
+  if (event.type !== "total_rolled" && event.type !== "luck_pushed") return false;
+  const { status, enough } = view.totals.get(event.total_id) ?? {};
+  return status === "rolled" && enough === false;
+}
+
+/** @param {Table} table @param {News} news */
+function told(table, { kind, name, headline, text, more, clock, character }) {
+  return html`<div class=${`news ${kind}`} data-moment=${kind}>
+    ${clock ? html`<div class="strikes">${dial(table, clock)}</div>` : nothing}
+    ${name ? html`<p class="subject">${called(name)}</p>` : nothing}
+    <p class="headline">${headline}</p>
+    ${character ? crisisBoxes(table, character) : nothing}
+    <p class="text"><bdi>${text}</bdi></p>
+    ${more ? html`<p class="more">${more}</p>` : nothing}
+  </div>`;
+}

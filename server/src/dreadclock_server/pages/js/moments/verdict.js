@@ -1,0 +1,111 @@
+// @ts-check
+/** What decided a roll: how its dice look once they lie, and its verdict, as far as this viewer knows it. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { DieFace } from "../parts/die.js"
+ * @import { Rolled } from "../parts/rolled.js"
+ *
+ * `gold` decides, `red` breaks, `dim` does not count, `under` is shown by another die already, `gone` leaves the countdown
+ * @typedef {"gold" | "red" | "dim" | "under" | "gone" | ""} Look
+ *
+ * @typedef {object} Verdict
+ * @property {readonly Look[]} looks of the dice, in their order
+ * @property {string} word empty if nothing is decided yet, or ever
+ * @property {string} kind the class of the word: `won`, `lost` or empty
+ * @property {string} more what belongs to the word, in a few words
+ */
+
+import { isPaid } from "../parts/rolled.js";
+
+const WON = new Set(["success", "triumph"]);
+
+/** Return the verdict on a roll whose dice lie. @param {Table} table @param {T.Event} event @param {Rolled} roll @returns {Verdict} */
+export function verdictOn(table, event, roll) {
+  switch (event.type) {
+    case "check_rolled":
+      return ofPart(table, event.check_id, event.part, roll);
+    case "total_rolled":
+      return { looks: looksOf(roll.dice), ...ofSum(table, event.total_id, event) };
+    case "luck_pushed":
+      return ofPush(table, event.total_id, event.push, roll);
+    case "countdown_rolled":
+      return ofCountdown(table, event.remaining, roll);
+    default:
+      return { looks: looksOf(roll.dice), word: "", kind: "", more: roll.came ?? "" };
+  }
+}
+
+/** Return how dice look of which none decides. @param {readonly DieFace[]} dice @returns {Look[]} */
+function looksOf(dice) {
+  return dice.map(({ lost, again }) => (lost ? "dim" : again ? "under" : ""));
+}
+
+/**
+ * Return how the dice of a part of a check look: golden are all remaining dice of the side that decides that show its highest face.
+ * @param {T.Check | undefined} check @param {T.Part} part @param {readonly DieFace[]} dice @returns {Look[]}
+ */
+export function looksOfPart(check, part, dice) {
+  const looks = looksOf(dice);
+  const result = check?.result ?? null;
+  if (!result && check && check.parts.length > 1) return looks;
+  if (result && part.side !== (result.winner ?? "acting")) return looks;
+  if (result?.decided_by === "reflex" || result?.decided_by === "deal") return looks;
+  const { outcome, highest } = (part.side === "opposing" ? result?.opposing : result?.acting) ?? {};
+  if ((outcome ?? part.roll?.outcome) === "fumble") return looks;
+  const best = highest ?? Math.max(0, ...dice.map(({ face = 0, lost }) => (lost ? 0 : face)));
+  return looks.map((look, place) => (look === "" && dice[place].face === best ? "gold" : look));
+}
+
+/** @param {Table} table @param {string} id @param {T.Part} part @param {Rolled} roll @returns {Verdict} */
+function ofPart(table, id, part, roll) {
+  const check = table.view.checks.get(id);
+  const looks = looksOfPart(check, part, roll.dice);
+  const { acting, winner, decided_by: by } = check?.result ?? {};
+  const awaited = check?.result ? [] : (check?.parts ?? []).filter((each) => !each.roll).map((each) => table.nameOfPart(each));
+  if (awaited.length) return { looks, word: "", kind: "", more: table.t("check.awaits", { names: awaited }) };
+  const paid = check && isPaid(check) ? table.t("check.paid") : "";
+  const outcome = paid ? "success" : (acting?.outcome ?? part.roll?.outcome ?? "fail");
+  const [word, kind] = [table.t(`verdict.${outcome}`), WON.has(outcome) ? "won" : "lost"];
+  if (!check || !winner) return { looks, word, kind, more: paid };
+  const names = check.parts.filter(({ side }) => side === winner).map((each) => table.nameOfPart(each));
+  const ours = (winner === "acting" ? acting : check.result?.opposing)?.outcome ?? outcome;
+  const more = [table.t(`verdict.${ours}`), table.t(`decided.${by}`), paid].filter(Boolean).join(" · ");
+  return { looks, word: table.t("verdict.wins", { names }), kind: winner === "acting" ? "won" : "lost", more };
+}
+
+/** Return the number that a total has to reach, if this viewer knows it. @param {Table} table @param {string} id */
+function requiredOf({ view }, id) {
+  const { required, secret } = view.totals.get(id) ?? {};
+  return required ?? (secret ? view.secrets.get(id)?.required : undefined);
+}
+
+/**
+ * Return the verdict on a sum. Without a number it has none until the gm judges it. Source: rules.md D10.
+ * @param {Table} table @param {string} id @param {{ total: number, enough?: boolean }} made
+ */
+function ofSum(table, id, { total, enough }) {
+  const required = requiredOf(table, id);
+  const now = table.view.totals.get(id);
+  const judged = required === undefined ? (enough ?? (now?.total === total ? now.enough : undefined)) : total >= required;
+  const more = required === undefined ? table.t("total.sum", { total }) : table.t("verdict.of", { total, required });
+  if (judged === undefined) return { word: "", kind: "", more };
+  return { word: table.t(judged ? "verdict.enough" : "verdict.missed"), kind: judged ? "won" : "lost", more };
+}
+
+/** @param {Table} table @param {string} id @param {T.Push} push @param {Rolled} roll @returns {Verdict} */
+function ofPush(table, id, push, roll) {
+  const { word, kind, more } = ofSum(table, id, push);
+  const before = looksOf(roll.dice.slice(0, -1));
+  if (push.crisis) return { looks: [...before, "red"], word: table.t("verdict.crisis"), kind: "lost", more };
+  return kind === "won" ? { looks: [...before, "gold"], word, kind, more } : { looks: [...before, ""], word: "", kind: "", more };
+}
+
+/** @param {Table} table @param {number} remaining @param {Rolled} roll @returns {Verdict} */
+function ofCountdown(table, remaining, { dice }) {
+  const looks = dice.map(({ lost }) => /** @type {Look} */ (lost ? "gone" : ""));
+  const lost = looks.filter(Boolean).length;
+  if (!remaining) return { looks, word: table.t("verdict.ends"), kind: "lost", more: "" };
+  return { looks, word: table.t("verdict.leave", { lost }), kind: "", more: table.t("countdown.left", { pool: remaining }) };
+}

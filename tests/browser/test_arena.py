@@ -1,0 +1,188 @@
+"""The arena: dice that end on the server's faces, what decides is gold, and it covers nothing that it is about."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from playwright.async_api import ViewportSize, expect
+
+import dreadclock
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.moments import tops
+from kit.browser.seat import Seat
+from kit.rooms import Table, open_table
+from kit.server import Server
+
+SIZES: Sequence[ViewportSize] = [
+    {"width": width, "height": height}
+    for width, height in ((360, 740), (390, 844), (720, 1024), (1440, 900), (1920, 1080), (2560, 1440))
+]
+ROOK, MONA = ({"id": each.lower(), "name": each, "attributes": {"Might": 3}, "reflex": 2} for each in ("Rook", "Mona"))
+# Waits until dice fly, and until they lie; each time, says whether the arena leaves the screen or covers a card.
+_WATCH = """
+async (thing) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const box = (element) => element.getBoundingClientRect();
+  const isOut = ({ left, top, right, bottom }) => left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+  const meet = (one, other) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const wrong = [];
+  const look = (when) => {
+    const arena = box(document.querySelector(".arena"));
+    if (isOut(arena)) wrong.push(`${when}: it leaves the screen`);
+    const dice = when === "lies" ? [...document.querySelectorAll(".arena .cube > b")] : [];
+    if (dice.some((side) => isOut(box(side)))) wrong.push("a die leaves the screen");
+    const cards = [...document.querySelectorAll(`main [data-thing="${thing}"]`)];
+    if (cards.some((card) => meet(arena, box(card)))) wrong.push(`${when}: it covers its card`);
+  };
+  while (!document.querySelector(".arena .moment:not(.landed)")) await frame();
+  look("flies");
+  while (!document.querySelector(".arena .moment.landed")) await frame();
+  look("lies");
+  return wrong;
+}
+"""
+
+
+async def prepared(server: Server) -> Table:
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.set_policy(physical_dice="everyone")
+        await room.submit({"type": "add_character", "owner": table.seat("ann")} | ROOK)
+        await room.submit({"type": "add_character"} | MONA)
+    return table
+
+
+async def golden(seat: Seat) -> list[int]:
+    """Return what the golden dice show, those of others beside the roll included."""
+    classes: list[str] = await seat.page.locator(".arena .gold").evaluate_all(
+        "(dice) => dice.map((die) => die.matches('.flat') ? /f([1-6])/.exec(die.className)[1] : '')"
+    )
+    shown = await tops(seat.page)
+    cubes: list[bool] = await seat.page.locator(".arena .trays :is(.cube, .flat)").evaluate_all(
+        "(dice) => dice.map((die) => die.matches('.gold'))"
+    )
+    ours = [face for face, gold in zip(shown, cubes, strict=True) if gold]
+    return ours + [int(face) for face in classes if face]
+
+
+async def see(seat: Seat, faces: Sequence[int], verdict: str, came: str = "", gold: Sequence[int] = ()) -> None:
+    """See the dice of the latest roll, its verdict, what is said below that, and which dice are gold."""
+    await expect(seat.page.locator(".arena .verdict")).to_have_text(verdict)
+    if came:
+        await expect(seat.page.locator(".arena .came")).to_contain_text(came)
+    assert await tops(seat.page) == list(faces)
+    assert await golden(seat) == list(gold)
+
+
+async def test_dice_of_every_kind_of_roll_show_the_servers_faces_and_gold_is_what_decides(
+    company: Company, server: Server
+):
+    table = await prepared(server)
+    eve, gm = (await company.sit(table, "eve", "gm")).values()
+    await eve.page.locator(".layer").wait_for(state="attached")
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await plain_rolls(eve, room)
+        await checks(eve, room)
+        await contests_and_help(eve, room)
+        await totals(eve, gm, room)
+        await countdowns(eve, room)
+
+
+async def plain_rolls(eve: Seat, room: dreadclock.Room) -> None:
+    for faces in ([5], [6, 3], [1, 2, 3, 4, 5, 6, 1, 2, 3, 4], [6, 1] * 10):
+        await room.roll_dice(len(faces), name=f"{len(faces)} dice", faces=faces)
+        await expect(eve.page.locator(".arena .headline")).to_contain_text(f"{len(faces)} dice")
+        await see(eve, faces, "")
+
+
+async def checks(eve: Seat, room: dreadclock.Room) -> None:
+    cases: Mapping[str, tuple[dict[str, Any], list[int], list[int]]] = {
+        "triumph": ({}, [6, 6, 2, 1, 3], [6, 6]),
+        "success": ({}, [5, 4, 5], [5, 5]),
+        "fail": ({}, [3, 2, 3], [3, 3]),
+        "fumble": ({}, [1, 1, 1], []),
+    }
+    for outcome, (more, faces, gold) in cases.items():
+        await room.propose_check("rook", attribute="Might", id=f"to-{outcome}", **more)
+        await room.roll_check(f"to-{outcome}", faces=faces)
+        await see(eve, faces, label(f"verdict.{outcome}"), gold=gold)
+    await room.propose_check("rook", attribute="Might", id="bold", venture={"level": 1, "what": "a rope"})
+    await room.roll_check("bold", faces=[2, 5, 3])
+    await see(eve, [2, 5, 3], label("verdict.fail"), gold=[3])  # the highest was taken away
+    await expect(eve.page.locator(".arena .trays .dim")).to_have_count(1)
+
+
+async def contests_and_help(eve: Seat, room: dreadclock.Room) -> None:
+    await room.propose_check("rook", attribute="Might", id="duel", contest=True)
+    await room.oppose_check("duel", character_id="mona", attribute="Might")
+    await room.roll_check("duel", character_id="mona", faces=[4, 5, 5])
+    await see(eve, [4, 5, 5], "", label("check.awaits", names=["Rook"]))
+    await room.roll_check("duel", character_id="rook", faces=[5, 2, 1])
+    await see(eve, [5, 2, 1], label("verdict.wins", names=["Mona"]), label("verdict.success"), gold=[5, 5])
+
+    await room.propose_check("rook", attribute="Might", id="lift")
+    await room.help_check("lift", character_id="mona", score=2)
+    await room.roll_check("lift", character_id="rook", faces=[3, 5, 1])
+    await room.roll_check("lift", character_id="mona", faces=[5, 2])
+    await see(eve, [5, 2], label("verdict.success"), gold=[5, 5])  # whoever rolled them
+
+
+async def totals(eve: Seat, gm: Seat, room: dreadclock.Room) -> None:
+    missed, of = label("verdict.missed"), label("verdict.of", total=6, required=12)
+    for name, secret in (("wall", False), ("tower", True)):
+        await room.propose_total("rook", "Might", id=name)
+        await room.set_required(name, 12, secret=secret)
+        await room.roll_total(name, faces=[4, 2, 4])
+        told = label("total.sum", total=6) if secret else of  # the number is the gm's
+        await asyncio.gather(see(gm, [4, 2, 4], missed, of), see(eve, [4, 2, 4], missed, told))
+        await expect(eve.page.locator(".arena .trays .under")).to_have_count(1)
+        assert ("12" in await eve.page.locator(".arena").inner_text()) is not secret
+        await room.offer_push(name, crisis="physical")
+
+    await room.push_luck("wall", faces=[6])
+    await see(eve, [4, 2, 4, 6], label("verdict.enough"), label("verdict.of", total=12, required=12), gold=[6])
+    await room.push_luck("tower", faces=[4])
+    await see(eve, [4, 2, 4, 4], label("verdict.crisis"))
+    await expect(eve.page.locator(".arena .red")).to_have_count(1)
+
+
+async def countdowns(eve: Seat, room: dreadclock.Room) -> None:
+    await room.start_countdown("Fuse", 4, id="fuse")
+    await room.roll_countdown("fuse", faces=[6, 1, 6, 2])
+    await expect(eve.page.locator(".arena .verdict")).to_have_text(label("verdict.leave", lost=2))
+    await expect(eve.page.locator(".arena .came")).to_have_text(label("countdown.left", pool=2))
+    await expect(eve.page.locator(".arena .trays .cube:not(.fallen)")).to_have_count(2)  # the others fell off the edge
+    await room.start_countdown("Match", 2, id="match", bound_to="nothing")
+    await room.roll_countdown("match", faces=[6, 6])
+    await expect(eve.page.locator(".arena .verdict")).to_have_text(label("verdict.ends"))
+    await expect(eve.page.locator(".arena .trays .cube:not(.fallen)")).to_have_count(0)
+    await room.start_countdown("Gas", 3, id="gas", visibility="sealed")
+    await room.roll_countdown("gas", faces=[1, 2, 6])
+    await see(eve, [0], "")
+
+
+@pytest.mark.layout
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
+async def test_the_arena_stays_on_the_screen_and_never_covers_the_card_that_it_is_about(
+    company: Company, server: Server, size: ViewportSize
+):
+    table = await prepared(server)
+    company.motion = "no-preference"
+    seats = await company.sit(table, "gm", "ann", "eve", viewport=size)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        for number in range(3):
+            await room.start_countdown(f"Fuse {number}", 6, id=f"fuse-{number}", stages=[{"at": 3, "effect": "smoke"}])
+        await room.propose_check("rook", attribute="Might", id="leap", purpose="over the pit")
+        for seat in seats.values():
+            await seat.page.locator(".layer").wait_for(state="attached")
+            card = seat.page.locator("main [data-thing='check:leap']").first
+            if await card.count():
+                await card.scroll_into_view_if_needed()
+        for seat in seats.values():
+            await seat.page.evaluate(f"() => {{ window.__wrong = ({_WATCH})('check:leap'); }}")
+        await room.roll_check("leap", faces=[6, 5, 3, 2])
+    found = {name: await seat.page.evaluate("() => window.__wrong") for name, seat in seats.items()}
+    assert found == {name: [] for name in seats}
