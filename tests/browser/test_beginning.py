@@ -17,6 +17,18 @@ from kit.waiting import until
 PHONE: Mapping[str, object] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 BEGINNINGS = ("out", "chase", "door")
 AT_FIRST_S = 20.0
+MOST_CONTROLS = 12
+# What can be pressed or typed into at rest, each member of a group counted: not the skip link, nor regions that scroll.
+CONTROLS = """
+() => {
+  const real = "button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=slider]";
+  const scrolls = (each) => /(auto|scroll)/.test(getComputedStyle(each).overflow);
+  const isSeen = (each) => each.checkVisibility({ checkOpacity: !each.matches("input"), checkVisibilityCSS: true });
+  const all = [...document.querySelectorAll(`${real}, [tabindex="0"]`)].filter(isSeen);
+  const counted = all.filter((each) => !each.matches(".skip") && (each.matches(real) || !scrolls(each)));
+  return counted.map((each) => each.ariaLabel ?? each.textContent.trim());
+}
+"""
 
 
 def row(gm: Seat, kind: str) -> Locator:
@@ -85,6 +97,19 @@ async def test_a_beginning_is_on_the_table_in_one_press_and_is_changed_in_its_pl
 
     await gm.send("gm.turn.end")
     await expect(gm.page.locator(".beginning")).to_have_count(0)
+
+
+async def test_an_empty_table_has_few_controls_at_rest(company: Company, server: Server):
+    gm = await company.come("gm", viewport={"width": 1440, "height": 900}, base_url=server.url)
+    await gm.page.goto("/")
+    await gm.press("home.open")
+    await gm.fill(gm.page.locator("main"), {"home.title": "The drowned bell"})
+    await gm.press("home.open_send")
+    await expect(gm.button(label("gm.begin.door"))).to_be_visible()
+
+    controls: list[str] = await gm.page.evaluate(CONTROLS)
+
+    assert len(controls) <= MOST_CONTROLS, controls
 
 
 @pytest.mark.layout

@@ -173,13 +173,18 @@ function evening(table) {
           <p class="hint">${table.t("evening.words.why")}</p>
         </details>`
       : nothing}
-    <div class="controls">
+    ${hasBegun(table) ? html`<div class="controls">
       ${way(table, "look", (it) => it.look(table), table.ui.get("past") && table.t("past.leave"))}
       ${way(table, "verify", (it) => it.verify(table))}
       ${way(table, "save", (it) => it.save(table))} ${recapButton(table, "evening")}
-    </div>
+    </div>` : nothing}
     ${more ? more.found(table) : nothing}
   </div>`;
+}
+
+/** Tell whether anything has happened but that people sat down: before, a gm has nothing to look at or to save. @param {Table} table */
+function hasBegun({ told, story, ui, isGm }) {
+  return !isGm || !story.isWhole || ui.has("past") || told.some(({ record }) => !/^(room_opened|seat_)/.test(record.event.type));
 }
 
 /** @param {readonly string[]} words six of them */
