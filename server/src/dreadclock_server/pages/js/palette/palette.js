@@ -105,9 +105,10 @@ async function allFolded(table) {
  */
 export async function shortcut(table, key) {
   if (key === NEXT) return next(table);
-  if (key === "m") return openMenuAround(document.activeElement) || openMenuAround(table.root.querySelector(`[data-thing="${CSS.escape(table.ui.get("touched") ?? "")}"]`));
   const now = performance.now();
-  const keys = (now - begun.at < CHORD_MS ? begun.keys : "") + key;
+  const before = now - begun.at < CHORD_MS ? begun.keys : "";
+  if (key === "m" && !before) return openMenu(table);
+  const keys = before + key;
   begun = { keys, at: now };
   const inSight = deedsInSight(table);
   const deeds = inSight.some((deed) => deed.keys.startsWith(keys)) ? inSight : await allDeeds(table);
@@ -119,6 +120,12 @@ export async function shortcut(table, key) {
   if (isChosen("shortcuts")) return;
   await prepare(table);
   if (dressed) tell(table, meant, !isDone); // else its words are missing
+}
+
+/** Open the menu of the thing that has the focus, or else of the one that was touched last. @param {Table} table */
+function openMenu({ root, ui }) {
+  const touched = root.querySelector(`[data-thing="${CSS.escape(ui.get("touched") ?? "")}"]`);
+  return openMenuAround(document.activeElement) || openMenuAround(touched);
 }
 
 /** Go to what waits for the viewer, after what has the focus. @param {Table} table */
