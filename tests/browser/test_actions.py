@@ -50,7 +50,9 @@ _HOLD = """
   window.__sent = 0;
   const hold = () => { window.__sent += 1; };
   WebSocket.prototype.send = hold;
-  window.fetch = () => { hold(); return new Promise(() => {}); };
+  const { fetch } = window;
+  const asks = (init) => (init?.method ?? "GET") === "GET";
+  window.fetch = (input, init) => (asks(init) ? fetch(input, init) : new Promise(hold));
 }
 """
 _LED = """
@@ -134,7 +136,7 @@ async def _leads(seat: Seat, deed: str, sent: int) -> bool:
         return bool(await seat.page.evaluate(_LED, [deed, sent]))
 
     try:
-        await until(led, 5)
+        await until(led)
     except AssertionError:
         return False
     return True
@@ -145,6 +147,7 @@ async def _back_to_rest(seat: Seat) -> None:
     await seat.page.keyboard.press("Escape")
     await seat.page.evaluate(closing)
     await seat.page.evaluate("() => document.activeElement?.blur()")
+    await seat.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 async def test_the_palette_begins_with_what_waits_and_then_with_what_was_touched_last(company: Company, server: Server):

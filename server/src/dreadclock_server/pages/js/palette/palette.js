@@ -267,7 +267,10 @@ function outside(event) {
  */
 async function run(table, { id, behind }, only = false) {
   for (const fold of behind) unfold(await drawn(() => controlOf(table.root, fold)));
-  const control = await drawn(() => controlOf(table.root, id));
+  const control = await drawn(() => {
+    const meant = controlOf(table.root, id);
+    return meant?.closest(".items") && meant.checkVisibility?.() === false ? null : meant; // its menu has yet to open
+  });
   if (!control) return;
   for (let fold = closedAround(control); fold; fold = closedAround(control)) fold.open = true;
   control.scrollIntoView({ block: "nearest" });
