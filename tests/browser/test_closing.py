@@ -30,7 +30,7 @@ async def test_an_evening_ends_without_closing_the_room_and_a_closed_room_opens_
     await gm.press("gm.close.yes", ends)
 
     await expect(ann.page.locator(".badge.closed")).to_have_text(label("closed"))
-    await expect(gm.page.locator('[data-place="closing"]')).to_contain_text("Until ")
+    await expect(gm.page.locator('[data-place="closing"]')).to_contain_text("until ")
     assert await violations(gm.page) == []
     assert await ann.page.locator('[data-place="closing"]').count() == 0
     await gm.page.reload()

@@ -131,7 +131,7 @@ async def drawn(code: Locator) -> tuple[str, ...]:
 
 
 async def invited(gm: Seat, name: str) -> Locator:
-    """Invite somebody in two presses and a name, and return what is shown of the link."""
+    """Invite people in two presses and a name, and return what is shown of the link."""
     await gm.unfold("gm.invite")
     await gm.page.locator("[data-place='seat:invite:form'] input[name=name]").fill(name)
     await gm.press("gm.invite.make")
@@ -141,7 +141,7 @@ async def invited(gm: Seat, name: str) -> Locator:
 
 
 async def an_invitation_says_that_it_leads_nowhere_from_another_device(gm: Seat) -> None:
-    """Invite somebody on a server that nobody else reaches, and read how to change that."""
+    """Invite people on a server that nobody else reaches, and read how to change that."""
     made = await invited(gm, "Zoe")
     await expect(made.locator("[data-part=only-here]")).to_be_visible()
     assert await made.locator("svg.qr").count() == 0
