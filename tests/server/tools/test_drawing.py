@@ -66,7 +66,7 @@ def test_a_whole_room_is_drawn_in_sections() -> None:
         "● Mara (gm)   ○ Rook (player)   ● Sparks (player)",
         "",
         "Scene: Out of the vault       █████            5/5",
-        "  Threat                      ██████████░░░░░  10/15  if the scene ended now: partial success",
+        "  Threat                      ██████████░░░░░  10/15  If the scene ended now: partial success",
         "  Race: The way out           ███              3/3    level 3, normal, round 1",
         "    Barrier: Outer door       █                1/1",
         "",
@@ -119,7 +119,7 @@ def test_a_countdown_shows_what_is_allowed_how_it_began_and_how_it_ends() -> Non
     shown = " ".join(" ".join(drawn(log.view)).split())
 
     for words in (
-        "at its end Raven dies, from Endurance, can be stabilized, can be replenished, begins again with a d6",
+        "when it ends, Raven dies, dice from Endurance, can be stabilized, can be replenished, starts again with d6 dice when it ends",
         "at the start: pale, at the end: cold",
     ):
         assert words in shown

@@ -65,7 +65,7 @@ def test_a_check_that_waits_is_drawn_with_its_modifiers_and_its_odds() -> None:
 
     assert seen(table, "Checks") == [
         "Han: Dive 3 dice +1, venture -1 ready to roll, 73% to succeed",
-        "Chen 2 dice -1 waits for the gm, 50% to succeed",
+        "Chen 2 dice -1 waiting for the gm, 50% to succeed",
     ]
 
 
