@@ -119,8 +119,8 @@ def test_a_countdown_shows_what_is_allowed_how_it_began_and_how_it_ends() -> Non
     shown = " ".join(" ".join(drawn(log.view)).split())
 
     for words in (
-        "when it ends, Raven dies, dice from Endurance, can be stabilized, can be replenished, "
-        "starts again with d6 dice when it ends",
+        "when it ends, Raven dies, dice from Endurance, can be stabilized, can be replenished, starts again",
+        "with d6 dice when it ends",
         "at the start: pale, at the end: cold",
     ):
         assert words in shown
