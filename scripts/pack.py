@@ -27,7 +27,7 @@ def python_packages() -> None:
         bundle(Path(bundles))
         env = os.environ | {"DREADCLOCK_BUNDLES": bundles}
         for project in ("client_sdk", "server"):
-            command = [sys.executable, "-m", "hatchling", "build", "-d", DIST]
+            command = [sys.executable, "-m", "hatchling", "build", "-d", str(DIST)]
             subprocess.run(command, cwd=ROOT / project, env=env, check=True)
 
 

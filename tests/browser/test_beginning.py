@@ -71,7 +71,7 @@ async def test_a_beginning_is_on_the_table_in_one_press_and_is_changed_in_its_pl
 
     await gm.page.reload()
     await gm.arrived()
-    changes = {
+    changes: dict[str, dict[str, str | int]] = {
         "out": {"name": "The tide", "more": "It is in.", "number": 4},
         "chase": {"name": "Out", "more": "The sexton", "number": 2},
         "door": {"name": "In", "more": "The rusted lock", "number": 3},

@@ -282,8 +282,8 @@ async def ready(here: Gathering) -> AsyncIterator[dreadclock.Room]:
     async with dreadclock.connect(here.link("gm-a")) as room:
         await room.set_policy(physical_dice="everyone")
         for name in {"rook", "sparks"} - room.view.characters.keys():
-            sheet = {"attributes": {"Wits": 3}, "owner": here.table.seat("ann" if name == "rook" else "ben")}
-            await room.add_character(name.title(), id=name, **sheet)
+            owner = here.table.seat("ann" if name == "rook" else "ben")
+            await room.add_character(name.title(), id=name, attributes={"Wits": 3}, owner=owner)
         yield room
 
 
