@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 from functools import partial
 
 import pytest_asyncio
-from playwright.async_api import Browser, ViewportSize, expect
+from playwright.async_api import Browser, Route, ViewportSize, expect
 
 import dreadclock
 from kit.browser.axe import violations
@@ -143,6 +143,36 @@ async def test_no_page_tells_a_result_before_its_dice_have_landed(staged: Mappin
         await seat.shows_what_the_server_says()
     ground: str = await eve.page.evaluate(_GROUND)
     assert ground.startswith("rgb("), "something shines through the arena"
+
+
+async def test_a_roll_that_comes_before_the_arena_is_loaded_is_held_back_until_it_is(
+    browser: Browser, server: Server, table: Table
+):
+    async with company_at(browser, server) as company:
+        company.motion = "no-preference"
+        ben = await company.come("ben", viewport=PHONE)
+        asked, may_come = asyncio.Event(), asyncio.Event()
+
+        async def late(route: Route) -> None:
+            asked.set()
+            await may_come.wait()
+            await route.continue_()
+
+        await ben.page.route("**/css/moments.css", late)
+        await ben.open(link(table, "ben"))
+        await ben.shows_what_the_server_says()
+        before = await ben.page.locator(".told li .dice").count()
+        async with dreadclock.connect(link(table, "gm")) as gm:
+            await gm.roll_dice(3)
+        await asyncio.wait_for(asked.wait(), 3)
+        await asyncio.sleep(0.3)
+        assert await ben.page.locator(".told li .dice").count() == before
+        may_come.set()
+
+        await ben.page.locator(".layer .moment .cube, .layer .moment .flat").first.wait_for(state="attached")
+        assert await ben.page.locator(".told li .dice").count() == before
+        await expect(ben.page.locator(".told li .dice")).to_have_count(before + 1)
+        await ben.shows_what_the_server_says()
 
 
 async def _all_came(seat: Seat, wanted: set[str]) -> bool:

@@ -24,6 +24,7 @@ import { dress } from "./settings.js";
 import { Table } from "./table.js";
 import { CLOSE } from "../../client/limits.js";
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
+import { Coming } from "../moments/coming.js";
 import { frame } from "../parts/frame.js";
 import { toldOf } from "../parts/line.js";
 import { aboutSeat } from "../parts/people.js";
@@ -59,7 +60,9 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
     keepOnLeaving(table);
     listenForKeys(table);
     noteSeat(link, aboutSeat(table));
-    light(table).catch(() => {});
+    const coming = new Coming(table);
+    table.stage = coming;
+    if (room.role === "spectator") void coming.load(); // the latest roll lies there from the start
     new BroadcastChannel("dreadclock:sitting").onmessage = async (question) => (await import("./sitting.js")).answerTab(table, question);
     if (room.over instanceof ConnectionEnded) end(table, room.over);
     await complete(root);
@@ -95,12 +98,6 @@ async function complete(root) {
 function retry(root, ms, work) {
   const shown = root.firstElementChild;
   setTimeout(() => root.firstElementChild === shown && work(), ms);
-}
-
-/** Bring the stage for what happens from now on; without it all is seen at once. @param {TableOfPage} table */
-async function light(table) {
-  const [{ setStage }] = await Promise.all([import("../moments/page.js"), table.words.learn("moments"), dress("moments"), dress("throws")]);
-  setStage(table);
 }
 
 /**

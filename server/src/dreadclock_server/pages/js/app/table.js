@@ -37,7 +37,7 @@ const AGAIN_AFTER_MS = 400; // a press sooner than this is part of the one befor
 export class Table {
   /** @type {Room} */ room = /** @type {any} */ (null);
   /** @type {Role} */ role = { layout: () => "" };
-  /** Where rolls are watched, once it is loaded. @type {Stage | null} */ stage = null;
+  /** Where rolls are watched, or what stands in for it. @type {Stage | null} */ stage = null;
   /** Whatever parts of the page want to remember between two pictures, by a key of their own. @type {Map<string, any>} */
   ui = new Map();
   /** Why the table is over for good, as a sentence; empty while it is not. */ over = "";

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The stage of a table's page, loaded once the table is there. The arena stands where the page has a place for it, as long as
+ * The stage of a table's page, loaded by `coming.js`. The arena stands where the page has a place for it, as long as
  * that is in sight; otherwise it floats over the middle of the table, beside the card that a roll is about, and takes no presses.
  */
 
@@ -66,7 +66,7 @@ export function setStage(table) {
     const home = place();
     if (!home) return;
     goBack();
-    stage.recall();
+    if (!stage.moments.length) stage.recall();
     const lies = () => stage.moments.every(({ landed }) => landed) && home.contains(arena.element);
     new ResizeObserver(() => lies() && arena.refit(stage.moments)).observe(home);
   });
