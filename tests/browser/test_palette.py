@@ -8,6 +8,7 @@ from playwright.async_api import Locator, Route, expect
 import dreadclock
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
+from kit.browser.hands import reads_modules
 from kit.browser.labels import label
 from kit.browser.layout import unfold_each_kind
 from kit.browser.scene import flooded_vault
@@ -75,6 +76,7 @@ async def value(seat: Seat) -> int:
     return (await seat.view()).clocks["alarm"].value
 
 
+@reads_modules
 async def test_what_is_typed_is_found_and_done_and_keys_alone_do_it_too(company: Company, server: Server):
     table = await flooded_vault(server)
     gm = await company.come("gm")

@@ -8,9 +8,12 @@ from playwright.async_api import Browser, expect
 
 from kit.browser.company import company_at
 from kit.browser.evening import Evening, Given, open_evening
+from kit.browser.hands import reads_modules
 from kit.browser.labels import label
 from kit.browser.reuse import Places
 from kit.server import Server
+
+pytestmark = reads_modules
 
 # Keys that a session of each took before there were shortcuts, with what comes before it: opening, inviting, bringing
 COUNTDOWN, CHECK, RACE, TOTAL = 129, 255, 216, 152

@@ -3,9 +3,17 @@
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from playwright.async_api import ElementHandle, Locator, Page, expect
 
+from kit.server import INSTALLED
 from kit.waiting import until
+
+# For tests in which a keyboard does everything: it reads the letters in the pages' own modules.
+reads_modules = pytest.mark.skipif(
+    bool(INSTALLED), reason="the packages carry bundles, in which these modules are not apart"
+)
+
 
 MOST_TABS = 400
 MOST_TABS_ON = 4
