@@ -179,8 +179,10 @@ async def three_screens_are_a_press_a_swipe_or_a_step_back_apart(seat: Seat) -> 
     for way, name in ((-1, "table"), (-1, "story"), (-1, "story"), (1, "table"), (1, "me")):
         await swipe(seat, way)
         await expect(screen(seat, name)).to_have_attribute("aria-pressed", "true")
+    two_rows = await height_of_bar(seat)
     await screen(seat, "story").tap()
     await expect(log.locator("li").last).to_be_in_viewport(ratio=1)
+    assert await height_of_bar(seat) < two_rows - TARGET  # a bar with one row is no higher than that
     assert not (found := await violations(seat.page, place=".chronicle")), "\n".join(found)
     assert await seat.page.evaluate(_SMALL, TARGET) == []
     await mine.locator("summary").first.evaluate("(it) => it.focus()")  # nothing that is hidden takes the focus ...
@@ -190,6 +192,13 @@ async def three_screens_are_a_press_a_swipe_or_a_step_back_apart(seat: Seat) -> 
     await expect(screen(seat, "story")).to_have_attribute("aria-pressed", "true")
     await screen(seat, "me").tap()
     await expect(mine).to_be_visible()
+
+
+async def height_of_bar(seat: Seat) -> float:
+    """Return the height of the bar in pixels."""
+    box = await seat.page.locator(".bar-below").bounding_box()
+    assert box is not None
+    return box["height"]
 
 
 def screen(seat: Seat, name: str) -> Locator:

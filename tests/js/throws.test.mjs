@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import {
-  FACES, lastOf, matrixOf, MOST_CUBES, MOST_WAVES, ownTurn, plan, planOneMore, POSE_MS, topFace, unpack,
+  FACES, lastOf, matrixOf, MOST_CUBES, MOST_WAVES, ownTurn, plan, planOneMore, POSE_MS, unpack,
 } from "../../server/src/dreadclock_server/pages/js/arena/throws.js";
 
 const PAGES = new URL("../../server/src/dreadclock_server/pages/", import.meta.url);
@@ -17,6 +17,17 @@ const TRACKS = THROWS.flatMap(({ tracks }) => tracks);
 const ALL_FACES = [1, 2, 3, 4, 5, 6];
 const NO_TURN = [0, 0, 0, 1];
 const SIDE = 92;
+
+/** Return how far each face points up, -1 to 1, by the face. @param {ArrayLike<number>} matrix by columns, without scaling @returns {Record<number, number>} */
+function heights(matrix) {
+  return { 1: matrix[5], 2: -matrix[9], 3: -matrix[1], 4: matrix[1], 5: matrix[9], 6: -matrix[5] };
+}
+
+/** Return the face on top of a die. @param {ArrayLike<number>} matrix by columns */
+function topFace(matrix) {
+  const ups = heights(matrix);
+  return [1, 2, 3, 4, 5, 6].reduce((top, face) => (ups[face] > ups[top] ? face : top));
+}
 
 /** Return a function that returns whole numbers below another, the same ones in every run. */
 function random(seed) {

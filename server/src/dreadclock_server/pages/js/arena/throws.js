@@ -208,14 +208,3 @@ export function matrixOf({ at, turn }, own, side) {
     ...[at[0] * side, at[1] * side, at[2] * side, 1],
   ];
 }
-
-/** Return how far each face points up, -1 to 1, by the face. @param {ArrayLike<number>} matrix by columns, without scaling @returns {Record<number, number>} */
-export function heights(matrix) {
-  return { 1: matrix[5], 2: -matrix[9], 3: -matrix[1], 4: matrix[1], 5: matrix[9], 6: -matrix[5] };
-}
-
-/** Return the face on top of a die. @param {ArrayLike<number>} matrix by columns */
-export function topFace(matrix) {
-  const ups = heights(matrix);
-  return [1, 2, 3, 4, 5, 6].reduce((top, face) => (ups[face] > ups[top] ? face : top));
-}
