@@ -15,7 +15,7 @@ from dreadclock.wire.events import Event
 from dreadclock.wire.records import Record
 from kit.evenings.prepared import evening_orders
 from kit.foundry.module import MISSING, find_handlebars
-from kit.foundry.users import Foundry, Gathering
+from kit.foundry.users import Foundry, Gathering, User
 from kit.waiting import until
 
 VIEW = "game.modules.get('dreadclock').api.view()"
@@ -32,6 +32,7 @@ HOLD_BACK = """
 }
 """
 PATIENCE_MS = 3_000  # of a user's module with each who might tell of a roll before it does
+FRAMES_MS = 200
 SLOW_MS = 30_000  # of Foundry with a message that somebody said they write
 EACH_KIND = {"dan", "foe", "cid", "spent", "fate", "pact", "physical-1", "gm-zz-luck"}  # of the prepared evening
 pytestmark = pytest.mark.skipif(find_handlebars() is None, reason=MISSING)
@@ -71,6 +72,12 @@ async def start(here: Gathering, name: str, **more: object) -> None:
     async with dreadclock.connect(here.link("gm-a")) as room:
         more = {"id": name.lower(), "owner": here.table.seat("ann"), **more}
         await room.start_countdown(name, pool=30, **more)  # type: ignore[arg-type]
+
+
+async def run_until_written(here: Gathering, user: User) -> bool:
+    """Let a paused page run for a frame, and tell whether a message of this test was written."""
+    await user.page.clock.run_for(20)
+    return bool(here.host.world.messages.keys() - here.before)
 
 
 async def test_every_roll_is_one_message_with_the_servers_faces(here: Gathering):
@@ -164,16 +171,21 @@ async def test_the_panel_tells_no_roll_before_dice_so_nice_has_thrown_it(here: G
     panel = (await gm.panel()).locator('[data-thing="countdown:blight"]')
     await expect(panel).to_contain_text("30 dice left")
     await gm.do("void (game.dice3d.flight = new Promise((land) => (globalThis.land = land)))")
+    await gm.page.clock.pause_at(await gm.page.evaluate("Date.now() + 1_000"))  # the panel waits 6 s at most
 
-    await gm.do("api.rollCountdown('blight')")
-    await here.messages(1)
+    await start(here, "Scurf", visibility="public")
+    await gm.page.wait_for_function(f"{VIEW}.countdowns.has('scurf')")  # its drawing waits for the next frame
+    await gm.do("void api.rollCountdown('blight')")
     await gm.page.wait_for_function(f"{VIEW}.countdowns.get('blight').last_faces.length")
-    await gm.do("game.user.setFlag('dreadclock', 'done', 1)")
+    await until(lambda: run_until_written(here, gm))
+    await gm.page.clock.run_for(FRAMES_MS)
     await expect(panel).to_contain_text("30 dice left")
     assert await panel.locator("svg").count() == 0
 
     await gm.page.evaluate("land()")
+    await gm.page.clock.run_for(FRAMES_MS)
     await expect(panel.locator("svg")).to_have_count(30)
+    await gm.page.clock.resume()
 
 
 async def test_who_is_elsewhere_has_rolls_told_by_the_first_gm_whose_page_is_not_stuck_or_by_a_player(here: Gathering):

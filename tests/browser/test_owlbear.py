@@ -75,6 +75,10 @@ async def test_a_table_is_opened_joined_by_a_knock_and_played_in_the_hosts_frame
     await expect(ines.popover.locator(".code")).to_have_text(code)
     await gm.popover.get_by_role("button", name=label("gm.knock.seat.player")).click()
     await expect(ines.popover.locator("main[data-role=player]")).to_be_visible()
+    screens = ines.popover.locator(".screens button")
+    await expect(screens).to_have_text([label(f"my.screen.{name}") for name in ("table", "me", "story")])
+    await expect(screens.first).to_have_attribute("aria-pressed", "true")
+    await expect(ines.popover.locator(".mine")).to_be_hidden()
 
     async with dreadclock.connect(await link_of(gm)) as room:
         await room.start_countdown(SECRET, pool=3, visibility="gm")

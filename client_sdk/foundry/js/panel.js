@@ -73,13 +73,13 @@ export class Panel extends HandlebarsApplicationMixin(ApplicationV2) {
     this.redraw();
   }
 
-  /** Draw anew soon, if it is open. */
+  /** Draw in the next frame if the panel is open, unless dice are in the air then: they redraw it when they have landed. */
   redraw() {
     if (!this.rendered || this.#drawing || this.#thrown) return;
     this.#drawing = true;
     requestAnimationFrame(() => {
       this.#drawing = false;
-      if (this.rendered) void this.render();
+      if (this.rendered && !this.#thrown) void this.render();
     });
   }
 

@@ -7,14 +7,16 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 
 const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // as in player.css
 const KEPT = "dreadclock:folds";
-const SCREENS = /** @type {const} */ (["me", "table", "story"]);
 const STEP = "screen"; // an entry of the tab's history: going back shows the first screen
 const SWIPE_PX = 60;
 const STILL = ".reach, .card.up, input, textarea, select, [role=slider], dialog"; // what is dragged there is no swipe
 
-/** @typedef {typeof SCREENS[number]} Screen */
+/** @typedef {"me" | "table" | "story"} Screen */
 
-let shown = /** @type {Screen} */ ("me");
+const FIRST = /** @type {Screen} */ (document.documentElement.dataset.screen ?? "me"); // beside a map: the table
+const SCREENS = [...new Set(/** @type {Screen[]} */ ([FIRST, "me", "table", "story"]))];
+
+let shown = FIRST;
 /** Where each screen was scrolled to. @type {Partial<Record<Screen, number>>} */ const places = {};
 
 /** @type {WeakSet<Table>} */ const heard = new WeakSet();
@@ -32,7 +34,7 @@ function listen(table) {
   PHONE.addEventListener("change", () => (mark(), table.redraw()));
   addEventListener("focusout", () => PHONE.matches && table.redraw());
   addEventListener("screen", () => table.redraw());
-  addEventListener("popstate", () => change("me"));
+  addEventListener("popstate", () => change(FIRST));
   addEventListener("focusin", ({ target }) => target instanceof Element && showScreenOf(target));
   addEventListener("touchstart", swipe, { passive: true });
 }
@@ -47,8 +49,8 @@ export function screen() {
 /** Show a screen; the back button leads from the others to the first. @param {Screen} name */
 export function show(name) {
   if (name === shown) return;
-  if (name === "me" && history.state === STEP) return history.back();
-  if (name !== "me" && history.state !== STEP) history.pushState(STEP, "");
+  if (name === FIRST && history.state === STEP) return history.back();
+  if (name !== FIRST && history.state !== STEP) history.pushState(STEP, "");
   change(name);
 }
 
