@@ -79,11 +79,13 @@ async def test_a_table_is_opened_joined_by_a_knock_and_played_in_the_hosts_frame
     await expect(screens).to_have_text([label(f"my.screen.{name}") for name in ("table", "me", "story")])
     await expect(screens.first).to_have_attribute("aria-pressed", "true")
     await expect(ines.popover.locator(".mine")).to_be_hidden()
+    await expect(ines.popover.get_by_text(label("table.empty"))).to_be_visible()
 
     async with dreadclock.connect(await link_of(gm)) as room:
         await room.start_countdown(SECRET, pool=3, visibility="gm")
         await room.start_countdown("Air", pool=30, id="air", owner="player-1", bound_to="turn")
         await expect(ines.page.locator("#badge")).to_have_text("1")
+        await ines.popover.locator('[data-bar="roll"]').click()
         await ines.popover.locator('[data-thing="countdown:air"] .button.big').first.click()
         await expect(ines.page.locator("#badge")).to_have_text("")
         await room.wait_for(lambda view: bool(view.countdowns["air"].last_faces))

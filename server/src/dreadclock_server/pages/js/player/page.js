@@ -143,13 +143,21 @@ function houseRules(table) {
 function rest(table) {
   const others = (/** @type {{ owner?: string }} */ thing) => !table.owns(thing);
   const parts = (/** @type {T.Check} */ check) => !check.parts.some((part) => isMine(table, part.character_id));
-  const totaled = (/** @type {T.Total} */ each) => !isMine(table, each.character_id);
-  return html`${scenes(table)} ${folded(table, "more_checks", table.view.checks, checks, parts, (each) => each.status === "proposed" || each.status === "ready")}
-  ${folded(table, "more_totals", table.view.totals, totals, totaled)}
-  ${folded(table, "more_countdowns", table.view.countdowns, countdowns, others)}
-  ${folded(table, "more_clocks", table.view.clocks, clocks, (each) => each.kind === "free" && others(each))}
-  ${folded(table, "sealed", table.view.sealed, sealed)} ${folded(table, "more_characters", table.view.characters, characters, others)}
-  ${folded(table, "rolls", table.view.rolls, rolls)}`;
+  const totaled = (/** @type {T.Total} */ total) => !isMine(table, total.character_id);
+  const isCalled = (/** @type {T.Check} */ check) => check.status === "proposed" || check.status === "ready";
+  const isFree = (/** @type {T.Clock} */ clock) => clock.kind === "free" && others(clock);
+  const sections = [
+    table.view.scenes.size ? scenes(table) : nothing,
+    folded(table, "more_checks", table.view.checks, checks, parts, isCalled),
+    folded(table, "more_totals", table.view.totals, totals, totaled),
+    folded(table, "more_countdowns", table.view.countdowns, countdowns, others),
+    folded(table, "more_clocks", table.view.clocks, clocks, isFree),
+    folded(table, "sealed", table.view.sealed, sealed),
+    folded(table, "more_characters", table.view.characters, characters, others),
+    folded(table, "rolls", table.view.rolls, rolls),
+  ];
+  if (isPhone(table) && sections.every((content) => content === nothing)) return html`<p class="empty">${table.t("table.empty")}</p>`;
+  return html`${sections}`;
 }
 
 /**
