@@ -30,7 +30,7 @@ UNION = """
 SAYS = {
     "commands.py": "Every command with the types of its fields, and the one union that tells them apart by `type`.",
     "events.py": "Every event with the types of its fields, and the one union that tells them apart by `type`.",
-    "things.py": "What a room holds, and the types of its parts: events and views are made of them.",
+    "things.py": "The things of a room and the types of their parts. Events and views consist of them.",
     "__init__.pyi": "What `from dreadclock.wire import ...` gives: `__init__.py` imports it when it is first used.",
 }
 HOMES = {  # of the names that unions need

@@ -2,14 +2,14 @@
 //
 // Dictionaries in a view are Maps: objects would not keep the order of ids like `10`.
 
-/** What a seat is at the table. */
+/** The role of a seat at the table. */
 export type Role =
   | "gm"
   | "player"
   | "spectator"
   | "integration";
 
-/** A numbered, hash-chained sequence of events; an event lies in exactly one. */
+/** A numbered, hash-chained sequence of events. Every event is in exactly one channel. */
 export type Channel =
   | "public"
   | "gm";
@@ -57,7 +57,7 @@ export interface Policy {
   readonly specials: Specials;
 }
 
-/** What an integration's token permits beyond reading. */
+/** What an integration's token allows beside reading. */
 export type Scope =
   | "turns"
   | "secrets"
@@ -77,7 +77,7 @@ export interface Seat {
   readonly lent_to?: string;
 }
 
-/** A special attribute; a starred one counts twice. */
+/** A special attribute. A starred special attribute counts twice. */
 export interface Special {
   readonly name: string;
   readonly starred: boolean;
@@ -105,7 +105,7 @@ export interface Bonus {
   readonly declarer?: string;
 }
 
-/** What a choice of effects replaces: a triumph's momentum, or a fumble's interference. */
+/** The token that a choice of effects replaces: momentum of a triumph, or interference of a fumble. */
 export type EffectKind =
   | "momentum"
   | "interference";
@@ -129,7 +129,7 @@ export type Does =
   | "reveal"
   | "tell";
 
-/** How a character leaves play: the third crisis of a kind brings one of the first two. */
+/** How a character leaves play. The third physical crisis makes a character die, the third mental crisis retire. */
 export type Fate =
   | "dies"
   | "retires"
@@ -140,7 +140,7 @@ export type CountdownFate =
   | "dies"
   | "leaves";
 
-/** How fast a countdown runs; slow unless said otherwise. */
+/** The speed of a countdown: it decides which faces leave the pool. The default is slow. */
 export type Speed =
   | "slow"
   | "medium"
@@ -159,7 +159,7 @@ export type BoundTo =
   | "scene"
   | "nothing";
 
-/** With how many dice a countdown begins again by itself at its end. Source: rules.md A15. */
+/** The number of dice with which a countdown starts again when its pool is empty. Source: rules.md A15. */
 export type Repeats =
   | "same"
   | "d6";
@@ -209,7 +209,7 @@ export interface FumbleDoes {
   readonly do: ReadonlyArray<Effect>;
 }
 
-/** Effects that a character may choose instead of a token, and whether the token is a choice, too. */
+/** Effects that a character may choose instead of a token, and whether it may choose the token, too. */
 export interface Choice {
   readonly check_id: string;
   readonly instead_of: EffectKind;
@@ -226,7 +226,7 @@ export interface StandingEffects {
   readonly fumble_does: ReadonlyArray<FumbleDoes>;
 }
 
-/** What a crisis leaves behind for good: an injury or a derangement. */
+/** The lasting result of a crisis: physical is an injury, mental a derangement. */
 export type CrisisKind =
   | "physical"
   | "mental";
@@ -239,7 +239,7 @@ export interface Crisis {
   readonly description?: string;
 }
 
-/** What a character's player may write: level and scores. */
+/** The part of a character that its player may write: level and scores. */
 export interface Sheet {
   readonly level: number;
   readonly attributes: { readonly [key: string]: number };
@@ -344,7 +344,7 @@ export type ClockKind =
   | "challenge"
   | "free";
 
-/** Which way a clock runs: down to 0, or up to its size. */
+/** The direction of a clock: down to 0, or up to its size. */
 export type Direction =
   | "down"
   | "up";
@@ -395,7 +395,7 @@ export type Content =
   | "exploration"
   | "social";
 
-/** How tight a race is. */
+/** The difficulty of a race: it decides how many points the threat clock gets. */
 export type Difficulty =
   | "hard"
   | "normal"
@@ -480,7 +480,7 @@ export type Kind =
   | "total"
   | "consequence";
 
-/** What everyone sees of a sealed thing. */
+/** The public part of a sealed thing. */
 export interface Sealed {
   readonly kind: "countdown" | "clock" | "scene" | "situation" | "roll" | "check" | "character";
   readonly id: string;
@@ -490,12 +490,12 @@ export interface Sealed {
   readonly key?: string;
 }
 
-/** What a plain roll is for. */
+/** The purpose of a plain roll. */
 export type RollPurpose =
   | "damage"
   | "other";
 
-/** A plain roll. */
+/** A roll of a plain pool, apart from countdowns, checks and totals. */
 export interface Roll {
   readonly id: string;
   readonly seat_id: string;
@@ -525,7 +525,7 @@ export interface Venture {
   readonly what: string;
 }
 
-/** How a check came out. */
+/** The outcome of a check. */
 export type Outcome =
   | "fumble"
   | "fail"
@@ -558,14 +558,14 @@ export type CostStage =
   | "applied"
   | "declined";
 
-/** What the proposer's own character pays with: a `state` that it gets, or a `track` that moves. */
+/** A payment by the proposer's own character: a `state` that it gets, or a `track` that moves. */
 export interface Payment {
   readonly state?: string;
   readonly track?: string;
   readonly by: number;
 }
 
-/** The bargain over a failure: what it would cost to have succeeded. */
+/** The bargain over a failure: the cost that turns it into a success. */
 export interface Cost {
   readonly stage: CostStage;
   readonly cost?: string;
@@ -573,7 +573,7 @@ export interface Cost {
   readonly pays: ReadonlyArray<Payment>;
 }
 
-/** One character's dice in a check; the first part of a side is its leader's. */
+/** One character's dice in a check. The first part of a side belongs to its leader. */
 export interface Part {
   readonly character_id: string;
   readonly name?: string;
@@ -843,7 +843,7 @@ export interface Welcome {
   readonly view?: ViewParts;
 }
 
-/** A command was applied, and is as durable as the welcome promised. */
+/** A command was applied, and is stored as durably as the welcome promised. */
 export interface Ack {
   readonly type: "ack";
   readonly n: number;
@@ -851,7 +851,7 @@ export interface Ack {
   readonly events: { readonly [channel in Channel]?: readonly [number, number] };
 }
 
-/** Why a command was refused. */
+/** The reason why a command was refused. */
 export type Code =
   | "bad_command"
   | "not_allowed"
@@ -975,7 +975,7 @@ export type Code =
   | "knock_expired"
   | "bad_request";
 
-/** A command was refused; `details` are the numbers and names in the sentence. */
+/** A command was refused. `details`: the numbers and names in the sentence. */
 export interface RefusedFrame {
   readonly type: "refused";
   readonly n: number;
@@ -996,7 +996,7 @@ export type ResetReason =
   | "forked"
   | "asked";
 
-/** The whole view again. After a fork, `differs` has the first changed seq of each channel. */
+/** The whole view again. `differs`: after a fork, the seq of the first different record in each channel. */
 export interface Reset {
   readonly type: "reset";
   readonly reason: ResetReason;
@@ -1090,7 +1090,7 @@ export interface SeatRenamed {
   readonly name: string;
 }
 
-/** Why a seat is gone. */
+/** Why a seat was removed. */
 export type Departure =
   | "removed"
   | "left";
@@ -1140,7 +1140,7 @@ export interface SheetChange {
   readonly now?: number;
 }
 
-/** A character changed; `character` is its new state. */
+/** A character changed. `character`: its new state. */
 export interface CharacterUpdated {
   readonly note?: string;
   readonly type: "character_updated";
@@ -1181,7 +1181,7 @@ export interface StateGained {
   readonly states: ReadonlyArray<string>;
 }
 
-/** A state of a character ended; `states` are the remaining ones. */
+/** A state of a character ended. `states`: its remaining states. */
 export interface StateLost {
   readonly note?: string;
   readonly type: "state_lost";
@@ -1317,7 +1317,7 @@ export interface Origin {
   readonly hash: string;
 }
 
-/** What a channel takes over: all characters, and all other things that have not ended. */
+/** The things that a channel takes over: all characters, and all other things that have not ended. */
 export interface Carried {
   readonly countdowns: ReadonlyArray<Countdown>;
   readonly clocks: ReadonlyArray<Clock>;
@@ -1344,7 +1344,7 @@ export interface RoomContinued {
   readonly carried: Carried;
 }
 
-/** The server published the key of a lane: anyone can check the next 1,024 rolls of a seat or thing with it. */
+/** The server opened a lane and published its key. With the key, anyone can check the next 1,024 rolls of a seat or thing. */
 export interface LaneOpened {
   readonly note?: string;
   readonly type: "lane_opened";
@@ -1374,7 +1374,7 @@ export interface SealedChanged {
   readonly name: string;
 }
 
-/** Things that become visible together. */
+/** Things that are revealed together. */
 export interface Things {
   readonly countdowns: ReadonlyArray<Countdown>;
   readonly clocks: ReadonlyArray<Clock>;
@@ -1703,7 +1703,7 @@ export interface ClockTicked {
   readonly back?: true;
 }
 
-/** A clock got another size; `size` and `value` are the new ones. */
+/** A clock got another size. `size` and `value` are its new size and value. */
 export interface ClockResized {
   readonly note?: string;
   readonly type: "clock_resized";
@@ -2126,7 +2126,7 @@ export interface ConsequencesStopped {
   readonly reason: StopReason;
 }
 
-/** A token and its seat. This is the only time that the token is shown: the server stores only its hash. */
+/** A token and its seat. The token is shown only here, because the server stores only its hash. */
 export interface Grant {
   readonly seat_id: string;
   readonly token_id: string;
@@ -2188,7 +2188,7 @@ export interface Undoable {
   readonly by?: string;
 }
 
-/** A new link to a recap. Whoever has the link may read what everyone saw up to then. It is shown only once. */
+/** A new link to a recap. Anyone with the link may read all public events up to then. The link is shown only once. */
 export interface RecapGrant {
   readonly recap_id: string;
   readonly seq: number;
@@ -2203,7 +2203,7 @@ export interface SharedRecap {
   readonly created_at: number;
 }
 
-/** What has become of a knock. */
+/** The status of a knock. */
 export type KnockStatus =
   | "pending"
   | "seated"
@@ -2241,7 +2241,7 @@ export interface RenameSeat {
   readonly name: string;
 }
 
-/** Take a seat away from the table; its tokens stop working at once. */
+/** Remove a seat from the table. Its tokens stop working at once. */
 export interface RemoveSeat {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2264,28 +2264,28 @@ export interface LendSeat {
   readonly to: string;
 }
 
-/** Let nobody act for the sender any more. */
+/** End the lending of the sender's seat: no integration may act for the sender any more. */
 export interface TakeBackSeat {
   readonly note?: string | null;
   readonly act_for?: string | null;
   readonly type: "take_back_seat";
 }
 
-/** Close the room: it can be read from then on, not changed. For 30 days the gm can open it again. */
+/** Close the room. From then on, it can only be read. For 30 days, the gm can open it again. */
 export interface CloseRoom {
   readonly note?: string | null;
   readonly act_for?: string | null;
   readonly type: "close_room";
 }
 
-/** Open a closed room again, at most 30 days after it was closed: everything is as it was. */
+/** Open a closed room again, at most 30 days after it was closed. Everything is as before. */
 export interface ReopenRoom {
   readonly note?: string | null;
   readonly act_for?: string | null;
   readonly type: "reopen_room";
 }
 
-/** A special attribute; a starred one counts twice. */
+/** A special attribute. A starred special attribute counts twice. */
 export interface SpecialGiven {
   readonly name: string;
   readonly starred?: boolean | null;
@@ -2297,7 +2297,7 @@ export interface EarlierCrisis {
   readonly description?: string | null;
 }
 
-/** Bring a character into play, owned by the player who sends this. */
+/** Bring a character into play. It belongs to the player who sends this command. */
 export interface AddCharacter {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2374,7 +2374,7 @@ export interface SetTrack {
   readonly value?: number | null;
 }
 
-/** Move a track of a character up, or down where `by` is below 0. */
+/** Move a track of a character up, or down if `by` is negative. */
 export interface MoveTrack {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2384,7 +2384,7 @@ export interface MoveTrack {
   readonly by: number;
 }
 
-/** Take a track off a character. */
+/** Remove a track from a character. */
 export interface DropTrack {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2450,7 +2450,7 @@ export interface DiceToken {
   readonly seen: number;
 }
 
-/** Roll a plain pool. */
+/** Roll a pool of dice, apart from countdowns, checks and totals. */
 export interface RollDice {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2468,7 +2468,7 @@ export interface RollDice {
   readonly visibility?: Visibility | null;
 }
 
-/** Anchor a client's own chain of dice tokens. */
+/** Open a lane with the anchor of the client's own chain of dice tokens. */
 export interface OpenLane {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2585,7 +2585,7 @@ export interface CancelCountdown {
   readonly reason?: string | null;
 }
 
-/** End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet. */
+/** End the turn: roll every running countdown that is bound to the turn and was not rolled in this turn yet. */
 export interface EndTurn {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2596,7 +2596,7 @@ export interface EndTurn {
   readonly turn?: number | null;
 }
 
-/** Change a countdown after it started. Absent fields change nothing. Everyone who sees it sees the change. */
+/** Change a countdown after it started. Absent fields change nothing. Everyone who sees the countdown sees the change. */
 export interface AmendCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2689,7 +2689,7 @@ export type RetreatReason =
   | "defeated"
   | "retreated";
 
-/** Declare a situation failed: everyone defeated, or forced to retreat. */
+/** Declare a situation failed: everyone is defeated, or forced to retreat. */
 export interface FailSituation {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2708,7 +2708,7 @@ export interface EndRound {
   readonly situation_id: string;
 }
 
-/** What a complication does to a clock: enlarge it, then move it `by` points towards its end (negative: back). */
+/** The effect of a complication on a clock: enlarge the clock, then move it `by` points towards its end (negative: back). */
 export interface ClockEffect {
   readonly clock_id: string;
   readonly by?: number | null;
@@ -2753,7 +2753,7 @@ export interface TakeUpScene {
   readonly scene_id: string;
 }
 
-/** Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes. */
+/** Put a barrier, a puzzle or a foe into a situation. `clock`: how many efforts it takes. */
 export interface AddChallenge {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2837,7 +2837,7 @@ export interface AmendClock {
   readonly reason: string;
 }
 
-/** Dice to leave out now for a better roll later: of the declarer, or of the character `beneficiary`. */
+/** Dice to leave out now for a better roll later, by the declarer or by the character `beneficiary`. */
 export interface NewVenture {
   readonly level: number;
   readonly benefits?: Benefit | null;
@@ -2925,7 +2925,7 @@ export interface HelpCheck {
   readonly side?: Side | null;
 }
 
-/** Make a check a contest, as the leader of its other side. */
+/** Make a check a contest. The character becomes the leader of the other side. */
 export interface OpposeCheck {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2976,14 +2976,14 @@ export interface SetEffects {
   readonly sixes_add?: boolean | null;
 }
 
-/** What the proposer's own character pays with: a `state` that it gets, or a `track` that moves. */
+/** A payment by the proposer's own character: a `state` that it gets, or a `track` that moves. */
 export interface PaymentGiven {
   readonly state?: string | null;
   readonly track?: string | null;
   readonly by?: number | null;
 }
 
-/** Propose what it would cost a part that failed, fumbled or lost to have succeeded. */
+/** Propose a cost for which a part that failed, fumbled or lost counts as a success. */
 export interface ProposeCost {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3012,7 +3012,7 @@ export interface AnswerCost {
   readonly pays?: ReadonlyArray<PaymentGiven> | null;
 }
 
-/** Apply the agreed terms, or take the failure; by default for the leader. */
+/** Apply the agreed terms, or accept the failure. By default for the leader. */
 export interface SettleFailure {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3094,7 +3094,7 @@ export interface RollTotal {
   readonly total_id: string;
 }
 
-/** Offer the player one more die for a total that missed, and say which crisis it risks. */
+/** Offer the player one more die for a total that is too low, and say which crisis it risks. */
 export interface OfferPush {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -3115,7 +3115,7 @@ export interface PushLuck {
   readonly total_id: string;
 }
 
-/** Stop pushing a total that missed: it has failed. */
+/** Stop pushing a total that is too low: it fails. */
 export interface StopPushing {
   readonly note?: string | null;
   readonly act_for?: string | null;

@@ -1,4 +1,4 @@
-"""Dreadclock: tables that run on dice pools and clocks, from Python.
+"""Dreadclock: a client for tables that run on dice pools and clocks.
 
     import dreadclock
 
@@ -8,8 +8,9 @@
         acknowledged = await room.roll_countdown("fever")
         print(acknowledged.events, room.view.countdowns["fever"].pool)
 
-`dreadclock.sync` is the same for scripts and notebooks without asyncio, `dreadclock.rules` the rules and odds as
-pure functions, `dreadclock.wire` the messages. What is not used is not imported; `__init__.pyi` has the types.
+`dreadclock.sync` is the same for scripts and notebooks without asyncio. `dreadclock.rules` has the rules and
+odds as pure functions, `dreadclock.wire` the messages. Names are imported on first use. `__init__.pyi` has
+their types.
 """
 
 from importlib import import_module

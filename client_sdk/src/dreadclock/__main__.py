@@ -1,4 +1,4 @@
-"""`python -m dreadclock` is the command `dreadclock`."""
+"""`python -m dreadclock` does the same as the command `dreadclock`."""
 
 import sys
 

@@ -20,7 +20,7 @@ from dreadclock.wire.problems import problem_of
 from dreadclock.wire.records import Positions, Record, advance, canonical, in_order, is_canonical, opening_head, text_of
 from dreadclock.wire.views import View, empty_view
 
-VERSION = 1  # of this format
+VERSION = 1  # the version of this format
 LogId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 
 
@@ -51,14 +51,14 @@ class Header(Model):
     v: Literal[1] = 1
     room: RoomId
     log_id: LogId
-    channels: tuple[Channel, ...]  # public first
+    channels: tuple[Channel, ...]  # the public channel first
     opening: dict[Channel, HeadHash]
     heads: Positions
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One record of an export, on `line` of the file, with the views before and after it."""
+    """A record of an export with its line number in the file, and the views before and after the record."""
 
     line: int
     record: Record

@@ -1,4 +1,4 @@
-"""The client without asyncio, for scripts and notebooks: see `dreadclock.client.sync`, which it is."""
+"""The client without asyncio, for scripts and notebooks. See `dreadclock.client.sync`."""
 
 from dreadclock.client.sync import OpenedRoom, Room, connect, import_room, open_room
 

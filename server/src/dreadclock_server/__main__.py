@@ -1,4 +1,4 @@
-"""`python -m dreadclock_server` is the command `dreadclock`."""
+"""`python -m dreadclock_server` does the same as the command `dreadclock`."""
 
 import sys
 

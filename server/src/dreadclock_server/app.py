@@ -33,9 +33,9 @@ from dreadclock_server.store.base import Store
 
 _log = structlog.get_logger()
 _LAST_WORDS_S = 2.0  # how long a shutdown waits for calls to the store
-MOST_IMPORTS = 4  # at a time, because imports are held in memory
-MOST_RECAPS = 8  # at a time; one is made, the others wait
-LONG_POLLS = Caps(in_all=256, per_address=8)  # calls that may wait; beyond the caps, they are answered at once
+MOST_IMPORTS = 4  # imports at a time, because imports are held in memory
+MOST_RECAPS = 8  # recaps at a time: the server makes one recap, the others wait
+LONG_POLLS = Caps(in_all=256, per_address=8)  # how many calls may wait for news; further calls are answered at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
     joining = Joining(rooms, hubs, limits, settings.caps, in_flight)
     lapsed_knocks = LapsedKnocks()
     shows = Shows(rooms, settings.tables_in_play, keeps=settings.operator_key is None)
-    parts = {  # by the names that parameters of handlers have: gateway/rest/routes.py
+    parts = {  # by the names of the handlers' parameters, see gateway/rest/routes.py
         "store": store,
         "rooms": rooms,
         "hubs": hubs,
@@ -76,13 +76,13 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
         "operator_key": settings.operator_key,  # None: anyone who reaches the server may open rooms
         "metrics_key": settings.metrics_key,  # another key that opens the metrics
         "links_key": settings.operator_key or links_key,
-        "public_url": settings.public_url,  # the beginning of links; None: as in the request
+        "public_url": settings.public_url,  # the beginning of links; None: the server's address in the request
         "names": settings.further_names,  # host names for other devices
         "is_everywhere": settings.is_everywhere,  # whether it listens at all addresses of its machine
         "lapsed_knocks": lapsed_knocks,
         "long_polls": ConnectionLimiter(LONG_POLLS),
         "calculations": Calculations(),
-        "drawings": Calculations(),  # of QR codes: a long link's takes 16 ms
+        "drawings": Calculations(),  # makes QR codes: a long link takes 16 ms
         "import_queue": Calculations(MOST_IMPORTS),
         "recap_queue": Calculations(MOST_RECAPS),
     }
@@ -129,7 +129,7 @@ async def _lifespan(rooms: Rooms, hubs: Hubs, health: Health, shows: Shows, app:
     yield
     await shows.aclose()
     await health.aclose()
-    with suppress(TimeoutError):  # without a store this could take for ever
+    with suppress(TimeoutError):  # if the store is down, this would never end
         async with asyncio.timeout(_LAST_WORDS_S):
             await hubs.aclose()
             await rooms.aclose()

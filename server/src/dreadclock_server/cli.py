@@ -109,7 +109,7 @@ async def _links(app: Application, settings: Settings, open_browser: bool) -> li
     links = room.links(settings.url)
     if open_browser:  # in a thread, because a terminal browser blocks until it ends
         threading.Thread(target=webbrowser.open, args=(links[Role.GM],), daemon=True).start()
-    name = "dreadclock" if shutil.which("dreadclock") else sys.argv[0]  # of this program on the command line
+    name = "dreadclock" if shutil.which("dreadclock") else sys.argv[0]  # the name of this program on the command line
     return [
         "Open a link in a browser; each is the key to a seat:\n",
         *(f"  {role:10} {link}" for role, link in links.items()),

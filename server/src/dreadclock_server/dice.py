@@ -1,4 +1,4 @@
-"""The only place that makes faces: the server's side of the dice ledger, which `dreadclock.rules.ledger` defines.
+"""The server's side of the dice ledger (see `dreadclock.rules.ledger`). The server makes dice faces only here.
 
 All keys of a room follow from its secret M and public labels: `k_1024 = HMAC(M, "dice1/seed\\0" || lane)`.
 """
@@ -14,13 +14,13 @@ from dreadclock.wire.errors import Code, Refused
 from dreadclock.wire.records import room_bytes
 from dreadclock.wire.things import Lane
 
-SECRET_BYTES = 32  # of M
+SECRET_BYTES = 32  # bytes of M
 _LANES_KEPT = 256
 _log = structlog.get_logger()
 
 
 def keys_of(secret: bytes, lane: bytes) -> Chain:
-    """Return the keys of a lane; `secret` is the room's M."""
+    """Return the keys of a lane. `secret`: the room's M."""
     return key_chain(lane, hmac.digest(secret, b"dice1/seed\0" + lane, "sha256"))
 
 
@@ -35,19 +35,19 @@ class Slot(Draws):
 class Ledger:
     """The lanes of a room.
 
-    `published`: a lane that the room's log published. If its key does not follow from `secret`, the secret is not the
-    room's, and all keys are refused (`dice_lost`). This is checked when the first key is asked for, so that reading a
-    room costs nothing more.
+    `published`: a lane that the room's log published. If its key does not follow from `secret`, the secret is
+    wrong, and every request for a key raises Refused(dice_lost). This is checked at the first request, so that
+    loading a room stays fast.
     """
 
     def __init__(self, room_id: RoomId, secret: bytes | None, published: Lane | None = None) -> None:
-        """`secret`: None if it is lost; then every roll is refused."""
+        """`secret`: None if it is lost. Then every roll is refused."""
         self._room16, self._secret = room_bytes(room_id), secret or b""
         self._room_id, self._known, self._is_lost = room_id, published, secret is None
         self._lanes: OrderedDict[tuple[str, Value32 | None], Chain] = OrderedDict()
 
     def _check(self) -> None:
-        """Compare the secret with the known lane, once. Raises Refused if it is another room's or was changed."""
+        """Compare the secret with the published lane, once. Raises Refused if the secret does not match."""
         published, self._known = self._known, None
         if published is not None and text32(self._made(published.label, published.anchor).value(0)) != published.key:
             self._is_lost = True
@@ -73,11 +73,11 @@ class Ledger:
         return keys
 
     def key(self, label: str, anchor: Value32 | None) -> str:
-        """Return k_0 of a lane, base64url; `anchor` is None if it is token-less."""
+        """Return k_0 of a lane, base64url. `anchor`: None for a lane without tokens."""
         return text32(self._keys(label, anchor).value(0))
 
     def slot(self, lane: Lane, n: int, token: Value32 | None) -> Slot:
-        """Open the `n`th slot of a lane, which must be its next; `token` is t_n, None if it is token-less."""
+        """Open slot `n` of a lane, which must be its next slot. `token`: t_n, or None for a lane without tokens."""
         key = self._keys(lane.label, lane.anchor).value(n)
         return Slot(key, n, _bytes(token), _bytes(lane.next_witness))
 

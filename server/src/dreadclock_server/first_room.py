@@ -34,7 +34,7 @@ class FirstRoom:
     """A room and the tokens of its seats. `news`: a line about changes since the last start."""
 
     room_id: RoomId
-    tokens: dict[str, str]  # by role
+    tokens: dict[str, str]  # the token for each role
     news: str = ""
 
     def links(self, url: str) -> dict[str, str]:

@@ -1,15 +1,15 @@
 """Configures Python's garbage collector to avoid long pauses.
 
-Reference counts free nearly all memory: connections, requests and evicted rooms break their reference cycles at their
-end. The collector is only for cycles that live for a moment, such as an error and its traceback. So it traverses only
-young objects, and every object once.
+Reference counts free nearly all memory: connections, requests and evicted rooms break their reference cycles
+when they end. The collector is only needed for short-lived cycles, such as an error and its traceback. So it
+traverses only young objects, and every object once.
 
 - Traversal costs 0.3 to 1 us per object. A roll leaves some 16 objects (its record, its outcome, its undo entry).
   Python's generations traverse them two or three times, which took a tenth of a roll's time.
 - A live room with its gm's connection has some 190 objects. A full collection takes 150 ms with 800 rooms. With 10,000
   rooms, it takes longer than clients wait. So full collections run only while there are few objects, or no connections.
-- A cycle that survives its youth may therefore stay while the server is busy. `dreadclock_unreleased` counts ended
-  objects that should be gone.
+- A cycle that survives the first collection may therefore stay while the server is busy.
+`dreadclock_unreleased` counts ended objects that should be gone.
 
 `gc.freeze` for old objects would avoid the same pauses, but could never free an object that was frozen by mistake.
 """
@@ -24,17 +24,18 @@ from typing import Literal
 
 from prometheus_client import Histogram
 
-# Objects; traversing them takes about 3 ms. Compared with 2,500 objects, a roll needs 5 % less CPU, because more
-# objects are freed before a collection; p99 rises by 4 % (bench/bursts.py, 100 rooms, 7 rounds of processes).
+# New objects before a collection; traversing them takes about 3 ms. Compared with 2,500 objects, a roll needs
+# 5 % less CPU, because more objects are freed before a collection. p99 rises by 4 % (bench/bursts.py, 100
+# rooms, 7 rounds of processes).
 YOUNG = 10_000
 NEVER = 1 << 30
 LOOK_AT_ALL_EVERY_S = 60.0
-FEW_BLOCKS = 20_000  # of memory, 10 ms; a live room with a connection takes 370
+FEW_BLOCKS = 20_000  # blocks of memory, traversed in 10 ms; a live room with a connection has 370
 _Phase = Literal["start", "stop"]
 
 
 def configure() -> None:
-    """Exclude imported objects, which stay, and make Python collect only young objects, each once."""
+    """Exclude all current objects from collections, and make Python collect only young objects, each once."""
     gc.freeze()
     gc.set_threshold(YOUNG, NEVER, NEVER)
 
@@ -46,7 +47,9 @@ async def collecting(
     every_s: float = LOOK_AT_ALL_EVERY_S,
     few_blocks: int = FEW_BLOCKS,
 ) -> AsyncIterator[None]:
-    """Run full collections now and then, if there are few objects or `is_empty()`. Notes all `pauses`, in s."""
+    """Run a full collection every `every_s`, if there are few objects or `is_empty()`. Records all collections in
+    `pauses`, in s.
+    """
     with _timed(pauses):
         looking = asyncio.create_task(_look_at_all(is_empty, every_s, few_blocks), name="garbage")
         try:

@@ -20,11 +20,12 @@ from dreadclock_server.dice import Ledger
 from dreadclock_server.evening.verify import verify
 from dreadclock_server.worker import run
 
-MOST_FOUND_BYTES = 1 << 20  # the server parses it on its event loop; the view of a full table has a fifth of this
+# Limited, because the server parses the result on its event loop; the view of a full table has a fifth of this.
+MOST_FOUND_BYTES = 1 << 20
 
 
 class Findings(Model):
-    """The problem of an export; or its last view, the heads of its channels, and remarks."""
+    """The result of a check: the problem of an export, or its last view, the heads of its channels, and remarks."""
 
     problem: str | None = None
     view: View | None = None

@@ -1,4 +1,4 @@
-"""Logging: one line an entry on stderr, never a secret, never too many at once. structlog does the work."""
+"""Logging to stderr with structlog: an entry per line, without secrets, with a limit on repeated warnings."""
 
 import asyncio
 import logging
@@ -18,22 +18,24 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from dreadclock.wire.plain import plain
 from dreadclock_server.store.base import StoreError
 
-# Redaction of tracebacks for the log: where an exception happened, not what it says, which may be a secret.
+# Redaction of tracebacks. The log shows where an exception happened, but not its text, which may have a
+# secret.
 
 
-_HARMLESS = (OSError, StoreError, RedisConnectionError, asyncio.CancelledError)  # what these say
+# The texts of these exceptions have no secrets.
+_HARMLESS = (OSError, StoreError, RedisConnectionError, asyncio.CancelledError)
 _MOST_FRAMES = 40
 _MOST_CAUSES = 8
 
 
 def redacted_traceback(error: BaseException) -> str:
-    """Return an exception and what led to it: types, files, lines, no values and few messages."""
+    """Return the traceback of an exception and its causes, without values, and with the texts of few exceptions."""
     parts = ["".join(_one(cause)) for cause in _chain(error)]
     return "\nwhich led to\n".join(reversed(parts))
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield an exception and its causes, the last one first."""
+    """Yield an exception, then its cause, then the cause of that, and so on."""
     cause: BaseException | None = error
     for _ in range(_MOST_CAUSES):
         if cause is None:
@@ -54,7 +56,7 @@ def _one(error: BaseException) -> Iterator[str]:
             yield from _one(member)
 
 
-# Bridge from the standard library's `logging`, which libraries use, into structlog.
+# Passes entries of the standard library's `logging`, which libraries use, to structlog.
 
 
 _LEVELS = (logging.CRITICAL, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
@@ -62,10 +64,10 @@ _log = structlog.get_logger()
 
 
 class StdlibBridge(logging.Handler):
-    """Passes records on to structlog, each as one line."""
+    """Passes log records to structlog, each as one line."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Log a record. Of a long one only the first line: asyncio puts exceptions with their texts into the others."""
+        """Log the first line of a record. asyncio writes the texts of exceptions into further lines."""
         try:
             level = next((step for step in _LEVELS if step <= record.levelno), logging.DEBUG)
             text = plain(record.getMessage().strip().partition("\n")[0])
@@ -74,26 +76,28 @@ class StdlibBridge(logging.Handler):
             self.handleError(record)
 
 
-# Throttling of repeated warnings: the first few of a second are logged, the others counted.
+# Throttling of repeated warnings: the first few of each second are logged, the others are only counted.
 
 
-MOST = 5  # of a kind, a second
+MOST = 5  # entries of a kind per second
 _REPEATING = ("warning", "error", "critical")
 _MOST_KINDS = 500
 _OTHERS = "others"
 
 
 class Throttle:
-    """A structlog processor that drops what repeats too often; alike are entries of one `kind`, or else of one text."""
+    """A structlog processor that drops repeated entries. Entries repeat if they have the same `kind`, or without a
+    `kind`, the same text.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._second = 0
-        self._told = Counter[str]()  # in this second
+        self._told = Counter[str]()  # logged or dropped entries by kind, in this second
         self._left_out = Counter[str]()
 
     def __call__(self, logger: WrappedLogger, method: str, entry: EventDict) -> EventDict:
-        """Let an entry through, or count it. Raises DropEvent."""
+        """Return an entry that is to be logged. Raises DropEvent for an entry that is only counted."""
         kind = str(entry.pop("kind", None) or entry.get("event"))
         if entry.get("level") not in _REPEATING or "left_out" in entry:
             return entry
@@ -112,45 +116,46 @@ class Throttle:
             self._told.clear()
 
     async def keep_telling(self) -> None:
-        """Say every second how many entries were left out, for ever."""
+        """Log every second how many entries were dropped. Runs for ever."""
         while True:
             await asyncio.sleep(1)
             self.tell_left_out()
 
     def tell_left_out(self) -> None:
-        """Say how many entries were left out since this was last asked."""
+        """Log how many entries were dropped since the last call."""
         left_out, self._left_out = self._left_out, Counter()
         for kind, count in left_out.items():
             _log.warning("repeated", of=kind, left_out=count)
 
 
-# The journal
+# Configuration
 
 
-_LIBRARIES = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")  # bring handlers of their own, if any
+_LIBRARIES = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")  # their entries reach the root logger, too
 
 
 class _LossyFile:
-    """A file whose lines may be lost: if nobody reads them any more, or the disk is full, work goes on."""
+    """A file that ignores errors: if its reader is gone or the disk is full, lines are lost and the server goes on."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
 
     def write(self, text: str) -> None:
-        """Write, if possible."""
+        """Write a text. Ignores errors."""
         with suppress(OSError, ValueError):
             self._file.write(text)
 
     def flush(self) -> None:
-        """Flush, if possible."""
+        """Flush the file. Ignores errors."""
         with suppress(OSError, ValueError):
             self._file.flush()
 
 
 def keep_journal(format_: str = "auto", level: str = "info") -> Throttle:
-    """Send what is logged, by us and by libraries, to stderr; `auto` is for people on a terminal, else JSON lines.
+    """Send all log entries, also those of libraries, to stderr. Returns the Throttle in use.
 
-    Returns what throttles repeated warnings.
+    `format_`: `console` is readable text, `json` JSON lines. `auto` is `console` on a terminal, otherwise
+    `json`.
     """
     throttle, least = Throttle(), logging.getLevelNamesMapping()[level.upper()]
     structlog.configure(
@@ -174,19 +179,20 @@ def keep_journal(format_: str = "auto", level: str = "info") -> Throttle:
 
 
 class LoggedFailures:
-    """A context manager: errors of the block are logged, and the code after the block runs.
+    """A context manager that logs and suppresses errors of its block.
 
-    `event`: logged if the store fails; empty: nothing is. Any other error is logged as a bug. `about`: further fields.
+    `event`: the entry for a StoreError; empty: log no such error. Any other error is logged as a bug. `about`:
+    further fields of the entry.
     """
 
     def __init__(self, event: str = "", **about: object) -> None:
         self._event, self._about = event, about
 
     def __enter__(self) -> None:
-        """Begin the block."""
+        """Do nothing."""
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
-        """Log an error, and return whether there was one. A cancellation is none."""
+        """Log an error, and return True to suppress it. A cancellation is not suppressed."""
         if isinstance(error, StoreError):
             if self._event:
                 _log.warning(self._event, **self._about, error=str(error))
@@ -196,7 +202,9 @@ class LoggedFailures:
 
 
 def end_quietly() -> None:
-    """Drop what stdout and stderr do not take, which Python would try again at the end, and end with 120 for it."""
+    """Discard output that stdout and stderr do not accept. Otherwise Python would try again at exit, and exit with
+    120.
+    """
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

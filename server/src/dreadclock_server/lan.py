@@ -1,4 +1,4 @@
-"""`serve --lan`: access for other devices in the network; and the keys in the data folder."""
+"""Access for other devices in the network (`serve --lan`), and the keys in the data folder."""
 
 import secrets
 import socket
@@ -33,9 +33,9 @@ def with_lan(settings: Settings) -> Settings:
 
 
 def links_key(settings: Settings) -> str | None:
-    """Return the secret for making gm's links from the data folder, for a server without an operator's key.
+    """Return the secret in the data folder with which a server without an operator's key makes links for gms.
 
-    None if there is an operator's key, or if the folder cannot be used, which is logged.
+    None if there is an operator's key. Also None if the folder cannot be used; then a warning is logged.
     """
     if settings.operator_key is not None:
         return None

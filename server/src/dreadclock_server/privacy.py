@@ -9,9 +9,9 @@ import structlog
 
 from dreadclock.client.trust.device import replace_private, sync_folder
 
-_OTHERS_WRITE = 0o022  # the group, or everybody
+_OTHERS_WRITE = 0o022  # write access for the group, or for everybody
 _OTHERS = 0o077
-_INIT = 1  # the first process of a container: its image decides the user
+_INIT = 1  # the process id of a container's first process, whose user the image decides
 _log = structlog.get_logger()
 
 
@@ -27,7 +27,7 @@ def warn_of_others(data_dir: Path) -> None:
     try:
         status = data_dir.stat()
     except OSError:
-        return  # it will be created private, or the start fails
+        return  # the folder does not exist: it will be created private, or the start fails
     do = f"chmod 700 {data_dir}, and see that it belongs to the user who runs this"
     if status.st_mode & _OTHERS_WRITE or status.st_uid not in (os.geteuid(), 0):
         mode = f"{stat.S_IMODE(status.st_mode):04o}"

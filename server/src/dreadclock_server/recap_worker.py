@@ -23,7 +23,7 @@ class Wanted(Model):
     channels: tuple[Channel, ...]
     language: Language = "en"
     zone: Zone = "UTC"
-    style: Literal["none"] | None = None  # for a page that already has the style, and may load no other
+    style: Literal["none"] | None = None  # `none`: for a page that has its own style
 
 
 def written(data: bytes) -> bytes:

@@ -152,7 +152,7 @@ async def _tell_ready(app: Application, settings: Settings, on_ready: Callable[[
 
 
 def _where(settings: Settings) -> dict[str, str | int]:
-    """Return the server's address and the place of its rooms. Hides the password in a store's address."""
+    """Return the server's address and the place of its rooms, for the log. Hides the password in a store's address."""
     data = {"data": str(settings.data_folder.absolute())} if settings.store is None else {}
     return {"host": settings.host, "port": settings.port, **data}
 

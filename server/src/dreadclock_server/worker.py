@@ -16,8 +16,8 @@ if sys.platform != "win32":
     import resource
 
 CPU_S = 60  # an export of 16 MiB of ordinary play takes about a quarter of it
-MEMORY_BYTES = 1 << 30  # address space: about twice the memory for such an export
-NO_MEMORY = 3  # exit code
+MEMORY_BYTES = 1 << 30  # address space: about twice what such an export needs
+NO_MEMORY = 3  # exit code of a worker that ran out of memory
 _PR_SET_PDEATHSIG = 1
 
 
@@ -40,6 +40,6 @@ def run(answer: Callable[[bytes], bytes]) -> None:
         sys.stdout.buffer.write(answer(sys.stdin.buffer.read()))
     except MemoryError:
         sys.exit(NO_MEMORY)
-    except Exception as error:  # a bug: its text may contain the gm's secrets, but not its traceback's places
+    except Exception as error:  # A bug. Log only where it happened: the error's text may have the gm's secrets.
         place = traceback.extract_tb(error.__traceback__)[-1]
         sys.exit(f"{type(error).__name__} in {place.filename}, line {place.lineno}")

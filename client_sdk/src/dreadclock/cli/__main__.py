@@ -1,4 +1,4 @@
-"""`python -m dreadclock.cli` is `dreadclock`."""
+"""`python -m dreadclock.cli` does the same as `dreadclock`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""`dreadclock export`: all that a token may see of a room, in a file that stands alone."""
+"""`dreadclock export`: write all that a link may see of a room to a file."""
 
 import asyncio
 import re
@@ -56,7 +56,7 @@ def export(
 
 
 def named_like(title: str) -> str:
-    """Return a file name that reads like a room's title."""
+    """Return a file name made from a room's title."""
     return (re.sub(r"[^\w]+", "-", title.lower()).strip("-_")[:60] or "room") + ".jsonl"
 
 
@@ -84,12 +84,12 @@ def _told(title: str, path: Path | str, written: Export) -> str:
 
 
 async def _export(link: Link) -> tuple[str, bytes]:
-    """Return a room's title and its export, as the room stood at the welcome."""
+    """Return a room's title, and its export up to the moment of the connection."""
     async with connect(str(link), client="dreadclock export", give_up_after_s=GIVE_UP_AFTER_S) as room:
-        # no await since the welcome, so these positions do not split the events of a command
+        # no await since the connection was opened, so these positions do not split the events of a command
         log_id, positions, title = room.log_id, room.positions, room.view.title
     texts = [text async for text in RestRoom(link.server, link.room, link.token).log_texts() if _is_in(text, positions)]
-    channels = [channel for channel in Channel if channel in positions]  # public first
+    channels = [channel for channel in Channel if channel in positions]  # the public channel first
     data = "".join(write_export(link.room, log_id, channels, texts)).encode()
     if read_export(data).header.heads != positions:
         raise ProtocolViolation("the log that the server sends does not end at the heads of its welcome")
@@ -97,7 +97,7 @@ async def _export(link: Link) -> tuple[str, bytes]:
 
 
 def _is_in(text: str, positions: Positions) -> bool:
-    """Tell whether a record had happened by then. Raises ProtocolViolation if it is none."""
+    """Tell whether the positions include the record in `text`. Raises ProtocolViolation if the text is no record."""
     try:
         record = Record.model_validate_json(text)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The argument that is an export."""
+"""The command line argument for an export."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,12 +16,12 @@ EXPORT: Final[Any] = typer.Argument(
 
 
 def read(file: Path) -> Export:
-    """Read an export and check its chain. Raises BrokenExport, which names the first record that does not fit."""
+    """Read an export and check its hash chain. Raises BrokenExport, which names the first wrong record."""
     return read_export(content(file))
 
 
 def content(file: Path) -> bytes:
-    """Return what is in a file. Raises TyperException if it cannot be read."""
+    """Return the bytes of a file. Raises TyperException if the file cannot be read."""
     try:
         return read_regular(file)
     except OSError as error:
@@ -30,7 +30,7 @@ def content(file: Path) -> bytes:
 
 @contextmanager
 def sensible(file: Path) -> Iterator[None]:
-    """Raise TyperException with a sentence if an export has a valid chain, but impossible records."""
+    """Turn errors about impossible records in an export with a valid hash chain into TyperException."""
     try:
         yield
     except UnicodeError:

@@ -1,4 +1,4 @@
-"""`dreadclock import`: a new room that goes on where an export stops."""
+"""`dreadclock import`: open a new room that continues an export."""
 
 import asyncio
 from pathlib import Path

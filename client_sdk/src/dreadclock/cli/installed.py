@@ -1,18 +1,18 @@
-"""How this installation is run, from a checkout with make or as an installed program, and where its data lies."""
+"""How to start programs of this installation (in a checkout with make, or installed), and where it keeps its data."""
 
 from pathlib import Path
 
-USUAL_PORT = 7717  # of `serve`
-OPERATOR_KEY_FILE = "operator-key"  # in the data folder, made by `serve --lan`
-LINKS_KEY_FILE = "links-key"  # in the data folder, made by a server without an operator's key
+USUAL_PORT = 7717  # the default port of `serve`
+OPERATOR_KEY_FILE = "operator-key"  # in the data folder; `serve --lan` makes it
+LINKS_KEY_FILE = "links-key"  # in the data folder; a server without an operator's key makes it
 _DATA_HERE = Path("dreadclock-data")
-_ROOT = Path(__file__).parents[4]  # of the checkout, if this is one
+_ROOT = Path(__file__).parents[4]  # the root of the checkout, if this is a checkout
 IS_CHECKOUT = (_ROOT / "Makefile").is_file() and (_ROOT / "client_sdk").is_dir()
 
 
 def data_folder(named: Path | None = None) -> Path:
-    """Return a server's data folder: `named`, else `./dreadclock-data` if there is one, else the user's data folder."""
-    from platformdirs import user_data_path  # belongs to the extra `cli`; this module must also load without it
+    """Return a server's data folder: `named`, or `./dreadclock-data` if it exists, or the user's data folder."""
+    from platformdirs import user_data_path  # imported here because only the extra `cli` installs it
 
     if named is not None:
         return named
@@ -20,7 +20,7 @@ def data_folder(named: Path | None = None) -> Path:
 
 
 def kept_key(path: Path) -> str | None:
-    """Return the key in a file of a data folder; None if there is no key, or we may not read it."""
+    """Return the key in a file of a data folder; None if the file is missing, empty or not readable."""
     try:
         return path.read_text(encoding="ascii").strip() or None
     except (OSError, ValueError):
@@ -35,7 +35,7 @@ def start_command(options: str = "") -> str:
 
 
 def install_command(distribution: str, extras: str = "") -> str:
-    """Return the command that adds one of our two distributions, "dreadclock" or "dreadclock-server"."""
+    """Return the shell command that installs `distribution`: "dreadclock" or "dreadclock-server"."""
     if not IS_CHECKOUT:
         return f'pip install "{distribution}{extras}"'
     folder = "./client_sdk" if distribution == "dreadclock" else "./server"

@@ -1,4 +1,4 @@
-"""`dreadclock invite`: one more seat at a table, and the link that opens it."""
+"""`dreadclock invite`: make a seat in a room, and print the link that opens it."""
 
 import asyncio
 import re
@@ -61,13 +61,13 @@ def invite(
 
 
 async def _seats(room: RestRoom, role: Role, wanted: str) -> str:
-    """Say that no seat of a role has this id, and which ids there are."""
+    """Return the error message for a wrong seat id, with the ids of the seats of that role."""
     seats = [f"{seat.id} ({seat.name})" for seat in (await room.view()).seats.values() if seat.role is role]
     return f"no {role} seat has the id {wanted!r}. Ids of {role} seats: {', '.join(seats) or 'none'}"
 
 
 def _seconds(text: str) -> int:
-    """Read a time such as 30min, 12h or 7d, a year at most. Raises BadParameter."""
+    """Return the seconds of a time such as 30min, 12h or 7d. Raises BadParameter for other texts, and above a year."""
     match = _TIME.fullmatch(text.strip())
     seconds = int(match[1]) * _UNITS[match[2]] if match else 0
     if not 1 <= seconds <= LONGEST_GRANT_S:

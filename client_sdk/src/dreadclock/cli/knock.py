@@ -1,4 +1,4 @@
-"""`dreadclock knock`: ask for a seat in a room without a link to it, and print the link once the gm gives one."""
+"""`dreadclock knock`: ask the gm of a room for a seat, and print its link when the gm accepts."""
 
 import asyncio
 import getpass
@@ -12,7 +12,7 @@ from dreadclock.client.links import parse_address
 
 
 class Wanted(StrEnum):
-    """What may be asked for."""
+    """The roles for which a knock can ask."""
 
     PLAYER = "player"
     SPECTATOR = "spectator"

@@ -1,4 +1,4 @@
-"""`dreadclock knocks`: see who knocks at a room, and answer."""
+"""`dreadclock knocks`: list and answer the knocks at a room (requests for a seat without a link)."""
 
 import asyncio
 from typing import Annotated

@@ -18,7 +18,7 @@ LANGUAGE: Final[Any] = typer.Option(
 
 
 def narrator_of(language: str) -> Narrator:
-    """Return the narrator of a language. Raises BadParameter if there is none."""
+    """Return the narrator of a language. Raises BadParameter for a language without a catalogue."""
     try:
         return Narrator(language)
     except ValueError as error:
@@ -27,7 +27,7 @@ def narrator_of(language: str) -> Narrator:
 
 @contextmanager
 def in_words(narrator: Narrator) -> Iterator[None]:
-    """Let a refusal end the program in the narrator's language."""
+    """Turn Refused into an error message in the narrator's language."""
     try:
         yield
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""The argument that opens a seat at a table."""
+"""The command line argument for a link to a seat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from dreadclock.client.links import Link, is_local, parse_link
 from dreadclock.wire.base import Scope
 
-if TYPE_CHECKING:  # what most commands do without: httpx
+if TYPE_CHECKING:  # most commands run without httpx, which these import
     from dreadclock.client.rest import RestRoom
     from dreadclock.wire.rest import Grant
 
@@ -22,7 +22,7 @@ SCOPES: Final[Any] = typer.Option(
 
 
 def opened_link(text: str, argument: str = "LINK") -> Link:
-    """Parse a link. Raises BadParameter, which does not show the token, if the text is not a link."""
+    """Parse a link. Raises BadParameter if the text is not a link. The error does not show the token."""
     try:
         return parse_link(text)
     except ValueError as error:
@@ -30,7 +30,9 @@ def opened_link(text: str, argument: str = "LINK") -> Link:
 
 
 async def for_other_devices(room: RestRoom, grant: Grant) -> Grant:
-    """Return the grant with a link that other devices can follow, if its link is of this machine and there is one."""
+    """Return the grant with a link that works on other devices. Unchanged if its link already does, or if there is
+    no such link.
+    """
     link = parse_link(grant.link)
     bases = await room.addresses() if is_local(link.server) else ()
     if not bases:

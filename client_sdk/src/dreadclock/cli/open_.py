@@ -1,4 +1,4 @@
-"""`dreadclock open`: a new room on a server, and the link of its gm."""
+"""`dreadclock open`: open a room on a server, and print the gm's link."""
 
 import asyncio
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from dreadclock.client.rest import open_room
 from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, Refused
 from dreadclock.wire.rest import RoomOpening
 
-SERVER = f"http://127.0.0.1:{USUAL_PORT}"  # as `dreadclock serve` listens
+SERVER = f"http://127.0.0.1:{USUAL_PORT}"  # where `dreadclock serve` listens by default
 
 _ADDRESS = ("http://", "https://")
 _NO_KEY = (
@@ -30,7 +30,9 @@ _WRONG_KEPT_KEY = (
 
 
 def _usable(key: str | None) -> str | None:
-    """Take an empty key for none. Raises BadParameter of one that no server has."""
+    """Return an operator's key, or None for an empty text. Raises BadParameter for a text that no server accepts as
+    a key.
+    """
     if key is not None and not key.isascii():
         raise typer.BadParameter("a key is made of ASCII characters")
     return (key or "").strip() or None
@@ -65,13 +67,14 @@ def open_(
 
 @contextmanager
 def opening(server: str, operator_key: str | None, data: Path | None, example: str) -> Iterator[str | None]:
-    """Yield the operator's key, and say what to do if it is missing or wrong, or if no server answers.
+    """Yield the operator's key. Turn the errors of a missing or wrong key, and of a missing server, into messages
+    that say what to do.
 
-    `operator_key`: the key that was given. None: the one in the data folder, if the server runs on this machine.
-    `example`: how the command is called for a server on another port.
+    `operator_key`: the key from the command line. None: the key in the data folder, if the server runs on this
+    machine. `example`: a command line for a server on another port.
     """
     file = data_folder(data) / OPERATOR_KEY_FILE
-    kept = kept_key(file) if operator_key is None and is_this_machine(server) else None  # never sent elsewhere
+    kept = kept_key(file) if operator_key is None and is_this_machine(server) else None  # never sent to another machine
     try:
         yield operator_key or kept
     except Refused as refused:
@@ -87,7 +90,7 @@ def opening(server: str, operator_key: str | None, data: Path | None, example: s
 
 
 def _server_and_title(words: list[str]) -> tuple[str, str]:
-    """Tell the address of a server from a title. Raises BadParameter."""
+    """Return the server's address and the room's title. Raises BadParameter if the words are no address and title."""
     if len(words) > 2:
         raise typer.BadParameter("write a title of several words in quotes", param_hint="TITLE")
     *address, title = words

@@ -1,4 +1,4 @@
-"""The program `dreadclock`: its commands, each loaded only when it is used, and its errors, a sentence each."""
+"""The program `dreadclock`. Loads only the command that is used, and prints an error as one sentence."""
 
 import errno
 import io
@@ -16,15 +16,16 @@ from dreadclock.gc_pause import gc_paused
 from dreadclock.wire.errors import ConnectionEnded, DreadclockError, Refused
 from dreadclock.wire.plain import finished
 
-GROUP = "dreadclock.commands"  # entry points, with which an installed package adds commands
+GROUP = "dreadclock.commands"  # the group of entry points with which packages add commands
 FAILED = 1
 MISUSED = 2
 
-_OWN = [  # modules with a function of the same name; a trailing `_` keeps the name apart from Python's own
+_OWN = [  # modules with a function of the same name; names that are reserved in Python end in `_`
     EntryPoint(name.rstrip("_"), f"dreadclock.cli.{name}:{name}", GROUP)
     for name in ("export", "import_", "invite", "knock", "knocks", "open_", "send", "verify")
 ]
-# The first lines of the commands, so that the list of all need not load each; a test compares them.
+# The first lines of the commands' docstrings, so that the list of commands loads no command. A test compares
+# them.
 SUMMARIES = {
     "backup": "Save all rooms of a server while it runs.",
     "demo": "Play the worked examples, and print the story.",
@@ -50,13 +51,13 @@ SUMMARIES = {
 }
 _HELP = "--help"
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
-_WORDS_OF_PYTHON = "Value error, "  # which typer begins with where a value is none of a choice
+_WORDS_OF_PYTHON = "Value error, "  # typer puts this before the message about a wrong choice
 _NO_NUMBER = re.compile("Input should be a valid integer(, unable to parse string as an integer)?")
 _UNREACHED = re.compile(r"(?:ws|http)(s?://[^/ ]+)\S* cannot be reached: (.*)", re.DOTALL)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command and return its exit code; what goes wrong is one sentence on stderr."""
+    """Run a command and return its exit code. Print an error as one sentence on stderr."""
     _never_fail_to_print()
     try:
         return _invoke(list(arguments))
@@ -78,16 +79,16 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _plainly(error: typer.TyperException) -> str:
-    """Return what typer says, without the words of Python and pydantic."""
+    """Return typer's message, without the terms of Python and pydantic."""
     return _NO_NUMBER.sub("write one whole number", error.format_message().replace(_WORDS_OF_PYTHON, ""))
 
 
 def _unreached(reason: str) -> str:
-    """Say as one sentence that no server answers, for every command alike; other reasons stay."""
+    """Return the same sentence for every command if no server answers. Other reasons stay as they are."""
     match = _UNREACHED.fullmatch(reason)
     if match is None:
         return reason
-    from dreadclock.client.links import is_local  # with pydantic, which the list of commands does without
+    from dreadclock.client.links import is_local  # imports pydantic, which the list of commands does not need
 
     server = f"http{match[1]}"
     hint = f". Is it running ({start_command()})?" if is_local(server) else f": {match[2]}"
@@ -95,13 +96,13 @@ def _unreached(reason: str) -> str:
 
 
 def _print_nowhere() -> None:
-    """Let what is still to be printed go nowhere: Python tries it once more at its end, and would exit with 120."""
+    """Discard buffered output. Python tries to write it again at exit, and would then exit with 120."""
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _never_fail_to_print() -> None:
-    """Let a terminal that lacks a character show a question mark instead."""
+    """Print a question mark for a character that the terminal's encoding lacks."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -124,13 +125,15 @@ def _invoke(arguments: list[str]) -> int:
     if not arguments or _HELP in arguments:
         loaded |= {command: _listed(command, commands[command]) for command in sorted(commands) if name is None}
     if not arguments or (arguments == wanted and isinstance(loaded[wanted[0]], typer.Typer)):
-        arguments.append(_HELP)  # what consists of commands shows them
+        arguments.append(_HELP)  # a command group without arguments lists its commands
     result = _program(loaded)(arguments, prog_name="dreadclock", standalone_mode=False)
     return result if isinstance(result, int) else 0
 
 
 def _listed(name: str, command: EntryPoint) -> Callable[..., Any] | typer.Typer:
-    """Return a stand-in for a command in the list of all; other packages' commands are loaded for their first line."""
+    """Return a placeholder for a command in the list of commands. Commands of other packages are loaded for their
+    first line.
+    """
     if name not in SUMMARIES:
         return command.load()  # type: ignore[no-any-return]
 
@@ -141,7 +144,9 @@ def _listed(name: str, command: EntryPoint) -> Callable[..., Any] | typer.Typer:
 
 
 def _commands() -> dict[str, EntryPoint]:
-    """Return all installed commands by name. Other packages replace none of ours; the server replaces `verify`."""
+    """Return all installed commands by name. Other packages cannot replace our commands, but the server replaces
+    `verify`.
+    """
     added = entry_points(group=GROUP)
     of_the_server = [entry for entry in added if entry.value.startswith("dreadclock_server.")]
     return {entry.name: entry for entry in (*added, *_OWN, *of_the_server)}

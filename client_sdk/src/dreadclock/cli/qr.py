@@ -1,15 +1,15 @@
-"""A QR code in a terminal, two of its rows a line."""
+"""Draws a QR code in a terminal, with two rows of modules per line."""
 
 from collections.abc import Sequence
 
-MARGIN = 4  # light modules around the code, which readers look for
-STYLE = "#ffffff on #000000"  # of the drawing; without colours it is right where the background is dark
+MARGIN = 4  # light modules around the code, which scanners need
+STYLE = "#ffffff on #000000"  # without colours, the code can be scanned if the terminal's background is dark
 
-_HALVES = {"00": "█", "01": "▀", "10": "▄", "11": " "}  # by the upper and the lower module; what is light, is drawn
+_HALVES = {"00": "█", "01": "▀", "10": "▄", "11": " "}  # by the upper and the lower module; light modules are drawn
 
 
 def drawn(rows: Sequence[str]) -> list[str]:
-    """Draw a code, given as rows of `0` (light) and `1` (dark), with its margin."""
+    """Return the lines of a QR code with its margin. `rows`: its modules, `0` for light and `1` for dark."""
     width = len(rows[0]) + 2 * MARGIN
     above = ["0" * width] * MARGIN
     padded = [*above, *(row.center(width, "0") for row in rows), *above]

@@ -33,9 +33,10 @@ def send(
 ) -> None:
     """Send one command to a room, and say what it led to.
 
-    What rolls dice shows a token of this device, as in every client: the server cannot know the faces alone.
+    Commands that roll dice use a token of this device, as in every client. So the server cannot choose the
+    faces alone.
 
-    With - the command is read from stdin, so that a note may hold an apostrophe:
+    With -, the command is read from stdin, so that a note can have an apostrophe:
 
     \b
     dreadclock send LINK - <<'END'
@@ -77,9 +78,9 @@ def _fields(text: str) -> dict[str, Any]:
 
 
 async def _submit(link: Link, fields: dict[str, Any], narrator: Narrator) -> tuple[Acknowledged, tuple[View, ...]]:
-    """Submit a command, and return what came of it with the views after and before it.
+    """Submit a command, and return its outcome, and the views after and before it.
 
-    Raises TyperException if no answer tells the outcome.
+    Raises TyperException if the server does not answer, so that the outcome is unknown.
     """
     async with connect(
         str(link), client="dreadclock send", retry_for_s=GIVE_UP_AFTER_S, give_up_after_s=GIVE_UP_AFTER_S
@@ -94,5 +95,5 @@ async def _submit(link: Link, fields: dict[str, Any], narrator: Narrator) -> tup
 
 
 def _as_json(record: Record) -> str:
-    """Write a record in ASCII, which every terminal can show and none obeys."""
+    """Return a record as JSON in ASCII: every terminal can show it, and it has no control sequences."""
     return json.dumps(record.model_dump(mode="json", exclude_none=True))

@@ -1,7 +1,7 @@
 """`dreadclock verify`: check an export offline.
 
-It checks the log and the dice. Where dreadclock-server is installed, `dreadclock_server.tools.verify` takes its place
-and checks the rules, too.
+This command checks the log and the dice. If dreadclock-server is installed, its
+`dreadclock_server.tools.verify` replaces this command and also checks the rules.
 """
 
 import json
@@ -19,11 +19,11 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.plain import count, finished, plain
 
 FAULTY = 1
-_SHOWN = 20  # faults, and records of a seat; the others are counted
+_SHOWN = 20  # faults, and records per seat; further ones are only counted
 
 
 def command(check: Callable[[bytes, Sequence[NotedHead]], Report]) -> Callable[..., int]:
-    """Return the command that checks a file with this function."""
+    """Return the command `verify` that uses the function `check`."""
 
     def verify(
         file: Annotated[Path, EXPORT],
@@ -120,7 +120,7 @@ def _dice(report: Report) -> Iterator[str]:
 
 
 def _unvouched(report: Report) -> Iterator[str]:
-    """Name the rolls that rest on the server's word alone, seat by seat."""
+    """Yield sentences about the rolls that only the server can prove, seat by seat."""
     by_seat = report.unvouched
     alone = sum(map(len, by_seat.values()))
     if not alone:

@@ -1,8 +1,8 @@
-"""The words of `send`, from `words.<language>.json`."""
+"""The labels that `send` prints, from `words.<language>.json`."""
 
 from dreadclock.narration import words
 
 
 def words_of(language: str) -> words.Words:
-    """Return the words of a language that the narrator speaks."""
+    """Return the labels in a language. The narrator must have a catalogue of the language."""
     return words.words_of(language, __package__, "words")

@@ -76,7 +76,7 @@ def run(loop: Loop, work: Coroutine[Any, Any, T]) -> T:
     if loop.is_closed():
         work.close()
         raise ConnectionEnded(None, "this client closed the connection")
-    outcome: Future[T] = Future()  # made first, so that Ctrl-C always has a future to cancel
+    outcome: Future[T] = Future()  # created first, so that Ctrl-C always has a future to cancel
     try:
         loop.call_soon_threadsafe(_start, work, outcome, loop)
         while not wait((outcome,), _HEED_CTRL_C_EVERY_S).done:

@@ -20,16 +20,17 @@ from dreadclock.wire.errors import ConnectionEnded, ProtocolViolation
 from dreadclock.wire.records import Record
 from dreadclock.wire.returning import return_within_ms
 
-MAX_FRAME_BYTES = 8 * 1024 * 1024  # from the server: a view may be large
-OPEN_TIMEOUT_S = 10  # for the websocket, and again for the welcome
+MAX_FRAME_BYTES = 8 * 1024 * 1024  # the largest frame from the server: a view may be large
+OPEN_TIMEOUT_S = 10  # to open the websocket, and again to get the welcome
 PING_S = 20
 CLOSE_TIMEOUT_S = 2
-MOST_VIOLATIONS = 3  # in a row, without a valid events or reply frame between them
+MOST_VIOLATIONS = 3  # protocol violations in a row, without a valid events or reply frame between them
 
-_TOO_LARGE = 1009  # this client sent a frame that is too large, and would send it again
+_TOO_LARGE = 1009  # close code: this client sent a frame that is too large, and would send it again
 FOR_GOOD = (*range(4500, 4600), _TOO_LARGE)  # close codes after which the client does not reconnect
 _PROTOCOL_ERROR = 1002
-_BROKEN = (_PROTOCOL_ERROR, 1003, 1007, _TOO_LARGE)  # this client closed: the server broke the protocol
+# Close codes with which this client closes if the server broke the protocol.
+_BROKEN = (_PROTOCOL_ERROR, 1003, 1007, _TOO_LARGE)
 _TOO_MANY = 429
 
 _log = logging.getLogger("dreadclock.connection")
@@ -44,10 +45,10 @@ class Backoff:
 
     first_s: float = 0.05
     longest_s: float = 5.0
-    chance: Callable[[], float] = random.random  # from 0 to 1
+    chance: Callable[[], float] = random.random  # returns a random number from 0 to 1
 
     def delay_s(self, attempt: int) -> float:
-        """Draw the seconds to wait before try `attempt`, counted from 0."""
+        """Return the random number of seconds to wait before try `attempt`, which counts from 0."""
         return self.chance() * min(self.longest_s, self.first_s * 2.0 ** min(attempt, 32))
 
 
@@ -73,9 +74,9 @@ class Connection:
         self._socket: ClientConnection | None = None
         self._to_send = asyncio.Event()
         self._violations = 0
-        self._stalls = 0  # since a command last got through
+        self._stalls = 0  # stalls since the last command that got through
         self._stalled_at = 0.0
-        self._return_within_s = 0.0  # as the server asked when it closed
+        self._return_within_s = 0.0  # the delay that the server asked for when it closed the websocket
         self._resend: asyncio.TimerHandle | None = None
 
     def flush(self) -> None:
@@ -93,7 +94,7 @@ class Connection:
 
     async def keep(self) -> None:
         """Stay connected. Raises ConnectionEnded when the server ends the connection for good."""
-        failures = 0  # in a row; a connection that did not last counts as one
+        failures = 0  # failed tries in a row; a connection that ended early counts, too
         while self._socket is not None:
             began = self._time()
             await self._converse(self._socket)
@@ -213,7 +214,7 @@ class Connection:
             elif isinstance(output, Record):
                 self._violations = 0
         self._hear(outputs)
-        self.flush()  # an answer may be due to what was heard
+        self.flush()  # the frame may need an answer
 
     def _plan_resend(self, stalled: Stalled) -> None:
         """Schedule a retry of stalled commands. Gives up if no command has got through for `retry_for_s`."""
@@ -239,7 +240,7 @@ class Connection:
 
 
 def _why(error: Exception) -> str:
-    """Return why no websocket opened: a limit, a proxy on the way, or no answer."""
+    """Return the reason why no websocket was opened: a limit, a proxy, or no answer."""
     if not isinstance(error, InvalidStatus):
         return f"cannot be reached: {error}"
     if error.response.status_code == _TOO_MANY:

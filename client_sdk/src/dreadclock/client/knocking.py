@@ -1,4 +1,4 @@
-"""Knocking: how somebody without a link gets a seat, once the room's gm answers."""
+"""Knocking: somebody without a link asks the gm of a room for a seat."""
 
 import asyncio
 import time
@@ -12,8 +12,8 @@ from dreadclock.wire.base import Role, RoomId
 from dreadclock.wire.errors import Code, ConnectionEnded, DreadclockError, Refused
 from dreadclock.wire.rest import Grant, Knocking, KnockState, KnockStatus
 
-WAIT_S = 10  # long polling, well within the timeout of a call
-PAUSE_S = 1.0  # at least, between two questions
+WAIT_S = 10  # how long the server may wait before it answers (long polling); less than the timeout of a call
+PAUSE_S = 1.0  # the shortest time between two requests
 CLIENT = "dreadclock-python"
 _LAST_WORD_S = 30.0  # keep asking after a knock expired: the gm may have answered in its last moment
 _OVER = {KnockStatus.TURNED_AWAY: Code.TURNED_AWAY, KnockStatus.EXPIRED: Code.KNOCK_EXPIRED}

@@ -92,8 +92,8 @@ def is_this_machine(server: str) -> bool:
         host = str(ip_address(urlsplit(server).hostname or ""))
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect((host, _DISCARD))  # sends nothing, but selects the source address
-            return bool(probe.getsockname()[0] == host)  # packets to our own address have it as source
-    except (OSError, ValueError):  # no route; or a name, which may belong to another machine
+            return bool(probe.getsockname()[0] == host)  # packets to our own address have this address as source
+    except (OSError, ValueError):  # no route; or a host name, which may belong to another machine
         return False
 
 

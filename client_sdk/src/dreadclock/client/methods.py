@@ -94,7 +94,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("rename_seat", locals()))
 
     def remove_seat(self, seat_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Take a seat away from the table; its tokens stop working at once.
+        """Remove a seat from the table. Its tokens stop working at once.
 
         Args:
             seat_id: Id of the seat, such as `player-1`.
@@ -123,7 +123,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("lend_seat", locals()))
 
     def take_back_seat(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Let nobody act for the sender any more.
+        """End the lending of the sender's seat: no integration may act for the sender any more.
 
         Args:
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
@@ -132,7 +132,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("take_back_seat", locals()))
 
     def close_room(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Close the room: it can be read from then on, not changed. For 30 days the gm can open it again.
+        """Close the room. From then on, it can only be read. For 30 days, the gm can open it again.
 
         Args:
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
@@ -141,7 +141,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("close_room", locals()))
 
     def reopen_room(self, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Open a closed room again, at most 30 days after it was closed: everything is as it was.
+        """Open a closed room again, at most 30 days after it was closed. Everything is as before.
 
         Args:
             act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
@@ -164,9 +164,9 @@ class Commands(ABC, Generic[Reply]):
         visibility: Literal["public", "gm"] = "public",
         note: str | None = None,
     ) -> Reply:
-        """Bring a character into play, owned by the player who sends this.
+        """Bring a character into play. It belongs to the player who sends this command.
 
-        Only the gm may give it earlier crises, or hide it until it acts in public.
+        Only the gm may give the character earlier crises, or hide it until it acts in public.
 
         Args:
             name (1 to 64 characters): What it is called; no invisible characters.
@@ -228,7 +228,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Approve the changes that wait on a character's sheet, or a new character, or refuse the changes.
 
-        `expect`: the resulting sheet that the gm saw. The command is refused if it would be another sheet now.
+        `expect`: the resulting sheet that the gm saw. The command is refused if the resulting sheet would differ
+        now.
 
         Args:
             character_id: Id of the character.
@@ -291,7 +292,7 @@ class Commands(ABC, Generic[Reply]):
     def move_track(
         self, character_id: str, track: str, by: int, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Move a track of a character up, or down where `by` is below 0.
+        """Move a track of a character up, or down if `by` is negative.
 
         Args:
             character_id: Id of the character.
@@ -305,7 +306,7 @@ class Commands(ABC, Generic[Reply]):
     def drop_track(
         self, character_id: str, track: str, *, act_for: str | None = None, note: str | None = None
     ) -> Reply:
-        """Take a track off a character.
+        """Remove a track from a character.
 
         Args:
             character_id: Id of the character.
@@ -424,11 +425,12 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a plain pool.
+        """Roll a pool of dice, apart from countdowns, checks and totals.
 
-        `claims`: the ventures whose dice are added to a character's damage; none if it is left out.
-        `action`: whether the roll is the character's action. The ventures that she declared before lapse after it.
-        `within_id`: the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a die.
+        `claims`: the ventures whose dice are added to a character's damage; none if it is left out. `action`:
+        whether the roll is the character's action. Ventures that the character declared before lapse after it.
+        `within_id`: the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a
+        die.
 
         Args:
             pool (1 to 60): Dice to roll.
@@ -454,7 +456,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("roll_dice", locals()))
 
     def open_lane(self, anchor: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Anchor a client's own chain of dice tokens.
+        """Open a lane with the anchor of the client's own chain of dice tokens.
 
         Args:
             anchor (43 characters): First value (t_0) of the chain of dice tokens: 32 bytes as base64url without
@@ -610,7 +612,7 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
+        """End the turn: roll every running countdown that is bound to the turn and was not rolled in this turn yet.
 
         With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
         `turn`: the number of the turn to end. The command is refused in any other turn, so that several senders end a
@@ -649,7 +651,8 @@ class Commands(ABC, Generic[Reply]):
         clear: Sequence[Literal["owner", "ending", "about", "fate", "repeats"]] = (),
         note: str | None = None,
     ) -> Reply:
-        """Change a countdown after it started. Absent fields change nothing. Everyone who sees it sees the change.
+        """Change a countdown after it started. Absent fields change nothing. Everyone who sees the countdown sees the
+        change.
 
         If the pool is set to a stage or below, or to 0, this has the same consequences as a fall. `clear` removes
         fields.
@@ -737,8 +740,8 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """End a scene, with everything that is still open in it.
 
-        `expect`: how each open race in it would end, by situation. If a race would end differently now, the command is
-        refused.
+        `expect`: by situation, the outcome of each open race if the scene ends. The command is refused if the
+        outcome would be another now.
 
         Args:
             scene_id: Id of the scene.
@@ -822,7 +825,7 @@ class Commands(ABC, Generic[Reply]):
         act_for: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Declare a situation failed: everyone defeated, or forced to retreat.
+        """Declare a situation failed: everyone is defeated, or forced to retreat.
 
         Args:
             situation_id: Id of the situation.
@@ -933,7 +936,7 @@ class Commands(ABC, Generic[Reply]):
         clock: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes.
+        """Put a barrier, a puzzle or a foe into a situation. `clock`: how many efforts it takes.
 
         Args:
             situation_id: Id of the situation.
@@ -1150,10 +1153,10 @@ class Commands(ABC, Generic[Reply]):
     ) -> Reply:
         """Change a check before it is rolled, and approve it.
 
-        Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
-        takes a character's part out. `or_interference`: the fumble effects instead of which interference may be chosen,
-        too. `fumble_does`: what fumble effects do by themselves. `standing`: whether effects that are attached to
-        characters, scenes and situations are offered.
+        Score or `attribute`, modifiers and `claims` apply to the leader's part, unless `character_id` names another
+        part. `remove`: the character whose part is removed. `or_interference`: the fumble effects instead of which
+        interference may be chosen, too. `fumble_does`: what fumble effects do by themselves. `standing`: whether
+        effects that are attached to characters, scenes and situations are offered.
 
         Args:
             check_id: Id of the check.
@@ -1249,9 +1252,10 @@ class Commands(ABC, Generic[Reply]):
         name: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Make a check a contest, as the leader of its other side.
+        """Make a check a contest. The character becomes the leader of the other side.
 
-        The gm may give a `name` and a score instead of a character: an opponent without a sheet, for this check alone.
+        The gm may give a `name` and a score instead of a character: an opponent without a sheet, only for this
+        check.
 
         Args:
             check_id: Id of the check.
@@ -1357,7 +1361,7 @@ class Commands(ABC, Generic[Reply]):
         pays: Sequence[Payment | Mapping[str, Any]] = (),
         note: str | None = None,
     ) -> Reply:
-        """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
+        """Propose a cost for which a part that failed, fumbled or lost counts as a success.
 
         `character_id`: the character of that part; by default the leader. `pays`: the states and tracks of this
         character that pay the cost. They change when the agreed terms are applied.
@@ -1409,7 +1413,7 @@ class Commands(ABC, Generic[Reply]):
         character_id: str | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Apply the agreed terms, or take the failure; by default for the leader.
+        """Apply the agreed terms, or accept the failure. By default for the leader.
 
         Args:
             check_id: Id of the check.
@@ -1565,7 +1569,7 @@ class Commands(ABC, Generic[Reply]):
         until: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Offer the player one more die for a total that missed, and say which crisis it risks.
+        """Offer the player one more die for a total that is too low, and say which crisis it risks.
 
         `until`: how many pushes to offer at once; more than 1 only if a number is set.
 
@@ -1601,7 +1605,7 @@ class Commands(ABC, Generic[Reply]):
         return self.submit(given("push_luck", locals()))
 
     def stop_pushing(self, total_id: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Stop pushing a total that missed: it has failed.
+        """Stop pushing a total that is too low: it fails.
 
         Args:
             total_id: Id of the total.

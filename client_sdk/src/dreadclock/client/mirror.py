@@ -75,7 +75,7 @@ class Mirror:
             yield from self._verifier.check(before.channels[record.channel], record)
 
     def _folded(self, view: View, record: Record) -> View | None:
-        """Return the view after a record; None if the record names a thing that this version did not understand."""
+        """Return the view after a record; None if the record names a thing that was left out of an incomplete view."""
         try:
             return fold(view, record)
         except KeyError as error:

@@ -20,7 +20,8 @@ from dreadclock.wire.views import View
 
 TEXT = TypeAdapter(str)
 Answer = TypeVar("Answer")
-UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)  # raised by lenient reading
+# Exceptions that lenient reading may raise.
+UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
 def read_record(text: str | bytes) -> tuple[Record, bool]:

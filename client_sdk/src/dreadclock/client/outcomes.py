@@ -14,7 +14,7 @@ from dreadclock.wire.records import Record
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """A command was applied, and is as durable as the room promises.
+    """A command was applied, and is stored as durably as the room promises.
 
     `positions`: the seq of each channel after it. `records`: the command's records that this viewer may see, in order;
     may be empty. `complete` is False if the client does not have these records, because they are old or came before a
@@ -49,15 +49,15 @@ class Stalled:
 
 @dataclass(frozen=True, slots=True)
 class ViewReplaced:
-    """The server replaced the view: it does not follow from the records before.
+    """The server replaced the view. The new view does not follow from the earlier records.
 
-    After a fork, the log is not the log that the client knew. `differs`: the first changed seq of each channel, if the
-    server knows it. Streams of events yield this between events, so it has a `type`, too.
+    After a fork, the log differs from the log that the client knew. `differs`: the first changed seq of each
+    channel, if the server knows it. Streams of events yield this between events, so it has a `type`, too.
     """
 
     reason: ResetReason
     differs: dict[Channel, int] | None = None
-    type: Literal["view_replaced"] = field(default="view_replaced", init=False)  # as events have one
+    type: Literal["view_replaced"] = field(default="view_replaced", init=False)  # like the `type` of events
 
 
 Output = Record | DiceAlarm | ViewReplaced | Answered | Stalled

@@ -1,4 +1,4 @@
-"""Waiting as long as a server says, within bounds."""
+"""Waits before retries, as long as the server asks for, within bounds."""
 
 import asyncio
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ _TOO_MANY, _UNAVAILABLE = 429, 503
 
 
 class Patience:
-    """How long a call may still wait for retries."""
+    """The remaining time for which a call may wait for retries."""
 
     def __init__(self) -> None:
         self._left_s, self._times = PATIENT_FOR_S, PATIENT_TIMES

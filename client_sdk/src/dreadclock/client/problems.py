@@ -12,7 +12,9 @@ from dreadclock.wire.problems import problem_of
 
 
 def checked_command(command: CommandBase | Mapping[str, Any]) -> Command:
-    """Read a command from its JSON fields, as a server would; a model passes as it is. Raises Refused(bad_command)."""
+    """Return a command from its JSON fields, validated as the server does. A model is returned unchanged. Raises
+    Refused(bad_command).
+    """
     if isinstance(command, CommandBase):
         return command  # type: ignore[return-value]
     try:

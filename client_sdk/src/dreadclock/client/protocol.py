@@ -54,7 +54,7 @@ class ClientProtocol:
         self.knocks: tuple[frames.WaitingKnock, ...] = ()
         self._asks_for_knocks = knocks or None
         self._room_id, self._token, self._client = room_id, token, client
-        self._welcome: frames.Welcome | None = None  # the latest, without its view
+        self._welcome: frames.Welcome | None = None  # the latest welcome, without its view
         self._mirror: Mirror | None = None
         self._unanswered = Unanswered()
         self._outgoing: list[str] = []
@@ -126,7 +126,7 @@ class ClientProtocol:
         return [Answered(ticket, Refused(why.code, **why.details)) for ticket in self._unanswered.take_back()]
 
     def receive(self, frame: str) -> list[Output]:
-        """Take in one text frame and return what follows from it, in order.
+        """Process a text frame, and return its outputs in order.
 
         Raises ProtocolViolation if the frame is not allowed now, or contradicts earlier frames. If the server does not
         continue the session, the state becomes APART: connect again.

@@ -44,9 +44,9 @@ from dreadclock.wire.views import View
 
 TIMEOUT_S = 15.0  # a server may wait up to 10 s for the outcome of a command
 RECAP_TIMEOUT_S = 150.0  # recaps are made in another process, one after the other
-PATIENCE = 3  # how often a command with a pending outcome is sent
+PATIENCE = 3  # how many times a command with a pending outcome is sent
 
-_LONGEST_WHY = 200  # characters
+_LONGEST_WHY = 200  # characters of a reason
 _HARMLESS_TWICE = ("GET", "DELETE")
 
 _CONTENT = {str: "application/json", bytes: "application/jsonl"}
@@ -76,7 +76,7 @@ async def open_room(
 
 
 async def make_gm_link(server: str, room_id: RoomId, operator_key: str) -> Grant:
-    """Make another link for the gm of a room, for a gm who lost the old link.
+    """Make another link for the gm of a room, such as a gm who lost the link.
 
     `operator_key`: the server's key. If the server has none: the secret in the file `links-key` of its data folder.
     Raises Refused if the key is wrong or there is no such room.
@@ -250,7 +250,7 @@ class RestRoom:
         await self._ask(calls.REVOKE_TOKEN, token_id=token_id)
 
     async def view(self) -> View:
-        """Return what this token sees now."""
+        """Return the current view of this token."""
         return read_view(await self._text(calls.GET_VIEW))
 
     async def send_command(
@@ -418,7 +418,7 @@ def _client(address: str, timeout_s: float) -> httpx.AsyncClient:
 
 @cache
 def trusted() -> SSLContext:
-    """Load the trusted certificates, once, because this is slow."""
+    """Load the trusted certificates. The result is cached, because loading is slow."""
     return httpx.create_ssl_context()
 
 

@@ -71,7 +71,7 @@ async def connect(
     secrets = DiceSecrets.usual() if dice_secrets is None else dice_secrets or None
     link = _link(server, room, token)
     with gc_paused():
-        SERVER_FRAME.rebuild()  # builds the models of frames here, and not when the first frame is read
+        SERVER_FRAME.rebuild()  # build the models of frames now, not when the first frame is read
         opened = Room(link, client, backoff or Backoff(), retry_for_s, give_up_after_s, secrets, knocks=knocks)
     await opened._connection.open()
     opened._watch.begin()
@@ -293,7 +293,7 @@ class Room(Commands[Coroutine[Any, Any, Acknowledged]]):
         self._ask_all()
 
     def _ask_all(self) -> None:
-        """Give the view to the callers of `wait_for` that wait for such a view."""
+        """Wake the callers of `wait_for` whose predicate is now true."""
         for answer, predicate in self._conditions.items():
             try:
                 if not answer.done() and predicate(self.view):

@@ -9,7 +9,7 @@ from dreadclock.client.outcomes import ViewReplaced
 from dreadclock.wire.errors import DreadclockError
 from dreadclock.wire.records import Record
 
-QUEUE_LIMIT = 100_000  # records
+QUEUE_LIMIT = 100_000  # unread records of a stream
 
 T = TypeVar("T")
 

@@ -14,8 +14,8 @@ class Ticket:
 
     n: int
     frame: str = field(repr=False)
-    sent: bool = False  # on this connection, and without a reply
-    refusal: Refused | None = None  # a refusal that did not use up the number
+    sent: bool = False  # whether it was sent on this connection, and has no reply yet
+    refusal: Refused | None = None  # a refusal after which the same number is sent again
 
 
 class Unanswered:

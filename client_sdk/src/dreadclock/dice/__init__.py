@@ -1,1 +1,1 @@
-"""The dice ledger: its scheme, and checking rolls against it."""
+"""Verifies the dice of rolls against the dice ledger, in exports and live."""

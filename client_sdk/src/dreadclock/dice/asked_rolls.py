@@ -57,7 +57,7 @@ def is_left_out(command: c.CommandBase, records: Sequence[Record], before: View,
 
 
 def _is_end(command: c.CommandBase, event: e.Event) -> bool:
-    """Tell whether an event ends the turn or round that a command is meant to end."""
+    """Tell whether an event ends the turn or round that a command ends."""
     match command, event:
         case c.EndTurn(scene_id=None), e.TurnEnded():
             return True
@@ -116,7 +116,9 @@ def in_its_slot(command: c.CommandBase, record: Record) -> bool:
 
 
 def is_about(command: c.CommandBase, event: e.Event) -> bool:
-    """Tell whether a roll is of the command's thing, with the typed faces if the command had some."""
+    """Tell whether a roll is of the command's thing. If the command has typed faces, the roll must have the same
+    faces.
+    """
     if isinstance(command, c.RollingCommand) and _is_typed(command, event):
         roll = rolled(event)
         return _is_named(command, event) and roll is not None and (roll.faces, roll.physical) == (command.faces, True)

@@ -34,18 +34,18 @@ MOST_FAULTS: Final = 1_000
 class Standing(StrEnum):
     """How far a roll is proven."""
 
-    PROVEN = "proven"  # its faces follow from values that both sides had committed to before
+    PROVEN = "proven"  # its faces follow from values to which client and server had committed before
     NO_TOKEN = "no_token"  # its faces follow from the server's key alone: the roller's client showed no token
     PHYSICAL = "physical"  # typed in from real dice
-    HIDDEN = "hidden"  # of a sealed thing that was not revealed, so it is not in the file
-    UNCOMMITTED = "uncommitted"  # of a hidden thing: nothing was published before the roll
+    HIDDEN = "hidden"  # it is of a sealed thing that was not revealed, so the roll is not in the file
+    UNCOMMITTED = "uncommitted"  # it is of a hidden thing, for which nothing was published before the roll
 
 
 class FaultKind(StrEnum):
     """Which check failed."""
 
     HEADER = "header"  # the file's first line, or where the file ends
-    CHAIN = "chain"  # a record is not the one that was hashed
+    CHAIN = "chain"  # a record differs from the record that was hashed
     ORDER = "order"  # a record's time
     DICE = "dice"
     RULES = "rules"
@@ -56,9 +56,9 @@ class FaultKind(StrEnum):
 class RollReport:
     """A roll, or the lane of a sealed thing whose rolls are hidden.
 
-    `seq`: of the record of the roll, or of the record that sealed the thing. `n`: the slot in the lane. `lane` and `n`
-    are None if no lane was used. `witnesses`: the number of other seats whose tokens influenced the roll. With 0,
-    server and roller together could have chosen it.
+    `seq`: the number of the record of the roll, or of the record that sealed the thing. `n`: the slot in the
+    lane. `lane` and `n` are None if no lane was used. `witnesses`: the number of other seats whose tokens
+    influenced the roll. With 0, server and roller together could have chosen it.
     """
 
     channel: Channel
@@ -80,7 +80,7 @@ class Fault:
     seq: int | None
     sentence: str
     kind: FaultKind
-    flaw: str | None = None  # of dice: a `dreadclock.dice.flaws.Flaw`
+    flaw: str | None = None  # only for faults of dice: a `dreadclock.dice.flaws.Flaw`
 
     def __str__(self) -> str:
         where = (
@@ -131,8 +131,8 @@ class RulesChecked(NamedTuple):
 class Report:
     """The outcome of an audit.
 
-    `records`: how many could be read; `positions`: where the channels stand after them; `after`: the view then.
-    `rules`: whether the rules were checked; None if they were not.
+    `records`: how many records could be read. `positions`: the number and hash of each channel's last record.
+    `after`: the view after these records. `rules`: whether the rules were checked; None if they were not.
     """
 
     header: Header | None
@@ -166,9 +166,10 @@ class Report:
 
     @property
     def unvouched(self) -> Mapping[Id, tuple[RollReport, ...]]:
-        """The public rolls that nobody can vouch for, by seat.
+        """The public rolls that nobody but the server can prove, by seat.
 
-        They have neither a token of their roller nor a witness. So the server alone could have made or chosen them.
+        They have neither a token of their roller nor a witness. So the server alone could have chosen their
+        faces.
         """
         by_seat: dict[Id, tuple[RollReport, ...]] = {}
         for roll in self.rolls:

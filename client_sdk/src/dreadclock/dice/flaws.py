@@ -2,17 +2,17 @@
 
 from enum import StrEnum
 
-SENTENCES: dict[str, str] = {}  # by the flaws, in their order
+SENTENCES: dict[str, str] = {}  # by flaw, in the order of `Flaw`
 
 
 def _flaw(name: str, sentence: str) -> str:
-    """Return a name, once its sentence is in SENTENCES."""
+    """Return `name`, after adding its sentence to SENTENCES."""
     SENTENCES[name] = sentence
     return name
 
 
 class Flaw(StrEnum):
-    """What does not fit."""
+    """What is wrong with a roll or a lane."""
 
     UNPROVEN = _flaw("unproven", "it has no proof of its faces, and does not say that its dice are physical")
     LANE = _flaw("lane", "its lane is not an open one of the seat that rolled")
@@ -24,7 +24,7 @@ class Flaw(StrEnum):
     WITNESSES = _flaw("witnesses", "it does not count the witnesses that there were")
     START = _flaw("start", "it does not go on where the command's last roll ended")
     FACES = _flaw("faces", "its faces are not those that follow from its key, token and witness")
-    # what only the roller can know
+    # only the roller's client can find these
     NOT_SENT = _flaw("not_sent", "it was rolled for your seat; it may have been another device of yours")
     REFUSED = _flaw("refused", "the server refused this roll, and rolled all the same")
     DROPPED = _flaw("dropped", "the server says that it was done, and there is no such roll in the log")

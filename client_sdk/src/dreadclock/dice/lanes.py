@@ -1,8 +1,8 @@
 """Verifies dice: whether every roll follows from its lane. Clients and audits use the same code.
 
 A roll fits if
-- its lane is open, and its slot is the lane's next one;
-- its key and its token each hash back to the last one shown;
+- its lane is open, and its slot is the next slot of the lane;
+- its key hashes back to the last key shown, and its token to the last token shown;
 - its faces follow from key, token and the lane's witness.
 
 After a wrong roll, the check continues from the last correct values, so that a single lie is reported once.
@@ -67,9 +67,9 @@ class Lane:
     label: str
     hash: bytes
     starter: Id | None  # this seat's own tokens are not witnesses; None: the lane has no witnesses
-    key: _Link | None  # None until the first roll, if none was published before
+    key: _Link | None  # None until the first roll, if no key was published before
     token: _Link | None  # None without tokens
-    is_committed: bool = True  # whether it was public before its first roll
+    is_committed: bool = True  # whether the lane was public before its first roll
     rolls_show_late: bool = False  # rolls are revealed later, and say how many tokens their witness had
     used: int = 0
     heard: set[Id] = field(default_factory=set)  # seats that showed a token since it opened
@@ -129,7 +129,7 @@ class Lanes:
             lane.witnesses |= {lane.next: _bytes(stored.next_witness), lane.latest: _bytes(stored.witness)}
 
     def check(self, before: ChannelView, record: Record) -> Iterator[Found]:
-        """Check the next record. Return its rolls and opened lanes. `before`: its channel's view just before."""
+        """Check the next record. Yield its rolls and opened lanes. `before`: the view of its channel just before."""
         match record.event:
             case e.LaneOpened(lane=lane):
                 yield Found(self._opened(before, record, lane))
@@ -300,7 +300,7 @@ def _witnesses_of(lane: Lane, proof: RollProof) -> int | None:
 def _go_on(lane: Lane, record: Record, proof: RollProof, roll: Rolled, *, brought: bool) -> Flaw | None:
     """Check a roll that takes more dice from the latest slot. Only some rolls of the same command may do so.
 
-    `brought`: whether the command has triggered consequences, which may roll countdowns.
+    `brought`: whether the command has triggered consequences. Consequences may roll countdowns.
     """
     slot = lane.slot
     if slot is None or (slot.n, slot.by, slot.at, slot.draws.taken) != (proof.n, record.by, record.at, proof.start):

@@ -70,7 +70,7 @@ def faces_of(event: e.Event) -> Faces:
 
 
 def come_to_light(things: Things) -> Iterator[Rolled]:
-    """Return the rolls of revealed things, in the order in which they were made."""
+    """Yield the rolls of revealed things, in the order in which they were made."""
     for countdown in things.countdowns:
         label = f"thing/countdown/{countdown.id}"
         yield from (_of_countdown(label, roll) for roll in countdown.hidden_rolls if roll.faces)

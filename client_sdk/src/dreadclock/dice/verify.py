@@ -36,11 +36,11 @@ class Verifier:
         self._lanes = Lanes.of(room_id, public)
 
     def check(self, before: ChannelView, record: Record) -> Iterator[DiceAlarm]:
-        """Return the alarms of a record. `before`: its channel's view before the record."""
+        """Yield the alarms of a record. `before`: the view of its channel before the record."""
         if record.channel is not Channel.PUBLIC:
             return
         for judged in list(self._lanes.check(before, record)):
-            # skip hidden things: nothing public committed the gm to their dice before the rolls
+            # Skip rolls of hidden things: nothing public fixed their dice before the rolls.
             if judged.flaw is not None and (judged.lane is None or judged.lane.is_committed):
                 yield DiceAlarm(record, judged.flaw)
                 return

@@ -1,4 +1,4 @@
-"""Narration: what happens at a table, told in the words of a catalogue, `narration.<language>.json`."""
+"""Narration: writes events as sentences, with the templates in `narration.<language>.json`."""
 
 from dreadclock.narration.facts import started_id
 from dreadclock.narration.messages import Messages, TemplateError

@@ -14,12 +14,12 @@ from dreadclock.wire.records import Record
 from dreadclock.wire.things import Roll, Total
 from dreadclock.wire.views import View
 
-# Names of things for sentences: from the views, or from the views' recent records of the things' starts.
+# Finding the things that sentences name: in the views, or in the recent records that started the things.
 
 
 KINDS: Final = ("seat", *Kind)
 
-_STARTS: Final = {  # the event's field with the started thing
+_STARTS: Final = {  # by event type: the field with the thing that the event starts
     "seat_joined": "seat",
     "character_added": "character",
     "countdown_started": "countdown",
@@ -36,7 +36,9 @@ _STARTS: Final = {  # the event's field with the started thing
 
 
 def started_id(event: Event) -> Id | None:
-    """Return the id of the thing that an event starts, if commands can name it. Plain rolls: only hidden rolls."""
+    """Return the id of the thing that an event starts, if a command can name the thing; otherwise None. Commands
+    can name hidden plain rolls, but not public plain rolls.
+    """
     thing = started(event)
     if thing is None or (isinstance(thing, Roll) and thing.visibility is Visibility.PUBLIC):
         return None
@@ -44,7 +46,7 @@ def started_id(event: Event) -> Id | None:
 
 
 def started(event: Event, kind: str | None = None) -> Any | None:
-    """Return the thing of this kind that an event starts; None if it starts none."""
+    """Return the thing that an event starts; None if the event starts no thing, or a thing of another kind."""
     field = _STARTS.get(event.type)
     return getattr(event, field) if field is not None and kind in (None, field) else None
 
@@ -59,19 +61,19 @@ def find(views: Sequence[View], kind: str, thing_id: Id) -> Any | None:
 
 
 def told_before(views: Sequence[View], record: Record) -> Iterator[Record]:
-    """Yield the recent public records before a record, backwards."""
+    """Return an iterator over the recent public records before a record, the latest first."""
     records = _remembered(views) if record.channel is Channel.PUBLIC else ()
     return (earlier for earlier in records if earlier.channel is Channel.PUBLIC and earlier.seq < record.seq)
 
 
 def _remembered(views: Sequence[View]) -> Iterator[Record]:
-    """Yield the recent records of the views, backwards."""
+    """Yield the recent records of the views, the latest first."""
     for view in views:
         for part in view.channels.values():
             yield from reversed(part.recent)
 
 
-JUST_BEFORE: Final = 3  # records
+JUST_BEFORE: Final = 3  # how many earlier records are searched
 
 
 class Facts(Reading):

@@ -101,7 +101,7 @@ class TemplateError(ValueError):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Argument:
-    """A place in a template that a field fills in."""
+    """A placeholder in a template."""
 
     path: tuple[str, ...]
     type: str = ""
@@ -110,7 +110,7 @@ class Argument:
 
 
 Template = tuple[str | Argument, ...]
-NUMBER: Final = Argument(("#",))  # the number of the enclosing plural
+NUMBER: Final = Argument(("#",))  # the argument that prints the number of the enclosing plural
 
 
 def parse(text: str) -> Template:

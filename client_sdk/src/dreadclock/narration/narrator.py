@@ -1,4 +1,4 @@
-"""Events in plain words: one sentence for each, in the language of a catalogue."""
+"""Writes events as sentences, in the language of a catalogue."""
 
 import json
 from functools import cache
@@ -41,7 +41,7 @@ class Narrator:
         return self._messages.language
 
     def sentence(self, record: Record, *views: View) -> str:
-        """Return a record as a plain sentence, followed by the note of its command."""
+        """Return a record as a sentence, followed by the note of its command."""
         event, key = record.event, f"event.{record.event.type}"
         facts = Facts(self._messages, record, views)
         is_told = self._messages.has(key) and is_understood(record)

@@ -1,8 +1,8 @@
-"""The rules as pure functions of faces and numbers; the standard library is all they need.
+"""The rules as pure functions of dice faces and numbers. They need only the standard library.
 
-`countdown`, `clocks`, `check`, `contest` and `total` hold the rules, `limits` the caps of every room,
-`odds` the exact chances, `notation` how dice are written in a question.
-Nothing here rolls dice, keeps time or remembers anything.
+`countdown`, `clocks`, `check`, `contest` and `total` hold the rules. `limits` holds the caps of every room,
+`odds` the exact chances, and `notation` the short notation for dice in questions about odds. No function here
+rolls dice, reads a clock or keeps state.
 """
 
 from dreadclock.rules.check import Outcome as Outcome

@@ -1,8 +1,8 @@
-"""Checks: a pool of dice of which the highest counts. Source: rules.md C.
+"""Checks: a character rolls a pool of dice, and the highest die counts. Source: rules.md C.
 
-A check is planned, its faces are drawn, and they are read. Nothing here draws: `wanted` says after
-each draw how many faces the roll takes in all, as far as can be told, and `read` judges them once
-they are complete, so that dice rolled by the server and dice on a table are read alike.
+`plan` fixes the dice of a check. The caller draws the faces: it calls `wanted` after each draw, until `wanted`
+asks for no more. `read` then judges the complete faces. So the same code reads the server's dice and physical
+dice.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ MAX_VENTURE: Final = 3
 
 
 class Outcome(StrEnum):
-    """How a check came out."""
+    """The outcome of a check."""
 
     FUMBLE = "fumble"
     FAIL = "fail"
@@ -27,11 +27,11 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A check as it will be rolled, with everything that was declared worked in.
+    """How a check will be rolled, after bonus, penalty, venture and tokens are taken into account.
 
-    `dice`: rolled at first. `removed`: taken away after the roll, highest first: what is left of
-    the penalty, and the venture. `rerolls`: each 1 is rolled until it is not 1. `explodes`:
-    each 6 adds a die. Both hold for added dice too (C1, C2, C3).
+    `dice`: the number of dice at first. `removed`: the number of dice to remove after the roll, the highest
+    first. They are the rest of the penalty, and the venture. `rerolls`: each 1 is rolled again until it is not
+    1. `explodes`: each 6 adds a die. Both rules also apply to added dice (C1, C2, C3).
     """
 
     dice: int
@@ -43,9 +43,9 @@ class Plan:
 class Reading(NamedTuple):
     """What the faces of a check mean.
 
-    `faces`: every face drawn, in the order drawn. `remaining`: the dice that stand after re-rolls
-    and removals, in the same order. `highest`: the highest of these, None if no die remains. `margin`: how many
-    more of these dice equal the highest. `capped`: MAX_ROLL_DICE kept dice from being added or re-rolled.
+    `faces`: every face drawn, in the order drawn. `remaining`: the faces after re-rolls and removals, in the
+    same order. `highest`: the highest of these, None if no die remains. `margin`: how many other remaining dice
+    equal the highest. `capped`: whether MAX_ROLL_DICE stopped dice from being added or re-rolled.
     """
 
     faces: tuple[int, ...]
@@ -67,9 +67,8 @@ def plan(
 ) -> Plan:
     """Plan the roll of a check.
 
-    `score`, `bonus` and `penalty` in dice, all 0 or more. Bonus and penalty cancel first; a score
-    of 0 without a net bonus rolls nothing, and then there is nothing to remove either.
-    Raises ValueError if a number is out of range.
+    `score`, `bonus`, `penalty`: numbers of dice, 0 or more. Bonus and penalty cancel each other first. A score
+    of 0 without a net bonus rolls no dice, so none are removed. Raises ValueError if a number is out of range.
     Source: rules.md C4, C7, C9 and C15.
     """
     _check_numbers(score, bonus, penalty, venture)
@@ -86,17 +85,18 @@ def plan(
 
 
 def damage_plan(dice: int, *, sixes_add: bool) -> Plan:
-    """Plan a damage roll of so many dice: 1 to 60. Source: rules.md C27."""
+    """Plan a damage roll of `dice` dice, 1 to MAX_POOL. `sixes_add`: whether each 6 adds a die. Source: rules.md
+    C27.
+    """
     return Plan(dice=dice, removed=0, rerolls=False, explodes=sixes_add)
 
 
 def wanted(plan: Plan, faces: Sequence[int]) -> int:
-    """Count the faces that the whole roll takes, as far as `faces` tells.
+    """Return how many faces the roll needs in total, as far as the first `faces` determine it.
 
-    `faces`: the first ones drawn, in order: the pool from left to right, then one for each die
-    that asks for another, in the order of the asking. With fewer faces than this, more must be
-    drawn; faces beyond it are not looked at. Never above MAX_ROLL_DICE, where a roll stops.
-    Source: rules.md C1, C2, C3 and E2.
+    `faces`: the faces drawn so far: first the pool, then the added and re-rolled dice, in the order drawn. If
+    the result is larger than `len(faces)`, draw more. Faces beyond the result are ignored. The result is at
+    most MAX_ROLL_DICE. Source: rules.md C1, C2, C3 and E2.
     """
     return min(_asked(plan, faces), MAX_ROLL_DICE)
 
@@ -104,10 +104,9 @@ def wanted(plan: Plan, faces: Sequence[int]) -> int:
 def read(plan: Plan, faces: Sequence[int]) -> Reading:
     """Read the faces of a whole roll.
 
-    `faces`: exactly as many as `wanted`, each 1-6, in the order drawn. Of equal dice, those drawn
-    first are removed first.
-    Raises ValueError if there are too few, too many, or a face is no face of a die.
-    Source: rules.md C4, C5, C6, C9, C14 and E1.
+    `faces`: as many as `wanted` returns, each 1-6, in the order drawn. If dice are equal, the first drawn is
+    removed first. Raises ValueError for too few or too many faces, or for a face outside 1-6. Source: rules.md
+    C4, C5, C6, C9, C14 and E1.
     """
     if not FACES.issuperset(faces):
         raise ValueError("Every face must be a whole number from 1 to 6.")
@@ -125,7 +124,7 @@ def read(plan: Plan, faces: Sequence[int]) -> Reading:
 
 
 def grade(remaining: Sequence[int]) -> Outcome:
-    """Name the outcome of a check from the dice that remain.
+    """Return the outcome of a check from the dice that remain.
 
     `remaining`: faces 1-6, any order, may be empty.
     Source: rules.md C5, C6 and C9.
@@ -138,17 +137,19 @@ def grade(remaining: Sequence[int]) -> Outcome:
 
 
 def highest(remaining: Sequence[int]) -> int | None:
-    """Name the highest of the dice that remain, None if there is none."""
+    """Return the highest of the dice that remain; None if no die remains."""
     return max(remaining, default=None)
 
 
 def margin(remaining: Sequence[int]) -> int:
-    """Count the dice beyond the first that equal the highest; 0 if none remains. Source: rules.md C5."""
+    """Return how many dice equal the highest die, without counting that die; 0 if no die remains. Source: rules.md
+    C5.
+    """
     return remaining.count(max(remaining)) - 1 if remaining else 0
 
 
 def _asked(plan: Plan, faces: Sequence[int]) -> int:
-    """Count the draws asked for up to now, beyond the cap too."""
+    """Return how many draws the faces ask for so far. The result may exceed MAX_ROLL_DICE."""
     asked = plan.dice
     for drawn, face in enumerate(faces):
         if drawn == min(asked, MAX_ROLL_DICE):
@@ -162,7 +163,7 @@ def _asks(plan: Plan, face: int) -> bool:
 
 
 def _standing(plan: Plan, faces: Sequence[int]) -> list[int]:
-    """Return the faces without each 1 that was rolled again. A 1 that the cap kept from it remains."""
+    """Return the faces without each 1 that was rolled again. A 1 that the cap kept from being rolled again stays."""
     asked, standing = plan.dice, []
     for face in faces:
         asked += _asks(plan, face)
@@ -174,7 +175,7 @@ def _standing(plan: Plan, faces: Sequence[int]) -> list[int]:
 def _without_highest(standing: Sequence[int], removed: int) -> tuple[int, ...]:
     places = sorted(
         range(len(standing)), key=standing.__getitem__, reverse=True
-    )  # of equal dice, the first drawn first
+    )  # among equal dice, the first drawn comes first
     kept = sorted(places[removed:])
     return tuple(standing[place] for place in kept)
 

@@ -8,7 +8,7 @@ from dreadclock.rules.limits import MAX_LEVEL, MIN_LEVEL
 
 
 class Difficulty(StrEnum):
-    """How tight a race is."""
+    """The difficulty of a race: it decides how many points the threat clock gets."""
 
     HARD = "hard"
     NORMAL = "normal"
@@ -24,7 +24,7 @@ class RaceOutcome(StrEnum):
 
 
 class Direction(StrEnum):
-    """Which way a clock runs: down to 0, or up to its size."""
+    """The direction of a clock: down to 0, or up to its size."""
 
     DOWN = "down"
     UP = "up"
@@ -47,9 +47,9 @@ _TYPICAL_SCENE: Final = range(8, 16)
 
 
 def threat_budget(level: int, difficulty: Difficulty) -> int:
-    """Give the points a scene's threat clock starts with.
+    """Return the points with which a scene's threat clock starts.
 
-    `level`: the situation's, 1-9. Raises ValueError if it is outside.
+    `level`: the level of the situation, 1-9. Raises ValueError for another level.
     Source: rules.md B5 and B8.
     """
     _check_level(level)
@@ -57,10 +57,10 @@ def threat_budget(level: int, difficulty: Difficulty) -> int:
 
 
 def average_level(levels: Sequence[int]) -> int:
-    """Average the levels of a party, rounded to the nearest whole number, halves up.
+    """Return the average level of a party, rounded to the nearest whole number. Halves are rounded up.
 
     `levels`: one per character in play (B12), each 1-9.
-    Raises ValueError if there are none, or one is outside.
+    Raises ValueError if `levels` is empty or has a level outside 1-9.
     Source: rules.md B5.
     """
     if not levels:
@@ -71,7 +71,7 @@ def average_level(levels: Sequence[int]) -> int:
 
 
 def difficulty_of(modifier: int) -> Difficulty | None:
-    """Name the difficulty of a race, or None beyond +-2, where the gm must name it.
+    """Return the difficulty of a race. None if `modifier` is beyond +-2: then the gm must choose the difficulty.
 
     `modifier`: the situation's level minus the party's average level.
     Source: rules.md B5.
@@ -80,10 +80,10 @@ def difficulty_of(modifier: int) -> Difficulty | None:
 
 
 def race_outcome(situation: int, threat: int, scene: int) -> RaceOutcome:
-    """Judge a race when it ends by itself or its scene is ended.
+    """Return the outcome of a race that has ended, or whose scene ends now.
 
-    All three are the points left on their clocks. A won situation counts before anything else,
-    because a race that the threat had ended earlier is not judged again.
+    `situation`, `threat`, `scene`: the points left on these clocks. A situation with 0 points left is won,
+    whatever the threat says: a race that the threat ended before is not judged again.
     Source: rules.md B2 and B4.
     """
     if situation == 0:
@@ -94,16 +94,17 @@ def race_outcome(situation: int, threat: int, scene: int) -> RaceOutcome:
 
 
 def tick(value: int, by: int, size: int, direction: Direction) -> int:
-    """Move a clock `by` points towards its end, never beyond 0 or `size`.
+    """Return a clock's value after it moves `by` points towards its end. The value stays from 0 to `size`.
 
-    A tick at the end leaves it there (B11). A negative `by` turns the clock back.
+    A clock at its end stays there (B11). A negative `by` moves the clock back.
     """
     moved = value - by if direction is Direction.DOWN else value + by
     return min(max(moved, 0), size)
 
 
 def enlarged(value: int, by: int, direction: Direction) -> int:
-    """Return where a clock stands that grows by `by` points: one that runs down has them yet to go.
+    """Return a clock's value after its size grows by `by` points. A clock that runs down gets as many more points
+    to go.
 
     Source: rules.md B15.
     """
@@ -111,7 +112,7 @@ def enlarged(value: int, by: int, direction: Direction) -> int:
 
 
 def is_done(value: int, size: int, direction: Direction) -> bool:
-    """Tell whether a clock has reached its end: 0 if it runs down, its size if up."""
+    """Tell whether a clock is at its end: 0 if it runs down, its size if it runs up."""
     return value <= 0 if direction is Direction.DOWN else value >= size
 
 

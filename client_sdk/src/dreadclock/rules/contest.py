@@ -33,10 +33,10 @@ class Verdict(NamedTuple):
 def contest(acting: Sequence[int], opposing: Sequence[int], reflex: tuple[int | None, int | None]) -> Verdict:
     """Judge a contest by the dice that remain.
 
-    `acting`, `opposing`: the remaining dice of a side, pooled, in any order, may be empty. A side
-    without dice is below every face; two sides without dice are equal. `reflex`: of the acting and
-    of the opposing character, None if missing. A failure that wins stays a failure.
-    Source: rules.md C16 and C17.
+    `acting`, `opposing`: the remaining dice of a side, pooled, in any order, may be empty. A side without dice
+    is below every face; two sides without dice are equal. `reflex`: the reflex of the acting and of the
+    opposing character, None if it is missing. The winner of a contest may still have failed the check. Source:
+    rules.md C16 and C17.
     """
     ours, theirs = _standing(acting), _standing(opposing)
     if ours[0] != theirs[0]:

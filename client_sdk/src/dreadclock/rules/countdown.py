@@ -9,7 +9,7 @@ FACES: Final = frozenset(range(1, 7))
 
 
 class Speed(StrEnum):
-    """How fast a countdown runs; slow unless said otherwise."""
+    """The speed of a countdown: it decides which faces leave the pool. The default is slow."""
 
     SLOW = "slow"
     MEDIUM = "medium"
@@ -17,20 +17,20 @@ class Speed(StrEnum):
 
     @property
     def expiring(self) -> frozenset[int]:
-        """Name the faces whose dice leave the pool."""
+        """The faces whose dice leave the pool."""
         return _EXPIRING[self]
 
     @property
     def stay(self) -> Fraction:
-        """Return the chance that a die stays in the pool when it is rolled."""
+        """The chance that a die stays in the pool when it is rolled."""
         return 1 - Fraction(len(self.expiring), len(FACES))
 
 
 class Repeats(StrEnum):
-    """With how many dice a countdown begins again by itself at its end. Source: rules.md A15."""
+    """The number of dice with which a countdown starts again when its pool is empty. Source: rules.md A15."""
 
     SAME = "same"  # as many as it started with
-    D6 = "d6"  # as many as a roll of a die says
+    D6 = "d6"  # the result of rolling one die
 
 
 _EXPIRING: Final = {
@@ -48,10 +48,10 @@ class Rolled(NamedTuple):
 
 
 def roll(speed: Speed, faces: Sequence[int]) -> Rolled:
-    """Take the expiring dice out of a pool that shows `faces`.
+    """Return how many dice of a rolled pool leave it, and how many remain.
 
     `faces`: the whole pool, one face 1-6 per die, any order.
-    Raises ValueError if there is no die (A1, A5) or a face is no face of a die.
+    Raises ValueError for an empty pool (A1, A5), or a face outside 1-6.
     Source: rules.md A.
     """
     if not faces:
@@ -63,19 +63,19 @@ def roll(speed: Speed, faces: Sequence[int]) -> Rolled:
 
 
 def crossed(stages: Iterable[int], before: int, after: int) -> tuple[int, ...]:
-    """Name the stages reached by a fall from `before` to `after` dice, largest first.
+    """Return the stages that a fall from `before` to `after` dice reaches, the largest first.
 
-    A stage that the fall jumps over is reached too; one at exactly `before` is not. Each size
-    is named once; nothing is named unless the pool fell.
+    A stage that the fall jumps over is also reached. A stage at exactly `before` is not. The result has no
+    duplicates, and is empty unless the pool fell.
     Source: rules.md A2 and A3.
     """
     return tuple(sorted({at for at in stages if after <= at < before}, reverse=True))
 
 
 def left(stages: Iterable[int], before: int, after: int) -> tuple[int, ...]:
-    """Name the stages left by a replenish from `before` to `after` dice, smallest first.
+    """Return the stages that a rise from `before` to `after` dice leaves, the smallest first.
 
-    A stage at exactly `after` is not left. Each size is named once.
+    A stage at exactly `after` is not left. The result has no duplicates.
     Source: rules.md A4.
     """
     return tuple(sorted({at for at in stages if before <= at < after}))

@@ -4,9 +4,9 @@ from enum import StrEnum
 
 
 class RollState(StrEnum):
-    """Where a countdown stands in the turn or round under way."""
+    """Whether a countdown was rolled, or is due, in the current turn or round."""
 
-    FREE = "free"  # no end of a turn or round rolls it: only commands do
+    FREE = "free"  # the end of a turn or round does not roll it, only a command does
     DUE = "due"
     ROLLED = "rolled"
 
@@ -23,12 +23,13 @@ def roll_state(
 ) -> RollState:
     """Return whether a running countdown was rolled, or is due, in the turn or round that it is bound to.
 
-    `bound_to`: `turn`, `rounds`, `scene` or `nothing`. `goes_on`: whether the situation or scene that it is bound to is
-    open, in a scene that is not set aside. `turn`: the room's turn under way. `period`: the scene's turn, or the
-    situation's round. `rolled_turn` and `rolled_period`: those of the last roll, 0 before the first.
+    `bound_to`: `turn`, `rounds`, `scene` or `nothing`. `goes_on`: whether the situation or scene to which the
+    countdown is bound is open, and the scene is not set aside. `turn`: the number of the room's current turn.
+    `period`: the number of the scene's turn, or of the situation's round. `rolled_turn` and `rolled_period`:
+    the values of `turn` and `period` at the last roll, 0 before the first roll.
 
-    `at_turn_end` asks about the end of the whole turn instead: it rolls what is bound to the turn or to a scene unless
-    it was rolled in this turn, and nothing that is bound to rounds.
+    `at_turn_end`: answer for the end of the whole turn. It rolls countdowns that are bound to the turn or to a
+    scene, unless they were rolled in this turn. It rolls no countdowns that are bound to rounds.
     """
     if bound_to == "nothing" or (bound_to != "turn" and not goes_on) or (at_turn_end and bound_to == "rounds"):
         return RollState.FREE

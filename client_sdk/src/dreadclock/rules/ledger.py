@@ -1,8 +1,9 @@
-"""The dice ledger's scheme, dice1: all of it that both sides need. Needs the standard library alone.
+"""The scheme of the dice ledger, `dice1`: the part that server and clients share. Uses only the standard library.
 
-A lane is 1,024 rolls, n = 1 .. 1024, fixed by two hash chains before the first of them: the client's tokens t_n,
-whose anchor t_0 the client gives when the lane is opened, and the server's keys k_n, whose k_0 the server publishes
-then. Each roll shows the next value of both. `\\0` is one zero byte, `||` joins, values are 32 bytes:
+A lane is a series of 1,024 rolls, n = 1 .. 1024. Two hash chains fix the rolls before the first roll. The
+client's chain has the tokens t_n: the client gives the anchor t_0 when the lane is opened. The server's chain
+has the keys k_n: the server then publishes k_0. Each roll shows the next value of both chains. `\\0` is one
+zero byte, `||` joins bytes, and all values have 32 bytes:
 
     t_{n-1} = SHA256("dice1/token\\0" || room16 || u32be(n) || t_n)
     lane    = SHA256("dice1/lane\\0" || room16 || t_0 || label)
@@ -11,7 +12,8 @@ then. Each roll shows the next value of both. `\\0` is one zero byte, `||` joins
     r       = HMAC-SHA256(k_n, "dice1/roll\\0" || t_n || w)
     bytes   = HMAC-SHA256(r, "dice1/block\\0" || u32be(j)), j = 0, 1, ...
 
-A byte below 252 is the face `byte % 6 + 1`, others are skipped. Without tokens t_0 and every t_n are 32 zero bytes.
+A byte below 252 is the face `byte % 6 + 1`. Other bytes are skipped. In a lane without tokens, t_0 and every
+t_n are 32 zero bytes.
 """
 
 import base64
@@ -21,18 +23,18 @@ import hmac
 LANE_LENGTH = 1024  # rolls
 ZERO = bytes(32)
 _TOKEN, _KEY = b"dice1/token\0", b"dice1/key\0"
-_STRIDE = 32  # every so many values of a chain are kept
-_FACES = bytes(byte % 6 + 1 for byte in range(256))  # by byte
+_STRIDE = 32  # every 32nd value of a chain is kept
+_FACES = bytes(byte % 6 + 1 for byte in range(256))  # the face of each byte
 _SKIPPED = bytes(range(252, 256))
 
 
 def text32(value: bytes) -> str:
-    """Write 32 bytes as base64url without padding: 43 characters."""
+    """Return 32 bytes as base64url without padding: 43 characters."""
     return base64.urlsafe_b64encode(value).decode().rstrip("=")
 
 
 def value32(text: str) -> bytes:
-    """Read 32 bytes from their text. Raises ValueError if it is not the one text of 32 bytes."""
+    """Return the 32 bytes that a text encodes. Raises ValueError for a text that `text32` does not write."""
     value = base64.b64decode(text + "=", altchars=b"-_", validate=True)
     if len(value) != 32 or text32(value) != text:
         raise ValueError("not the text of 32 bytes")
@@ -50,19 +52,19 @@ def key_before(lane: bytes, n: int, key: bytes) -> bytes:
 
 
 def lane_hash(room16: bytes, anchor: bytes, label: str) -> bytes:
-    """Return what identifies a lane; `anchor` is ZERO where the client has no tokens."""
+    """Return the hash that identifies a lane. `anchor`: ZERO if the client has no tokens."""
     return _sha256(b"dice1/lane\0", room16, anchor, label.encode())
 
 
 def witnessed(witness: bytes, token: bytes) -> bytes:
-    """Return a lane's witness after another seat's first token is folded in."""
+    """Return a lane's next witness, which also depends on another seat's first token."""
     return _sha256(b"dice1/witness\0", witness, token)
 
 
 class Chain:
-    """A hash chain of one lane, from its last value down; every 32nd value is kept, so that none takes long.
+    """A hash chain of one lane, computed from its last value down. Keeps every 32nd value, so that `value` is fast.
 
-    `prefix`: what is hashed before the number and the value, at each step.
+    `prefix`: the bytes that are hashed before the number and the value, at each step.
     """
 
     def __init__(self, last: bytes, prefix: bytes) -> None:
@@ -83,8 +85,8 @@ class Chain:
         return value
 
     def _down(self, above: int, value: bytes) -> list[bytes]:
-        """Return the 32 values below one: `above` is its number."""
-        sha256, prefix, values = hashlib.sha256, self._prefix, []  # a lane's start takes 1,024 of these steps
+        """Return the 32 values below `value`. `above`: the number of `value`."""
+        sha256, prefix, values = hashlib.sha256, self._prefix, []  # a lane takes 1,024 of these steps
         for n in range(above, above - _STRIDE, -1):
             value = sha256(prefix + n.to_bytes(4, "big") + value).digest()
             values.append(value)
@@ -92,17 +94,17 @@ class Chain:
 
 
 def token_chain(room16: bytes, last: bytes) -> Chain:
-    """Return a client's tokens from t_1024; the anchor is their value 0."""
+    """Return a client's chain of tokens. `last`: t_1024. The anchor is value 0 of the chain."""
     return Chain(last, _TOKEN + room16)
 
 
 def key_chain(lane: bytes, last: bytes) -> Chain:
-    """Return a lane's keys from k_1024; what is published of them first is their value 0."""
+    """Return a lane's chain of keys. `last`: k_1024. The server publishes value 0 when the lane is opened."""
     return Chain(last, _KEY + lane)
 
 
 class Draws:
-    """The faces of one roll, first in, first out: they are fixed before they are asked for."""
+    """The faces of one roll, in a fixed order: key, token and witness determine them."""
 
     def __init__(self, key: bytes, token: bytes = ZERO, witness: bytes = ZERO) -> None:
         self.taken: int = 0

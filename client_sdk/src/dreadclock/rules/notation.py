@@ -1,6 +1,6 @@
-"""The short notation of dice in questions: "2,4,5" for faces, "3+1-2,momentum" for a helper's part of a check.
+"""The short notation for dice in questions about odds: "2,4,5" for faces, "3+1-2,momentum" for a helper's dice.
 
-The command line and REST read the same.
+The command line and the REST API use the same notation.
 """
 
 import re
@@ -20,9 +20,9 @@ _SHOWN: Final = 40
 
 
 def read_faces(text: str) -> tuple[int, ...]:
-    """Read "2,4,5" as faces, in the order written; nothing at all is no face.
+    """Return the faces that a text such as "2,4,5" lists, in its order; none if the text is empty.
 
-    Raises ValueError for anything else, and for more faces than one roll can have.
+    Raises ValueError for another form, and for more faces than one roll can have.
     """
     text = text.strip()
     if not text:
@@ -36,11 +36,11 @@ def read_faces(text: str) -> tuple[int, ...]:
 
 
 def read_part(text: str) -> Plan:
-    """Read the dice that somebody adds to a check: score, bonus, penalty, and what she holds.
+    """Return the roll plan for the dice that a helper adds to a check.
 
-    "3", "3+1", "3-2", "3+1-2", each with ",momentum" or ",interference" behind it if she holds that, and ",venture=1"
-    if she risks that much.
-    Raises ValueError for anything else, and if the numbers are out of range.
+    `text`: a score, with a bonus and a penalty if there are any: "3", "3+1", "3-2" or "3+1-2". After it may
+    stand ",momentum" or ",interference" if the helper has that token, and ",venture=1" for a venture of one
+    die. Raises ValueError for another form, and if a number is out of range.
     """
     read = _PART.fullmatch(text.strip())
     tokens = read["tokens"].split(",")[1:] if read else []
@@ -57,9 +57,9 @@ def read_part(text: str) -> Plan:
 
 
 def read_parts(texts: Sequence[str]) -> list[Plan]:
-    """Read the dice of all who help in a check.
+    """Return the roll plans of all helpers in a check. See `read_part`.
 
-    Raises ValueError if they are more than a room has characters, or as `read_part` does.
+    Raises ValueError as `read_part` does, and for more helpers than a room can have.
     """
     if len(texts) >= MAX_CHARACTERS:
         raise ValueError(f"At most {MAX_CHARACTERS - 1} help in a check, not {len(texts)}.")

@@ -1,4 +1,4 @@
-"""Totals: what a roll keeps, pushing luck, and what a crisis costs. Source: rules.md D."""
+"""Totals: the dice that a roll keeps, pushing luck, and crises. Source: rules.md D."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -8,38 +8,38 @@ from dreadclock.rules.countdown import FACES
 
 MIN_DICE: Final = 1
 MAX_DICE: Final = 8
-"""Dice in the pool of a total, both ends included (D2)."""
+"""The lowest and the highest number of dice in the pool of a total (D2)."""
 
 MAX_REQUIRED: Final = 99
-"""The highest number that may be required; above 21 no total meets it."""
+"""The highest number that the gm may require. No total exceeds 21."""
 
 BOXES: Final = 3
 """Boxes of each kind of crisis that a character has."""
 
 STARRED: Final = 2
-"""Dice that a starred special attribute adds; a normal one adds 1."""
+"""Dice that a starred special attribute adds. A normal special attribute adds 1 die."""
 
 
 class CrisisKind(StrEnum):
-    """What a crisis leaves behind for good: an injury or a derangement."""
+    """The lasting result of a crisis: physical is an injury, mental a derangement."""
 
     PHYSICAL = "physical"
     MENTAL = "mental"
 
 
 class Fate(StrEnum):
-    """How a character leaves play: the third crisis of a kind brings one of the first two."""
+    """How a character leaves play. The third physical crisis makes a character die, the third mental crisis retire."""
 
     DIES = "dies"
     RETIRES = "retires"
-    LEAVES = "leaves"  # and may come back
+    LEAVES = "leaves"  # without a crisis; the character may come back
 
 
 _FATES: Final = {CrisisKind.PHYSICAL: Fate.DIES, CrisisKind.MENTAL: Fate.RETIRES}
 
 
 class Pushed(NamedTuple):
-    """What one push did: its die, the dice kept after it, their total, and whether it was a crisis."""
+    """The result of a push: the face of its die, the dice kept after it, their total, and whether it was a crisis."""
 
     face: int
     kept: tuple[int, ...]
@@ -48,13 +48,12 @@ class Pushed(NamedTuple):
 
 
 def pool(attribute: int, tool: int = 0, special: int = 0, *more: int) -> int:
-    """Add up the dice that a total is rolled with.
+    """Return the number of dice in the pool of a total.
 
-    `attribute`, `tool`: the score and the tool's quality, 0 or more, 0 if there is none.
-    `special`: 0 without a special attribute, 1 with a normal one, 2 with a starred one.
-    `more`: the same of each further special attribute, where the room allows several (D11).
-    Raises ValueError if the sum is not from 1 to 8, with the sum in it, or a part is no such number.
-    Source: rules.md D2.
+    `attribute`: the score. `tool`: the quality of the tool. Both are 0 or more, 0 if there is none. `special`:
+    0 without a special attribute, 1 with a normal special attribute, 2 with a starred special attribute.
+    `more`: the same for each further special attribute, if the room allows several (D11). Raises ValueError if
+    the sum is not from 1 to 8, or an argument is out of range. Source: rules.md D2.
     """
     if attribute < 0 or tool < 0:
         raise ValueError("An attribute and the quality of a tool are counted from 0.")
@@ -70,10 +69,10 @@ def pool(attribute: int, tool: int = 0, special: int = 0, *more: int) -> int:
 
 
 def keep(faces: Sequence[int]) -> tuple[int, ...]:
-    """Keep one die of each number, in ascending order; its duplicates are discarded.
+    """Return one die of each number that a roll shows, in ascending order.
 
     `faces`: the whole pool, one face 1-6 per die, any order.
-    Raises ValueError if there is no die, or a face is no face of a die.
+    Raises ValueError for an empty pool, or a face outside 1-6.
     Source: rules.md D1.
     """
     if not faces:
@@ -84,16 +83,15 @@ def keep(faces: Sequence[int]) -> tuple[int, ...]:
 
 
 def total(kept: Sequence[int]) -> int:
-    """Add up the dice that stay."""
+    """Return the sum of the kept dice."""
     return sum(kept)
 
 
 def push(kept: Sequence[int], face: int) -> Pushed:
-    """Add one more die to the kept ones, or suffer a crisis if its number is among them.
+    """Return the result of adding a die to the kept dice. It is a crisis if a kept die shows the same number.
 
-    A crisis leaves the kept dice and their total as they were. Whether a push was offered is not asked here.
-    Raises ValueError if none is kept, two show the same number, or a face is no face of a die.
-    Source: rules.md D3 and D5.
+    A crisis changes neither the kept dice nor their total. Does not check whether a push was offered. Raises
+    ValueError if `kept` is empty or has a number twice, or for a face outside 1-6. Source: rules.md D3 and D5.
     """
     if not kept:
         raise ValueError("Only a total that was rolled can be pushed.")
@@ -105,15 +103,15 @@ def push(kept: Sequence[int], face: int) -> Pushed:
 
 
 def enough(total: int, required: int) -> bool:
-    """Tell whether a total meets the number required. Source: rules.md D4."""
+    """Tell whether a total reaches the required number. Source: rules.md D4."""
     return total >= required
 
 
 def fate(kind: CrisisKind, box: int) -> Fate | None:
-    """Say what marking a box of crisis brings: nothing before the third.
+    """Return how a character leaves play when a crisis box is marked; None before the third box.
 
-    `box`: which one of its kind is marked, 1 to 3. Raises ValueError if it is outside.
-    Source: rules.md D7 and D8.
+    `box`: the number of the box among those of its kind, 1 to 3. Raises ValueError for another number. Source:
+    rules.md D7 and D8.
     """
     if not 1 <= box <= BOXES:
         raise ValueError(f"A character has {BOXES} boxes of each kind of crisis, so there is no box {box}.")

@@ -11,7 +11,7 @@ from dreadclock.rules import limits
 
 _T = TypeVar("_T")
 
-# A text may hold any script and emoji, but no control character, line separator or bidirectional override.
+# A text may have any script and emoji, but no control character, line separator or bidirectional override.
 _UNWANTED = r"\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}"
 _BLANK = r"\p{C}\p{Z}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}"  # invisible characters; some letters are blank
 _VISIBLE_TEXT = rf"^[^{_UNWANTED}]*[^{_UNWANTED}{_BLANK}][^{_UNWANTED}]*$"
@@ -29,7 +29,7 @@ _CHOSEN_NAME = rf"^\p{{Zs}}*(?:{_FIRST}|{_FIRST_JOINED}|{_FLAG})(?:{_PLAIN}|{_JO
 
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
 ChosenId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,32}$")]  # an id that a command gives
-RoomId = Annotated[str, StringConstraints(pattern=r"^[a-z2-7]{26}$")]  # 16 bytes, base32, lower case
+RoomId = Annotated[str, StringConstraints(pattern=r"^[a-z2-7]{26}$")]  # 16 bytes in base32, lower case
 Name = Annotated[str, StringConstraints(min_length=1, max_length=limits.MAX_NAME, pattern=_VISIBLE_TEXT)]
 ChosenName = Annotated[
     str, StringConstraints(min_length=1, max_length=limits.MAX_NAME, pattern=_CHOSEN_NAME)
@@ -47,8 +47,8 @@ Points = Annotated[int, Field(ge=0, le=limits.MAX_CLOCK)]
 Level = Annotated[int, Field(ge=limits.MIN_LEVEL, le=limits.MAX_LEVEL)]
 Score = Annotated[int, Field(ge=0, le=limits.MAX_POOL)]
 Count = Annotated[int, Field(ge=0)]
-Edition = Annotated[int, Field(ge=1)]  # of the rules
-MOST_SEQ = 2**53  # JavaScript numbers are exact up to this
+Edition = Annotated[int, Field(ge=1)]  # an edition of the rules
+MOST_SEQ = 2**53  # the largest number up to which all whole numbers are exact in JavaScript
 Seq = Annotated[int, Field(ge=1, le=MOST_SEQ)]  # in what is asked for
 Ratio = Annotated[str, StringConstraints(pattern=r"^[0-9]+/[0-9]+$")]  # an exact chance or mean, "p/q"
 MillisecondsUtc = Annotated[int, Field(ge=0)]
@@ -86,14 +86,17 @@ class Model(BaseModel):
         return copy
 
     def mark_given(self, names: Set[str]) -> None:
-        """Add fields that were written in place to the fields set. Replaces the set, because copies share it."""
+        """Mark fields that were written in place as set. Replaces pydantic's set of given fields, because copies
+        share that set.
+        """
         given = self.__pydantic_fields_set__
         if not given.issuperset(names):
             _set_given(self, given | names)
 
     @classmethod
     def trusted(cls, **values: Any) -> Self:
-        """Make a model of valid values, without validation. Absent fields get their defaults.
+        """Return a model with these values, without validation: they must be valid. Absent fields get their
+        defaults.
 
         Every field with a `default_factory` must be given.
         """
@@ -108,7 +111,7 @@ class Model(BaseModel):
 
 _Made = TypeVar("_Made", bound=Model)
 _new: Callable[[type[_Made]], _Made] = object.__new__
-# Slot setters of pydantic's models: they bypass `frozen`, and save an attribute lookup.
+# Slot setters of pydantic's models. They bypass `frozen`, and save an attribute lookup.
 _set_values, _set_given, _set_extra, _set_private = (
     BaseModel.__dict__[part].__set__
     for part in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
@@ -126,14 +129,14 @@ def _shape(model: type[Model], *given: str) -> tuple[dict[str, Any], set[str]]:
 
 
 class Channel(StrEnum):
-    """A numbered, hash-chained sequence of events; an event lies in exactly one."""
+    """A numbered, hash-chained sequence of events. Every event is in exactly one channel."""
 
     PUBLIC = "public"
     GM = "gm"
 
 
 class Role(StrEnum):
-    """What a seat is at the table."""
+    """The role of a seat at the table."""
 
     GM = "gm"
     PLAYER = "player"
@@ -142,7 +145,7 @@ class Role(StrEnum):
 
 
 class Scope(StrEnum):
-    """What an integration's token permits beyond reading."""
+    """What an integration's token allows beside reading."""
 
     TURNS = "turns"  # end turns and rounds
     SECRETS = "secrets"  # see the gm channel
@@ -150,7 +153,7 @@ class Scope(StrEnum):
     CLOCKS = "clocks"  # start, tick and amend free-standing clocks
     COUNTDOWNS = "countdowns"  # start, roll, stabilize, resume and replenish countdowns
     CHARACTERS = "characters"  # add characters and write on any sheet
-    ROLLS = "rolls"  # propose, roll and decide for any character, as its owner may
+    ROLLS = "rolls"  # propose, roll and decide for any character, like its owner
     ACT_FOR = "act_for"  # act for players who lent their seat to it
 
 
@@ -158,8 +161,8 @@ class Visibility(StrEnum):
     """Who sees a thing. Source: rules.md E4."""
 
     PUBLIC = "public"
-    SEALED = "sealed"  # its existence and name are known, nothing else
-    GM = "gm"  # nothing is known
+    SEALED = "sealed"  # players see its existence and its name, nothing else
+    GM = "gm"  # players see nothing of it
 
 
 class Kind(StrEnum):
@@ -194,8 +197,8 @@ class DiceToken(Model):
 class RollProof(Model):
     """The data from which anyone can recompute faces that the server rolled.
 
-    The first roll event of a slot carries `key` (k_n), `token` (t_n, absent where the lane has none)
-    and `witnesses`. Later roll events of the slot carry only `start`: where their faces begin in the slot's draws.
+    The first roll event of a slot has `key` (k_n), `token` (t_n, absent if the lane has no tokens) and
+    `witnesses`. Later roll events of the slot have only `start`: how many faces of the slot were taken before.
     """
 
     lane: str

@@ -26,10 +26,10 @@ _JSON = ("application/json",)
 class Call(Generic[Answer]):
     """One REST call.
 
-    `name` is its `operationId`. `answer`: a model, several as a tuple, None for status 204, or the name of a type that
-    our clients do not read. `body`: a model, or `str` for JSON lines. `query` and `headers`: the type of each
-    parameter, which may be left out unless it is in `needed`. `media`: the media types that the caller may ask for.
-    `others`: answers with other statuses. Every call may also be refused, with problem details.
+    `name`: the `operationId`. `answer`: a model, a tuple of several models, None for status 204, or the name of
+    a type that our clients do not read. `body`: a model, or `str` for JSON lines. `query` and `headers`: the
+    type of each parameter. Parameters outside `needed` are optional. `media`: the media types that the caller
+    may ask for. `others`: answers with other statuses. Every call may also be refused, with problem details.
     """
 
     name: str

@@ -9,7 +9,7 @@ DreadclockError
 from enum import IntEnum, StrEnum, auto
 from typing import Any, cast
 
-_SENTENCES: list[str] = []  # of the codes, in their order
+_SENTENCES: list[str] = []  # the sentences of the codes, in the order of `Code`
 
 
 def _says(sentence: str) -> str:
@@ -22,7 +22,7 @@ def _says(sentence: str) -> str:
 
 
 class Code(StrEnum):
-    """Why a command was refused."""
+    """The reason why a command was refused."""
 
     # the message
     BAD_COMMAND = _says("That is no command the table understands: {problem}.")
@@ -199,7 +199,7 @@ class Refused(DreadclockError):
 
     @property
     def sentence(self) -> str:
-        """Say why in one sentence, with the numbers in it."""
+        """The reason in one sentence, with the values of `details`."""
         return sentence(self.code, self.details)
 
     def __str__(self) -> str:
@@ -214,7 +214,7 @@ class KeyRefused(Refused):
 
     @property
     def sentence(self) -> str:
-        """Say that the key is missing or wrong."""
+        """The sentence that the key is missing or wrong."""
         return "This server opens rooms with its operator's key only, and the key is missing or wrong."
 
 
@@ -227,12 +227,12 @@ class UnknownRefusal(Refused):
 
     @property
     def sentence(self) -> str:
-        """Return the server's sentence."""
+        """The server's sentence."""
         return self._sentence
 
 
 def sentence(code: Code, details: Details) -> str:
-    """Say in one sentence why a command was refused."""
+    """Return the reason of a refusal as one sentence."""
     return SENTENCES[code].format_map(_Lenient(details))
 
 
@@ -242,7 +242,9 @@ class _Lenient(dict[str, Any]):
 
 
 class CloseCode(IntEnum):
-    """Why the server closed a connection: 40xx reconnect and resume, 45xx do not come back."""
+    """Why the server closed a connection. After 40xx, the client reconnects and resumes. After 45xx, it must not
+    reconnect.
+    """
 
     SLOW_CONSUMER = 4000
     RESTART = 4001
@@ -254,7 +256,7 @@ class CloseCode(IntEnum):
 
 
 class ConnectionEnded(DreadclockError):
-    """The connection is over for good; `code` is the close code, None if the client closed it."""
+    """The connection is over for good. `code`: the close code, None if the client closed the connection."""
 
     def __init__(self, code: int | None, reason: str) -> None:
         self.code: int | None = code
@@ -263,4 +265,4 @@ class ConnectionEnded(DreadclockError):
 
 
 class ProtocolViolation(DreadclockError):
-    """The other side sent what the protocol does not allow, or a hash that does not fit."""
+    """The other side broke the protocol, or sent a record whose hash does not match."""

@@ -53,7 +53,7 @@ class Folding:
     def __init__(self, view: View) -> None:
         self.view: View
         self.view, self._merged = copied(view)
-        self._own: dict[Channel, set[str]] = {}  # what was copied, by field
+        self._own: dict[Channel, set[str]] = {}  # the fields that were copied, by channel
 
     def take(self, channel: Channel, changes: Changes) -> None:
         """Make the changes of an event of this channel."""

@@ -17,15 +17,15 @@ from dreadclock.wire.records import Head, Positions
 from dreadclock.wire.views import View
 
 PROTOCOL_VERSION = 1
-MAX_FRAME_BYTES = 65_536  # that a client may send
-MAX_DEPTH = 16  # of a client's JSON
-MAX_PARTS = 1024  # of a client's JSON: its brackets, braces and commas
-MAX_UNANSWERED = 64  # commands of one connection
+MAX_FRAME_BYTES = 65_536  # the largest frame that a client may send
+MAX_DEPTH = 16  # the deepest nesting in a client's JSON
+MAX_PARTS = 1024  # the most brackets, braces and commas in a client's JSON
+MAX_UNANSWERED = 64  # the most unanswered commands of one connection
 
 Session = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")]
 Token = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$")]
 KnockId = Annotated[str, Field(pattern=r"^[a-z2-7]{26}$")]
-KnockRole = Literal[Role.PLAYER, Role.SPECTATOR, Role.INTEGRATION]  # what a knock may ask for, and be given
+KnockRole = Literal[Role.PLAYER, Role.SPECTATOR, Role.INTEGRATION]  # the roles that a knock may ask for
 
 
 class Client(Model):
@@ -62,7 +62,7 @@ class CommandFrame(Model):
 class Resync(Model):
     """A request for the whole view, because the client received something that it does not understand.
 
-    The answer is a `reset` with the reason `asked`. It comes in its place among the events: the next events follow it.
+    The answer is a `reset` with the reason `asked`. The events after it continue from its view.
     """
 
     type: Literal["resync"] = "resync"
@@ -75,8 +75,8 @@ CLIENT_FRAME: TypeAdapter[ClientFrame] = TypeAdapter(ClientFrame, config=DEFERRE
 class Welcome(Model):
     """The answer to `hello`.
 
-    With `resumed`, exactly the missed records follow. Otherwise the view comes in `view`, or in a `reset` if
-    the positions of the hello could not be resumed.
+    If `resumed` is true, exactly the missed records follow. Otherwise the view comes in `view`, or in a `reset`
+    if the server could not resume from the positions in the hello.
     """
 
     type: Literal["welcome"] = "welcome"
@@ -93,9 +93,9 @@ class Welcome(Model):
 
 
 class Ack(Model):
-    """A command was applied, and is as durable as the welcome promised.
+    """A command was applied, and is stored as durably as the welcome promised.
 
-    `events` gives the first and the last seq of its events in each channel that this viewer holds.
+    `events`: the first and the last seq of its events, in each channel that this viewer sees.
     """
 
     type: Literal["ack"] = "ack"
@@ -105,7 +105,7 @@ class Ack(Model):
 
 
 class RefusedFrame(Model):
-    """A command was refused; `details` are the numbers and names in the sentence."""
+    """A command was refused. `details`: the numbers and names in the sentence."""
 
     type: Literal["refused"] = "refused"
     n: int
@@ -124,13 +124,13 @@ class Pending(Model):
 class ResetReason(StrEnum):
     """Why a client has to start from a fresh view."""
 
-    TOO_OLD = "too_old"  # more was missed than the server will send
+    TOO_OLD = "too_old"  # the client missed more records than the server sends
     FORKED = "forked"  # the log differs from the log that the client has read
     ASKED = "asked"  # the client asked for it, with `resync`
 
 
 class Reset(Model):
-    """The whole view again. After a fork, `differs` has the first changed seq of each channel."""
+    """The whole view again. `differs`: after a fork, the seq of the first different record in each channel."""
 
     type: Literal["reset"] = "reset"
     reason: ResetReason
@@ -190,17 +190,17 @@ SERVER_FRAME: TypeAdapter[ServerFrame] = TypeAdapter(ServerFrame, config=DEFERRE
 
 
 def events_frame(heads: Mapping[Channel, Head], texts: Iterable[str]) -> str:
-    """Write an events frame from records' canonical texts."""
+    """Return an events frame for records with these canonical texts."""
     written = ",".join([f'"{name}":{{"hash":"{head.hash}","seq":{head.seq}}}' for name, head in heads.items()])
     return "\n".join((f'{{"heads":{{{written}}},"type":"events"}}', *texts))
 
 
 def ack_text(n: int, positions: Mapping[Channel, int], events: Mapping[Channel, tuple[int, int]]) -> str:
-    """Write an `Ack` as text, without a model: every applied command needs one."""
+    """Return the text of an `Ack`. It is built without a model, because every applied command needs an ack."""
     ack = {"type": "ack", "n": n, "positions": positions, "events": events}
     return orjson.dumps(ack, option=orjson.OPT_NON_STR_KEYS).decode()
 
 
 def frame_text(frame: Model) -> str:
-    """Write any other frame."""
+    """Return the text of any other frame."""
     return frame.model_dump_json(exclude_none=True)

@@ -1,4 +1,4 @@
-"""Text from elsewhere, made safe to show."""
+"""Makes text from other people safe to print."""
 
 import re
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 FSI: Final = "\u2068"
 PDI: Final = "\u2069"
 
-# The characters of the bidi classes R, AL and AN in Unicode 18; a range may span code points that are not assigned.
+# The characters of the bidi classes R, AL and AN in Unicode 18. Ranges may include unassigned code points.
 # `messages.js` has the same table.
 _RTL = (
     "\u05be\u05c0\u05c3\u05c6\u05d0-\u05f4\u0600-\u0605\u0608\u060b\u060d\u061b-\u064a\u0660-\u0669\u066b-\u066f"
@@ -63,5 +63,5 @@ def finished(text: str) -> str:
 
 
 def count(number: int, singular: str, many: str) -> str:
-    """Write a number with its noun."""
+    """Return a number with its noun, such as "1 die" or "3 dice"."""
     return f"{number} {singular if number == 1 else many}"

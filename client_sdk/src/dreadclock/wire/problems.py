@@ -3,10 +3,10 @@
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-_LONGEST = 200  # characters
-_MOST = 64  # with more problems than this, they are only counted
+_LONGEST = 200  # characters of a problem's text
+_MOST = 64  # more problems than this are only counted
 _LONGEST_TAG = 40
-_BRANCH = "constrained-"  # pydantic's name for one of the types that a field may have
+_BRANCH = "constrained-"  # prefix of pydantic's names for the types of a field with several types
 _OWN_WORDS = {"missing": "it is missing", "extra_forbidden": "there is no such field"}
 
 

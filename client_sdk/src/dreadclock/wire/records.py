@@ -38,14 +38,14 @@ class Record(Model):
     channel: Channel
     seq: Annotated[int, Field(ge=1)]
     at: MillisecondsUtc
-    by: Id  # the seat
+    by: Id  # the seat that acted
     acted_for: Id | None = None  # the lent seat, if an integration acted for a player
-    after: Count | None = None  # in the gm's channel: the public seq that it follows
+    after: Count | None = None  # in the gm's channel: the seq of the public record before it
     event: SerializeAsAny[Event]  # in a client it may be an UnknownEvent of a newer server
 
 
 def canonical(value: object) -> str:
-    """Write a JSON value in its canonical form, which is hashed.
+    """Return the canonical text of a JSON value. This is the form that is hashed.
 
     Raises TypeError for values that no record has: whole numbers beyond 64 bits, lone surrogates.
     """
@@ -61,16 +61,18 @@ def is_canonical(text: str) -> bool:
 
 
 def text_of(record: Record) -> str:
-    """Write a record's canonical text, without what is None. This takes two thirds of the time of a `model_dump`."""
+    """Return a record's canonical text, without fields that are None. Takes two thirds of the time of a
+    `model_dump`.
+    """
     return orjson.dumps(record, _fields_of, orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS).decode()
 
 
 def _fields_of(model: Model) -> dict[str, object]:
     given = model.__dict__
-    if model.__pydantic_extra__ is not None:  # of an UnknownEvent
+    if model.__pydantic_extra__ is not None:  # only an UnknownEvent has extra fields
         given = given | model.__pydantic_extra__
     fields = {}
-    for name, value in given.items():  # a comprehension would cost a call for each model
+    for name, value in given.items():  # a loop is faster than a comprehension here
         if value is not None:
             fields[name] = value
     return fields
@@ -81,19 +83,19 @@ def is_understood(record: Record) -> bool:
     return not isinstance(cast(object, record.event), UnknownEvent)
 
 
-@lru_cache(maxsize=4096)  # every roll with a token asks for it
+@lru_cache(maxsize=4096)  # every roll with a token needs it
 def room_bytes(room_id: RoomId) -> bytes:
-    """Decode a room id to its 16 bytes."""
+    """Return the 16 bytes of a room id."""
     return base64.b32decode(room_id.upper() + "======")
 
 
 def room_id_of(room16: bytes) -> RoomId:
-    """Write a room's 16 bytes as its id."""
+    """Return the room id of 16 bytes."""
     return base64.b32encode(room16).decode().rstrip("=").lower()
 
 
 def opening_head(room_id: RoomId, log_id: str, channel: Channel) -> Head:
-    """Return the head of a channel that holds no record; `log_id` is 32 hex digits."""
+    """Return the head of a channel without records. `log_id`: 32 hex digits."""
     start = b"log1/open\0" + room_bytes(room_id) + bytes.fromhex(log_id) + channel.encode()
     return Head(seq=0, hash=hashlib.sha256(start).hexdigest())
 
@@ -106,12 +108,12 @@ def advance(head: Head, text: str) -> Head:
 
 
 def in_order(records: Iterable[Record]) -> tuple[Record, ...]:
-    """Put records of several channels in the order in which they happened."""
+    """Return the records of several channels in the order in which they happened."""
     return tuple(sorted(records, key=_order))
 
 
 def _order(record: Record) -> tuple[int, bool, str, int]:
-    """A record of the gm's channel comes right after the public record that it follows."""
+    """Return the sort key of a record. A record of the gm's channel comes right after the public record before it."""
     if record.channel is Channel.PUBLIC:
         return record.seq, False, "", 0
     return record.after or 0, True, record.channel, record.seq

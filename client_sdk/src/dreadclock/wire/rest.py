@@ -30,17 +30,18 @@ class OpenRoom(Model):
 
 
 Language = Literal["en", "de"]
-Zone = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_+-]{1,32}(/[A-Za-z0-9_+-]{1,32}){0,2}$")]  # of times
+# The time zone in which times are written.
+Zone = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_+-]{1,32}(/[A-Za-z0-9_+-]{1,32}){0,2}$")]
 
 
 class OpenInPlay(Model):
-    """The body of `POST /api/rooms/in-play`: in which language the story is told."""
+    """The body of `POST /api/rooms/in-play`: the language of the story."""
 
     language: Language = "en"
 
 
 class InPlayAct(StrEnum):
-    """A request of somebody who watches a demo room. `watch`: keep playing as it is."""
+    """A request of somebody who watches a demo room. `watch`: keep playing as before."""
 
     WATCH = "watch"
     PAUSE = "pause"
@@ -95,7 +96,7 @@ class Invite(Model):
 
 
 class Grant(Model):
-    """A token and its seat. This is the only time that the token is shown: the server stores only its hash.
+    """A token and its seat. The token is shown only here, because the server stores only its hash.
 
     `qr`: the link as a QR code, a text of `0` (light) and `1` (dark) for each row, without the light margin of four
     modules. Absent if the link is too long for a QR code.
@@ -148,7 +149,7 @@ class KnockAnswer(Model):
 
 
 class KnockStatus(StrEnum):
-    """What has become of a knock."""
+    """The status of a knock."""
 
     PENDING = "pending"
     SEATED = "seated"
@@ -195,7 +196,9 @@ class SharedRecap(Model):
 
 
 class RecapGrant(SharedRecap):
-    """A new link to a recap. Whoever has the link may read what everyone saw up to then. It is shown only once."""
+    """A new link to a recap. Anyone with the link may read all public events up to then. The link is shown only
+    once.
+    """
 
     link: str
 
@@ -338,7 +341,7 @@ class CheckQuestion(OddsQuestion):
 
     @property
     def plan(self) -> Plan:
-        """The dice that are rolled, without the helpers'."""
+        """The dice of the leader, without the dice of helpers."""
         return plan(self.dice, **self._modifiers())
 
     def _modifiers(self, side: str = "") -> dict[str, Any]:
@@ -347,7 +350,7 @@ class CheckQuestion(OddsQuestion):
 
 
 class ContestQuestion(CheckQuestion):
-    """Tell how likely each side wins a contest, and what decides it; `against_...` is the other side's."""
+    """Tell how likely each side wins a contest, and what decides it. `against_...`: the dice of the other side."""
 
     against: int = Field(description="The other side's score.")
     reflex: int | None = Field(None, description="For ties.")

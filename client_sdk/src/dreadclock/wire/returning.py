@@ -4,7 +4,7 @@ import re
 
 from dreadclock.wire.errors import CloseCode
 
-RETURNS_A_SECOND = 400  # reconnects for the next server
+RETURNS_A_SECOND = 400  # reconnects that the next server should get per second
 SHORTEST_MS = 100
 LONGEST_MS = 10_000
 MOST_MS = 60_000  # the longest delay that a client accepts
@@ -12,7 +12,9 @@ _WITHIN = re.compile(r"\bwithin ([0-9]{1,5}) ms\b")
 
 
 def restart_reason(connections: int) -> str:
-    """Return the close reason for this many connections: within what time to reconnect. More of them get more time."""
+    """Return the close reason, which says within what time clients should reconnect. More connections get more
+    time.
+    """
     within_ms = min(LONGEST_MS, max(SHORTEST_MS, connections * 1000 // RETURNS_A_SECOND))
     return f"this server restarts: come back within {within_ms} ms"
 

@@ -37,10 +37,11 @@ class ChannelView(Model):
     rolls: dict[Id, t.Roll] = Field(default_factory=dict)
     checks: dict[Id, t.Check] = Field(default_factory=dict)
     totals: dict[Id, t.Total] = Field(default_factory=dict)
-    secrets: dict[Id, t.SecretRequired] = Field(default_factory=dict)  # by total
+    secrets: dict[Id, t.SecretRequired] = Field(default_factory=dict)  # by the id of a total
     consequences: dict[Id, t.Consequence] = Field(default_factory=dict)
     lanes: dict[str, t.Lane] = Field(default_factory=dict)
-    shown: dict[Id, Count] = Field(default_factory=dict)  # by seat: its latest token's number in the room, from 1
+    # By seat: the number of its latest token among all tokens of the room, from 1.
+    shown: dict[Id, Count] = Field(default_factory=dict)
     made: dict[str, Count] = Field(default_factory=dict)  # things started so far, by kind
     taken: tuple[Id, ...] = ()  # ids that commands chose, in the order taken
     recent: tuple[Record, ...] = ()  # the latest records, oldest first
@@ -60,7 +61,7 @@ class _OfAllChannels(Generic[_Thing]):
         self._field = field
 
     def __get__(self, view: Any, _: object) -> dict[str, _Thing]:
-        if view is None:  # asked of the class
+        if view is None:  # accessed on the class
             return self  # type: ignore[return-value]
         cached: _Merged
         try:
@@ -81,19 +82,20 @@ class _OfAllChannels(Generic[_Thing]):
 class View(Model):
     """What a viewer sees: a part for each channel of the viewer."""
 
-    # A cache by field, unset until first use. It is a slot, because copies, pickles and equality ignore slots.
+    # A cache of merged fields, unset until first use. It is a slot, because copies, pickles and equality ignore
+    # slots.
     __slots__ = ("_merged",)
 
     channels: dict[Channel, ChannelView]
 
-    # The things that this viewer sees, by id; of those that are over, only the latest.
+    # The things that this viewer sees, by id. Of the things that are over, only the latest.
     characters: ClassVar[_OfAllChannels[t.Character]] = _OfAllChannels()
     countdowns: ClassVar[_OfAllChannels[t.Countdown]] = _OfAllChannels()  # in the order of their starts
     clocks: ClassVar[_OfAllChannels[t.Clock]] = _OfAllChannels()
     scenes: ClassVar[_OfAllChannels[t.Scene]] = _OfAllChannels()
     situations: ClassVar[_OfAllChannels[t.Situation]] = _OfAllChannels()
     challenges: ClassVar[_OfAllChannels[t.Challenge]] = _OfAllChannels()
-    efforts: ClassVar[_OfAllChannels[t.Effort]] = _OfAllChannels()  # those that wait for a ruling
+    efforts: ClassVar[_OfAllChannels[t.Effort]] = _OfAllChannels()  # only efforts that wait for a ruling
     rolls: ClassVar[_OfAllChannels[t.Roll]] = _OfAllChannels()  # plain rolls
     checks: ClassVar[_OfAllChannels[t.Check]] = _OfAllChannels()
     consequences: ClassVar[_OfAllChannels[t.Consequence]] = _OfAllChannels()

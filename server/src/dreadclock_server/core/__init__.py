@@ -1,1 +1,1 @@
-"""The rules of a room, pure: commands and faces in, events out. Nothing here can do I/O."""
+"""Decides the commands of a room. Pure functions: commands and dice faces in, events out, without I/O."""

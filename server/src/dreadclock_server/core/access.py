@@ -12,7 +12,7 @@ from dreadclock_server.core.rights import SCOPES, Access, Who
 from dreadclock_server.core.room import Room
 
 ACCESS: Mapping[type[CommandBase], Access] = joined("RIGHTS")
-OWN_HAND = (LendSeat, TakeBackSeat, LeaveSeat, RenameSeat, OpenLane)  # what nobody does for another
+OWN_HAND = (LendSeat, TakeBackSeat, LeaveSeat, RenameSeat, OpenLane)  # nobody can send these for another seat
 
 
 def acting(room: Room, sender: Actor, command: CommandBase) -> Actor:
@@ -31,7 +31,7 @@ def acting(room: Room, sender: Actor, command: CommandBase) -> Actor:
 
 
 def check(draft: Draft, command: CommandBase) -> tuple[Any, ...]:
-    """Return the command's thing, for its decider, in a tuple; empty if the thing's owner has no special rights.
+    """Return the extra arguments of the command's decider: the command's thing, or none (see `rights.Access`).
 
     Raises Refused if the sender may not send this command, or does not see its thing.
     """

@@ -28,7 +28,7 @@ _DECIDERS: dict[type, Callable[..., None]] = {
     Continue: continue_room,
     **deciders(),
 }
-# Looked up by a command's exact type: isinstance takes 0.1 to 0.4 us to find that it is of no such type.
+# Sets for lookups by a command's exact type: isinstance with these types takes 0.1 to 0.4 us per call.
 _INTERNAL = frozenset(get_args(InternalCommand))
 _OPENING = frozenset((Open, Continue))
 _ROLLING = frozenset(command for command in _DECIDERS if issubclass(command, c.RollingCommand))
@@ -60,13 +60,13 @@ def decide(
 ) -> Decision:
     """Decide a command. No events means that there was nothing to do.
 
-    `fresh` returns 12 random hex digits, for ids that must not reveal how many there are.
-    `tells_skipped`: whether the gm's channel gets events for skipped effects of public consequences. `form`: the
-    behaviour of a server version; only the verifier uses older ones. `new_draft`: makes the draft for the events.
-    Raises Refused if the rules, the room or the sender's role do not allow the command.
+    `fresh` returns 12 random hex digits, for ids that must not reveal how many things there are.
+    `tells_skipped`: whether the gm's channel gets events for skipped effects of public consequences. `form`:
+    the behaviour of a server version. Only the verifier uses older forms. `new_draft`: makes the draft for the
+    events. Raises Refused if the rules, the room or the sender's role do not allow the command.
     """
     public, kind = room.view.public, type(command)
-    wished: Any = command  # of a type that `kind` says
+    wished: Any = command  # typed as Any, because mypy does not narrow it by `kind`
     target: tuple[Any, ...] = ()
     if kind in _INTERNAL:
         draft = new_draft(room, by, by, dice, now_ms, fresh, form=form)

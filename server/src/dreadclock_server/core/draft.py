@@ -1,7 +1,8 @@
-"""A draft: the events of one command, as they are decided.
+"""A draft collects the events of a command while the command is decided.
 
-Each event is folded at once, so that the next decision sees what the last one did. The draft's view changes in place:
-a decider must not keep a dictionary of it while it emits. If a command is refused half-way, its draft is thrown away.
+Each event is applied to the draft's view at once, so that the code that follows sees the event's effect. The
+view changes in place: code that keeps a dictionary of the view must not emit events meanwhile. If a command is
+refused half-way, its draft is discarded.
 """
 
 from collections.abc import Callable
@@ -64,7 +65,7 @@ class Actor:
     seat_id: Id
     role: Role
     scopes: tuple[Scope, ...] = ()
-    channels: tuple[Channel, ...] = field(init=False, compare=False, repr=False)  # that this seat may see
+    channels: tuple[Channel, ...] = field(init=False, compare=False, repr=False)  # the channels that this seat may see
 
     def __post_init__(self) -> None:
         """Cache the visible channels, because every command needs them."""
@@ -128,12 +129,12 @@ class Draft:
     ) -> None:
         """Begin without events. `by`: the actor whose rights count: the `sender`, or the player for whom it acts."""
         self.before, self.room = room, Evolving(room)
-        self.view = self.room.view  # what every channel tells, after the events so far
+        self.view = self.room.view  # the view of all channels, after the events so far
         self.sender, self.by, self.dice, self.now_ms, self._fresh = sender, by, dice, now_ms, fresh
         self._acted_for, self.tells_skipped = None if by is sender else by.seat_id, tells_skipped
         self.form = form
-        self.slots: dict[str, Slot] = {}  # of this command, by lane
-        self.token: DiceToken | None = None  # of this command, if it brought one; it fits
+        self.slots: dict[str, Slot] = {}  # the slots of this command, by lane
+        self.token: DiceToken | None = None  # the checked token of this command, if the command has one
         self.moments: list[Happened | Fumbled] = []
         self._records: list[Record] = []
         self._notified: set[Id] = set()

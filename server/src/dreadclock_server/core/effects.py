@@ -1,4 +1,6 @@
-"""Consequences and their effects. The families' tables `EFFECTS` have a row for every kind of effect. E5."""
+"""Consequences and their effects. The families' tables `EFFECTS` have a row for every kind of effect. Source:
+rules.md E5.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 Reason = SkipReason | None
 FIELDS_OF = {does: tuple(f"{kind}s" for kind in kinds) for does, kinds in TARGETS.items()}
-"""In which fields of a view the thing of an effect may be."""
+"""The fields of a view that may have the target of an effect, by kind of effect."""
 
 
 class Happened(NamedTuple):
@@ -189,8 +191,8 @@ class _Run:
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
-        self._attached: dict[Id, list[Consequence]] = {}  # by what they are attached to
-        for part in draft.view.channels.values():  # the public first
+        self._attached: dict[Id, list[Consequence]] = {}  # by the id of the thing to which they are attached
+        for part in draft.view.channels.values():  # the public channel first
             for consequence in part.consequences.values():
                 self._attached.setdefault(consequence.of.id, []).append(consequence)
         self._waiting: deque[tuple[Happened | Fumbled, Depths]] = deque()
@@ -229,7 +231,7 @@ class _Run:
         channel, after = due.channel, depths.beyond(due.channel)
         too_deep = (after.public if channel is Channel.PUBLIC else after.gm) > MAX_CONSEQUENCE_DEPTH
         stops = too_deep or self._told[channel] >= MAX_CONSEQUENCE_EVENTS
-        self._read_hidden(None if stops else due)  # None: no event is written, but the consequence is not skipped
+        self._read_hidden(None if stops else due)  # None: the consequence is not skipped, but has no event
         if channel in self._stopped:
             return None
         if due.id is not None:
@@ -265,7 +267,7 @@ class _Run:
             skipped = e.ConsequenceSkipped(
                 consequence_id=due.id, place=place, reason=reason, effect=due.happened.effect
             )
-            # It is left out for a public consequence where a room has no space left for hidden events.
+            # Left out for a public consequence if the room has no space left for hidden events.
             if due.channel is not Channel.PUBLIC or self._draft.tells_skipped:
                 self._draft.emit(Channel.GM, skipped)
         return reason is not None

@@ -61,7 +61,7 @@ def _finder(sort: type[_Thing]) -> Callable[[Searcher, Id], _Thing]:
 
 
 countdown, clock, scene, situation = _finder(t.Countdown), _finder(t.Clock), _finder(t.Scene), _finder(t.Situation)
-challenge, effort = _finder(t.Challenge), _finder(t.Effort)  # only efforts that the gm has not ruled on
+challenge, effort = _finder(t.Challenge), _finder(t.Effort)  # `effort` finds only efforts that wait for the gm's ruling
 character, check, total = _finder(t.Character), _finder(t.Check), _finder(t.Total)
 
 
@@ -168,7 +168,7 @@ def given(command: Any, fields: tuple[str, ...]) -> dict[str, object]:
     return given
 
 
-named_character = named(character, "character_id")  # finds the character that a command names
+named_character = named(character, "character_id")  # a function that finds the character that a command names
 
 
 def own_or_named(draft: Draft, character: t.Character | None) -> Id | None:

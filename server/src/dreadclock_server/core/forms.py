@@ -72,7 +72,7 @@ def _later(model: type[Model]) -> frozenset[str]:
 
 
 NEWEST = Form()
-OLDER = (  # the latest change first
+OLDER = (  # the latest change is first
     Older("fields that came later were not written", "2026-11-26", {"writes_all": False}),
     Older("an undo could leave a check with outdated odds", "2026-11-26", {"keeps_odds": False}),
     Older("things did not say who made them", "2026-11-26", {"names_makers": False}, _names_maker),
@@ -80,7 +80,9 @@ OLDER = (  # the latest change first
     Older("consequences and sheets changed odds, but these were not written", "2026-11-25", {"recounts": False}),
     Older("others could have a name that reads as the gm's", "2026-11-25", {"sees_look_alikes": False}),
 )
-"""A row also switches off limits that such servers lacked. Example: without `names_makers`, no limit on text."""
+"""A row also switches off limits that older servers lacked. Example: without `names_makers`, there is no limit on
+text.
+"""
 
 
 FORMS = tuple(accumulate(OLDER, lambda form, older: form._replace(**older.changes), initial=NEWEST))

@@ -1,6 +1,7 @@
 """Checks of the state that an import carries over: it must be a state that a room can reach.
 
-The export itself is verified before. But its author may have invented the earlier room that the export continues.
+The export itself is verified before. But an export may continue an earlier room, and its author may have
+invented that room.
 """
 
 from collections import Counter
@@ -17,7 +18,7 @@ from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.effects import names_hidden
 from dreadclock_server.core.invariants import adrift, overfull
 
-MOST = 1_000_000  # turns, and things of a kind started so far
+MOST = 1_000_000  # the highest number of turns, and of things of a kind started so far
 _VISIBILITY = {Channel.PUBLIC: {Visibility.PUBLIC}, Channel.GM: {Visibility.SEALED, Visibility.GM}}
 _WITH_VISIBILITY = ("characters", "countdowns", "clocks", "scenes", "situations", "checks", "consequences")
 _FAMILIES = (*_WITH_VISIBILITY, "challenges", "efforts", "totals", "secrets")
@@ -25,7 +26,7 @@ _BEFORE_A_ROLL = (t.TotalStatus.PROPOSED, t.TotalStatus.READY)
 
 
 def unfit(view: View, *, is_whole: bool = True) -> Iterator[str]:
-    """Return what is wrong with the carried-over state; None if nothing is.
+    """Yield what is wrong with the carried-over state, as sentences without a capital and a full stop.
 
     `is_whole`: whether the view has the hidden things, too. Without them, public things may refer to missing things.
     """
@@ -156,4 +157,4 @@ _POSSIBLE: Mapping[str, Callable[[Any, View], bool]] = {
     "clocks": _is_clock,
     "characters": _is_character,
 }
-"""Checks of a thing of a channel, by family. They take the whole view, too."""
+"""By family: whether a thing, given the whole view, is possible."""

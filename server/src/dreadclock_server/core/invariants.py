@@ -18,7 +18,8 @@ from dreadclock.wire.views import ChannelView, View
 from dreadclock_server.core.draft import Draft
 
 _RUNS = (t.CountdownStatus.RUNNING, t.CountdownStatus.STABILIZED)
-LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (  # family, what counts, limit, words
+# Family, which of its things count, limit, words for the refusal.
+LIMITS: tuple[tuple[str, Callable[[Any], bool], int, str], ...] = (
     ("countdowns", lambda countdown: not countdown.is_over, limits.MAX_COUNTDOWNS, "countdowns"),
     ("clocks", lambda clock: clock.kind is t.ClockKind.FREE and not clock.done, limits.MAX_FREE_CLOCKS, "clocks"),
     ("scenes", lambda scene: scene.status is t.SceneStatus.OPEN, limits.MAX_SCENES, "open scenes"),
@@ -122,12 +123,13 @@ def _of_scenes(view: View) -> Iterator[Id]:
 
     An open situation needs an open scene, a race a scene with a threat, and an open challenge an open situation.
     """
-    scenes, situations, challenges, clocks = view.scenes, view.situations, view.challenges, view.clocks  # merged once
+    # Each of these merges the channels, so read them once.
+    scenes, situations, challenges, clocks = view.scenes, view.situations, view.challenges, view.clocks
     for situation in situations.values():
         scene = scenes.get(situation.scene_id)
         is_open = situation.status in NOT_OVER
         begun = situation.status not in (t.SituationStatus.PREPARED, t.SituationStatus.CLOSED)
-        is_race = situation.kind is t.SituationKind.RACE and begun  # a closed one may never have begun
+        is_race = situation.kind is t.SituationKind.RACE and begun  # a race that is over may never have begun
         if (
             scene is None
             or (is_open and scene.status is not t.SceneStatus.OPEN)
@@ -151,7 +153,9 @@ def _of_scenes(view: View) -> Iterator[Id]:
 
 
 def _of_claims(view: View) -> Iterator[Id]:
-    """Yield the ids of waiting checks that claim a missing venture, or the same one twice. Source: rules.md C19."""
+    """Yield the ids of waiting checks that claim a missing venture, or claim the same venture twice. Source:
+    rules.md C19.
+    """
     claims = [
         (check.id, part.character_id, key)
         for check in waiting(view)

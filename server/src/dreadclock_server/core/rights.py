@@ -27,9 +27,11 @@ class Who(StrEnum):
 SCOPES = {Who[scope.name]: scope for scope in Scope if scope.name in Who.__members__}
 """The scope that an integration needs, by the Who of the same name."""
 Find = Callable[[Any, Any], Any]
-"""Returns, for a draft and a command, what the command is about. Raises Refused if the sender does not see it."""
+"""Takes a draft and a command, and returns the thing that the command is about. Raises Refused if the sender does
+not see it.
+"""
 OwnerOf = Callable[[Any, Any], Id | None]
-"""Returns, for a draft and what a command is about, the seat that owns it."""
+"""Takes a draft and the thing that a command is about, and returns the seat that owns the thing."""
 
 
 class Access(NamedTuple):
@@ -44,7 +46,9 @@ class Access(NamedTuple):
     owner_of: OwnerOf | None = None
 
     def allowed_for(self, role: Role) -> str:
-        """Return words for those who may send the command, in a refusal to this role. Scopes only for integrations."""
+        """Return words for those who may send the command, for a refusal to this role. Names scopes only to
+        integrations.
+        """
         return " or ".join(who for who in Who if who in self.who and (role is Role.INTEGRATION or who not in SCOPES))
 
 
@@ -52,7 +56,7 @@ Rights = Mapping[type, Access]
 
 
 def only(*who: Who) -> Access:
-    """Return the Access for a command that only these may send."""
+    """Return the Access for a command that only `who` may send."""
     return Access(frozenset(who))
 
 
@@ -67,5 +71,7 @@ def named(find: Callable[[Any, Id], Any], field: str) -> Find:
 
 
 def owned(target: Find, *who: Who, owner_of: OwnerOf = lambda draft, thing: thing.owner) -> Access:
-    """Return the Access for a command that the gm, the owner of its thing, and these may send."""
+    """Return the Access for a command that the gm, the owner of its thing, and `who` may send. `owner_of`: by
+    default, the thing's `owner`.
+    """
     return Access(frozenset((Who.GM, Who.OWNER, *who)), target, owner_of)

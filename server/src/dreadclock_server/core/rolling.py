@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dreadclock_server.core.draft import Draft, Slot, Topic
 
 _SEATS = "seat/"  # prefix of the labels of seats' lanes
-# Returns how many dice a roll has in total. The argument is the faces drawn so far, because some faces add dice.
+# Returns how many dice a roll has in total. Its argument is the faces drawn so far: some faces add dice.
 DiceNeeded = Callable[[Faces], int]
 
 

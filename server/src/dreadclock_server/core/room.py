@@ -34,8 +34,8 @@ class NextWitness(NamedTuple):
     next_witnesses: int
 
 
-Witnesses = Mapping[str, NextWitness]  # by the lane of a sealed thing that was rolled
-Changed = Mapping[str, Mapping[Id, int]]  # by family and id of rollable things: public seq of a change
+Witnesses = Mapping[str, NextWitness]  # by lane of a sealed thing that was rolled
+Changed = Mapping[str, Mapping[Id, int]]  # by family and id of rollable things: public seq of the latest change
 _at = attrgetter("at")
 _ROLLED = frozenset(("characters", "countdowns", "checks", "totals", "scenes"))
 
@@ -53,7 +53,7 @@ class Room:
     positions: Positions
     at: int = 0  # ms of the latest record
     changed: Changed = field(default_factory=dict)
-    anchors: frozenset[Value32] = frozenset()  # of all lanes with tokens, including closed lanes
+    anchors: frozenset[Value32] = frozenset()  # the anchors of all lanes with tokens, including closed lanes
     witnesses: Witnesses = field(default_factory=dict)
     undo_logs: UndoLogs = field(default=UndoLogs.of(()), compare=False)  # derived from entries, not from records
 

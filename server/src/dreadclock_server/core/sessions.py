@@ -36,7 +36,7 @@ class No:
 Outcome = Done | No
 
 
-@dataclass(slots=True)  # immutable by convention, too
+@dataclass(slots=True)  # immutable by convention, for the same reason
 class Answer:
     """The outcome of a numbered command."""
 

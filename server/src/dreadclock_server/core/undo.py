@@ -32,7 +32,7 @@ _Reason = Annotated[NoUndo | None, BeforeValidator(lambda words: _EARLIER_WORDS.
 
 @dataclass(slots=True)
 class ToldIn:
-    """A command in a channel: its records, the type of its first own event, and the state before it."""
+    """What a command did in one channel: its records, the type of its first own event, and the state before it."""
 
     first: int
     last: int
@@ -139,9 +139,10 @@ NOTHING = Restored()
 _BESIDE = (e.SealedChanged, e.EditionChanged)  # events that are not the command's own
 _MODELS = type(Model)  # the class of models: isinstance is slow for other objects
 _SCALARS = ("turn", "policy")
-_FINAL = ("title", "closed", "seats", "sealed", "lanes", "shown")  # fields that are never restored
+_FINAL = ("title", "closed", "seats", "sealed", "lanes", "shown")  # fields of a view that are never restored
 _NOTED = frozenset((*RESTORED_FIELDS, *_SCALARS, *_FINAL))
-_Differing = Mapping[str, Sequence[Any]]  # by field of a view: the keys that differ, or [None]
+# By field of a view: the keys that differ, or [None] if the field is no dictionary.
+_Differing = Mapping[str, Sequence[Any]]
 
 
 def recorded(

@@ -75,7 +75,7 @@ async def _has_heard(room: Room, head: Head) -> bool:
 
 
 def summary(table: Table, rolls: Sequence[Faces]) -> Iterator[str]:
-    """Yield how everything ended."""
+    """Yield the lines of a summary: how scenes, countdowns and characters ended."""
     view = table.spectator.view
     race, dying = view.situations[RACE], view.countdowns[DYING]
     scene, threat = clocks_left(view)

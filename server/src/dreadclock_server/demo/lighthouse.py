@@ -16,7 +16,7 @@ MIRA, TAM = "mira", "tam"
 STORY = "story"
 KEEPER_SHEET = "warden"
 TIDE, KEEPER, SCENE, RACE, BOAT = "tide", "keeper", "tower", "climb", "boat"
-REQUIRED = 15  # higher than four dice usually reach, so that the story shows pushes
+REQUIRED = 15  # more than four dice usually reach, so that the story shows pushes
 MOST_PUSHES, MOST_TRIES, MOST_TURNS = 6, 3, 10
 _OVER = (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
 
@@ -108,7 +108,7 @@ async def _checks(play: Play) -> None:
 
 
 async def _bargain(play: Play, check_id: str) -> bool:
-    """Pay for a check that failed, and tell whether there was anything to pay for."""
+    """Pay the cost of a failed check. Return whether the check had failed."""
     if not await play.do(MIRA, "propose_cost", check_id=check_id, cost=play.text("cost")):
         return False
     await play.do(GM, "answer_cost", check_id=check_id, answer="accept")
@@ -164,7 +164,7 @@ def _is_over(play: Play) -> bool:
 
 
 async def _end(play: Play) -> None:
-    """Let the tide rise until it is high, and the boat come nearer each turn."""
+    """End turns until the countdown of the tide is over, and move the clock of the boat at each turn."""
     for turn in range(MOST_TURNS):
         tide = play.view.countdowns.get(TIDE)
         if tide is None or tide.status is not CountdownStatus.RUNNING:

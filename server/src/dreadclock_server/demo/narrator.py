@@ -14,7 +14,7 @@ from dreadclock_server.demo.worked import ROOK, SPARKS
 
 
 class Storyteller:
-    """A `Play` that prints what reaches the spectator, in order, and, indented, what only the gm hears."""
+    """A `Play` that prints a sentence for each event. Events that only the gm sees are indented."""
 
     def __init__(self, table: Table, say: Callable[[str], None]) -> None:
         self._spectator, self._gm, self._print = table.spectator, table.gm, say
@@ -27,11 +27,11 @@ class Storyteller:
 
     @property
     def view(self) -> View:
-        """What the gm sees now."""
+        """The gm's current view."""
         return self._gm.view
 
     def text(self, key: str) -> str:
-        """Return a text: it is its own key."""
+        """Return `key`: in the worked examples, a text is its own key."""
         return key
 
     async def say(self, key: str, about: str | None = None) -> None:
@@ -39,7 +39,7 @@ class Storyteller:
         self._print(f"\n{key}\n")
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
-        """Submit a command, and print all that it led to once the gm and the spectator have it. Raises Refused."""
+        """Submit a command, and print its events once the gm and the spectator have received them. Raises Refused."""
         if "owner" in fields:
             fields["owner"] = self._seats[str(fields["owner"])].seat
         acknowledged = await self._seats[who].submit({"type": kind, **fields})

@@ -1,4 +1,4 @@
-"""What a story is written against, so that the same steps are played over websockets or inside the server."""
+"""The interface that stories use. So the same story can be played over websockets or inside the server."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -9,26 +9,26 @@ GM = "gm"
 
 
 class Play(Protocol):
-    """Whoever plays a story, at whatever pace. Seats are named as the story names them."""
+    """Plays the steps of a story at its own pace. Seats have the names that the story gives them."""
 
     @property
     def view(self) -> View:
-        """What the gm sees now."""
+        """The gm's current view."""
 
     def text(self, key: str) -> str:
         """Return one of the story's texts."""
 
     async def say(self, key: str, about: str | None = None) -> None:
-        """Show a caption about the thing `about` (such as `countdown:tide`), and return once it was read."""
+        """Show a caption about the thing `about` (such as `countdown:tide`). Return after the time for reading it."""
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
-        """Let a seat give a command, and return whether it was taken: watchers may have changed the room."""
+        """Send a command for a seat. Return False if it was refused: watchers may have changed the room."""
 
 
 async def begin_race(
     play: Play, scene: Mapping[str, object], race: Mapping[str, object], challenges: Mapping[str, tuple[str, str]]
 ) -> None:
-    """Open a scene with a race of exploration in it. `challenges`: names and kinds by id."""
+    """Open a scene with a race in it. `challenges`: the name and kind of each challenge, by id."""
     await play.do(GM, "open_scene", **scene)
     await play.do(GM, "start_situation", scene_id=scene["id"], kind="race", content="exploration", **race)
     for challenge, (name, kind) in challenges.items():
@@ -36,6 +36,8 @@ async def begin_race(
 
 
 async def try_challenge(play: Play, who: str, challenge: str, effort: str, note: str) -> None:
-    """Let a player's character, which has the id of its seat, make an effort against a challenge."""
+    """Let a player's character make an effort against a challenge. The character has the same id as the player's
+    seat.
+    """
     fields = {"id": effort, "challenge_id": challenge, "character_id": who, "note": note}
     await play.do(who, "attempt_effort", **fields)

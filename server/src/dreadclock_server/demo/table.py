@@ -1,4 +1,4 @@
-"""Four seats at one table."""
+"""The four connected seats of the worked examples."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -13,11 +13,11 @@ GIVE_UP_AFTER_S = 3
 
 
 class DemoFailed(Exception):
-    """The story could not be told, or did not go as it has to; the text says why in a sentence."""
+    """The demo could not run, or did not end as expected. The text says why in a sentence."""
 
 
 class Table(NamedTuple):
-    """The seats of the story, each connected by a websocket of its own."""
+    """The seats of the story. Each has its own websocket."""
 
     gm: Room
     rook: Room
@@ -36,6 +36,7 @@ async def seated(url: str) -> AsyncIterator[Table]:
     ]
     async with AsyncExitStack() as stack:
         links = [opened.gm.link, *(grant.link for grant in invited)]
-        secrets = dreadclock.DiceSecrets(None)  # the room goes with the server
+        # Keep the secrets in memory, because the room is deleted with the server.
+        secrets = dreadclock.DiceSecrets(None)
         opening = [dreadclock.connect(link, give_up_after_s=GIVE_UP_AFTER_S, dice_secrets=secrets) for link in links]
         yield Table(*[await stack.enter_async_context(room) for room in opening])

@@ -1,6 +1,6 @@
-"""The worked examples of the rules: a race, checks and totals with the faces of the texts, and a dying character.
+"""The worked examples of the rules: a race, checks and totals with the faces in docs/rules, and a dying character.
 
-Source: rules.md A to D. Captions are headings, and English only: a caption is its own key.
+Source: rules.md A to D. Captions are headings in English. A caption is its own key.
 """
 
 from dreadclock.wire.base import Faces
@@ -17,7 +17,7 @@ NUMBER_FOR_WALL, NUMBER_FOR_FLOOD = 6, 13
 
 
 async def play_race(play: Play) -> None:
-    """Play the race: situation 3, threat 15, scene 5; it is won with a threat of 10."""
+    """Play a race with situation 3, threat 15 and scene 5. It is won with 10 points of threat left."""
     await play.say("The race")
     for who, name, endurance in ((ROOK, "Rook", 5), (SPARKS, "Sparks", ENDURANCE)):
         await play.do(who, "add_character", id=who, name=name, level=3, attributes={"Endurance": endurance})
@@ -59,7 +59,7 @@ async def play_checks(play: Play) -> None:
 
 
 async def play_totals(play: Play) -> None:
-    """Play a total that is enough, and one that is pushed until it brings a crisis."""
+    """Play a total that is enough, and a total that is pushed until it ends in a crisis."""
     await play.say("Totals: a wall, and a race against the flood")
     await play.do(SPARKS, "propose_total", id=WALL, character_id=SPARKS, attribute=2, purpose="Climb the wall")
     await play.do(GM, "set_required", total_id=WALL, required=NUMBER_FOR_WALL)
@@ -77,7 +77,9 @@ async def play_totals(play: Play) -> None:
 
 
 async def play_dying(play: Play) -> list[Faces]:
-    """Play a countdown that its owner rolls each turn until it is over, beside two secret ones; return its rolls."""
+    """Play a countdown that its owner rolls each turn until it is over, and two secret countdowns. Return the rolls
+    of the first.
+    """
     await play.say("The turret's last shot")
     await _begin_dying(play)
     rolls: list[Faces] = []

@@ -1,1 +1,1 @@
-"""What is made of a whole evening, from its export: `verify` checks the rules, `recap` writes a page. Pure."""
+"""Pure functions of the export of an evening: `verify` checks the rules, `recap` writes a page about it."""

@@ -1,13 +1,13 @@
-"""Where a replay of an evening stands: `tools/replay.py` shows it in a terminal."""
+"""The state of a replay of an evening. `tools/replay.py` shows the replay in a terminal."""
 
 from typing import Final
 
-SHORTEST_S: Final = 0.1  # between two pictures, so that each can be seen
+SHORTEST_S: Final = 0.1  # the shortest time between two pictures
 LONGEST_S: Final = 3.0
 
 
 class Player:
-    """Where a replay stands, and whether it goes on by itself."""
+    """The current picture of a replay, and whether the replay is paused."""
 
     def __init__(self, count: int, speed: float) -> None:
         self._last, self.speed = count - 1, speed
@@ -19,7 +19,7 @@ class Player:
         return self.place == self._last
 
     def press(self, key: str) -> None:
-        """Do what a key is for: pause and go on, step, end."""
+        """Handle a key: pause or continue, step, end."""
         match key:
             case "space":
                 self.playing = not self.playing
@@ -30,9 +30,9 @@ class Player:
                 self.ended = True
 
     def step(self, by: int) -> None:
-        """Move by one picture, not beyond either end."""
+        """Move by `by` pictures, not beyond either end."""
         self.place = min(max(self.place + by, 0), self._last)
 
     def pause_s(self, gap_ms: int) -> float:
-        """Return how long a picture stays up before the next one, which came so much later."""
+        """Return how many seconds to show a picture. `gap_ms`: how much later the next picture's event happened."""
         return min(max(gap_ms / 1000 / self.speed, SHORTEST_S), LONGEST_S) if self.speed else 0.0

@@ -1,1 +1,1 @@
-"""Where the network ends: websockets, REST, tokens, and who is connected."""
+"""The network side of the server: websockets, REST calls, pages, tokens, limits and presence."""

@@ -1,4 +1,4 @@
-"""Health: whether this process can serve now. It is measured twice a second, so that /readyz costs nothing."""
+"""Health: whether this process can serve now. It is measured twice a second, so that /readyz answers at once."""
 
 import asyncio
 import time
@@ -28,14 +28,14 @@ class Health:
         patience_s: float = PATIENCE_S,
         memory_every_s: float = MEMORY_EVERY_S,
     ) -> None:
-        self.memory: Memory | None = None  # of the store, as last reported
+        self.memory: Memory | None = None  # the store's memory, as last reported
         about = "How long the store took for a small question, asked twice a second"
         self.round_trip_s = histogram("store_round_trip_seconds", about)
         self.lag_s = histogram("loop_lag_seconds", "How late the event loop was, felt twice a second")
         self.is_leaving = False  # this process shuts down: load balancers should stop sending clients
         self._store, self._every_s, self._patience_s = store, every_s, patience_s
         self._asked_at: float | None = None  # time of the poll that is not answered yet
-        self._trouble: Trouble | None = Trouble.AWAY  # as last reported
+        self._trouble: Trouble | None = Trouble.AWAY  # why the store takes no writes, as last reported
         self._has_answered = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._memory_every_s, self._is_nearly_full = memory_every_s, False
@@ -55,7 +55,7 @@ class Health:
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why the store takes no writes, as of the last poll, or as it does not answer; None if it takes writes."""
+        """Why the store takes no writes, by the last poll or because it does not answer; None if it takes writes."""
         is_silent = self._asked_at is not None and time.monotonic() - self._asked_at > self._patience_s
         return self._trouble or (Trouble.AWAY if is_silent else None)
 

@@ -25,7 +25,7 @@ from dreadclock_server.core.families.room import folded
 
 EXPIRES_S = 300  # lifetime of a knock
 PICKED_UP_WITHIN_S = 60  # extra time to fetch a seat that was given in the last moment
-MOST_KNOCKS = 16  # per room; beyond that, the oldest is deleted
+MOST_KNOCKS = 16  # knocks per room; beyond that, the knock that expires first is deleted
 _CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
 
 
@@ -37,7 +37,7 @@ class Decision(Model):
     role: KnockRole
     name: Name
     scopes: tuple[Scope, ...] = ()
-    seat_id: Id | None = None  # the seat to be given; None: a new one
+    seat_id: Id | None = None  # an existing seat to give; None: a new seat
 
 
 class Row(Model):
@@ -48,8 +48,8 @@ class Row(Model):
     client: Name | None = None
     expires_at: MillisecondsUtc
     decision: Decision | None = None
-    seat_id: Id | None = None  # the given seat
-    scopes: tuple[Scope, ...] = ()  # of the seat
+    seat_id: Id | None = None  # the seat that was given
+    scopes: tuple[Scope, ...] = ()  # the scopes of the seat
     taken_at: MillisecondsUtc | None = None  # when the token was stored
 
     @property
@@ -161,7 +161,7 @@ def _resembled(name: Name, seats: Mapping[Id, Seat]) -> Id | None:
 
 
 MOST_ROOMS = 1024  # rooms with recent knocks
-MOST_LAPSED = 4096  # of all rooms; older displaced knocks wait until they expire
+MOST_LAPSED = 4096  # displaced knocks of all rooms; older displaced knocks wait until they expire
 
 
 class LapsedKnocks:

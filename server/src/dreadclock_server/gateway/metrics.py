@@ -1,6 +1,6 @@
 """Metrics for Prometheus, at /metrics. No label contains a room, a seat, an address or a user's text.
 
-The values are computed on request. docs/operations.md explains every metric; a test compares both lists.
+The values are computed on request. docs/operations.md explains every metric. A test compares both lists.
 """
 
 import ipaddress
@@ -23,7 +23,7 @@ from dreadclock_server.gateway.ws.hubs import Hubs
 from dreadclock_server.rooms.counters import PREFIX, histogram
 from dreadclock_server.rooms.registry import Rooms
 
-_VERSION = version("dreadclock-server")  # read once: every call leaves reference cycles
+_VERSION = version("dreadclock-server")  # called once, because every call leaves reference cycles
 _FOR_OPERATORS = "The figures are for the operator: send the key as a bearer token.\n"
 _FOR_THIS_MACHINE = "The figures are for this machine alone until DREADCLOCK_METRICS_KEY is set.\n"
 _PAUSES_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
@@ -44,11 +44,11 @@ class Metrics(Collector):
         GCCollector(registry=self._registry)
 
     def text(self) -> bytes:
-        """Write all figures in the text format of Prometheus."""
+        """Return all metrics in the text format of Prometheus."""
         return generate_latest(self._registry)
 
     def collect(self) -> Iterator[Metric]:
-        """Yield all figures but those of the process."""
+        """Yield all metrics, except those about the process."""
         yield from self._state()
         yield from self._connections()
         yield from self._rooms.counters.registry.collect()

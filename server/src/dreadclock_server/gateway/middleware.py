@@ -66,18 +66,18 @@ def _tell(scope: Scope, status: int | None, seconds: float) -> None:
     )
 
 
-# Allowed hosts and origins: calls by the server's own names, and from pages that are its own.
+# Allowed hosts and origins: calls must name the server, and come from its own or from allowed pages.
 
 
-_READING = ("GET", "HEAD")  # only allowed pages can read the answers to these
+_READING = ("GET", "HEAD")  # browsers let only allowed pages read the answers to these
 
 
 class AllowedHosts:
     """Refuses requests that a page of another site sends through a visitor's browser.
 
-    The Host header must name the server; after DNS rebinding it does not. The Origin header names the
-    page that sends a change or opens a websocket. It must be a page of the server, or an allowed page.
-    Programs send no Origin.
+    The Host header must name the server: after DNS rebinding, it has another name. The Origin header names the
+    site whose page makes a call or opens a websocket. It must be the server, or an allowed site. Programs send
+    no Origin.
     """
 
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...], origins: re.Pattern[str]) -> None:
@@ -104,7 +104,7 @@ class AllowedHosts:
         return 403, "This server takes no changes from pages elsewhere.\n"
 
     def _goes_by(self, name: str, scope: Scope) -> bool:
-        """Tell whether this is a name of the server, or the exact address at which the call arrived.
+        """Tell whether `name` is a name of the server, or the exact address at which the call arrived.
 
         An address cannot be rebound like a name: a page with this address comes from this machine.
         """
@@ -152,10 +152,10 @@ def with_cors(app: ASGIApp, allowed: re.Pattern[str]) -> ASGIApp:
     )
 
 
-# Security headers: what every answer tells browsers to be careful about.
+# Security headers of every answer.
 
 
-_ROOMS = "/api/rooms"  # what these answer holds tokens and secrets
+_ROOMS = "/api/rooms"  # answers below this path have tokens and secrets
 _EVERYWHERE = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -163,11 +163,11 @@ _EVERYWHERE = {
     "X-Content-Type-Options": "nosniff",
 }
 _ASSETS = "/assets/"
-_SVG = ".svg"  # the one asset that may be a page itself, if opened as one
-# A page loads many assets, whose policy is the page's.
+_SVG = ".svg"  # a browser can open this kind of asset as a page
+# Assets need fewer headers: the policy of the page that loads them applies.
 _FOR_ASSETS = ("Cross-Origin-Resource-Policy", "X-Content-Type-Options")
 _PAGES = {
-    "Cross-Origin-Opener-Policy": "same-origin",  # it is about windows; what frames a page may go on doing so
+    "Cross-Origin-Opener-Policy": "same-origin",  # this is about windows, and does not forbid frames
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 _POLICY = (
@@ -175,7 +175,7 @@ _POLICY = (
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    "connect-src 'self'",  # the websocket of the same host as well
+    "connect-src 'self'",  # includes websockets of the same host
     "font-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
@@ -189,7 +189,7 @@ _POLICY = (
 def for_pages(frame_ancestors: Iterable[str], *, shows_ours: bool = False) -> dict[str, str]:
     """Return the headers of pages, which only pages of the origins `frame_ancestors` may show in a frame.
 
-    `shows_ours`: whether they show others of ours in frames.
+    `shows_ours`: whether these pages show other pages of this server in frames.
 
     The files that a page loads need no such headers: the page's policy applies to them.
     """
@@ -199,7 +199,7 @@ def for_pages(frame_ancestors: Iterable[str], *, shows_ours: bool = False) -> di
 
 
 class SecurityHeaders:
-    """Adds the headers that an answer does not say otherwise."""
+    """Adds security headers to answers. A header that an answer already has stays."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

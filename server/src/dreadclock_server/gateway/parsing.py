@@ -91,6 +91,6 @@ def _refuse_too_much_structure(text: str) -> None:
         raise ProtocolViolation(f"more than {MAX_PARTS} brackets, braces and commas")
     nested = structure.replace(b",", b"")
     for _ in range(MAX_DEPTH):
-        nested = nested.replace(b"[]", b"")  # level by level, from the inside
+        nested = nested.replace(b"[]", b"")  # remove the nesting level by level, from the inside
     if b"[]" in nested or nested.count(b"[") > MAX_DEPTH:
         raise ProtocolViolation(f"nested deeper than {MAX_DEPTH}")

@@ -1,4 +1,4 @@
-"""Session ids: any node issues and signs them. They contain their issue time and are valid for one seat.
+"""Session ids. Any node can issue and sign them. An id contains its issue time, and is valid for one seat.
 
 session = base64url(ms since 1970, 6 bytes || 10 random bytes || first 16 bytes of the MAC)
 MAC     = HMAC-SHA256(the room's session key, "session1\\0" || room || "\\0" || seat || "\\0" || the 16 bytes)

@@ -15,7 +15,7 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import Rooms
 from dreadclock_server.store.base import MAX_TOKENS, RoomUnknown, Store
 
-MAX_DEMO_TOKENS = 3 + 4  # of a demo room, which opens with three
+MAX_DEMO_TOKENS = 3 + 4  # tokens of a demo room, which opens with three
 info_of = TokenInfo.model_validate_json
 ROOM_ID = re.compile(r"[a-z2-7]{26}")
 
@@ -56,7 +56,7 @@ def stored(info: TokenInfo) -> str:
 
 
 def grant(base_url: str, room_id: RoomId, token: str, info: TokenInfo) -> Grant:
-    """Return the Grant of a new token. It is the only time that the token is shown."""
+    """Return the Grant of a new token. The token is shown only here."""
     link = f"{base_url}/r/{room_id}#{token}"
     return Grant(seat_id=info.seat_id, token_id=info.token_id, token=token, link=link)
 
@@ -81,7 +81,9 @@ async def check(rooms: Rooms, room_id: RoomId, token: str) -> tuple[LiveRoom, Be
 
 
 async def room_of(rooms: Rooms, room_id: RoomId) -> LiveRoom:
-    """Return a room. Raises Refused(unauthorised) if there is none, so that nobody without a token learns that."""
+    """Return a room. Raises Refused(unauthorised) for an unknown room, as for a wrong token, so that the answer
+    does not reveal which rooms exist.
+    """
     if ROOM_ID.fullmatch(room_id):
         with suppress(RoomUnknown):
             return await rooms.get(room_id)

@@ -1,1 +1,1 @@
-"""Tables in play: rooms that play a story by themselves, to be watched and then taken over."""
+"""Demo rooms ("tables in play"): rooms that play a story by themselves. A watcher can take the room over."""

@@ -1,4 +1,4 @@
-"""The REST calls about tables in play: opening one, and what its watchers wish."""
+"""The REST calls about demo rooms: opening a demo room, and the requests of its watchers."""
 
 from dreadclock.wire.base import Id, Role, RoomId
 from dreadclock.wire.calls import ACT_IN_PLAY, OPEN_IN_PLAY
@@ -21,7 +21,8 @@ async def open_in_play(
     body: OpenInPlay, host: str, base_url: str, rooms: Rooms, limits: Limits, shows: Shows
 ) -> TableInPlay:
     """Open a room that plays a story: `{language}`."""
-    if wait_ms := limits.all_rooms.take("in play"):  # not the bucket of those who have the operator's key
+    # Apart from the limit for rooms that are opened with the operator's key.
+    if wait_ms := limits.all_rooms.take("in play"):
         raise too_soon(wait_ms)
     async with shows.opening(host) as room_id:
         return await _opened(rooms, base_url, shows, room_id, body.language)

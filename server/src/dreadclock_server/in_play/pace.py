@@ -1,13 +1,13 @@
-"""The pace at which a story is told: as fast as people read, and only while somebody watches."""
+"""The pace of a story: it waits for people to read each text, and stops while nobody watches."""
 
 import asyncio
 import time
 from collections.abc import Callable
 
 CHARACTERS_A_SECOND = 16
-BREATH_S = 2.5  # beside the reading, for dice to land and to look at what happened
+BREATH_S = 2.5  # added to the reading time, for the animation of dice
 FASTER = 4
-WATCHED_FOR_S = 15.0  # after a watcher was last heard of
+WATCHED_FOR_S = 15.0  # a watcher counts for this long after its last sign
 LOOK_AGAIN_S = 30.0
 
 
@@ -16,7 +16,7 @@ class Abandoned(Exception):
 
 
 class Pace:
-    """When the next step is due."""
+    """Delays the steps of a story."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class Pace:
         clock: Callable[[], float] = time.monotonic,
         waits: Callable[[], None] = lambda: None,
     ) -> None:
-        """`patience_s`: how long nobody may watch; `waits` is called now and then while the story stands still."""
+        """`patience_s`: how long to wait for a watcher. `waits`: called repeatedly while the story waits."""
         self.is_paused = self.is_fast = False
         self._patience_s, self._clock, self._waits = patience_s, clock, waits
         self._watched_at = clock()
@@ -39,14 +39,14 @@ class Pace:
             self._changed.set()
 
     def set(self, *, paused: bool | None = None, fast: bool | None = None, skip: bool = False) -> None:
-        """Change the pace; `skip` goes to the next step at once, even in a pause."""
+        """Change the pace. `skip`: go to the next step at once, even in a pause."""
         self.is_paused = self.is_paused if paused is None else paused
         self.is_fast = self.is_fast if fast is None else fast
         self._skips = self._skips or skip
         self._changed.set()
 
     async def read(self, text: str) -> None:
-        """Return once a text was read, or skipped. Raises Abandoned."""
+        """Return after the time for reading a text, or when it is skipped. Raises Abandoned."""
         left_s = BREATH_S + len(text) / CHARACTERS_A_SECOND
         while not self._skips and (left_s > 0 or not self._goes_on):
             began, speed = self._clock(), FASTER if self.is_fast else 1
@@ -57,7 +57,7 @@ class Pace:
         self._skips = False
 
     async def rest(self) -> None:
-        """Wait for as long as somebody watches. Raises Abandoned when nobody does any more."""
+        """Wait while somebody watches. Raises Abandoned when nobody has watched for `patience_s`."""
         while True:
             await self._wait(LOOK_AGAIN_S)
 
@@ -70,7 +70,7 @@ class Pace:
         return self._clock() - self._watched_at < WATCHED_FOR_S
 
     async def _wait(self, limit_s: float) -> None:
-        """Wait for a change, for so long at most. Raises Abandoned."""
+        """Wait for a change, at most `limit_s`. Raises Abandoned."""
         if self._clock() - self._watched_at >= self._patience_s:
             raise Abandoned
         self._changed.clear()

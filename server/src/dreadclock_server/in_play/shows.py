@@ -30,15 +30,15 @@ from dreadclock_server.rooms.live import LiveRoom, now_ms
 from dreadclock_server.rooms.registry import Rooms, new_room_id
 from dreadclock_server.store.base import StoreError
 
-UNWATCHED_FOR_S = 600.0  # then any process may remove the demo room
-KEPT_FOR_S = 3600.0  # the same after somebody took the room over, if opening rooms needs a key
-LOOK_EVERY_S = 15.0  # one process looks for demo rooms whose story has stopped
+UNWATCHED_FOR_S = 600.0  # without watchers for this long, any process may remove the demo room
+KEPT_FOR_S = 3600.0  # the same, once somebody has taken the room over, if opening rooms needs a key
+LOOK_EVERY_S = 15.0  # how often one process looks for demo rooms whose story has stopped
 PLAYS_FOR_S = 60.0  # how long a process's announcement that it plays a room is valid
 SITE = 2  # a network of 48 bits may have this many times the demo rooms of an address
 ANSWERED_WITHIN_S = 1.5  # the time for the process that plays a room to answer
 MOST_REFUSED = 8  # refused commands in a row: then watchers have changed the room too much for the story
 FULL_MS = 60_000  # retry delay if there are too many demo rooms
-SCOPES = (Scope.TURNS, Scope.COUNTDOWNS, Scope.ROLLS)  # of the story's integration
+SCOPES = (Scope.TURNS, Scope.COUNTDOWNS, Scope.ROLLS)  # the scopes of the story's integration
 ASKED, ANSWERED = b"play? ", b"play! "
 STOPPED = InPlayState(state=InPlay.STOPPED)
 _log = structlog.get_logger()
@@ -51,7 +51,7 @@ class Show:
         """`seats`: the seats of the players and of the integration, by their names in the story."""
         self.pace = Pace(UNWATCHED_FOR_S, waits=self._stay)
         self.room_id, self.state = live.id, InPlay.PLAYING
-        self._told: dict[str, Any] = {}  # fields of the state
+        self._told: dict[str, Any] = {}  # fields of the state that watchers get
         self._rooms, self._live, self._words = rooms, live, words(language)
         self._actors = {who: Actor(seat, Role.PLAYER) for who, seat in seats.items()}
         self._actors |= {GM: Actor(GM_SEAT, Role.GM), STORY: Actor(seats[STORY], Role.INTEGRATION, SCOPES)}
@@ -94,7 +94,7 @@ class Show:
         await self.pace.read(self._words[key])
 
     def _tell(self, key: str, about: str | None = None) -> None:
-        """Caption what every seat sees once it has come as far as the room is now."""
+        """Set the caption. Seats show it once they have received the room's current records."""
         self._told = {"caption": self._words[key], "after": self._live.room.seq(Channel.PUBLIC), "about": about}
 
     async def do(self, who: str, kind: str, /, **fields: object) -> bool:
@@ -170,7 +170,7 @@ class Shows:
         if live.id in self._shows:
             return self._act(live.id, wish)
         if not any(seat.scopes == SCOPES for seat in live.room.view.seats.values()):
-            return STOPPED  # this was never a demo room, so do not ask other processes
+            return STOPPED  # never a demo room: do not ask other processes
         number = secrets.token_hex(8)
         answer = self._asked[number] = asyncio.get_running_loop().create_future()
         try:

@@ -59,7 +59,7 @@ def reply_all(replies: Iterable[tuple[QueuedCommand, Outcome | None]]) -> None:
 
 
 def trouble_of(error: BaseException) -> Trouble:
-    """Return the Trouble of an error that a store raised."""
+    """Return the kind of an error that a store raised."""
     return error.trouble if isinstance(error, StoreError) else Trouble.AWAY
 
 
@@ -100,7 +100,7 @@ def done(decision: Decision) -> Done:
 
 
 def to_json(answer: Answer) -> list[Any]:
-    """Write an answer for the envelope."""
+    """Return an answer in JSON form, for the envelope."""
     outcome = answer.outcome
     if isinstance(outcome, Done):
         body: dict[str, Any] = {"at": outcome.positions, "events": outcome.events}
@@ -110,7 +110,7 @@ def to_json(answer: Answer) -> list[Any]:
 
 
 def from_json(row: Sequence[Any]) -> Answer:
-    """Read an answer from an envelope."""
+    """Return the answer with this JSON form from an envelope."""
     seat_id, session, n, body = row
     outcome: Outcome
     if "no" in body:

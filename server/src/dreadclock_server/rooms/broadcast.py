@@ -1,7 +1,7 @@
-"""Broadcasts: records go to all who listen to a room, then replies to the senders of commands.
+"""Broadcasts: records go to all connections of a room, then replies go to the senders of commands.
 
-To write to hundreds of connections costs more than an append. So a broadcast to a crowd waits some milliseconds for
-more commands to send with it, as `Delay` says.
+Writing to hundreds of connections costs more than an append. So a broadcast to many connections waits some
+milliseconds, to send the records of further commands, too. See `Delay`.
 
     add                 records for the next broadcast
     gather              before a batch is decided: wait for more commands to decide with it
@@ -19,8 +19,8 @@ from dreadclock_server.core.room import Room, Written
 from dreadclock_server.core.sessions import Outcome
 from dreadclock_server.rooms.answers import QueuedCommand, reply_all
 
-CROWD = 64  # connections; a broadcast to fewer costs less than an append
-PACE_S = 20e-6  # for each connection
+CROWD = 64  # connections; a broadcast to fewer connections costs less than an append
+PACE_S = 20e-6  # delay per connection
 LONGEST_PACE_S = 0.02
 APPEND_S = 0.003
 _MOST_SKIPPED = 31
@@ -35,7 +35,7 @@ class Audience(Protocol):
         """The number of connections."""
 
     def committed(self, before: Room, after: Room, written: Sequence[Written]) -> None:
-        """Send records that are as durable as promised."""
+        """Send records, which are stored as durably as promised."""
 
     def reset(self, before: Room, after: Room) -> None:
         """Send the whole room again, because the store has another log than the log that was sent."""
@@ -57,18 +57,20 @@ class Delay:
     __slots__ = ("_ends_s", "_last", "_skipped", "_to_skip", "expected")
 
     def __init__(self) -> None:
-        self.expected = 0  # commands: the smaller number of the last two broadcasts
-        self._last = 0  # commands in the last broadcast
+        self.expected = 0  # the smaller number of commands in the last two broadcasts
+        self._last = 0  # the number of commands in the last broadcast
         self._ends_s = 0.0  # when the wait ends
         # Back-off: how many broadcasts do not wait after the last useless wait, and how many of them are left.
         self._skipped = self._to_skip = 0
 
     def left_s(self, now_s: float) -> float:
-        """Return how long to wait for commands that are not queued yet; 0 or less: do not wait."""
+        """Return how many seconds to wait for commands that are not queued yet; 0 or less: do not wait."""
         return 0.0 if self._to_skip else self._ends_s - now_s
 
     def wait_s(self, now_s: float, commands: int, queued: int, connections: int) -> float:
-        """Return how long a broadcast of `commands` waits while others are `queued`; 0 or less: it does not wait."""
+        """Return how many seconds a broadcast of `commands` commands waits, while `queued` others wait; 0 or less:
+        do not wait.
+        """
         if queued:
             return APPEND_S if connections >= CROWD else 0.0
         return self.left_s(now_s) if commands < max(2, self.expected) else 0.0
@@ -98,7 +100,8 @@ class Broadcast:
         self._replies: list[tuple[QueuedCommand, Outcome]] = []
         self._delay, self._has_waited = Delay(), False
         self._timer: asyncio.TimerHandle | None = None  # calls `send` after the delay
-        self.gathered: asyncio.Future[None] | None = None  # done when enough commands are queued, or the time is over
+        # Has a result when enough commands are queued, or the time is over.
+        self.gathered: asyncio.Future[None] | None = None
 
     def add(self, before: Room, after: Room, written: Sequence[Written]) -> None:
         """Add records to the next broadcast."""
@@ -112,7 +115,7 @@ class Broadcast:
         return commands < self._delay.expected and self._delay.left_s(time.monotonic()) > 0
 
     async def gather(self) -> None:
-        """Wait for as many queued commands as the last broadcasts had, but not long."""
+        """Wait until as many commands are queued as the last broadcasts had, or the time is over."""
         self._has_waited = True
         loop = asyncio.get_running_loop()
         self.gathered = loop.create_future()
@@ -145,14 +148,14 @@ class Broadcast:
         return count
 
     def _send_after_append(self) -> None:
-        """Send; if an append is under way, wait up to APPEND_S for it first."""
+        """Send the broadcast. If an append is under way, first wait up to APPEND_S for it."""
         if self.is_appending:
             self._timer = asyncio.get_running_loop().call_later(APPEND_S, self.send)
         else:
             self.send()
 
     def send(self) -> None:
-        """Send the records, then the replies. Errors in sending are only logged: all is stored."""
+        """Send the records, then the replies. Errors in sending are only logged, because everything is stored."""
         began_s, span, written, replies = time.monotonic(), self._span, self._written, self._replies
         self._span, self._written, self._replies = None, [], []
         if self._timer is not None:

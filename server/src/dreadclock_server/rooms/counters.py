@@ -16,7 +16,7 @@ from dreadclock_server.core.sessions import No, Outcome
 from dreadclock_server.rooms.answers import QueuedCommand
 
 PREFIX = "dreadclock_"
-# Labels that exist before anything is counted, so that Prometheus sees a rate from the first occurrence on.
+# Labels that exist from the start, so that Prometheus sees a rate from the first occurrence on.
 _RESUMES = ("exact", "too_old", "forked")
 _ENDINGS = ("lost", "flood", *(code.name.lower() for code in CloseCode))
 _REFUSALS = (Code.BUG, Code.RATE_LIMITED, Code.UNAVAILABLE)
@@ -95,7 +95,7 @@ class Counters:
             self.resumes.labels(outcome).inc()
 
     def sent(self, size: int, connections: int) -> None:
-        """Count bytes that went out to each of some connections."""
+        """Count `size` bytes that were sent to each of `connections` connections."""
         self.sent_bytes.inc(size * connections)
         self.sent_frames.inc(connections)
 

@@ -12,7 +12,7 @@ from dreadclock_server.store.base import Store, StoreError, StoreUnavailable, Tr
 from dreadclock_server.store.codec import decode
 from dreadclock_server.store.index import after_of, channel_of, rows_of, seq_of
 
-MOST_MISSED = 5_000  # records; beyond it a viewer gets a fresh view
+MOST_MISSED = 5_000  # records; a viewer who missed more gets a new view
 
 
 class LostRecords(StoreError):
@@ -30,7 +30,8 @@ async def read_after(store: Store, room: Room, channel: Channel, head_seen: Head
     if newest.seq - head_seen.seq > MOST_MISSED:
         raise TooOld
     texts, head = list[str](), head_seen
-    with suppress(LostRecords):  # the store was set back: the caller may retry after the room is reloaded
+    # The store was reset to an older state. The caller may retry after the room is reloaded.
+    with suppress(LostRecords):
         async for page in pages(store, room, channel, head_seen.seq):
             texts += page
             for text in page:

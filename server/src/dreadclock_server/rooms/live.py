@@ -1,4 +1,4 @@
-"""A room that is played on this node: take, decide, append, broadcast.
+"""A room on this node: it takes commands, decides them, appends the events, and broadcasts them.
 
     submit          puts a command into the room's queue
     _work           the worker: takes all queued commands as a batch, until the queue is empty
@@ -53,7 +53,7 @@ from dreadclock_server.store.base import (
 )
 from dreadclock_server.store.in_play import needed_for, public_bytes_in
 
-MOST_IN_BATCH = 256  # commands
+MOST_IN_BATCH = 256  # commands in a batch
 MOST_WAITING = 4096  # commands in a room's queue
 LAST_TRIES_S = 3.0  # how long a shutdown waits for an append under way
 _TRIES = 50  # to append a batch while other nodes append first
@@ -77,14 +77,15 @@ class Attempt:
 
     room: Room
     now_ms: int
-    size: Size  # of the log after this batch, without the envelope of the entry
+    size: Size  # the size of the log after this batch, without the envelope of the entry
     written: list[Written] = field(default_factory=list)
-    counts: list[int] = field(default_factory=list)  # of records, for each command that wrote some
-    answers: list[Answer] = field(default_factory=list)  # of commands that were not answered before
-    answered: dict[tuple[str, int], Outcome] = field(default_factory=dict)  # all not stored, by session and n
+    counts: list[int] = field(default_factory=list)  # the number of records of each command that wrote records
+    answers: list[Answer] = field(default_factory=list)  # the outcomes of commands that were not answered before
+    # All outcomes that are not stored, by session and n.
+    answered: dict[tuple[str, int], Outcome] = field(default_factory=dict)
     replies: list[tuple[QueuedCommand, Outcome]] = field(default_factory=list)
     repeats: int = 0  # commands that were answered before
-    public_repeats: int = 0  # of them, those of seats without the gm's channel
+    public_repeats: int = 0  # the repeats of seats without the gm's channel
 
     def take(self, queued: QueuedCommand, decided: Decision | No) -> Outcome:
         """Add the decision about a command, and return its outcome."""
@@ -109,8 +110,9 @@ def decide_batch(
 ) -> Attempt:
     """Decide a batch: each command on the state after the commands before it.
 
-    `size`: of the log. A refusal because the room is full is not remembered, or refusals would make a full room grow.
-    An outcome that another node has stored takes precedence over our own outcome that is not stored yet.
+    `size`: the size of the log. A refusal because the room is full is not remembered, otherwise refusals would
+    make a full room grow. An outcome that another node has stored takes precedence over our own outcome that is
+    not stored yet.
 
     The size is counted from command to command, including unsaved outcomes. The command at which a room is full must
     not depend on how commands are batched, because hidden commands influence the batches.
@@ -181,8 +183,8 @@ class LiveRoom(Replica):
         self._dice, self._counters = dice, counters
         self._batch_ids, self._batches = secrets.token_hex(16), 0
         self._worker: asyncio.Task[None] | None = None
-        self._trouble: Trouble | None = None  # why commands are refused at once; None: they are taken
-        self._logged = ""  # the last trouble with the store; logged once, not at every try
+        self._trouble: Trouble | None = None  # why commands are refused at once; None: commands are taken
+        self._logged = ""  # the last error of the store that was logged; it is not logged again at every try
 
     @property
     def is_at_work(self) -> bool:
@@ -202,7 +204,9 @@ class LiveRoom(Replica):
     # Take
 
     def submit(self, queued: QueuedCommand) -> None:
-        """Queue a command. Its `reply` is called with the outcome when that is stored, and perhaps with None before."""
+        """Queue a command. Its `reply` is called with the outcome, once that is stored. It may be called with None
+        before.
+        """
         self.last_used = time.monotonic()
         trouble = self._trouble or (Trouble.TOO_MUCH if len(self._queue) >= MOST_WAITING else None)
         if trouble or self.is_gone:

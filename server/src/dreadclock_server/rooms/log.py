@@ -1,4 +1,6 @@
-"""A room's log: folded from its entries, whichever node and version wrote them, and saved as snapshots."""
+"""The state of a room's log: folded from its entries, which any node and version may have written, and saved as
+snapshots.
+"""
 
 import asyncio
 import json
@@ -34,11 +36,11 @@ from dreadclock_server.store.codec import Entry, NewerEntry, UnreadableEntry, de
 from dreadclock_server.store.index import channel_of, rows_of_records
 
 SNAPSHOT_VERSION = 5
-SNAPSHOT_EVERY = 256  # entries since the last snapshot, written by any process
+SNAPSHOT_EVERY = 256  # entries since the last snapshot of any process, after which a new snapshot is due
 TAIL = 256  # records of a channel kept in memory
 PAGE = 128  # entries read at a time, at most
 PAGE_BYTES = 1 << 20  # approximate limit of a page: a slow reader keeps a page in memory
-FIRST_PAGE = 32  # entries; their size decides how many to read next
+FIRST_PAGE = 32  # entries in the first read; their size decides how many to read next
 _TAKEN_AT_ONCE = 16  # entries, about 1 ms of work, before other tasks get a turn
 _MOST_ANNOUNCED = 8192  # bytes; a longer entry is announced without its content
 _log = structlog.get_logger()
@@ -53,7 +55,7 @@ class BrokenLog(StoreError):
 class NewerLog(StoreError):
     """An entry was written by a newer version of this program. Only that version can continue the log.
 
-    It is no BrokenLog: to load the room again would not help.
+    This is no BrokenLog, because reloading the room would not help.
     """
 
     trouble = Trouble.NEWER
@@ -64,7 +66,7 @@ class TooOld(Exception):
 
 
 class Forked(Exception):
-    """The log is not the log that the viewer knows. `differs`: the first seq that is known to differ."""
+    """The log differs from the log that the viewer has read. `differs`: the first seq that is known to differ."""
 
     def __init__(self, differs: dict[Channel, int]) -> None:
         self.differs = differs
@@ -350,6 +352,6 @@ def public_bytes_of(room: Room, data: bytes) -> int:
         entry = decode(data)
         texts = [text for text in entry.texts if channel_of(text) == Channel.PUBLIC]
         answers = [from_json(row) for row in entry.answers]
-    except (UnreadableEntry, ValueError):  # ignored here: the code that needs the entry reports the error
+    except (UnreadableEntry, ValueError):  # counted as 0: the code that needs the entry reports the error
         return len(data)
     return sum(len(text.encode()) + PER_ITEM for text in texts) + bytes_of(room, (), answers)[0]

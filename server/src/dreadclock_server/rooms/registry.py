@@ -46,7 +46,8 @@ class Rooms:
         self.live: dict[RoomId, LiveRoom] = {}
         self.meta: dict[RoomId, Meta] = {}
         self.on_tokens_changed: Callable[[LiveRoom], None] = lambda room: None
-        self.on_presence: Callable[[LiveRoom, str], None] = lambda room, node: None  # of another node
+        # Called with a room and another node whose connected seats changed.
+        self.on_presence: Callable[[LiveRoom, str], None] = lambda room, node: None
         self.on_knock: Callable[[LiveRoom], None] = lambda room: None
         self.on_play: Callable[[LiveRoom, bytes], None] = lambda room, payload: None
         self._loading: dict[RoomId, asyncio.Task[LiveRoom]] = {}
@@ -174,7 +175,7 @@ class Rooms:
                 self._compare(room, head, positions[room_id])
 
     def _compare(self, room: LiveRoom, head: RoomHead | None, position: Position) -> None:
-        """Bring a live room up to date with `head`, what the store says of the room. None: the store has no such room.
+        """Bring a live room up to date. `head`: the room's head in the store; None: the store has no such room.
 
         If the room is behind the store, it reads the records that it lacks, unless it has contacted the store since the
         sweep began. Also takes over the room's cap, its size and changes of its tokens.

@@ -33,8 +33,9 @@ from dreadclock_server.rooms.size import Size
 from dreadclock_server.rooms.views import Undoables, ViewCache
 from dreadclock_server.store.base import Position, RoomUnknown, Store, StoreUnavailable
 
-SNAPSHOT_AT_REST = 64  # entries since the last snapshot; an evicted room then gets one, so that reloading is fast
-PAUSE_S = 0.2  # between two questions to a store in trouble
+# Entries since the last snapshot; with more, a snapshot is saved before eviction, so that reloading is fast.
+SNAPSHOT_AT_REST = 64
+PAUSE_S = 0.2  # between two tries while the store has errors
 _log = structlog.get_logger()
 
 
@@ -47,7 +48,7 @@ class Replica(ABC):
         self.views, self._undoables = views, Undoables()
         self._store, self._broadcast = store, broadcast
         self._must_read_on = False
-        self._waiting: asyncio.Future[None] | None = None  # done when this node has read the new entries
+        self._waiting: asyncio.Future[None] | None = None  # has a result when this node has read the new entries
         self._appending: bytes | None = None  # the entry whose append is under way
         self._saving: set[asyncio.Task[bool]] = set()
         if log.needs_snapshot:
@@ -194,7 +195,7 @@ class Replica(ABC):
         self._broadcast.reset(before, self.log.room)
 
     def _take_if_new(self, number: int, data: bytes) -> None:
-        if number > self.log.position.number:  # it may have been announced during the read
+        if number > self.log.position.number:  # an announcement may have advanced the log during the read
             self._take(number, data)
 
     def _take(self, number: int, data: bytes) -> None:
@@ -257,13 +258,15 @@ class Replica(ABC):
         return self.log.position.number - self.log.snapshot_at >= SNAPSHOT_AT_REST
 
     def _save_soon(self) -> None:
-        """Save a snapshot while nobody waits for it."""
+        """Save a snapshot in the background."""
         task = asyncio.create_task(self.save())
         self._saving.add(task)
         task.add_done_callback(self._saving.discard)
 
     async def save(self) -> bool:
-        """Save a snapshot, and return whether the store took it. It is a cache: a failure is only logged."""
+        """Save a snapshot, and return whether the store took it. A failure is only logged, because a snapshot is a
+        cache.
+        """
         log = self.log
         log.snapshot_at = log.position.number
         with LoggedFailures("no snapshot is kept: the store fails", room=self.id):
@@ -275,4 +278,4 @@ class Replica(ABC):
 def fail(waiting: "asyncio.Future[None]", error: Exception) -> None:
     """End a refresh with an error. Its caller may be gone already."""
     waiting.set_exception(error)
-    waiting.exception()  # else asyncio would log it
+    waiting.exception()  # mark it as retrieved, otherwise asyncio would log it

@@ -1,4 +1,4 @@
-"""How large a room's log is, and how large it may become.
+"""The size of a room's log, and its limits.
 
 There are two caps, so that the cap that a player reaches does not reveal how much is hidden.
 
@@ -207,7 +207,8 @@ def stops(view: View) -> Iterator[c.Command]:
     hidden = view.hidden
     for countdown in hidden.countdowns.values():
         if countdown.status is CountdownStatus.RUNNING and countdown.bound_to is not BoundTo.NOTHING:
-            has_left = countdown.owner is not None and countdown.owner not in view.seats  # or it cannot be amended
+            # A countdown of a removed seat cannot be amended as it is.
+            has_left = countdown.owner is not None and countdown.owner not in view.seats
             clear: tuple[Clearable, ...] = ("owner",) if has_left else ()
             yield c.AmendCountdown(countdown_id=countdown.id, bound_to=BoundTo.NOTHING, clear=clear, reason=_NO_SPACE)
     for consequence_id in hidden.consequences:

@@ -12,7 +12,7 @@ from dreadclock_server.core.draft import Actor
 from dreadclock_server.core.room import Room
 from dreadclock_server.core.undoable import tried
 
-MOST_BYTES = 32 << 20  # of all cached texts together
+MOST_BYTES = 32 << 20  # bytes of all cached texts together
 _OVERHEAD = 1024  # approximate bytes of an entry beside its text
 
 _Key = tuple[RoomId, tuple[Channel, ...]]

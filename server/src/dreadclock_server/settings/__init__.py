@@ -1,4 +1,6 @@
-"""What an operator can set: one row a setting, from which flags, variables and the page about them are made."""
+"""The settings of the server. `table` has a row for each setting. Flags, variables and the documentation are made
+from the rows.
+"""
 
-# Not pydantic-settings: it would save some ten lines of given.py, which reads the variables. Flags of typer, the
-# sentence about each wrong value, masked secrets, where a value came from and the printed page would stay ours.
+# pydantic-settings is not used: it would save about ten lines of given.py. The typer flags, the sentences
+# about wrong values, masked secrets, the sources of values and the printed page would still be our code.

@@ -1,4 +1,4 @@
-"""The settings as options of a command."""
+"""The settings as options of a typer command."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ import typer
 from dreadclock_server.settings.table import SETTINGS, Setting
 from dreadclock_server.settings.values import NONE
 
-Flags = Mapping[str, str | bool | None]  # by the setting's name, None if not given
+Flags = Mapping[str, str | bool | None]  # by the setting's name; None if the option is not given
 
 
 def with_flags(command: Callable[..., None]) -> Callable[..., None]:
@@ -22,7 +22,7 @@ def with_flags(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def as_texts(flags: Flags) -> dict[str, str | None]:
-    """Write flags as a variable would have them."""
+    """Return flags in the form of environment variables: a switch as `yes` or `no`."""
     words = {True: "yes", False: "no"}
     return {name: words[value] if isinstance(value, bool) else value for name, value in flags.items()}
 

@@ -1,4 +1,4 @@
-"""What an operator gave: flags win over the environment, and the environment over defaults."""
+"""Reads the settings: flags win over the environment, and the environment over defaults."""
 
 import difflib
 import os
@@ -18,13 +18,13 @@ _ALIKE = 0.85  # similarity from 0 to 1: allows one or two mistyped letters, but
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The settings, and where each came from."""
+    """The settings, and the source of each value."""
 
     settings: Settings
     sources: Mapping[str, tuple[str, ...]]  # by name: ("flag", FLAG), ("environment", VARIABLE) or ("default",)
 
     def shown(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the flag of each setting, its value and where that came from. Secrets are hidden."""
+        """Yield the flag of each setting, its value, and the source of the value. Secrets are hidden."""
         for setting in SETTINGS:
             value = setting.kind.show(getattr(self.settings, setting.name))
             yield setting.flag, plain(value), " ".join(self.sources[setting.name])
@@ -33,7 +33,7 @@ class Given:
 def given(flags: Mapping[str, str | None], environment: Mapping[str, str] = os.environ) -> Given:
     """Read all settings. `flags`: by the setting's name, None if not given. Raises BadSetting.
 
-    An empty text stands for the default.
+    An empty text means the default.
     """
     texts: dict[str, Any] = {}
     sources: dict[str, tuple[str, ...]] = {}
@@ -56,11 +56,11 @@ def _sentence(error: ErrorDetails, sources: Mapping[str, tuple[str, ...]]) -> st
     return f"{name} is {setting.kind.must_be}, not {HIDDEN if setting.kind.is_secret else error['input']!r}."
 
 
-_OF_CLIENTS = {"LANG"}  # the command line's language
+_OF_CLIENTS = {"LANG"}  # read by the command line, not by the server
 
 
 def misspelt(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """Return a warning for each variable that is not a setting but has a name like one: perhaps it is mistyped."""
+    """Return a warning for each variable that is no setting, but has a similar name: it may be mistyped."""
     valid = {setting.variable.removeprefix(PREFIX) for setting in SETTINGS} | _OF_CLIENTS
     others = (name.removeprefix(PREFIX) for name in sorted(environment) if name.startswith(PREFIX))
     meant = ((name, difflib.get_close_matches(name, valid, 1, _ALIKE)) for name in others if name not in valid)

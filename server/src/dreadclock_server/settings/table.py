@@ -35,7 +35,8 @@ from dreadclock_server.settings.values import (
 )
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # "all addresses", and the loopback for it
+# The address for "all addresses", and the loopback address of its family.
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 PREFIX = "DREADCLOCK_"
 HELLO_WITHIN_S = 5.0
 LONGEST_HELLO_S = 60.0
@@ -56,7 +57,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 
 class Settings(BaseModel):
-    """The settings of a server. pydantic parses and validates the values; a text is parsed, other values are kept.
+    """The settings of a server. pydantic validates the values. A text is parsed first, other values are kept.
 
     The setting `hello_within_s` has the flag `--hello-within-s` and the variable DREADCLOCK_HELLO_WITHIN_S.
     """

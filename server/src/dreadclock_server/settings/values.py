@@ -1,4 +1,4 @@
-"""What the values of settings are. pydantic reads and checks them; a `Kind` also describes and shows them."""
+"""The types of settings. pydantic parses and checks the values. A `Kind` also describes and prints them."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from dreadclock_server.gateway.limits.rates import Rate
 
 NONE, AUTO = "none", "auto"
 HIDDEN = "***"
-_SHORTEST_SECRET = 12  # characters
+_SHORTEST_SECRET = 12  # characters of the shortest key
 _HEADER_VALUE = re.compile(r"[!-~]([ -~]*[!-~])?")
 _HOST_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.IGNORECASE)
 _FRAMING = re.compile(r"https?://(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?", re.IGNORECASE)
@@ -32,15 +32,15 @@ _YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
 
 class BadSetting(Exception):
-    """A setting makes no sense; the text says why in a sentence."""
+    """A setting has a wrong value. The text says why in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """Metadata of a setting's type: `Annotated[int, whole(1, 65535)]`.
 
-    `must_be` ends the sentence "NAME is ...". `word` stands for a value in the help. `checks`: metadata that
-    pydantic applies. `none`: how None is written. `is_secret`: a refused value is not repeated.
+    `must_be`: the end of the sentence "NAME is ...". `word`: the placeholder for a value in the help. `checks`:
+    metadata that pydantic applies. `none`: the text for None. `is_secret`: messages do not show a wrong value.
     """
 
     must_be: str
@@ -55,7 +55,7 @@ class Kind:
         return handler.generate_schema(Annotated[source, *self.checks]) if self.checks else handler(source)
 
     def show(self, value: Any) -> str:
-        """Return a value as an operator would write it; passwords are hidden."""
+        """Return a value as an operator would write it. Passwords are hidden."""
         if value is None:
             return self.none
         return self.write(value) if self.write else _shown(value)
@@ -72,12 +72,12 @@ def _shown(value: Any) -> str:
 
 
 def _from_text(read: Callable[[str], Any]) -> BeforeValidator:
-    """Apply `read` to texts. Values that the code gives stay as they are."""
+    """Return a validator that applies `read` to texts. Other values stay as they are."""
     return BeforeValidator(lambda value: read(value) if isinstance(value, str) else value)
 
 
 def _checked(holds: Callable[[str], object]) -> AfterValidator:
-    """Refuse texts for which `holds` is false or raises ValueError."""
+    """Return a validator that refuses texts for which `holds` returns false or raises ValueError."""
 
     def check(text: str | None) -> str | None:
         if text is not None and not holds(text):
@@ -92,44 +92,46 @@ def _or_none(word: str) -> BeforeValidator:
 
 
 def _digits(text: str) -> str:
-    """Refuse numbers that only Python and pydantic read as whole, such as 1_000, +1 and 5.0."""
+    """Return a text of digits. Refuses other texts that pydantic accepts as whole numbers, such as 1_000, +1 and
+    5.0.
+    """
     if not _WHOLE.fullmatch(text.strip()):
         raise ValueError
     return text.strip()
 
 
 def whole(least: int, most: int, of: str = "") -> Kind:
-    """Return bounds for a whole number; `of` says what is counted."""
+    """Return the Kind of a whole number in bounds. `of`: the unit, or the things that are counted."""
     checks = Field(ge=least, le=most), _from_text(_digits)
     return Kind(f"a number{of and f' of {of}'} from {least} to {most}", "number", checks)
 
 
 def whole_or(word: str, least: int, most: int, of: str) -> Kind:
-    """Return bounds for a whole number, and the word for None."""
+    """Return the Kind of a whole number in bounds, or None, which is written as `word`."""
     number = whole(least, most, of)
     return Kind(f"{word}, or {number.must_be}", number.word, (*number.checks, _or_none(word)), none=word)
 
 
 def seconds(most: float, *, positive: bool = True) -> Kind:
-    """Return bounds for a number of seconds, whole or not."""
+    """Return the Kind of a number of seconds up to `most`. `positive`: 0 is not allowed."""
     if positive:
         return Kind(f"a number of seconds up to {most:g}", "seconds", (Field(gt=0, le=most, allow_inf_nan=False),))
     return Kind(f"a number of seconds from 0 to {most:g}", "number", (Field(ge=0, le=most, allow_inf_nan=False),))
 
 
 def words(literal: Any) -> Kind:
-    """Describe a `Literal` of words."""
+    """Return the Kind of a `Literal` of words."""
     choices = get_args(literal)
     return Kind(" or ".join(choices), "|".join(choices), (_from_text(str.strip),))
 
 
 def listed(must_be: str, word: str, read: Callable[[str], object]) -> Kind:
-    """Describe a list that a text separates by commas; `read` splits the text."""
+    """Return the Kind of a list, which is written with commas. `read`: splits the text."""
     return Kind(f"{must_be}, separated by commas", word, (_from_text(read),))
 
 
 def split(text: str) -> tuple[str, ...]:
-    """Split a list at its commas."""
+    """Return the items of a text with commas."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
@@ -141,7 +143,7 @@ def _switch(text: str) -> bool:
 
 
 def is_secret(text: str) -> bool:
-    """Return whether a text may be a key: it has to fit into a header."""
+    """Return whether a text may be a key: it must be long enough, and valid in an HTTP header."""
     return len(text) >= _SHORTEST_SECRET and _HEADER_VALUE.fullmatch(text) is not None
 
 
@@ -173,7 +175,7 @@ def _framing(text: str) -> tuple[str, ...]:
     return () if [origin.lower() for origin in origins] == [NONE] else origins
 
 
-Switch = Annotated[bool, Kind("yes or no", "yes|no", (_from_text(_switch),))]  # as a flag it takes no value
+Switch = Annotated[bool, Kind("yes or no", "yes|no", (_from_text(_switch),))]  # the flag takes no value
 Folder = Annotated[Path | None, Kind(f"{AUTO}, or a path", "path", (_or_none(AUTO),), none=AUTO)]
 StoreAddress = Annotated[str | None, Kind("an address", "url", write=masked)]
 BaseAddress = Annotated[

@@ -1,1 +1,1 @@
-"""Where rooms are kept: the contract, the store over Redis or Valkey, and the embedded Valkey."""
+"""The store of rooms: the contract (`base`), the store over Redis or Valkey, and the embedded Valkey."""

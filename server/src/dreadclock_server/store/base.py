@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from dreadclock_server.store.in_play import TablesInPlay
 
-MAX_TOKENS = 1024  # of a room
+MAX_TOKENS = 1024  # tokens of a room
 MAX_SNAPSHOT_BYTES = 8 * 1024 * 1024
 NODE_SILENT_MS = 30_000
 
@@ -30,11 +30,11 @@ NODE_SILENT_MS = 30_000
 class Position:
     """Where a room's log ends."""
 
-    number: int  # entries so far: entry numbers count 1, 2, 3 ...
+    number: int  # how many entries the log has; entries are numbered 1, 2, 3 ...
     digest: str  # hex; the SHA-256 chain over all entries so far
 
     def after(self, entry: bytes) -> "Position":
-        """Return the position once `entry` follows: digest = SHA256(last digest's 32 bytes || entry)."""
+        """Return the position after another `entry`: digest = SHA256(last digest's 32 bytes || entry)."""
         digest = hashlib.sha256(bytes.fromhex(self.digest) + entry).hexdigest()
         return Position(self.number + 1, digest)
 
@@ -43,11 +43,11 @@ EMPTY = Position(0, "0" * 64)
 
 
 class IndexRow(NamedTuple):
-    """Where an entry holds the records of one channel."""
+    """The place of a channel's records in an entry."""
 
-    number: int  # of the entry
+    number: int  # the number of the entry
     channel: str
-    last_seq: int  # of the channel's last record in the entry
+    last_seq: int  # the seq of the channel's last record in the entry
     ranges: str  # the bytes of these records in the entry, counted from 1: "first-last,first-last"
     records: bytes | None = None  # a copy of the records, one per line, if the entry is large and slow to read
 
@@ -57,9 +57,9 @@ class Batch:
     """An entry with its index rows: appended as a whole. A caller may retry it until the outcome is known."""
 
     batch_id: str  # unique among all batches of the room
-    entry: bytes  # opaque
+    entry: bytes  # opaque to the store
     rows: Sequence[IndexRow] = ()  # one row for each channel that has records in the entry
-    announce: bool = True  # read by the caller: the store itself announces nothing
+    announce: bool = True  # for the caller: the store itself does not announce anything
     public_bytes: int = 0  # how much the entry adds to the room's `LogBytes.public`
 
 
@@ -100,7 +100,7 @@ class Memory:
     """How much memory a store uses."""
 
     used_bytes: int
-    limit_bytes: int  # above which it takes no writes; 0 if there is no limit
+    limit_bytes: int  # above this, the store takes no writes; 0 if there is no limit
 
 
 RESTORE = (
@@ -130,8 +130,8 @@ class StoreError(Exception):
 class StaleWrite(StoreError):
     """The log does not end at the expected position; nothing was written.
 
-    A `position` behind the expected one, or level with it under another digest, means that the
-    store lost or changed entries that were once read from it.
+    If `position` is before the expected position, or has the same number and another digest, the store has lost
+    or changed entries that somebody has read.
     """
 
     def __init__(self, position: Position) -> None:
@@ -142,8 +142,8 @@ class StaleWrite(StoreError):
 class StoreUnavailable(StoreError):
     """The store did not answer in time, or refuses writes.
 
-    `applied`: None if the outcome is unknown, False if nothing was written for certain. Either
-    way the same batch may be sent again: it is never appended twice.
+    `applied`: None if the outcome is unknown, False if certainly nothing was written. In both cases, the same
+    batch may be sent again: it is never appended twice.
     """
 
     def __init__(self, reason: str, *, applied: bool | None = None, trouble: Trouble = Trouble.AWAY) -> None:
@@ -171,10 +171,10 @@ class Listener(Protocol):
     """Receives the announcements of the rooms that it watches."""
 
     async def start(self) -> None:
-        """Connect, and stay connected until closed; returns at the first connection or after a few seconds."""
+        """Connect, and stay connected until `aclose`. Returns at the first connection, or after a few seconds."""
 
     async def watch(self, room: str) -> None:
-        """Subscribe to a room. `on_gap` follows every announcement that is lost after this returns."""
+        """Subscribe to a room. If an announcement is lost after this returns, `on_gap` is called."""
 
     async def unwatch(self, room: str) -> None:
         """Unsubscribe from a room."""
@@ -249,9 +249,10 @@ class Store(Protocol):
     async def read_channel(self, room: str, channel: str, after: int, limit: int) -> list[tuple[int, bytes]]:
         """Return the records of a channel after seq `after`, in order, from up to `limit` entries.
 
-        A row is for one entry: the seq of its last record, and its records, one per line. The first row may also hold
-        records up to `after`. The time does not depend on other channels, so that it tells nothing about them. Entries
-        that the index does not cover are missing (see `add_to_index`). Returns about 1 MiB at most.
+        Returns a row for each entry: the seq of the entry's last record in the channel, and the records, one
+        per line. The first row may also have records up to `after`. The time does not depend on other channels,
+        so that it reveals nothing about them. Entries that the index does not cover are missing (see
+        `add_to_index`). Returns about 1 MiB at most.
         """
 
     async def add_to_index(self, room: str, after: int, upto: int, rows: Sequence[IndexRow]) -> int:
@@ -262,10 +263,12 @@ class Store(Protocol):
         """
 
     async def heads(self, rooms: Sequence[str]) -> dict[str, RoomHead | None]:
-        """Return each room's head in one round trip, None for a room that is gone."""
+        """Return the head of each room, in one round trip. None for a room that does not exist."""
 
     async def load_snapshot(self, room: str) -> tuple[Position, bytes] | None:
-        """Return the newest snapshot, None if there is none that fits the room's log."""
+        """Return the newest snapshot with its position; None if there is none, or if it does not match the room's
+        log.
+        """
 
     async def save_snapshot(self, room: str, position: Position, blob: bytes) -> None:
         """Keep `blob` as the state of the room at `position`.
@@ -358,7 +361,7 @@ class Store(Protocol):
         """
 
     async def ping(self) -> None:
-        """Return when the store has answered, and accepts writes."""
+        """Wait until the store has answered, and accepts writes."""
 
     async def memory(self) -> Memory | None:
         """Return how much memory the store uses, and its limit; None if the store does not say."""

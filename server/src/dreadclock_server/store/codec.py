@@ -24,10 +24,10 @@ class Entry:
 
     batch_id: str
     at_ms: int
-    answers: Sequence[Sequence[Any]]  # JSON; rooms/answers.py defines the meaning
-    heads: Positions  # of every channel, after the records
+    answers: Sequence[Sequence[Any]]  # lists in JSON form; see rooms/answers.py
+    heads: Positions  # the head of every channel after the records
     texts: Sequence[str]  # the records' canonical texts
-    counts: Sequence[int] = ()  # records by command; empty in entries of earlier versions
+    counts: Sequence[int] = ()  # the number of records of each command; empty in entries of earlier versions
 
 
 class UnreadableEntry(Exception):
@@ -39,7 +39,7 @@ class NewerEntry(UnreadableEntry):
 
 
 def encode(entry: Entry) -> bytes:
-    """Write an entry."""
+    """Return the bytes of an entry."""
     envelope = {
         "v": VERSION,
         "batch": entry.batch_id,
@@ -52,7 +52,7 @@ def encode(entry: Entry) -> bytes:
 
 
 def decode(data: bytes) -> Entry:
-    """Read an entry of any version. Raises UnreadableEntry."""
+    """Return the entry with these bytes, which may be of any version. Raises UnreadableEntry."""
     try:
         lines = data.decode().split("\n")
         envelope: Mapping[str, Any] = json.loads(lines[0])

@@ -23,7 +23,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 MAX_CONNECTIONS = 32
 SOCKET_TIMEOUT_S = 2.0
-_LONGEST_BURST = 64  # messages
+_LONGEST_BURST = 64  # messages of a burst
 
 
 class RedisClient(Protocol):
@@ -39,7 +39,7 @@ class RedisClient(Protocol):
 
 
 class _CancellableSend(AbstractConnection):
-    """A connection whose sends can be cancelled, and that sends no commands by itself.
+    """A connection that sends no commands by itself, and whose sends can be cancelled.
 
     redis-py wraps each send in asyncio.wait_for(), which before Python 3.12 loses a cancellation
     that arrives in the tick in which the send ends. asyncio.timeout() does not.
@@ -65,7 +65,7 @@ class _CancellableSend(AbstractConnection):
             return answers
 
     def _come_in(self, most: int) -> list[Any]:
-        """Return answers that are in the buffer already. Faster than the coroutines of redis-py."""
+        """Return up to `most` answers that are already in the buffer. Faster than the coroutines of redis-py."""
         parser: Any = self._parser
         gets, answers = parser._reader.gets, list[Any]()
         while len(answers) < most and (answer := gets()) is not NOT_ENOUGH_DATA:
@@ -135,7 +135,7 @@ def make_client(url: str) -> RedisClient:
     kind = _CLASSES[options.pop("connection_class", Connection)]
     ours = {"decode_responses": False, "protocol": 2, "retry": Retry(NoBackoff(), 0)}
     pool = BlockingConnectionPool(connection_class=kind, **(_DEFAULTS | options | ours))
-    kind(**pool.connection_kwargs)  # raises for an unknown option
+    kind(**pool.connection_kwargs)  # check the options: this raises for an unknown option
     client: RedisClient = Redis.from_pool(pool)
     return client
 

@@ -42,9 +42,9 @@ _FOR_HIDDEN = 5 * CAP_BYTES // 8  # a quarter of the cap and the gm's reserve, t
 _PER_PUBLIC_BYTE = 3  # bytes at most: an entry has an envelope, and the index may hold a copy of its records
 _AHEAD = 16 << 10  # maximum of public bytes that a command adds
 _STEP = 64 << 10
-FIRST_GRANT_BYTES = 3 * _STEP + _FOR_HIDDEN  # more than the story needs
+FIRST_GRANT_BYTES = 3 * _STEP + _FOR_HIDDEN  # more bytes than the story needs
 _MOST_GRANTED = _FOR_HIDDEN + _PER_PUBLIC_BYTE * (CAP_BYTES + 4 * _AHEAD)
-_ASIDE = 32 << 10  # bytes for tokens, knocks, recaps and presence
+_ASIDE = 32 << 10  # bytes reserved for tokens, knocks, recaps and presence
 
 _OTHERS = [part for part in PARTS if part not in (IN_PLAY, HERE)]
 
@@ -64,9 +64,9 @@ class TablesInPlay:
     ) -> bool:
         """Reserve memory for a new demo room, and mark the room. False if there is no memory or no place left.
 
-        `opened_by`: the address and its network, each with the number of quarters of all rooms and bytes it may use.
-        `most`: how many rooms may play at a time. The room counts as playing for `plays_ms`. It is deleted if it is not
-        marked again within `for_ms`.
+        `opened_by`: the address of the opener and its network. The values are how many quarters of all demo
+        rooms and of their memory each may use. `most`: how many rooms may play at a time. The room counts as
+        playing for `plays_ms`. It is deleted if it is not marked again within `for_ms`.
         """
         who = {await self._hash_of(name): quarters for name, quarters in opened_by.items()}
         row = json.dumps({"bytes": _memory_of(FIRST_GRANT_BYTES), "plays": now_ms + plays_ms, "who": who})

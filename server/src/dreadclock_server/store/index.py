@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from dreadclock_server.store.base import IndexRow
 
-MOST_ELSE = 1024  # larger entries get copies of their records, so that read time does not reveal hidden bytes
+# Bytes; in larger entries, rows have copies of the records, so that read time does not reveal hidden bytes.
+MOST_ELSE = 1024
 _CHANNEL, _SEQ = '"channel":"', '"seq":'
 
 
@@ -55,13 +56,15 @@ def channel_of(text: str) -> str:
 
 
 def seq_of(text: str) -> int:
-    """Cut the number out of a record's canonical text. Raises ValueError."""
+    """Cut the seq out of a record's canonical text. Raises ValueError."""
     start = text.rindex(_SEQ) + len(_SEQ)
     return int(text[start : text.index(",", start)])
 
 
 def after_of(text: str) -> int:
-    """Cut the public number that a record follows out of its canonical text; it is not public. Raises ValueError."""
+    """Cut `after` out of the canonical text of a record of the gm's channel: the seq of the public record before
+    it. Raises ValueError.
+    """
     return int(text[text.index(":") + 1 : text.index(",")])
 
 

@@ -44,10 +44,10 @@ class ValkeyListener:
         self._start_s = start_s
         self._rooms: set[str] = set()
         self._confirmations: dict[str, asyncio.Future[None]] = {}
-        self._missed: set[str] = set()  # rooms whose renewed subscription is not confirmed yet
+        self._missed: set[str] = set()  # rooms whose subscription was renewed, and is not confirmed yet
         self._connection: AbstractConnection | None = None
         self._connected = asyncio.Event()
-        self._is_lost = False  # whether the loss was logged: once per outage
+        self._is_lost = False  # whether the loss of the connection was logged; each outage is logged once
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -86,7 +86,7 @@ class ValkeyListener:
             self._task = None
 
     async def _say(self, *command: str) -> None:
-        """Send a command if there is a connection. The reading task notices if the connection breaks."""
+        """Send a command if there is a connection. Ignores errors: the reading task notices a broken connection."""
         connection = self._connection
         if connection is None or not connection.is_connected:
             return

@@ -64,10 +64,10 @@ class _Tries:
 async def retry_until_known(call: Callable[[], Awaitable[T]], within_s: float, failed: Exception | None = None) -> T:
     """Repeat `call` until its outcome is known, for `within_s` seconds.
 
-    `call` must be safe to repeat. `failed`: the error of a first try, if there was one. Raises
-    StoreUnavailable if the outcome stays unknown, or at once if the server refuses writes (out of
-    memory, disk full, a replica), because waiting does not help then. Any other error of the server
-    is a bug. It is raised as it is, unless an earlier try may have written: then the outcome is unknown.
+    `call` must be safe to repeat. `failed`: the error of a first try, if there was one. Raises StoreUnavailable
+    if the outcome stays unknown, or at once if the server refuses writes (out of memory, disk full, a replica),
+    because waiting does not help then. Any other error of the server is a bug. It is raised unchanged, unless
+    an earlier try may have written: then the outcome is unknown.
     """
     tries = _Tries()
     if failed is not None:

@@ -42,7 +42,7 @@ class _Call:
     keys: Sequence[str]
     args: Sequence[Arg]
     answer: asyncio.Future[Any]
-    due_s: float  # when the caller gets StoreUnavailable
+    due_s: float  # the time at which the caller gets StoreUnavailable
 
     @property
     def is_wanted(self) -> bool:
@@ -87,7 +87,8 @@ class Scripts:
         self._waiting: deque[_Call | _Hint] = deque()
         self._under_way: Sequence[_Call | _Hint] = ()
         self._writer: asyncio.Task[None] | None = None
-        self._timer: asyncio.TimerHandle | None = None  # shared: a timer for every call would cost too much
+        # One timer for all calls: a timer for each call would cost too much.
+        self._timer: asyncio.TimerHandle | None = None
 
     def run(self, script: str, keys: Sequence[str], args: Sequence[Arg]) -> "asyncio.Future[Any]":
         """Run a script, and return a future of its answer. It may raise an error of the connection or of the server.
@@ -133,11 +134,11 @@ class Scripts:
     async def _drain(self) -> None:
         try:
             await self._send_all()
-        finally:  # here, not in a callback: calls that come meanwhile would wait for an ended task
+        finally:  # Reset here, not in a callback: calls that come before the callback would wait for an ended task.
             self._writer, self._under_way = None, ()
 
     async def _gather(self) -> None:
-        """Let other ready tasks add their calls first. Takes no time if no task is ready."""
+        """Let other ready tasks add their calls first. Returns at once if no task is ready."""
         clock = asyncio.get_running_loop().time
         ends, gathered = clock() + _LONGEST_GATHERING_S, 0
         while gathered < len(self._waiting) < _CALLS_PER_TRIP and clock() < ends:

@@ -54,7 +54,7 @@ from dreadclock_server.store.scripts import Arg, Scripts
 DEADLINE_S = 3.0
 _HEADS_PER_TRIP = 500
 _MOST_READ_BYTES = 1 << 20
-_HEAD = ("number", "digest", "tokens_version", "public", "hidden", "cap")  # fields of meta
+_HEAD = ("number", "digest", "tokens_version", "public", "hidden", "cap")  # the fields of meta that `heads` reads
 
 T = TypeVar("T")
 
@@ -73,7 +73,8 @@ class ValkeyStore:
         self._deadline_s = deadline_s
         self.in_play = TablesInPlay(self._ask, self._run)
         self._listeners: list[ValkeyListener] = []
-        self._unheard: dict[str, Position] = {}  # by room: the position after an entry nobody else listens for
+        # By room: the position after an entry for which no other process listens.
+        self._unheard: dict[str, Position] = {}
 
     # The room and its log
 
@@ -167,7 +168,7 @@ class ValkeyStore:
             secret: bytes | None = await self._ask("GET", key(room, DICE))
         except ResponseError as error:
             if str(error).startswith("WRONGTYPE"):
-                return None  # the key was replaced by something else
+                return None  # something else replaced the key
             raise
         return secret
 
@@ -209,7 +210,7 @@ class ValkeyStore:
         rows = await self._ask("HGETALL", key(room, USES))
         return {token_hash.decode(): int(at_ms) for token_hash, at_ms in rows.items()}
 
-    # Who is here
+    # Presence
 
     async def set_here(self, room: str, node: str, seats: Mapping[str, int], now_ms: int) -> dict[str, int]:
         says = json.dumps({"at_ms": now_ms, "seats": dict(seats)}) if seats else ""
@@ -281,7 +282,7 @@ class ValkeyStore:
         try:
             said = await self._ask("INFO", "memory")
             return Memory(int(said["used_memory"]), int(said["maxmemory"]))
-        except (ResponseError, KeyError):  # a hosted server may not answer this
+        except (ResponseError, KeyError):  # a hosted server may refuse this command
             return None
 
     async def aclose(self) -> None:

@@ -12,7 +12,7 @@ from dreadclock.wire.records import Record
 from dreadclock_server.tools.canvas import Rank, Row, Section
 from dreadclock_server.tools.words import Words
 
-LATEST: Final = 4  # that a picture shows
+LATEST: Final = 4  # alarms in a picture
 _LOUD: Final = "bold white on red"
 _DOUBTFUL: Final = "yellow"
 

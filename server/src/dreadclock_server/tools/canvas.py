@@ -1,4 +1,4 @@
-"""Helpers for text pictures: characters, rows, remarks."""
+"""Helpers for pictures made of text: the characters to draw with, rows, and remarks."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ LOST: Final = "dim strike"
 
 _WIDE: Final = 100  # from this many columns on, there is space for long labels and bars
 _LONGEST_LABEL: Final = 44
-_BESIDE_LABEL: Final = 42  # columns
-_SHORTEST_NAME: Final = 12  # that is still worth showing beside an id
+_BESIDE_LABEL: Final = 42  # columns beside the label
+_SHORTEST_NAME: Final = 12  # columns of the shortest name beside an id
 
 _ENGLISH: Final = Narrator()
 
@@ -34,14 +34,14 @@ class Glyphs:
     """The characters that a terminal can show."""
 
     faces: str
-    die: str  # in a pool
-    full: str  # of a bar
+    die: str  # a die in a pool
+    full: str  # a filled cell of a bar
     empty: str
-    here: str  # a seat that is connected
+    here: str  # marks a connected seat
     away: str
-    box: str  # of a crisis
+    box: str  # a box of a crisis
     marked: str
-    cut: str  # where a name goes on
+    cut: str  # marks the end of a shortened name
 
 
 PRETTY: Final = Glyphs(faces="⚀⚁⚂⚃⚄⚅", die="▢", full="█", empty="░", here="●", away="○", box="☐", marked="☒", cut="…")
@@ -78,7 +78,7 @@ class Pen:
         return 20 if self.width >= _WIDE else 10
 
     def id_of(self, thing_id: Id) -> str:
-        """Write an id to go after a name, or nothing if ids are left out."""
+        """Return an id to write after a name, or an empty text if the picture has no ids."""
         return f" [{thing_id}]" if self.ids else ""
 
     def of(self, view: View, owner: Id | None) -> str:
@@ -91,11 +91,13 @@ class Pen:
         return seat.name if seat else self.narrator.unnamed(seat_id)
 
     def dice(self, number: int) -> str:
-        """Count dice in words."""
+        """Return a number of dice in words."""
         return self.narrator.word("dice", number)
 
     def rolled(self, faces: Iterable[Face], stands: Iterable[bool]) -> Text:
-        """Show a roll, in the order rolled; dice that do not stand are in brackets."""
+        """Draw the faces of a roll in their order. `stands`: for each die, whether it remains; other dice are in
+        brackets.
+        """
         drawn = [
             Text(self.glyphs.faces[face - 1], "bold") if stays else Text(f"({self.glyphs.faces[face - 1]})", LOST)
             for face, stays in zip(faces, stands, strict=True)
@@ -103,11 +105,13 @@ class Pen:
         return Text(" ").join(drawn)
 
     def mark(self, visibility: Visibility) -> str:
-        """Say who sees something, unless everyone does."""
+        """Return words for who sees a thing; empty if everyone does."""
         return self.words(f"mark.{visibility}")
 
     def labelled(self, indent: int, name: str, thing_id: Id | None, style: str = "") -> Text:
-        """Write a label of a name and its id: the name is shortened, or if it is long the id stands below it."""
+        """Draw a label with a name and its id. If there is little space, the name is shortened, or the id is below
+        it.
+        """
         shown_id = self.id_of(thing_id) if thing_id is not None else ""
         text, room = plain(name), self.label - indent
         beside = room - len(shown_id)
@@ -127,8 +131,8 @@ class Rank(IntEnum):
     """The priority of a row if not all rows fit. Lower ranks stay longer."""
 
     TOP = 0
-    WAITS = 1  # for somebody
-    SCENE = 2  # that is open
+    WAITS = 1  # waits for somebody
+    SCENE = 2  # an open scene
     TOLD = 3
     GOES_ON = 4
     ENDED = 5
@@ -136,7 +140,7 @@ class Rank(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a section: a label with its content, or a line alone."""
+    """A row of a section: a label and its content, or a line without a label."""
 
     cells: tuple[Text, ...]
     rank: Rank = Rank.GOES_ON
@@ -144,7 +148,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Rows that belong together, perhaps with a title. `label`: the columns for labels."""
+    """Rows that belong together, with an optional title. `label`: the columns for labels."""
 
     title: str
     rows: list[Row]

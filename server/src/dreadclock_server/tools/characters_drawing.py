@@ -1,4 +1,4 @@
-"""Characters as rows of a picture."""
+"""Draws characters as rows of a picture."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from dreadclock_server.tools.words import Words
 
 
 def drawn_characters(view: View, pen: Pen) -> list[Row]:
-    """Draw each character's crises, what affects its next roll, and the attributes and specials of its sheet."""
+    """Draw each character: its crises, the tokens and ventures for its next roll, and the scores of its sheet."""
     return [_character(view, pen, character) for character in view.characters.values()]
 
 
@@ -59,7 +59,7 @@ def _said_of(view: View, pen: Pen, character: Character) -> Iterator[str]:
 
 
 def _waiting(pen: Pen, character: Character) -> Iterator[str]:
-    """Say what of a character waits for the gm's approval. Source: rules.md B18."""
+    """Yield words for the parts of a character that wait for the gm's approval. Source: rules.md B18."""
     yield pen.words("character.newcomer") if character.newcomer else ""
     if character.approved_level is not None:
         yield pen.words("character.approved_level", level=character.level, approved=character.approved_level)

@@ -1,4 +1,4 @@
-"""A room as a picture in text, drawn from a viewer's view, without requests."""
+"""Draws a room as a picture made of text, from a viewer's view."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,8 +20,8 @@ from dreadclock_server.tools.rolls_drawing import drawn_checks, drawn_totals
 from dreadclock_server.tools.scenes_drawing import drawn_clocks, drawn_scenes
 from dreadclock_server.tools.words import Words
 
-LATEST: Final = 8  # events
-NEWEST: Final = 3  # events that are shown even on a very low terminal
+LATEST: Final = 8  # events in a picture
+NEWEST: Final = 3  # events that are shown even if the terminal has few lines
 
 _APART: Final = "   "
 

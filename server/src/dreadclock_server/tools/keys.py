@@ -14,7 +14,7 @@ _NAMES: Final = {"\x1b[C": "right", "\x1bOC": "right", "\x1b[D": "left", "\x1bOD
 
 
 class Keys:
-    """A terminal that does not report keys. `available`: whether it does, as in a subclass."""
+    """A terminal that does not report keys. `available`: whether keys are reported; true in a subclass."""
 
     available = False
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from dreadclock_server.tools.canvas import LABEL, OVER, Rank, Row, Section
 from dreadclock_server.tools.words import Words
 
-_Place = tuple[int, int]  # of a row: its section's number, and its own
+_Place = tuple[int, int]  # the place of a row: the number of its section, and its number in the section
 
 
 def whole(sections: Sequence[Section]) -> RenderableType:
@@ -36,7 +36,7 @@ def fitted(sections: Sequence[Section], console: Console, words: Words) -> Rende
     fits, too_many = 1, len(places)
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
-        if _height(console, dense(places[:middle])) < console.height:  # a line says how much is left out
+        if _height(console, dense(places[:middle])) < console.height:  # with the line about omitted lines
             fits = middle
         else:
             too_many = middle
@@ -44,7 +44,9 @@ def fitted(sections: Sequence[Section], console: Console, words: Words) -> Rende
 
 
 def _importance(sections: Sequence[Section], place: _Place) -> tuple[int, int, int]:
-    """Return the priority of a row. Within a rank, earlier rows stay longer; for events, later rows."""
+    """Return the sort key of a row: rows with a low key stay longest. In a rank, earlier rows stay longer than
+    later rows; events stay in reverse order.
+    """
     number, at = place
     rank = sections[number].rows[at].rank
     return rank, number, -at if rank is Rank.TOLD else at

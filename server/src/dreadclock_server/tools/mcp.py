@@ -40,9 +40,9 @@ def mcp(
 ) -> None:
     """Serve a seat at a table to an assistant, over stdin and stdout.
 
-    A program that speaks the Model Context Protocol starts this. Its tools are what the link's seat may see and do. A
-    seat that may do much has at most 40 tools unless --tools names others.
-    Lists of processes show arguments: a link is better read from a variable or a file.
+    A program that speaks the Model Context Protocol starts this. Its tools are what the link's seat may see and
+    do. A seat that may do much has at most 40 tools unless --tools names others. Lists of processes show
+    arguments, so read the link from a variable or a file if others use this machine.
     """
     narrator, opened = narrator_of(lang), _link(link, link_env, link_file)
     try:
@@ -53,7 +53,7 @@ def mcp(
             raise
         raise typer.TyperException(_NOT_INSTALLED) from None
     groups = _groups(tools, GROUPS)
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread that reads stdin would keep Ctrl-C waiting
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)  # otherwise the thread that reads stdin would delay Ctrl-C
     try:
         asyncio.run(serve(opened, narrator, groups))
     finally:

@@ -38,19 +38,19 @@ def plain_table(*columns: str) -> Table:
 
 
 def table(*columns: str) -> Table:
-    """Return an empty table of numbers, with room for a bar at the end of each row."""
+    """Return an empty table of numbers, with a column for bars at the end."""
     shown = plain_table(*columns)
     shown.add_column(width=BAR_WIDTH)
     return shown
 
 
 def bar(chance: Exact) -> ProgressBar:
-    """Draw a chance."""
+    """Return a chance as a bar."""
     return ProgressBar(total=1, completed=chance["decimal"], width=BAR_WIDTH)
 
 
 def percent(chance: Exact) -> str:
-    """Write a chance so that only the impossible reads 0 % and only the certain 100 %."""
+    """Return a chance in percent. Only a chance of exactly 0 is written as 0 %, and only exactly 1 as 100 %."""
     number = chance["decimal"]
     if 0 < number < FINEST:
         return f"<{FINEST:.2%}"
@@ -60,7 +60,7 @@ def percent(chance: Exact) -> str:
 
 
 def show_table(out: Console, report: TableReport) -> None:
-    """Show a person the mean number of rolls of each pool."""
+    """Print the mean number of rolls of each pool."""
     averages = plain_table("dice", *report["mean_rolls"])
     for dice, *means in zip(report["pools"], *report["mean_rolls"].values(), strict=True):
         averages.add_row(str(dice), *map(str, means))
@@ -68,7 +68,7 @@ def show_table(out: Console, report: TableReport) -> None:
 
 
 def show_countdown(out: Console, report: CountdownReport) -> None:
-    """Show a person the odds of a countdown."""
+    """Print the odds of a countdown."""
     out.print(f"A {report['speed']} countdown of {count(report['pool'], 'die', 'dice')}.")
     over = ", ".join(f"{100 * row['chance']['decimal']:.4g}% by roll {row['rolls']}" for row in report["quantiles"])
     out.print(f"It lasts {report['mean_rolls']['decimal']:.2f} rolls on average. Chance to be over: {over}.")
@@ -91,7 +91,7 @@ def _show_remaining(out: Console, report: CountdownReport) -> None:
 
 
 def show_race(out: Console, report: RaceReport) -> None:
-    """Show a person the odds of a race."""
+    """Print the odds of a race."""
     challenges = count(report["situation"], "challenge", "challenges")
     out.print(f"A race of {challenges} against a threat of {report['threat']}.")
     won, lost = percent(report["success"]), percent(report["failure"])
@@ -106,12 +106,12 @@ def show_race(out: Console, report: RaceReport) -> None:
 
 
 def described(plans: Sequence[PlanShape]) -> str:
-    """Say what is rolled, the helpers' dice after the leader's."""
+    """Return words for the dice that are rolled: the leader's dice, then the helpers' dice."""
     return ", helped by ".join(map(_described, plans))
 
 
 def show_outcomes(out: Console, outcomes: OutcomeOdds) -> None:
-    """Show a person the chance of each outcome."""
+    """Print the chance of each outcome."""
     chances = {Outcome.FUMBLE: outcomes["fumble"], Outcome.FAIL: outcomes["fail"]}
     chances |= {Outcome.SUCCESS: outcomes["success"], Outcome.TRIUMPH: outcomes["triumph"]}
     rows = table("outcome", "chance")
@@ -131,7 +131,7 @@ def _described(plan: PlanShape) -> str:
 
 
 def show_check(out: Console, report: CheckReport) -> None:
-    """Show a person the odds of a check."""
+    """Print the odds of a check."""
     out.print(f"A check of {described([report['plan'], *report['helpers']])}.")
     out.print(f"It succeeds with a chance of {percent(report['succeeds'])}, triumphs included.")
     if report["helpers"]:
@@ -151,7 +151,7 @@ def show_check(out: Console, report: CheckReport) -> None:
 
 
 def show_contest(out: Console, report: ContestReport) -> None:
-    """Show a person the odds of a contest."""
+    """Print the odds of a contest."""
     out.print(f"A contest of {described(report['acting'])} against {described(report['opposing'])}.")
     won, lost = percent(report["acting_wins"]), percent(report["opposing_wins"])
     succeeds = percent(report["acting_succeeds"])
@@ -166,7 +166,7 @@ def show_contest(out: Console, report: ContestReport) -> None:
 
 
 def show_total(out: Console, report: TotalReport) -> None:
-    """Show a person the odds of a total."""
+    """Print the odds of a total."""
     out.print(f"A total of {count(report['dice'], 'die', 'dice')}.")
     if report["dice"] > MAX_DICE:
         out.print(f"No pool has more than {MAX_DICE} dice; these are the odds if it had.")
@@ -187,7 +187,7 @@ def _show_required(out: Console, odds: RequiredOdds) -> None:
 
 
 def show_push(out: Console, report: PushReport) -> None:
-    """Show a person the odds of a push."""
+    """Print the odds of a push."""
     kept, required = ", ".join(map(str, report["kept"])), report["required"]
     out.print(f"Kept {kept}: a total of {report['total']}, {report['missing']} short of {required}.")
     enough, short, crisis = map(percent, (report["enough"], report["short"], report["crisis"]))

@@ -1,4 +1,4 @@
-"""Shared options, answers and errors of the commands that only need the rules."""
+"""Shared options, answers and errors of the commands `odds` and `resolve`."""
 
 import inspect
 import json
@@ -20,7 +20,7 @@ REFUSED = 2
 
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON.")]
 
-_HELP: Final = {  # of fields whose names say enough to an assistant
+_HELP: Final = {  # help texts for fields that have no description of their own
     "bonus": "Dice that bonuses add.",
     "penalty": "Dice that penalties take away; they cancel with bonuses first.",
 }
@@ -42,7 +42,7 @@ def answer(as_json: bool, read: Callable[[], Report], *shows: Callable[[Console,
 
 
 def answering(question: type[OddsQuestion], show: Callable[[Console, Any], None]) -> Callable[..., None]:
-    """Return the command that asks a question, with an option for each of its fields, and shows the answer."""
+    """Return a typer command that answers a question. It has an option for each field of the question."""
 
     @asking(question)
     def command(as_json: AsJson = False, **options: Any) -> None:
@@ -53,13 +53,15 @@ def answering(question: type[OddsQuestion], show: Callable[[Console, Any], None]
 
 
 def asking(question: type[OddsQuestion], *without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command an option for each field of a question but those in `without`; it takes them as keywords."""
+    """Return a decorator that adds an option to a command for each field of a question, except the fields in
+    `without`. The command gets their values as keyword arguments.
+    """
     fields = {name: field for name, field in question.model_fields.items() if name not in without}
 
     def with_options(command: Callable[..., None]) -> Callable[..., None]:
         own = [part for part in inspect.signature(command).parameters.values() if part.kind is not part.VAR_KEYWORD]
         parameters = [*(_option(*field) for field in fields.items()), *own]
-        parameters.sort(key=lambda parameter: parameter.default is not Parameter.empty)  # what is needed comes first
+        parameters.sort(key=lambda parameter: parameter.default is not Parameter.empty)  # required options come first
         command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
             [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
         )
@@ -69,13 +71,15 @@ def asking(question: type[OddsQuestion], *without: str) -> Callable[[Callable[..
 
 
 def asked(question: type[Question], options: Mapping[str, Any]) -> Question:
-    """Return the question that a command's options ask."""
+    """Return the question with these values of a command's options."""
     given = {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
     return question(**{name: value for name, value in given.items() if value is not None})
 
 
 def _option(name: str, field: FieldInfo) -> Parameter:
-    """Return a field as an option; its help is that of the field, and of `against_...` that of the other side."""
+    """Return a field as an option. An option `against_...` has the help of the same option without `against_`, for
+    the other side.
+    """
     kind: Any = field.annotation
     text = field.description or _HELP.get(name) or f"The same for the other side as --{name.partition('_')[2]}."
     if is_list := get_origin(kind) is tuple:

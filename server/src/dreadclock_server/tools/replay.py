@@ -1,4 +1,4 @@
-"""`dreadclock replay`: an evening once more, from its export."""
+"""`dreadclock replay`: show an evening again, from its export."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +22,7 @@ from dreadclock_server.tools.keys import Keys, keys
 from dreadclock_server.tools.layout import fitted, whole
 from dreadclock_server.tools.words import Words, words_of
 
-_LOOK_AGAIN_S: Final = 0.5  # at the terminal's size
+_LOOK_AGAIN_S: Final = 0.5  # how often to check the terminal's size
 
 
 def replay(
@@ -34,9 +34,9 @@ def replay(
 ) -> None:
     """Go through an evening once more.
 
-    It shows the picture of `watch`, with the time and a sentence. Space stops and goes on, left and right step, q ends.
-    No pause is longer than three seconds. Where the output is no terminal, it is told in sentences, at once. The
-    export's chain is checked first.
+    It shows the picture of `watch`, with the time and a sentence. Press space to pause and continue, left and
+    right to step, q to end. No pause is longer than three seconds. If the output is not a terminal, all
+    sentences are printed at once. The export's hash chain is checked first.
     """
     narrator, export = narrator_of(lang), read(file)
     with sensible(file):
@@ -54,30 +54,30 @@ def _play(steps: Sequence[Step], speed: float, narrator: Narrator) -> None:
 
 
 def tell(steps: Sequence[Step], console: Console, narrator: Narrator, times: Times) -> None:
-    """Tell an evening, a line for each sentence: its date, its time, and what happened."""
+    """Print an evening, a line for each sentence, with its date and time."""
     for step in steps:
         at, sentence = step.record.at, told(step, narrator).sentence
         console.print(Text(f"{times.date(at)} {times.to_the_second(at)}  {sentence}"), soft_wrap=True)
 
 
 class Film:
-    """The pictures of an evening, drawn when they are shown."""
+    """The pictures of an evening. Each is drawn when it is shown."""
 
     def __init__(self, steps: Sequence[Step], console: Console, narrator: Narrator, times: Times) -> None:
         self.console = console
         self._steps, self._narrator, self._times = steps, narrator, times
 
     def gap_ms(self, place: int) -> int:
-        """Return how much later the next picture comes."""
+        """Return how many ms later the event of the next picture happened."""
         return max(0, self._steps[place + 1].record.at - self._steps[place].record.at)
 
     def picture(self, player: Player) -> RenderableType:
-        """Draw as much as the terminal has room for."""
+        """Draw the current picture, as much of it as fits the terminal."""
         words = words_of(self._narrator.language)
         return fitted(self._sections(player.place, _state(player, words)), self.console, words)
 
     def last_words(self, player: Player) -> RenderableType:
-        """Draw all of the picture that was shown last, to be left behind."""
+        """Draw the last picture completely, for the output that stays in the terminal."""
         return whole(self._sections(player.place, ""))
 
     def _sections(self, place: int, state: str) -> list[Section]:
@@ -96,7 +96,9 @@ def _state(player: Player, words: Words) -> str:
 
 
 def show(film: Film, player: Player, pressed: Keys) -> RenderableType:
-    """Show the pictures one after the other, and return the last one; with keys, the end waits for one."""
+    """Show the pictures one after the other, and return the last picture. If keys can be read, wait for a key at
+    the end.
+    """
     with Live(console=film.console, screen=True, auto_refresh=False, vertical_overflow="crop") as live:
         while not player.ended:
             live.update(film.picture(player), refresh=True)

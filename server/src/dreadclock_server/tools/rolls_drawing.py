@@ -1,4 +1,4 @@
-"""Checks and totals as rows of a picture."""
+"""Draws checks and totals as rows of a picture."""
 
 from fractions import Fraction
 from typing import Final
@@ -25,11 +25,12 @@ from dreadclock.wire.views import View
 from dreadclock_server.tools.canvas import OVER, Pen, Rank, Row, remarks, with_few_ended
 from dreadclock_server.tools.words import Words, character_name
 
-_BARGAINED: Final = (CostStage.PROPOSED, CostStage.COUNTERED, CostStage.ACCEPTED)  # somebody has to answer
+# Stages at which somebody has to answer.
+_BARGAINED: Final = (CostStage.PROPOSED, CostStage.COUNTERED, CostStage.ACCEPTED)
 
 
 def drawn_checks(view: View, pen: Pen) -> list[Row]:
-    """Draw the checks that are open and the latest few of the others, a row for each part."""
+    """Draw the open checks and the latest ended checks, with a row for each part."""
     return [
         _part(view, pen, check, part) for check in with_few_ended(view.checks, _is_resolved) for part in check.parts
     ]
@@ -57,7 +58,7 @@ def _part_name(view: View, pen: Pen, check: Check, part: Part) -> Text:
 
 
 def _part_dice(view: View, pen: Pen, check: Check, part: Part) -> Text:
-    """Show a part's dice in the order rolled; those that were taken away or rolled again are in brackets."""
+    """Draw a part's dice in the order rolled. Dice that were removed or rolled again are in brackets."""
     if part.roll is None:
         made_of = pen.dice(part.score) + _modifiers(part)
         return remarks(made_of + _waiting(pen.words, view.characters.get(part.character_id), check, part))
@@ -69,7 +70,9 @@ def _modifiers(part: Part) -> str:
 
 
 def _waiting(words: Words, character: Character | None, check: Check, part: Part) -> str:
-    """Say what comes to a part's dice at its roll: dice of ventures, its venture, and a token. Source: rules.md C18."""
+    """Return words for what changes a part's dice at its roll: dice of ventures, its own venture, and tokens.
+    Source: rules.md C18.
+    """
     text = ""
     if character is not None and check.visibility is Visibility.PUBLIC:
         text += "".join(words("part.bonus", dice=bonus.dice, what=bonus.what) for bonus in claimed(character, part))
@@ -80,14 +83,14 @@ def _waiting(words: Words, character: Character | None, check: Check, part: Part
 
 
 def _tokens_at_roll(character: Character) -> list[EffectKind]:
-    """Return what a character holds once the choices that wait are settled. Source: rules.md C18."""
+    """Return the tokens of a character once its open choices are made by default. Source: rules.md C18."""
     momentum, interference = character.tokens_at_roll
     held = {EffectKind.MOMENTUM: momentum, EffectKind.INTERFERENCE: interference}
     return [token for token in EffectKind if held[token]]
 
 
 def _stands(roll: PartRoll) -> list[bool]:
-    """Say of each die whether it remains: of equal ones the last, as the first are taken away first."""
+    """Return for each die whether it remains. Of equal dice, the first are removed first."""
     left, stands = list(roll.remaining), []
     for face in reversed(roll.faces):
         stands.append(face in left)
@@ -109,7 +112,7 @@ def _check_said(words: Words, check: Check, mark: str) -> Text:
 
 
 def _offers(words: Words, check: Check) -> tuple[str, ...]:
-    """Say what may be chosen after a triumph or a fumble."""
+    """Return words for the effects that may be chosen after a triumph or a fumble."""
     sorts = (("stunts", check.stunts), ("fumble_effects", check.fumble_effects))
     return tuple(words(f"check.{sort}", texts=", ".join(map(isolated, texts))) for sort, texts in sorts if texts)
 
@@ -140,7 +143,7 @@ def _percent(ratio: str | None) -> str:
 
 
 def drawn_totals(view: View, pen: Pen) -> list[Row]:
-    """Draw the totals that are open and the latest few of the others."""
+    """Draw the open totals and the latest ended totals."""
     return [_total(view, pen, total) for total in with_few_ended(view.totals, _is_over)]
 
 

@@ -44,14 +44,14 @@ def link(
     dreadclock rooms link http://127.0.0.1:7717/r/ROOM
     """
     server, room_id = _place(room)
-    kept = _kept(data) if operator_key is None and is_this_machine(server) else []  # never sent elsewhere
+    kept = _kept(data) if operator_key is None and is_this_machine(server) else []  # never sent to another machine
     grant = asyncio.run(_made(server, room_id, [operator_key] if operator_key is not None else kept))
     typer.echo(grant.model_dump_json(indent=2, exclude_none=True) if as_json else grant.link)
 
 
 def _place(room: str) -> tuple[str, str]:
     """Return the server and the id of a room. Raises BadParameter."""
-    address, _, _ = room.strip().partition("#")  # a link that no longer works names the room, too
+    address, _, _ = room.strip().partition("#")  # the argument may be an old link, which has the room's address
     try:
         return parse_address(address if "/" in address else f"{SERVER}/r/{address}")
     except ValueError as error:
@@ -65,7 +65,7 @@ def _kept(data: Path | None) -> list[str]:
 
 
 async def _made(server: str, room_id: str, keys: list[str]) -> Grant:
-    """Make the link with the first key that the server takes."""
+    """Make the link with the first key that the server accepts."""
     for key in keys:
         try:
             return await make_gm_link(server, room_id, key)

@@ -1,4 +1,4 @@
-"""Scenes with all that is in them, and clocks, as rows of a picture."""
+"""Draws scenes with their contents, and clocks, as rows of a picture."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ from dreadclock_server.tools.words import Words, character_name
 
 
 def drawn_scenes(view: View, pen: Pen) -> list[list[Row]]:
-    """Draw the scenes that are open and the latest few of the others, each with its situations."""
+    """Draw the open scenes and the latest ended scenes, with their situations."""
     return [list(_scene(view, pen, scene)) for scene in with_few_ended(view.scenes, _has_ended)]
 
 
@@ -51,7 +51,7 @@ def _scene(view: View, pen: Pen, scene: Scene) -> Iterator[Row]:
 
 
 def _ending_now(view: View, words: Words, scene: Scene) -> str:
-    """Say how the races under way, which share the threat, would end if the scene ended now. Source: rules.md B21."""
+    """Return words for how the open races of a scene would end if the scene ended now. Source: rules.md B21."""
     races = open_races(view, scene.id)
     return words("situation.now", outcome=words(f"race.{ends_as(view, races[0])}")) if races else ""
 
@@ -102,7 +102,7 @@ def _effort(view: View, pen: Pen, effort: Effort) -> str:
 
 
 def drawn_clocks(view: View, pen: Pen) -> list[Row]:
-    """Draw the free-standing clocks that go on and the latest few of the others."""
+    """Draw the running free-standing clocks and the latest ended ones."""
     free: dict[Id, Clock] = {key: clock for key, clock in view.clocks.items() if clock.kind is ClockKind.FREE}
     return [_free_clock(view, pen, clock) for clock in with_few_ended(free, lambda clock: clock.done)]
 
@@ -121,7 +121,7 @@ class _Label:
         self._rank = Rank.ENDED if over else rank
 
     def row(self, pen: Pen, clock: Clock, *said: str, style: str = "cyan") -> Row:
-        """Draw the row: the label, a bar, its value, and what else there is to say."""
+        """Draw the row of a clock: the label, a bar, the value, and the remarks `said`."""
         cells = min(clock.size, pen.bar)
         full = -(-clock.value * cells // clock.size)  # rounded up: only a clock at 0 looks empty
         bar = Text(pen.glyphs.full * full, style).append(pen.glyphs.empty * (cells - full), OVER)

@@ -29,9 +29,9 @@ from dreadclock_server.tools.drawing import Seen, sections
 from dreadclock_server.tools.layout import fitted, whole
 from dreadclock_server.tools.words import Words, words_of
 
-PEOPLE_WITHIN_S = 2.0  # wait for the presence frame, which follows the welcome
+PEOPLE_WITHIN_S = 2.0  # how long to wait for the presence frame, which follows the welcome
 LOOK_AGAIN_S = 0.5  # poll the connection and the terminal's size: no frame announces their changes
-REST_S = 0.05  # at least this long between two pictures
+REST_S = 0.05  # the shortest time between two pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,8 @@ def watch(
     changed log are shown as an ALARM.
     """
     narrator = narrator_of(lang)
-    logging.getLogger("dreadclock.dice").addHandler(logging.NullHandler())  # alarms are shown, not logged
+    # Alarms are shown in the picture, not logged.
+    logging.getLogger("dreadclock.dice").addHandler(logging.NullHandler())
     asyncio.run(_watch(opened_link(link), Console(highlight=False), narrator, once=once, ids=not no_ids))
 
 

@@ -1,6 +1,6 @@
 """The texts in the pictures that `dreadclock watch` draws.
 
-They are the labels of the pages, except for those that `pages/labels/picture.<language>.json` replaces or adds.
+They are the labels of the pages. `pages/labels/picture.<language>.json` replaces some labels and adds others.
 """
 
 import json
@@ -14,7 +14,7 @@ from dreadclock.wire.views import View
 
 Words = words.Words
 _LABELS = files("dreadclock_server") / "pages" / "labels"
-_PREFIX = "picture."  # of the keys of these labels
+_PREFIX = "picture."  # prefix of the keys of these labels
 
 
 def texts(language: str) -> dict[str, str]:
@@ -27,7 +27,7 @@ def texts(language: str) -> dict[str, str]:
 
 @cache
 def words_of(language: str) -> Words:
-    """Return the words of pictures in a language that the narrator speaks."""
+    """Return the labels of pictures in a language. The narrator must have a catalogue of the language."""
     return Words(Messages(language, texts(language)))
 
 

@@ -25,7 +25,7 @@ if sys.platform != "win32":
     import fcntl
 
 _UNFIT = ".unfit"
-_TOKEN_LENGTH = 43  # characters
+_TOKEN_LENGTH = 43  # characters of a token in a file
 _LONGEST = 256  # bytes of a file: the secret, and the label and k_0 of its lane
 _log = logging.getLogger("dreadclock.dice")
 

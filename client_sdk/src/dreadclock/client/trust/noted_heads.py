@@ -22,10 +22,10 @@ from dreadclock.wire.errors import DreadclockError
 from dreadclock.wire.frames import ResetReason
 from dreadclock.wire.records import Head, advance
 
-_AFTER_ALL = 10**15 - 1  # a number beyond every record: asks for none
+_AFTER_ALL = 10**15 - 1  # a number above every seq: no record comes after it
 CHECKED_WITHIN_S = 2.0  # how long a closing connection waits for its check
 EVERY = 200  # public records between two notes
-FORGOTTEN_AFTER_DAYS = 400  # without a read or a write of a note
+FORGOTTEN_AFTER_DAYS = 400  # a note is deleted if it was not read or written for so long
 _log = logging.getLogger("dreadclock.log")
 
 
@@ -38,7 +38,7 @@ class Noted(Model):
 
     @property
     def head(self) -> Head:
-        """The head without the rest."""
+        """The head itself."""
         return Head(seq=self.seq, hash=self.hash)
 
 
@@ -199,7 +199,8 @@ class LogKeeper:
 
         Adds this seat's records after `start` to `missed`.
         """
-        from dreadclock.client.rest import RestRoom  # here: it imports httpx, which a room does not need
+        # Imported here, because it imports httpx, which a room does not need.
+        from dreadclock.client.rest import RestRoom
 
         if start.seq == earlier.seq and start != earlier:
             return False
@@ -231,7 +232,7 @@ def forked(channel: Channel, seq: int | None) -> LogAlarm:
 
 
 def contradiction(earlier: Noted, now: Noted) -> str | None:
-    """Say how two logs differ, as far as two heads show it. None: they may be the same log."""
+    """Return how two logs differ, as a sentence, if their heads show a difference. None: they may be the same log."""
     if earlier.log_id != now.log_id:
         return f"it was another log at record {earlier.seq}"
     if earlier.seq > now.seq:

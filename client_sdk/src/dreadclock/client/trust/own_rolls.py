@@ -51,7 +51,7 @@ class OwnRolls:
 
     def __init__(self, elsewhere: Callable[[Value32], bool] = lambda _: False) -> None:
         self._elsewhere = elsewhere
-        self._sent: dict[Ticket, tuple[CommandBase, View]] = {}  # with the view at the time of sending
+        self._sent: dict[Ticket, tuple[CommandBase, View]] = {}  # each command, with the view when it was sent
         self._unclaimed: list[_Unclaimed] = []
         self._refused: deque[CommandBase] = deque(maxlen=REMEMBERED)
         self._in_doubt: deque[CommandBase] = deque(maxlen=REMEMBERED)
@@ -168,7 +168,7 @@ def anchor_of(room16: bytes, proof: RollProof) -> Value32 | None:
 
 
 def _amiss(command: CommandBase, records: list[Record], before: View, after: View) -> Iterator[RollAlarm]:
-    """Return the alarms for the public records of an applied command."""
+    """Yield the alarms for the public records of an applied command."""
     rolled = [record for record in records if rolls(record)]
     lacks = must_roll(command, before) and not any(is_rolled(command, record) for record in records)
     if lacks or is_left_out(command, records, before, after):

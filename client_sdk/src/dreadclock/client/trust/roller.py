@@ -19,10 +19,10 @@ from dreadclock.wire.commands import CommandBase, OpenLane, RollingCommand
 from dreadclock.wire.errors import UNCOUNTED, Code, Refused
 from dreadclock.wire.things import Lane
 
-if TYPE_CHECKING:  # a room has a roller
+if TYPE_CHECKING:  # would be a circular import: room.py imports this module
     from dreadclock.client.room import Room
 
-MOST_TRIES = 8  # to find a lane with a free slot, and to roll in it
+MOST_TRIES = 8  # tries to find a lane with a free slot, and to roll in the slot
 FOLLOW_WITHIN_S = 5.0  # how long to wait for records that the server has already mentioned
 _ASTRAY = frozenset({Code.SLOT_TAKEN, Code.BAD_TOKEN, Code.LANE_USED_UP, Code.UNKNOWN})
 _NO_MORE_LANES = frozenset({Code.NOT_ALLOWED, Code.TOO_MANY})
@@ -128,7 +128,9 @@ class Roller:
         return False
 
     def _next_slot(self) -> tuple[str, int] | None:
-        """Return the next slot of the held secret; None if its lane is gone or does not fit any more."""
+        """Return the next slot (lane and number) for the held secret; None if its lane is gone or no longer
+        matches.
+        """
         lane = self._lane_of(self._secret.anchor) if self._secret and self._holder == self._holding() else None
         fits = lane is not None and self._secret is not None and self._secret.fits(lane)
         return (lane.label, lane.used + 1) if lane is not None and fits else None
@@ -182,7 +184,9 @@ class Roller:
         self._secret = None
 
     def _rank(self, anchor: Value32) -> int:
-        """Return the rank of a secret: first those with an open lane, then those without a lane, then used-up ones."""
+        """Return the rank of a secret. The best secrets have an open lane, then come secrets without a lane, then
+        secrets of used-up lanes.
+        """
         lane = self._lane_of(anchor)
         if lane is None:
             return 1

@@ -1,4 +1,6 @@
-"""Exact odds of the rules: `countdown`, `race`, `check`, `contest` in fractions, reports ready for JSON."""
+"""Exact odds of the rules, as fractions: `countdown`, `race`, `check`, `contest` and `total`. The `report` modules
+return them ready for JSON.
+"""
 
 from dreadclock.rules.odds.check_report import CheckReport as CheckReport
 from dreadclock.rules.odds.check_report import ContestReport as ContestReport

@@ -1,9 +1,9 @@
-"""Exact odds of checks, of one plan or of several pooled.
+"""Exact odds of checks: of one roll plan, or of several plans whose dice are pooled.
 
-All answers are exact fractions, never samples, and sum to 1. They describe the rule as it is written:
-the cap of MAX_ROLL_DICE draws, which hardly any roll reaches, is not modelled. Plans that are pooled
-are those of the leader and of all who join in; each loses its own dice first (C14). A pool of no plans
-has no die. Source: rules.md C.
+All results are exact fractions, never samples. They ignore the cap of MAX_ROLL_DICE draws, which hardly any
+roll reaches. A pool has the plans of the leader and of all helpers. Each plan's dice are removed before the
+rest is pooled (C14). A pool without plans has no dice.
+Source: rules.md C.
 """
 
 from fractions import Fraction
@@ -13,14 +13,14 @@ from dreadclock.rules.check import Outcome, Plan
 from dreadclock.rules.odds.pooling import Pool
 
 MARGINS: Final = 5
-"""How far margins are told apart unless said otherwise."""
+"""The highest margin that is listed by itself, by default. Higher margins are added up."""
 
 LEAST_SUCCESS: Final = 4
-"""The lowest highest face of a check that succeeds."""
+"""A check succeeds if its highest face is at least this."""
 
 
 def outcomes(*plans: Plan) -> dict[Outcome, Fraction]:
-    """Give the chance of each outcome, worst first. Source: rules.md C5, C6, C9 and C13."""
+    """Return the chance of each outcome, the worst first. Source: rules.md C5, C6, C9 and C13."""
     pool = Pool(plans)
     sixes = pool.sixes(up_to=1)
     fumble, up_to_fail, below_6 = (Fraction(pool.below(face), pool.whole) for face in (2, LEAST_SUCCESS, 6))
@@ -34,7 +34,7 @@ def outcomes(*plans: Plan) -> dict[Outcome, Fraction]:
 
 
 def succeeds(*plans: Plan) -> Fraction:
-    """Give the chance of a success or a triumph."""
+    """Return the chance of a success or a triumph."""
     pool = Pool(plans)
     return 1 - Fraction(pool.below(LEAST_SUCCESS), pool.whole)
 
@@ -48,24 +48,25 @@ def any_fumble(*plans: Plan) -> Fraction:
 
 
 def highest(*plans: Plan) -> dict[int | None, Fraction]:
-    """Give the chance of each highest face, lowest first; None: no die remains."""
+    """Return the chance of each highest face, the lowest first. The key None means that no die remains."""
     pool = Pool(plans)
     chances: dict[int | None, Fraction] = {None: Fraction(pool.below(1), pool.whole)}
     return chances | {face: Fraction(pool.showing(face), pool.whole) for face in range(1, 7)}
 
 
 def margins(*plans: Plan, up_to: int = MARGINS, at_least: int = 0) -> list[Fraction]:
-    """Give the chance of margin 0, 1, ... `up_to`, and last of any margin beyond.
+    """Return the chances of the margins 0, 1, ... `up_to`, and at last of all higher margins together.
 
-    `at_least`: with this highest face or more (LEAST_SUCCESS: of a success and so many more dice); the
-    chances then sum to that of such a highest face. Raises ValueError if `up_to` is below 0.
+    `at_least`: count only rolls whose highest face is this or more. With LEAST_SUCCESS, these are successes and
+    triumphs. Raises ValueError if `up_to` is below 0.
     """
     wanted = [chances for face, chances in faces_and_margins(*plans, up_to=up_to).items() if (face or 0) >= at_least]
     return [sum(chances, Fraction(0)) for chances in zip(*wanted, strict=True)]
 
 
 def faces_and_margins(*plans: Plan, up_to: int = MARGINS) -> dict[int | None, list[Fraction]]:
-    """Give the chance of each highest face with margin 0, 1, ... `up_to`, and last beyond.
+    """Return, by highest face, the chances of the margins 0, 1, ... `up_to`, and at last of all higher margins
+    together.
 
     A check without dice has margin 0. Raises ValueError if `up_to` is below 0.
     """

@@ -1,7 +1,7 @@
-"""Odds of checks and contests as JSON, in the manner of `report`.
+"""Odds of checks and contests as JSON. Numbers are written as in `report`.
 
-Questions whose answer would take long or grow too large are refused by a ValueError whose sentence
-names the limit. Dice that are removed count towards it like dice that are rolled.
+Raises ValueError, with a sentence that names the limit, if the answer would take too long or be too large.
+Removed dice count towards the limit, too.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MAX_REMOVALS: Final = 180
 
 
 class PlanShape(TypedDict):
-    """The dice of one check, as they will be rolled and removed."""
+    """How many dice of a check are rolled and removed. See `rules.check.Plan`."""
 
     dice: int
     removed: int
@@ -37,7 +37,9 @@ class OutcomeOdds(TypedDict):
 
 
 class FaceOdds(TypedDict):
-    """A highest face (None: no die remains). `chance`: of this face. `at_least`: of this face or a higher face."""
+    """A highest face (None: no die remains), the `chance` of this face, and of this face or a higher face
+    (`at_least`).
+    """
 
     face: int | None
     chance: Exact
@@ -45,7 +47,9 @@ class FaceOdds(TypedDict):
 
 
 class MarginOdds(TypedDict):
-    """A margin. `chance`: of this margin. `at_least`: of this margin or more. `succeeds`: of a success among these."""
+    """A margin, the `chance` of it, and of it or more (`at_least`). `succeeds`: the chance of a success with it or
+    more.
+    """
 
     margin: int
     chance: Exact
@@ -54,9 +58,9 @@ class MarginOdds(TypedDict):
 
 
 class CheckReport(TypedDict):
-    """The odds of a check, with the helpers' dice in its pool.
+    """The odds of a check whose pool includes the helpers' dice.
 
-    `any_fumble`: the chance that at least one of the characters who roll fumbles with their own dice.
+    `any_fumble`: the chance that at least one character's own dice are a fumble.
     """
 
     plan: PlanShape
@@ -78,7 +82,7 @@ class DecidedOdds(TypedDict):
 
 
 class ContestReport(TypedDict):
-    """The odds of a contest; `acting_succeeds` that the acting side wins with a success or triumph."""
+    """The odds of a contest. `acting_succeeds`: the chance that the acting side wins with a success or triumph."""
 
     acting: list[PlanShape]
     opposing: list[PlanShape]
@@ -101,10 +105,9 @@ def check_report(
     interference: bool = False,
     helpers: Sequence[Plan] = (),
 ) -> CheckReport:
-    """Report the odds of a check, planned as by `rules.check.plan`.
+    """Return the odds of a check. The first arguments are those of `rules.check.plan`.
 
-    `helpers`: the plans of those who roll with it. Raises ValueError if a number is out of range or
-    beyond its limit.
+    `helpers`: the roll plans of the helpers. Raises ValueError if a number is out of range or beyond its limit.
     """
     own = plan(score, bonus=bonus, penalty=penalty, venture=venture, momentum=momentum, interference=interference)
     pooled = (own, *helpers)
@@ -123,10 +126,10 @@ def check_report(
 def contest_report(
     acting: Sequence[Plan], opposing: Sequence[Plan], reflex: tuple[int | None, int | None]
 ) -> ContestReport:
-    """Report the odds of a contest.
+    """Return the odds of a contest.
 
-    `acting`, `opposing`: the plans pooled on a side. `reflex`: of the acting and of the opposing
-    character, None where it is missing. Raises ValueError if a number is beyond its limit.
+    `acting`, `opposing`: the roll plans of a side. `reflex`: the reflex of the acting and of the opposing
+    character, None if it is missing. Raises ValueError if a number is beyond its limit.
     """
     _check_dice("one side of a contest", acting, MAX_CONTEST_DICE)
     _check_dice("one side of a contest", opposing, MAX_CONTEST_DICE)
@@ -176,7 +179,7 @@ def _face_rows(plans: Sequence[Plan]) -> list[FaceOdds]:
 
 
 def _margin_rows(plans: Sequence[Plan]) -> list[MarginOdds]:
-    """List margins as far as they are told apart; the last row has all beyond in its `at_least`."""
+    """Return a row for each margin from 0 to MARGINS. The `at_least` of the last row includes all higher margins."""
     chances, winning = check.margins(*plans), check.margins(*plans, at_least=check.LEAST_SUCCESS)
     return [
         MarginOdds(

@@ -1,8 +1,8 @@
-"""Exact odds of contests, of one check or several pooled on either side.
+"""Exact odds of contests. Each side has one check, or several whose dice are pooled.
 
-Two sides are equal as far as dice go if they show the same highest face on as many dice. Where that
-face is a 6 that explodes, both counts are unbounded, and the chances that they are equal, or that one
-is larger, are unending sums. Each is exact all the same: see `_shares`.
+Two sides tie if the same highest face is on the same number of dice. If that face is a 6 that explodes, a side
+can have any number of sixes. Then the chance of a tie, and the chance that a side has more sixes, are infinite
+sums. `_shares` computes them exactly.
 Source: rules.md C16 and C17.
 """
 
@@ -24,8 +24,8 @@ from dreadclock.rules.odds.pooling import Pool, Sixes, power, times
 class ContestOdds:
     """The odds of a contest, after all deals.
 
-    `acting_succeeds`: the acting side wins, and its own dice are a success or a triumph. `decided`:
-    the chance of each thing to decide it.
+    `acting_succeeds`: the chance that the acting side wins with a success or a triumph. `decided`: the chance
+    that each criterion decides the contest.
     """
 
     acting_wins: Fraction
@@ -36,7 +36,9 @@ class ContestOdds:
 
 @dataclass(frozen=True, slots=True)
 class _Tie:
-    """Chances of one highest face on both sides: on more dice of the acting side, and on as many."""
+    """Chances for one face that is the highest on both sides. `more`: the acting side has it on more dice. `equal`:
+    on the same number.
+    """
 
     more: Fraction
     equal: Fraction
@@ -45,10 +47,10 @@ class _Tie:
 def contest_odds(
     acting: Sequence[Plan], opposing: Sequence[Plan], reflex: tuple[int | None, int | None]
 ) -> ContestOdds:
-    """Give the odds of a contest.
+    """Return the odds of a contest.
 
-    `acting`, `opposing`: the plans pooled on a side, may be none. `reflex`: of the acting and of the
-    opposing character, None where it is missing.
+    `acting`, `opposing`: the roll plans of a side, may be empty. `reflex`: the reflex of the acting and of the
+    opposing character, None if it is missing.
     """
     ours, theirs = Pool(acting), Pool(opposing)
     undecided = contest((), (), reflex)
@@ -69,7 +71,7 @@ def contest_odds(
 
 
 def _higher(ours: Pool, theirs: Pool, face: int) -> Fraction:
-    """Give the chance that this face is our highest, and higher than all of theirs."""
+    """Return the chance that this face is our highest, and that all of their faces are lower."""
     return Fraction(ours.showing(face) * theirs.below(face), ours.whole * theirs.whole)
 
 
@@ -80,16 +82,16 @@ def _tie(ours: Pool, theirs: Pool, face: int) -> _Tie:
         return _tie_of_sixes(ours.sixes(), theirs.sixes(), theirs.showing(6), both, whole)
     our_counts, their_counts = ours.counts(face), theirs.counts(face)
     pairs = list(zip(our_counts, their_counts, strict=False))
-    fewer = [0, *accumulate(their_counts)]  # at each count, the weight of theirs being below it
+    fewer = [0, *accumulate(their_counts)]  # by our count: the weight of all smaller counts of theirs
     fewer += [fewer[-1]] * len(our_counts)
     more = sum(weight * less for weight, less in zip(our_counts, fewer, strict=False))
     return _Tie(Fraction(more, whole), Fraction(sum(count * other for count, other in pairs), whole))
 
 
 def _tie_of_sixes(ours: Sixes, theirs: Sixes, showing: int, both: Fraction, whole: int) -> _Tie:
-    """Compare two counts of sixes.
+    """Return the chances for sixes that explode.
 
-    `showing`: the weight of any 6 of theirs; `both`: the chance that each side has one.
+    `showing`: the weight of their side having any 6. `both`: the chance that both sides have a 6.
     """
     shares, parts = _shares(ours, theirs)
     our_terms, their_terms = ours.terms(len(shares))[1:], theirs.terms(len(shares))[1:]
@@ -100,24 +102,29 @@ def _tie_of_sixes(ours: Sixes, theirs: Sixes, showing: int, both: Fraction, whol
 
 
 def _at_least(terms: Sequence[int], showing: int, base: int) -> list[int]:
-    """Weigh that there are at least 1, 2, ... sixes, each in the parts of its own term."""
+    """Return the weights of at least 1, 2, ... sixes. Each weight has the same denominator as the term of its
+    count.
+    """
     left = accumulate(terms[:-1], lambda above, term: (above - term) * base, initial=showing * base)
     return list(left) if terms else []
 
 
 def _shares(ours: Sixes, theirs: Sixes) -> tuple[list[int], int]:
-    """Say how to sum the products of two sides' terms over all counts from 1 on, without end.
+    """Return factors that reduce an infinite sum to a finite sum. The sum is over the products of both sides'
+    terms, from a count of 1.
 
-    The sum is that of the first products alone, each times its share, over the parts that come
-    with them. Beyond some count the products are a sum of polynomials times powers of `roots`.
-    Multiplied by 1 - root w, for each root as often as it stands there, such a series ends after as
-    many terms. What is left and the factors, both taken at w = 1/base, give the sum.
+    Returns the factors of the first products, and the common denominator. The sum is: each product times its
+    factor, added up, over the denominator.
+
+    Why: beyond some count, the products are polynomials times powers of `roots`. Multiplying their series by (1
+    - root w) once for each root, with its multiplicity, gives a polynomial in w. The sum is this polynomial at
+    w = 1/base, divided by the value of the multipliers there.
     """
     roots, base = _roots_of_products(ours, theirs), ours.base * theirs.base
     settled, size = max(ours.settled, theirs.settled), roots.total()
     factors = reduce(times, (power(root, many) for root, many in roots.items()), [1])
     scaled = [factor * base ** (size - place) for place, factor in enumerate(factors)]
-    value = sum(scaled)  # of the factors at 1/base, times base^size; so are all that follow
+    value = sum(scaled)  # the multipliers at w = 1/base, times base^size; the numbers below are scaled likewise
     first = [value * base ** (size + settled - count) for count in range(1, settled + 1)]
     partial = list(accumulate(scaled[:-1]))
     after = [partial[size - 1 - place] * base ** (size - 1 - place) for place in range(size)]
@@ -125,9 +132,9 @@ def _shares(ours: Sixes, theirs: Sixes) -> tuple[list[int], int]:
 
 
 def _roots_of_products(ours: Sixes, theirs: Sixes) -> Counter[int]:
-    """Name the roots of the series whose terms are the products of two series' terms.
+    """Return the roots of the series whose terms are the products of the terms of two series.
 
-    Polynomials of degrees below m and n have a product of degree below m + n - 1.
+    Two polynomials of degrees below m and n have a product of degree below m + n - 1. Hence the multiplicities.
     """
     roots = Counter[int]()
     for root, many in ours.roots.items():

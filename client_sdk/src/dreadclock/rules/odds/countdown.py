@@ -1,9 +1,8 @@
 """Exact odds of a countdown that is neither stabilized nor replenished.
 
-All answers are exact fractions, never samples. `pool` is the dice at the start (0 or more),
-`rolls` how often the whole pool has been rolled (0 or more). A die is still there after t rolls
-with chance stay^t, independently of the others; everything below follows from that.
-Source: rules.md A.
+All results are exact fractions, never samples. `pool`: the number of dice at the start, 0 or more. `rolls`: how
+often the whole pool is rolled, 0 or more. Each die is still there after t rolls with chance stay^t,
+independently of the other dice. Source: rules.md A.
 """
 
 from fractions import Fraction
@@ -16,25 +15,25 @@ TABLE_POOLS = range(1, 11)
 
 
 def expired_by(pool: int, speed: Speed, rolls: int) -> Fraction:
-    """Give the chance that the last die is gone after `rolls` rolls."""
+    """Return the chance that no die is left after `rolls` rolls."""
     _check(pool, rolls)
     return (1 - speed.stay**rolls) ** pool
 
 
 def alive_after(pool: int, speed: Speed, rolls: int) -> Fraction:
-    """Give the chance that at least one die is left after `rolls` rolls."""
+    """Return the chance that at least one die is left after `rolls` rolls."""
     return 1 - expired_by(pool, speed, rolls)
 
 
 def ends_at(pool: int, speed: Speed, rolls: int) -> Fraction:
-    """Give the chance that the last die leaves at exactly this roll."""
+    """Return the chance that the last die leaves at exactly this roll."""
     if rolls == 0:
         return expired_by(pool, speed, 0)
     return expired_by(pool, speed, rolls) - expired_by(pool, speed, rolls - 1)
 
 
 def distribution(pool: int, speed: Speed, rolls: int) -> list[Fraction]:
-    """Give the chance of each pool size after `rolls` rolls: 0, 1, ... `pool` dice."""
+    """Return the chance of each pool size after `rolls` rolls: 0, 1, ... `pool` dice."""
     _check(pool, rolls)
     stay = speed.stay**rolls
     stays, goes, whole = stay.numerator, stay.denominator - stay.numerator, stay.denominator**pool
@@ -42,12 +41,12 @@ def distribution(pool: int, speed: Speed, rolls: int) -> list[Fraction]:
 
 
 def mean_rolls(pool: int, speed: Speed) -> Fraction:
-    """Give the mean number of rolls until the last die is gone."""
+    """Return the mean number of rolls until the last die is gone."""
     return mean_rolls_to(pool, speed, 0)
 
 
 def mean_rolls_to(pool: int, speed: Speed, at: int) -> Fraction:
-    """Give the mean number of rolls until at most `at` dice are left; 0 if that is so already."""
+    """Return the mean number of rolls until at most `at` dice are left; 0 if the pool is not larger than that."""
     _check(pool, 0)
     if at < 0:
         raise ValueError("A pool never falls below 0 dice.")
@@ -59,9 +58,9 @@ def mean_rolls_to(pool: int, speed: Speed, at: int) -> Fraction:
 
 
 def quantile(pool: int, speed: Speed, p: Fraction) -> int:
-    """Give the first roll by which the countdown has expired with chance `p` or more.
+    """Return the lowest number of rolls after which the countdown has expired with chance `p` or more.
 
-    Raises ValueError unless 0 <= p < 1: no number of rolls is certain.
+    Raises ValueError unless 0 <= p < 1. No number of rolls has a chance of 1, unless the pool is empty.
     """
     if not 0 <= p < 1:
         raise ValueError("The chance asked for must be at least 0 and below 1.")
@@ -74,7 +73,7 @@ def quantile(pool: int, speed: Speed, p: Fraction) -> int:
 
 
 def average_table() -> dict[Speed, tuple[int, ...]]:
-    """Round the mean rolls of pools of 1 to 10 dice to whole numbers, by speed."""
+    """Return, by speed, the mean number of rolls of pools of 1 to 10 dice, rounded to whole numbers."""
     return {speed: tuple(floor(mean_rolls(pool, speed) + Fraction(1, 2)) for pool in TABLE_POOLS) for speed in Speed}
 
 

@@ -1,17 +1,17 @@
-"""Pools of checks: the exact chance of each highest face, and of how many dice show it.
+"""Pooled dice of checks: the exact chance of each highest face, and of the number of dice that show it.
 
-Every chance is a weight: a whole number of parts of the pool's `whole`, so that nothing is reduced on
-the way. A plan's dice have six equal sides, or five if each 1 is rolled again until it is not 1.
+A weight is a chance times the pool's `whole`. Weights are whole numbers, so no fraction has to be reduced. A
+plan's dice have six equal sides, or five if each 1 is rolled again until it is not 1.
 
-The counts of a face. For each face h, a series in z holds what a pool can show without exceeding h:
-its number at z^0 is the weight of a highest face below h, at z^c that of h on exactly c dice. Checks
-rolled apart and pooled have the product of their series, whatever each of them had removed. Below 6
-a series ends, and so it does at 6 where no die explodes.
+Counts of a face. For each face h there is a power series in z. Its coefficient at z^0 is the weight of a
+highest face below h. Its coefficient at z^c is the weight of h as the highest face, on exactly c dice. The
+series of pooled checks is the product of the checks' series, each after its own removals. The series is finite
+for h below 6, and for h = 6 if no die explodes.
 
-Explosions. Before each of the n dice that end on another face stands a chain of sixes, so that s sixes
-fall in C(n+s-1, s) orders, and the other n dice are uniform on the lower sides. The series of 6 is
-then, beyond its first terms, that of (1 - z/sides)^-n: with n factors multiplied out nothing is left
-beyond z^n. That finite product, `numerator`, is all of an unending series.
+Explosions. Each of the n dice of a plan ends on a face other than 6, after any number of sixes. So s sixes fall
+in C(n+s-1, s) orders, and the last faces are uniform on the lower sides. Beyond its first terms, the series of
+6 is therefore a multiple of (1 - z/sides)^-n. Multiplied by (1 - z/sides)^n, the series has no terms beyond
+z^n. This finite product is the `numerator`. It stands for the infinite series.
 Source: rules.md C1 to C6 and C13.
 """
 
@@ -27,9 +27,10 @@ from dreadclock.rules.check import Plan
 
 @dataclass(frozen=True, slots=True)
 class Sixes:
-    """The series of a pool's sixes: `numerator` over a product of (1 - root w)^multiplicity.
+    """The series of a pool's sixes: `numerator`, divided by the product of (1 - root w)^multiplicity.
 
-    w = z / `base`, which leaves only whole numbers: the term at w^c is in parts of whole * base^c.
+    w = z / `base`, so that all coefficients are whole numbers: the chance of c sixes is the term at w^c,
+    divided by whole * base^c. `roots`: the multiplicity of each root.
     """
 
     numerator: list[int]
@@ -38,11 +39,11 @@ class Sixes:
 
     @property
     def settled(self) -> int:
-        """Give the last count before the terms are a sum of polynomials times powers of the roots."""
+        """The last count for which the term is not yet a sum of polynomials times powers of the roots."""
         return max(len(self.numerator) - 1 - self.roots.total(), 0)
 
     def terms(self, up_to: int) -> list[int]:
-        """Give the terms at 0, 1, ... `up_to` sixes."""
+        """Return the terms of 0, 1, ... `up_to` sixes."""
         terms = [*self.numerator, *[0] * up_to][: up_to + 1]
         for root in self.roots.elements():
             terms = _divided(terms, root)
@@ -50,32 +51,33 @@ class Sixes:
 
 
 class Pool:
-    """The dice of several checks together, each after its own removals."""
+    """The remaining dice of several checks together. Each check's dice are removed before they are pooled."""
 
     def __init__(self, plans: Iterable[Plan]) -> None:
         self._plans = _joined(plans)
         self.whole: int = prod(_whole(plan) for plan in self._plans)
 
     def below(self, face: int) -> int:
-        """Weigh that no die shows `face`, 1-7, or more."""
+        """Return the weight of all dice being below `face`, 1-7."""
         return prod(_below(plan, face) for plan in self._plans)
 
     def showing(self, face: int) -> int:
-        """Weigh that the highest face is this one."""
+        """Return the weight of `face` being the highest."""
         return self.below(face + 1) - self.below(face)
 
     def counts(self, face: int, up_to: int | None = None) -> list[int]:
-        """Weigh that the highest face is this one, 1-5, on 0 dice (never), on 1, ... `up_to`.
+        """Return the weights of `face`, 1-5, being the highest on 0, 1, ... `up_to` dice. The weight at 0 is always
+        0.
 
-        Ends where the dice end, or at once if this face is on none; None: as far as there are dice.
+        The list may be shorter if there are fewer dice. `up_to`: None for all counts that the dice allow.
         """
         product = _product((_series(plan, face, up_to) for plan in self._plans), up_to)
         return [0, *product[1:]]
 
     def sixes(self, up_to: int | None = None) -> Sixes:
-        """Give the series of the sixes; its term at 0 is the weight of a highest face below 6.
+        """Return the series of the sixes. Its term at 0 is the weight of a highest face below 6.
 
-        `up_to`: the last count that its terms are needed for, None if all are.
+        `up_to`: the last count that the caller needs, None for all.
         """
         base = lcm(*(_sides(plan) for plan in self._plans if plan.explodes))
         roots = Counter[int]()
@@ -86,7 +88,7 @@ class Pool:
 
 
 def times(left: Sequence[int], other: Sequence[int]) -> list[int]:
-    """Multiply two series that end, neither of them empty."""
+    """Multiply two finite series. Neither may be empty."""
     back, last = other[::-1], len(other) - 1
     product = []
     for place in range(len(left) + last):
@@ -96,13 +98,13 @@ def times(left: Sequence[int], other: Sequence[int]) -> list[int]:
 
 
 def power(root: int, multiplicity: int, up_to: int | None = None) -> list[int]:
-    """Give the series of (1 - root w)^multiplicity, to the term at `up_to` if one is given."""
+    """Return the coefficients of (1 - root w)^multiplicity, up to w^`up_to` if that is given."""
     last = multiplicity if up_to is None else min(up_to, multiplicity)
     return [comb(multiplicity, place) * (-root) ** place for place in range(last + 1)]
 
 
 def _joined(plans: Iterable[Plan]) -> list[Plan]:
-    """Make one plan of those that differ in the number of dice alone and have none removed."""
+    """Merge plans that remove no dice and differ only in the number of dice. Drop plans without dice."""
     joined: dict[Plan, Plan] = {}
     for number, plan in enumerate(plans):
         key = replace(plan, dice=number if plan.removed else -1)
@@ -116,25 +118,26 @@ def _sides(plan: Plan) -> int:
 
 
 def _whole(plan: Plan) -> int:
-    """Give the parts of a plan's weights: so many ways can its dice, and as many as are removed, fall."""
+    """Return the denominator of a plan's weights: the ways in which `dice` plus `removed` dice can fall."""
     return int(_sides(plan) ** (plan.dice + plan.removed))
 
 
 def _orders(plan: Plan, sixes: int) -> int:
-    """Count the orders in which explosions add so many sixes to a plan's dice."""
+    """Return in how many orders explosions can add `sixes` sixes to a plan's dice."""
     return comb(plan.dice + sixes - 1, sixes)
 
 
 def _added(plan: Plan, reach: int) -> range:
-    """Give the numbers of added sixes that removals can undo, if they are among `reach` dice."""
+    """Return the possible numbers of added sixes that removals can take away again, if they are among `reach` dice."""
     most = plan.removed if plan.explodes else 0
     return range(max(reach - plan.dice, 0), min(reach, most) + 1)
 
 
 def _reaching(plan: Plan, face: int, reach: int) -> int:
-    """Weigh that so many dice show `face` or more, and no more than are removed exceed it.
+    """Return the weight of exactly `reach` dice showing `face` or more, of which at most `plan.removed` are higher
+    than `face`.
 
-    `face`: 1-6, or 1-5 where dice explode.
+    `face`: 1-6, or 1-5 if dice explode.
     """
     lower, higher = face - 1 - plan.rerolls, (5 if plan.explodes else 6) - face
     weight = 0
@@ -147,7 +150,7 @@ def _reaching(plan: Plan, face: int, reach: int) -> int:
 
 
 def _below(plan: Plan, face: int) -> int:
-    """Weigh that what remains of a plan's dice is below `face`, 1-7."""
+    """Return the weight of all remaining dice of a plan being below `face`, 1-7."""
     if face > 6:
         return _whole(plan)
     if face == 6 and plan.explodes:
@@ -158,7 +161,7 @@ def _below(plan: Plan, face: int) -> int:
 
 
 def _series(plan: Plan, face: int, up_to: int | None) -> list[int]:
-    """Give the series of a face where it ends: 1-5, or 6 if no die explodes; to the term at `up_to` if given."""
+    """Return the finite series of a face, up to the term at `up_to` if given. `face`: 1-5, or 6 if no die explodes."""
     if face <= plan.rerolls:
         return [_below(plan, face)]
     last = plan.dice if plan.explodes else plan.dice - plan.removed
@@ -167,12 +170,12 @@ def _series(plan: Plan, face: int, up_to: int | None) -> list[int]:
 
 
 def _low(plan: Plan) -> int:
-    """Count the ways in which all of a plan's dice, without those added, show less than 6."""
+    """Return in how many ways a plan's dice, without added dice, can all show less than 6."""
     return int((_sides(plan) - 1) ** plan.dice)
 
 
 def _numerator(plan: Plan, base: int, up_to: int | None) -> list[int]:
-    """Return the numerator, a finite series, of the series of a plan's sixes. The plan's roots make its denominator."""
+    """Return the numerator of the series of a plan's sixes (see `Sixes`), up to the term at `up_to` if given."""
     if not plan.explodes:
         return [weight * base**count for count, weight in enumerate(_series(plan, 6, up_to))]
     root, last = base // _sides(plan), plan.dice if up_to is None else min(plan.dice, up_to)
@@ -187,7 +190,7 @@ def _product(series: Iterable[list[int]], up_to: int | None) -> list[int]:
 
 
 def _divided(series: Sequence[int], root: int) -> list[int]:
-    """Divide by 1 - root w, as far as the series goes."""
+    """Divide a series by 1 - root w. The result has as many terms as the series."""
     divided, before = [], 0
     for term in series:
         before = before * root + term

@@ -1,18 +1,18 @@
 """Exact odds of a race: does the situation clock empty before the threat clock?
 
-The model. The party faces the challenges of a situation one after another. Each challenge needs a
-number of successful efforts, each of them worth one point; every effort succeeds with the chance of its
-challenge, independently of all others. The party never gives up. Then threat falls by the number of
-efforts alone, so that a race is a walk over the successes still needed.
+The model. The party faces the challenges of a situation one after another. Each challenge needs a number of
+successful efforts, each worth one point. An effort succeeds with the chance of its challenge, independently of
+all other efforts. The party never gives up. So the threat depends only on the number of efforts, and the state
+of a race is the number of successes so far.
 
-Order (ruling B1): an effort takes 1 off threat, and a race whose threat is then 0 is lost even if the
-effort would have won it; then the effort's result counts, and a race won here is over; only then do
-rounds end. After e efforts, the whole part of e * `rounds_per_effort` rounds have ended, and each took
-1 off threat: 2 means that two rounds end after every effort, 1/3 that one ends after every third.
-Rounds run on from one challenge into the next.
+The order of an effort (ruling B1). First, the effort takes 1 point off the threat. If the threat is then 0, the
+race is lost, even if the effort would have won it. Second, the result of the effort counts. If it wins, the
+race is over. Third, rounds may end. Each round takes 1 point off the threat. After e efforts, floor(e *
+`rounds_per_effort`) rounds have ended: with 2, two rounds end after every effort, with 1/3, one round ends
+after every third effort. Rounds do not start again with a new challenge.
 
-Not in the model: foes (their rounds tick but are no efforts: take them off threat beforehand), efforts
-worth more than one point, and scenes that the gm ends early.
+The model leaves out efforts worth more than one point, scenes that the gm ends early, and foes. Attacks on foes
+are no efforts, but their rounds tick the threat: subtract these rounds from `threat` beforehand.
 Source: rules.md B.
 """
 
@@ -26,9 +26,9 @@ from math import lcm
 class Race:
     """A race before its first effort.
 
-    `threat`: points left on the threat clock, 1 or more. `chances` and `efforts`: one per
-    challenge, in the order faced: the chance of each effort, 0 to 1, and the successes needed,
-    1 or more. `rounds_per_effort`: rounds that end per effort, 0 or more.
+    `threat`: points left on the threat clock, 1 or more. `chances` and `efforts` have an item per challenge, in
+    their order. `chances`: the chance that an effort succeeds, 0 to 1. `efforts`: the successes needed, 1 or
+    more. `rounds_per_effort`: rounds that end per effort, 0 or more.
     Raises ValueError if a number is out of range or the two lists differ in length.
     """
 
@@ -58,9 +58,10 @@ def plan_race(
     efforts: int | Sequence[int] = 1,
     rounds_per_effort: Fraction | int = 0,
 ) -> Race:
-    """Describe a race of `situation` challenges; one chance or number of efforts holds for all.
+    """Return a race of `situation` challenges. A single chance, or a single number of efforts, holds for all
+    challenges.
 
-    Raises ValueError if a list has not one number per challenge, or a number is out of range.
+    Raises ValueError if a list does not have one number per challenge, or a number is out of range.
     """
     chances = (chance,) * situation if isinstance(chance, Fraction) else tuple(chance)
     needed = (efforts,) * situation if isinstance(efforts, int) else tuple(efforts)
@@ -70,30 +71,30 @@ def plan_race(
 
 
 def threat_at(race: Race, effort: int) -> int:
-    """Count the threat left right after the tick of this effort, 0 if the race is lost by then.
+    """Return the threat left right after the tick of an effort; 0 if the race is lost by then.
 
-    `effort`: from 1. What is left here is what is left if this effort wins the race.
+    `effort`: its number, from 1. If this effort wins the race, the race ends with this threat.
     """
     rounds_before = int((effort - 1) * race.rounds_per_effort)
     return max(race.threat - effort - rounds_before, 0)
 
 
 def win_chances(race: Race) -> list[Fraction]:
-    """Give the chance that effort 1, 2, ... wins, up to the last one that threat allows."""
+    """Return the chances that effort 1, 2, ... wins the race, up to the last effort before the threat is 0."""
     whole = lcm(*(chance.denominator for chance in race.chances))
     weights = [chance.numerator * (whole // chance.denominator) for chance in _successes(race)]
     return [Fraction(won, whole**effort) for effort, won in enumerate(_wins(race, weights, whole), start=1)]
 
 
 def win_chance(race: Race) -> Fraction:
-    """Give the chance that the race is won."""
+    """Return the chance that the race is won."""
     return sum(win_chances(race), Fraction(0))
 
 
 def threat_left(race: Race) -> list[Fraction]:
-    """Give the chance that a race ends with 0, 1, ... `race.threat` points of threat left.
+    """Return the chances that a race ends with 0, 1, ... `race.threat` points of threat left.
 
-    0 is the chance that it is lost; every other place is a race won.
+    The race is lost at 0, and won at every other number.
     """
     chances = [Fraction(0)] * (race.threat + 1)
     for effort, chance in enumerate(win_chances(race), start=1):
@@ -103,7 +104,7 @@ def threat_left(race: Race) -> list[Fraction]:
 
 
 def mean_threat_left(race: Race) -> Fraction | None:
-    """Give the mean threat left of the races that are won, or None if none can be."""
+    """Return the mean threat left when the race is won; None if it cannot be won."""
     chances = threat_left(race)
     won = 1 - chances[0]
     if won == 0:
@@ -112,17 +113,17 @@ def mean_threat_left(race: Race) -> Fraction | None:
 
 
 def _successes(race: Race) -> list[Fraction]:
-    """List the chance of each success that the race needs, in order."""
+    """Return the chance of each success that the race needs, in order."""
     return [chance for chance, needed in zip(race.chances, race.efforts, strict=True) for _ in range(needed)]
 
 
 def _wins(race: Race, weights: Sequence[int], whole: int) -> Iterator[int]:
-    """Weigh the ways in which each effort wins, until threat is gone.
+    """Yield the weight of winning with effort 1, 2, ..., until the threat is 0.
 
-    `weights`: the chance of each success needed, as parts of `whole`. The ways of effort e are
-    parts of whole^e; whole numbers alone, so no fraction is reduced on the way.
+    `weights`: the chance of each success needed, times `whole`. The weight of effort e is its chance times
+    whole^e. All weights are whole numbers, so no fraction has to be reduced.
     """
-    at = [1] + [0] * len(weights)  # the ways to stand at each number of successes; the last has won
+    at = [1] + [0] * len(weights)  # the weight of each number of successes; the last number wins
     effort = 1
     while threat_at(race, effort) > 0:
         stepped = [0] * len(at)

@@ -1,8 +1,8 @@
-"""Odds as JSON, one shape for REST and the command line.
+"""Odds as JSON, in the same form for REST and the command line.
 
-Every fraction is written exactly and as a decimal. Questions whose answer would grow too large are
-refused by a ValueError whose sentence names the limit; the limits keep every number below the digits
-that common JSON readers and Python itself take in one integer.
+Every fraction is written exactly and as a decimal. The functions raise ValueError, with a sentence that names
+the limit, if the answer would be too large. The limits keep all integers short enough for common JSON readers
+and for Python itself.
 """
 
 import re
@@ -25,14 +25,14 @@ _FRACTION: Final = re.compile(r"[0-9]{1,7}(/0*[1-9][0-9]{0,6}|\.[0-9]{1,6})?", r
 
 
 class Exact(TypedDict):
-    """One exact number, as "p/q" and as the nearest decimal."""
+    """An exact number, as "p/q" and as the nearest decimal."""
 
     fraction: str
     decimal: float
 
 
 class RollOdds(TypedDict):
-    """One roll of a countdown: the chances to be alive after it, and to end at it."""
+    """One roll of a countdown: the chance that dice are left after it, and the chance that it takes the last die."""
 
     roll: int
     alive: Exact
@@ -40,7 +40,7 @@ class RollOdds(TypedDict):
 
 
 class StageOdds(TypedDict):
-    """A stage, and the mean number of rolls until the pool is at or below it."""
+    """A stage, and the mean number of rolls until the pool is at or below the stage."""
 
     at: int
     mean_rolls: Exact
@@ -54,14 +54,14 @@ class QuantileOdds(TypedDict):
 
 
 class DiceOdds(TypedDict):
-    """The chance that exactly so many dice are left."""
+    """The chance that exactly this number of dice is left."""
 
     dice: int
     chance: Exact
 
 
 class CountdownReport(TypedDict):
-    """The odds of a countdown; `remaining` is None unless a number of rolls was asked for."""
+    """The odds of a countdown. `remaining`: None unless the question gave a number of rolls."""
 
     pool: int
     speed: str
@@ -74,14 +74,18 @@ class CountdownReport(TypedDict):
 
 
 class TableReport(TypedDict):
-    """The table that sizes a countdown: by speed, the mean rolls of each pool, rounded to whole numbers."""
+    """A table for choosing a countdown's pool: by speed, the mean number of rolls of each pool, rounded to whole
+    numbers.
+    """
 
     pools: list[int]
     mean_rolls: dict[str, list[int]]
 
 
 class EffortOdds(TypedDict):
-    """One effort of a race: the threat left if it wins, the chances to win at it and by it."""
+    """One effort of a race: the threat left if it wins, the chance that it wins, and the chance that it or an
+    earlier effort wins.
+    """
 
     effort: int
     threat_left: int
@@ -90,7 +94,7 @@ class EffortOdds(TypedDict):
 
 
 class RaceReport(TypedDict):
-    """The odds of a race; `mean_threat_left` is of the races won, None if none can be."""
+    """The odds of a race. `mean_threat_left`: the mean for won races, None if the race cannot be won."""
 
     situation: int
     threat: int
@@ -104,9 +108,9 @@ class RaceReport(TypedDict):
 
 
 def read_fraction(text: str) -> Fraction:
-    """Read "2/3", "0.65" or "1" exactly.
+    """Return the exact value of a text such as "2/3", "0.65" or "1".
 
-    Raises ValueError for anything else, signs, exponents and very long numbers among it.
+    Raises ValueError for other forms, such as signs, exponents and very long numbers.
     """
     if not _FRACTION.fullmatch(text):
         raise ValueError(f"Write a number like 2/3 or 0.65, not {text[:20]!r}.")
@@ -116,10 +120,10 @@ def read_fraction(text: str) -> Fraction:
 def countdown_report(
     pool: int, speed: Speed, *, stages: Sequence[int] = (), rolls: int | None = None
 ) -> CountdownReport:
-    """Report the odds of a countdown, roll by roll.
+    """Return the odds of a countdown, roll by roll.
 
-    `stages`: pool sizes of interest, 0 to MAX_POOL. `rolls`: how far to look; if None, as far
-    as expiry has a chance of 99.9 %. Raises ValueError if a number is beyond its limit.
+    `stages`: pool sizes of interest, 0 to MAX_POOL. `rolls`: the number of rolls to report. None: until the
+    countdown has expired with a chance of 99.9 %. Raises ValueError if a number is beyond its limit.
     """
     check_countdown(pool, stages, rolls)
     last = countdown.quantile(pool, speed, HORIZON) if rolls is None else rolls
@@ -139,7 +143,7 @@ def countdown_report(
 
 
 def table_report() -> TableReport:
-    """Report how long countdowns of 1 to 10 dice last on average. Source: rules.md A."""
+    """Return how many rolls countdowns of 1 to 10 dice last on average. Source: rules.md A."""
     table = countdown.average_table()
     return TableReport(
         pools=list(countdown.TABLE_POOLS), mean_rolls={speed.value: list(rolls) for speed, rolls in table.items()}
@@ -154,7 +158,7 @@ def race_report(
     efforts: int | Sequence[int] = 1,
     rounds_per_effort: Fraction | int = 0,
 ) -> RaceReport:
-    """Report the odds of a race, effort by effort; see `race` for the model.
+    """Return the odds of a race, effort by effort. `race` explains the model.
 
     Raises ValueError if a number is out of range or beyond its limit.
     """
@@ -177,12 +181,12 @@ def race_report(
 
 
 def exact(number: Fraction) -> Exact:
-    """Write a fraction for JSON."""
+    """Return a fraction in the form for JSON."""
     return Exact(fraction=fraction(number), decimal=float(number))
 
 
 def fraction(number: Fraction) -> str:
-    """Write a fraction as "p/q"."""
+    """Return a fraction as "p/q"."""
     return f"{number.numerator}/{number.denominator}"
 
 
@@ -211,7 +215,7 @@ def _effort_rows(plan: race.Race) -> list[EffortOdds]:
 
 
 def check_countdown(pool: int, stages: Sequence[int], rolls: int | None = None) -> None:
-    """Raise ValueError if a countdown cannot be so large, or a number of `rolls` is too many to look ahead."""
+    """Raise ValueError if a pool, a stage or a number of rolls is out of range."""
     if not 1 <= pool <= MAX_POOL:
         raise ValueError(f"A countdown has from 1 to {MAX_POOL} dice, not {pool}.")
     if len(stages) > MAX_STAGES:
@@ -227,7 +231,7 @@ def check_countdown(pool: int, stages: Sequence[int], rolls: int | None = None) 
 
 
 def check_clock(name: str, points: int) -> None:
-    """Raise ValueError if a clock cannot have so many points."""
+    """Raise ValueError if a clock cannot have this number of points. `name`: the clock's name in the message."""
     if not 1 <= points <= MAX_CLOCK:
         raise ValueError(f"A {name} clock has from 1 to {MAX_CLOCK} points, not {points}.")
 

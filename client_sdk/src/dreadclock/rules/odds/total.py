@@ -1,11 +1,12 @@
-"""Exact odds of totals and of pushing luck.
+"""Exact odds of totals, and of pushing luck (adding a die to a total that is too low).
 
-All answers are exact fractions, never samples. `dice` is the pool, 1 or more; the rule stops at 8, the
-odds do not. `kept` are dice that stayed, all of different numbers. The chance that a roll shows exactly
-a given set of k numbers depends on k alone. The functions add up these chances over at most 63 sets.
+All results are exact fractions, never samples. `dice`: the number of dice, 1 or more. The rules allow at most
+8, but the odds do not need that limit. `kept`: the dice that were kept, all with different numbers. The chance
+that a roll shows exactly a given set of k numbers depends only on k. The functions add up these chances over at
+most 63 sets.
 
-Always pushing means: pushing whenever the total misses, offered as often as it takes. That course ends
-with the number reached or with a crisis, and with nothing else.
+"Always pushing" means: push as long as the total is below the required number. It ends when the number is
+reached or in a crisis.
 Source: rules.md D.
 """
 
@@ -27,7 +28,7 @@ _NUMBERS: Final = tuple(sorted(FACES))
 
 
 def distribution(dice: int) -> dict[int, Fraction]:
-    """Give the chance of each total, 1 to 21, in ascending order; some of them may be impossible."""
+    """Return the chance of each total, 1 to 21, in ascending order. Some of the chances may be 0."""
     chances = dict.fromkeys(range(1, HIGHEST + 1), Fraction(0))
     for kept, chance in _sets(dice):
         chances[total(kept)] += chance
@@ -35,25 +36,26 @@ def distribution(dice: int) -> dict[int, Fraction]:
 
 
 def mean(dice: int) -> Fraction:
-    """Give the mean total."""
+    """Return the mean total."""
     _check(dice)
     return HIGHEST * (1 - Fraction(_SIDES - 1, _SIDES) ** dice)
 
 
 def reaches(dice: int, required: int) -> Fraction:
-    """Give the chance that the roll alone meets the number required."""
+    """Return the chance that a roll reaches the required number without a push."""
     return sum((chance for kept, chance in _sets(dice) if enough(total(kept), required)), Fraction(0))
 
 
 def push_crisis(kept: Sequence[int]) -> Fraction:
-    """Give the chance that the next push is a crisis."""
+    """Return the chance that the next push is a crisis."""
     return Fraction(sum(push(kept, face).crisis for face in _NUMBERS), _SIDES)
 
 
 def reaches_by_pushing(kept: Sequence[int], required: int) -> Fraction:
-    """Give the chance that always pushing meets the number required before a crisis; 1 if it is met.
+    """Return the chance that always pushing reaches the required number before a crisis; 1 if it is already
+    reached.
 
-    Raises ValueError if two kept dice show the same number, or a face is no face of a die.
+    Raises ValueError if two kept dice show the same number, or for a face outside 1-6.
     """
     if len(keep(kept)) != len(kept):
         raise ValueError("Kept dice all show different numbers.")
@@ -61,9 +63,9 @@ def reaches_by_pushing(kept: Sequence[int], required: int) -> Fraction:
 
 
 def reaches_at_all(dice: int, required: int) -> Fraction:
-    """Give the chance that a roll and then always pushing meet the number required.
+    """Return the chance that a roll, followed by always pushing, reaches the required number.
 
-    The rest is the chance that this course ends in a crisis.
+    Otherwise, the pushes end in a crisis.
     """
     return sum((chance * _by_pushing(kept, required) for kept, chance in _sets(dice)), Fraction(0))
 
@@ -79,7 +81,7 @@ def _by_pushing(kept: tuple[int, ...], required: int) -> Fraction:
 
 
 def _sets(dice: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """Name every set of numbers that a roll may keep, with its chance."""
+    """Yield every set of numbers that a roll may keep, with its chance."""
     _check(dice)
     for size in range(1, _SIDES + 1):
         chance = Fraction(_surjections(dice, size), _SIDES**dice)
@@ -88,7 +90,7 @@ def _sets(dice: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
 
 
 def _surjections(dice: int, size: int) -> int:
-    """Count the rolls that show all of `size` certain numbers and no other."""
+    """Return how many rolls of `dice` dice show each of `size` given numbers, and no others."""
     return sum((-1) ** (size - some) * comb(size, some) * some**dice for some in range(size + 1))
 
 

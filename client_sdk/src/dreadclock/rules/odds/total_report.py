@@ -1,6 +1,7 @@
-"""Odds of totals and pushes as JSON, one shape for REST and the command line.
+"""Odds of totals and pushes as JSON, in the same form for REST and the command line.
 
-Written like all odds; see `report`. Always pushing means: whenever the total misses, offered as often as it takes.
+Numbers are written as in `report`. "Always pushing" means: push as long as the total is below the required
+number.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from dreadclock.rules.odds.report import Exact, exact
 
 
 class TotalChance(TypedDict):
-    """One total: the chances to roll exactly it, and it or more."""
+    """One total: the chance of exactly this total, and of this total or more (`reached`)."""
 
     total: int
     chance: Exact
@@ -23,9 +24,9 @@ class TotalChance(TypedDict):
 
 
 class RequiredOdds(TypedDict):
-    """A number required: the chances to meet it by the roll, and by then always pushing.
+    """A required number: the chance that the `roll` reaches it, and that the roll followed by always pushing does.
 
-    `crisis` is the chance that always pushing ends in a crisis instead.
+    `crisis`: the chance that always pushing ends in a crisis instead.
     """
 
     required: int
@@ -35,7 +36,7 @@ class RequiredOdds(TypedDict):
 
 
 class TotalReport(TypedDict):
-    """The odds of a roll total; `required` is None unless a number was asked for."""
+    """The odds of a total. `required`: None unless the question gave a required number."""
 
     dice: int
     mean: Exact
@@ -44,7 +45,7 @@ class TotalReport(TypedDict):
 
 
 class PushedFace(TypedDict):
-    """What one face of the pushed die brings, and the chance to succeed from there by always pushing."""
+    """The result of a push by the face of its die. `success`: the chance to succeed from there by always pushing."""
 
     face: int
     crisis: bool
@@ -56,9 +57,9 @@ class PushedFace(TypedDict):
 class PushReport(TypedDict):
     """The odds of a push that is offered now.
 
-    `crisis`, `enough` and `short` are the next die's: it matches a kept one, it meets the number,
-    it is added and more is still missing. `success` is that of always pushing from here; the rest
-    is a crisis. `missing`: points still missing now.
+    `crisis`, `enough` and `short`: the chances that the next die matches a kept die, that the total then
+    reaches the required number, and that the total is then still too low. `success`: the chance that always
+    pushing succeeds; otherwise it ends in a crisis. `missing`: points missing now.
     """
 
     kept: list[int]
@@ -73,10 +74,10 @@ class PushReport(TypedDict):
 
 
 def total_report(dice: int, *, required: int | None = None) -> TotalReport:
-    """Report the odds of a roll total.
+    """Return the odds of a total.
 
-    `dice`: 1 to MAX_POOL, although no total is rolled with more than 8. `required`: 1 to 99,
-    out of reach above 21. Raises ValueError if a number is beyond its limit.
+    `dice`: 1 to MAX_POOL, although the rules allow at most 8. `required`: 1 to 99. No total exceeds 21. Raises
+    ValueError if a number is beyond its limit.
     Source: rules.md D.
     """
     if not 1 <= dice <= MAX_POOL:
@@ -91,11 +92,11 @@ def total_report(dice: int, *, required: int | None = None) -> TotalReport:
 
 
 def push_report(kept: Sequence[int], required: int) -> PushReport:
-    """Report the odds of pushing luck from the dice kept towards the number required.
+    """Return the odds of a push with these kept dice, towards a required number.
 
-    `kept`: the dice that stay, all of different numbers, any order. Raises ValueError if they are
-    no such dice, or the number is beyond its limit or met already: then no push is offered.
-    Source: rules.md D4.
+    `kept`: the kept dice, all with different numbers, in any order. Raises ValueError for other dice, for a
+    number beyond its limit, and if the total already reaches the number: then there is no push. Source:
+    rules.md D4.
     """
     check_required(required)
     faces = [_face(rules.push(kept, face), required) for face in sorted(FACES)]
@@ -147,6 +148,6 @@ def _face(pushed: rules.Pushed, required: int) -> PushedFace:
 
 
 def check_required(required: int | None) -> None:
-    """Raise ValueError if a number required is out of range."""
+    """Raise ValueError if a required number is out of range."""
     if required is not None and not 1 <= required <= rules.MAX_REQUIRED:
         raise ValueError(f"A number required is from 1 to {rules.MAX_REQUIRED}, not {required}.")

@@ -1,4 +1,6 @@
-"""Bargains over a check that failed: what it would cost to have succeeded. Source: rules.md C."""
+"""Bargains over a failed check: the player offers a cost, and the check counts as a success if the cost is paid.
+Source: rules.md C.
+"""
 
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -23,7 +25,7 @@ class CostStage(StrEnum):
 
 
 class Payment(Model):
-    """What the proposer's own character pays with: a `state` that it gets, or a `track` that moves."""
+    """A payment by the proposer's own character: a `state` that it gets, or a `track` that moves."""
 
     state: ChosenName | None = None
     track: Name | None = None
@@ -34,12 +36,12 @@ Payments = Annotated[tuple[Payment, ...], Field(max_length=MAX_EFFECTS)]
 
 
 class Cost(Model):
-    """The bargain over a failure: what it would cost to have succeeded."""
+    """The bargain over a failure: the cost that turns it into a success."""
 
     stage: CostStage
-    cost: Text | None = None  # as the player proposed it
+    cost: Text | None = None  # the cost that the player proposed
     terms: Text | None = None  # the gm's terms, if they differ
-    pays: Later[Payments] = ()  # what happens when the terms are applied, never before
+    pays: Later[Payments] = ()  # the payments, made when the terms are applied
 
 
 # Commands
@@ -54,7 +56,7 @@ class CostAnswer(StrEnum):
 
 
 class ProposeCost(CommandBase):
-    """Propose what it would cost a part that failed, fumbled or lost to have succeeded.
+    """Propose a cost for which a part that failed, fumbled or lost counts as a success.
 
     `character_id`: the character of that part; by default the leader. `pays`: the states and tracks of this
     character that pay the cost. They change when the agreed terms are applied.
@@ -82,7 +84,7 @@ class AnswerCost(CommandBase):
 
 
 class SettleFailure(CommandBase):
-    """Apply the agreed terms, or take the failure; by default for the leader."""
+    """Apply the agreed terms, or accept the failure. By default for the leader."""
 
     type: Literal["settle_failure"] = "settle_failure"
     check_id: Id

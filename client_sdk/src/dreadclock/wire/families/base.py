@@ -22,7 +22,7 @@ class CommandBase(Model):
 
 
 class RollingCommand(CommandBase):
-    """A command that rolls dice: the server's, or `faces` read from physical ones."""
+    """A command that rolls dice: the server's dice, or physical dice whose `faces` the sender types in."""
 
     dice: DiceToken | None = None
     faces: Faces | None = None
@@ -46,9 +46,9 @@ class NoUndo(StrEnum):
 class EventBase(Model):
     """A past fact of a room."""
 
-    no_undo: ClassVar[NoUndo | None] = None  # why it can never be undone
+    no_undo: ClassVar[NoUndo | None] = None  # why such an event can never be undone
 
-    note: Text | None = None  # of the command that caused it
+    note: Text | None = None  # the note of the command that caused the event
 
 
 class UnknownEvent(EventBase):

@@ -39,7 +39,7 @@ class Challenge(Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is neither overcome nor closed."""
+        """Whether the challenge is neither overcome nor closed."""
         return self.status is ChallengeStatus.OPEN
 
 
@@ -56,7 +56,7 @@ class Effort(Model):
 
 
 class AddChallenge(CommandBase):
-    """Put a barrier, a puzzle or a foe into a situation; `clock` says how many efforts it takes."""
+    """Put a barrier, a puzzle or a foe into a situation. `clock`: how many efforts it takes."""
 
     type: Literal["add_challenge"] = "add_challenge"
     id: ChosenId | None = None
@@ -128,7 +128,7 @@ class EffortRuled(EventBase):
     effort_id: Id
     challenge_id: Id
     success: bool
-    amount: Points  # what a success takes off the challenge
+    amount: Points  # the points that a success takes off the challenge
 
 
 class ChallengeOvercome(EventBase):
@@ -162,7 +162,7 @@ def _shut(part: ViewPart, event: Any) -> Changes:
     return challenges_closed(part, {event.situation_id})
 
 
-CLOSES_CHALLENGES = partial(_shut)  # for events with which a situation ends
+CLOSES_CHALLENGES = partial(_shut)  # the fold for events that end a situation
 
 FOLDS: dict[type[EventBase], Fold] = {
     ChallengeAdded: joins(adds("challenges"), puts("clocks")),

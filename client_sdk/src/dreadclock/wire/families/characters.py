@@ -29,19 +29,19 @@ Tracks = Annotated[dict[Name, Track], AfterValidator(_by_name)]
 
 
 class Special(Model):
-    """A special attribute; a starred one counts twice."""
+    """A special attribute. A starred special attribute counts twice."""
 
     name: Name
     starred: bool = False
 
     @property
     def dice(self) -> int:
-        """How many dice it adds to a total."""
+        """How many dice the special attribute adds to a total."""
         return STARRED if self.starred else 1
 
 
 class Sheet(Model):
-    """What a character's player may write: level and scores."""
+    """The part of a character that its player may write: level and scores."""
 
     level: Level
     attributes: Attributes = Field(default_factory=dict)
@@ -72,7 +72,7 @@ class Character(Model):
 
     id: Id
     name: Name
-    owner: Id | None = None  # a seat
+    owner: Id | None = None  # the id of a seat
     level: Level = 1
     attributes: Attributes = Field(default_factory=dict)
     specials: tuple[Special, ...] = ()
@@ -82,7 +82,7 @@ class Character(Model):
     interference: bool = False
     bonuses: tuple[Bonus, ...] = ()
     choices: tuple[Choice, ...] = ()
-    effects: StandingEffects | None = None  # attached to this character
+    effects: StandingEffects | None = None  # the effects that are attached to this character
     crises: tuple[Crisis, ...] = ()
     crisis_due: Id | None = None  # the total whose crisis the gm must name; until then nothing is rolled (D6)
     newcomer: Literal[True] | None = None  # a player's character that the gm has not approved: not counted in races
@@ -95,16 +95,16 @@ class Character(Model):
 
     @property
     def sheet(self) -> Sheet:
-        """The sheet as it stands."""
+        """The current sheet."""
         return Sheet(level=self.level, attributes=self.attributes, specials=self.specials, reflex=self.reflex)
 
     def boxes(self, kind: CrisisKind) -> int:
-        """Count the crises of a kind."""
+        """Return the number of crises of a kind."""
         return sum(crisis.kind is kind for crisis in self.crises)
 
     @property
     def is_over(self) -> bool:
-        """Whether it is out of play for good."""
+        """Whether the character is out of play for good."""
         return self.status in (CharacterStatus.DEAD, CharacterStatus.RETIRED)
 
     def ready(self, benefits: Benefit) -> tuple[Bonus, ...]:
@@ -132,9 +132,9 @@ class EarlierCrisis(Model):
 
 
 class AddCharacter(CommandBase):
-    """Bring a character into play, owned by the player who sends this.
+    """Bring a character into play. It belongs to the player who sends this command.
 
-    Only the gm may give it earlier crises, or hide it until it acts in public.
+    Only the gm may give the character earlier crises, or hide it until it acts in public.
     """
 
     type: Literal["add_character"] = "add_character"
@@ -175,7 +175,8 @@ class ExpectedSheet(Sheet):
 class ApproveSheet(CommandBase):
     """Approve the changes that wait on a character's sheet, or a new character, or refuse the changes.
 
-    `expect`: the resulting sheet that the gm saw. The command is refused if it would be another sheet now.
+    `expect`: the resulting sheet that the gm saw. The command is refused if the resulting sheet would differ
+    now.
     """
 
     type: Literal["approve_sheet"] = "approve_sheet"
@@ -195,11 +196,11 @@ class CharacterAdded(EventBase):
 
 
 class CharacterUpdated(EventBase):
-    """A character changed; `character` is its new state."""
+    """A character changed. `character`: its new state."""
 
     type: Literal["character_updated"] = "character_updated"
     character: Character
-    changed: tuple[SheetChange, ...] | None = None  # on its sheet
+    changed: tuple[SheetChange, ...] | None = None  # the changes of its sheet
 
 
 class SheetProposed(EventBase):
@@ -250,7 +251,9 @@ def waits(character: Character, *, refusable: bool = False) -> bool:
 
 
 def changes_of(before: Sheet, after: Sheet) -> tuple[SheetChange, ...] | None:
-    """Say what differs between two sheets: the level, attributes and specials by name, the reflex."""
+    """Return the differences between two sheets: level, attributes and special attributes by name, reflex. None
+    without differences.
+    """
     specials = ({special.name: special.dice for special in sheet.specials} for sheet in (before, after))
     pairs: list[_Pair] = [(SheetPart.LEVEL, None, before.level, after.level)]
     pairs += _differing(SheetPart.ATTRIBUTE, before.attributes, after.attributes)

@@ -23,7 +23,7 @@ class Benefit(StrEnum):
 class Bonus(Model):
     """Dice from a successful venture. They wait for the roll that the venture named. Source: rules.md C8 and C19."""
 
-    check_id: Id  # of the check on which the venture was declared
+    check_id: Id  # the check in which the venture was declared
     dice: Annotated[int, Field(ge=1, le=3)]
     benefits: Benefit
     what: Text
@@ -52,7 +52,7 @@ class NewFumbleDoes(FumbleDoes):
     do: tuple[NewEffect, ...] = Field(min_length=1, max_length=MAX_EFFECTS)
 
     def stored(self) -> FumbleDoes:
-        """Return the form that is stored."""
+        """Return the same fumble effect as events store it."""
         return FumbleDoes(effect=self.effect, do=tuple(effect.stored() for effect in self.do))
 
 
@@ -60,7 +60,7 @@ NewFumbleDeeds = Annotated[tuple[NewFumbleDoes, ...], Field(max_length=MAX_EFFEC
 
 
 class Choice(Model):
-    """Effects that a character may choose instead of a token, and whether the token is a choice, too.
+    """Effects that a character may choose instead of a token, and whether it may choose the token, too.
 
     If nothing is chosen before the next roll, the default applies: momentum, or the first effect of a fumble.
     Source: rules.md C18 and C22.
@@ -74,7 +74,7 @@ class Choice(Model):
 
     @property
     def open(self) -> tuple[Text, ...]:
-        """All that may be chosen."""
+        """All effects and tokens that may be chosen."""
         return (self.instead_of, *self.offered) if self.or_token else self.offered
 
     @property
@@ -177,7 +177,7 @@ class TokenEvent(EventBase):
     """A character's tokens after a gain or a loss. Momentum and interference cancel each other."""
 
     character_id: Id
-    check_id: Id | None = None  # of the check that gave or used the token; absent if a consequence gave it
+    check_id: Id | None = None  # the check that gave or used the token; absent if a consequence gave the token
     momentum: bool
     interference: bool
 
@@ -226,7 +226,7 @@ class VenturePaid(EventBase):
     type: Literal["venture_paid"] = "venture_paid"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     character_id: Id
-    into: Id  # a check or a roll
+    into: Id  # the id of a check or a roll
     paid: tuple[Bonus, ...]
     bonuses: tuple[Bonus, ...]
 

@@ -22,7 +22,7 @@ class Venture(Model):
 
     level: VentureLevel
     benefits: Benefit = Benefit.CHECK
-    beneficiary: Id | None = None  # a character; the declarer if None
+    beneficiary: Id | None = None  # the character who gets the dice; None: the declarer
     what: Text
 
 
@@ -31,7 +31,7 @@ class PartRoll(Model):
 
     pool: Count  # dice at first
     removed: Count  # dice taken away after the roll, highest first
-    momentum: bool = False  # whether it was rolled with momentum
+    momentum: bool = False  # whether the part was rolled with momentum
     interference: bool = False
     paid: Count = 0  # dice of earlier ventures in the pool
     faces: Faces
@@ -39,15 +39,16 @@ class PartRoll(Model):
     outcome: Outcome
     highest: Face | None = None  # None if no die remains
     margin: Count
-    capped: bool = False  # whether the server's cap stopped it
+    capped: bool = False  # whether MAX_ROLL_DICE stopped the roll
     physical: bool = False
     proof: RollProof | None = None
 
 
 class Part(Model):
-    """One character's dice in a check; the first part of a side is its leader's.
+    """One character's dice in a check. The first part of a side belongs to its leader.
 
-    An opponent without a sheet, who is there for this check alone, has a `name`; its id is NAMED_OPPONENT.
+    An opponent without a sheet, who exists only in this check, has a `name`. Its `character_id` is
+    NAMED_OPPONENT.
     """
 
     character_id: Id
@@ -61,7 +62,7 @@ class Part(Model):
     claim: bool = True  # in rooms of the first edition: whether the roll uses the dice of earlier ventures
     claims: tuple[Id, ...] | None = None  # the ventures whose dice are for this roll; None: see `claim`
     roll: PartRoll | None = None
-    cost: Cost | None = None  # the bargain over this part's failure; the leader's is `Check.cost`
+    cost: Cost | None = None  # the bargain over this part's failure; for the leader, see `Check.cost`
 
 
 class CheckStatus(StrEnum):
@@ -81,8 +82,8 @@ class CheckOdds(Model):
     success: Ratio
     triumph: Ratio
     interference: Ratio  # at least one part fumbles
-    wins: Ratio | None = None  # the contest
-    succeeds: Ratio | None = None  # wins the contest with a success
+    wins: Ratio | None = None  # the acting side wins the contest
+    succeeds: Ratio | None = None  # the acting side wins the contest with a success
 
 
 # Commands
@@ -91,7 +92,7 @@ Claims = Annotated[tuple[Id, ...], Field(max_length=MAX_WAITING_ON_SHEET)]
 
 
 class NewVenture(Venture):
-    """Dice to leave out now for a better roll later: of the declarer, or of the character `beneficiary`."""
+    """Dice to leave out now for a better roll later, by the declarer or by the character `beneficiary`."""
 
 
 class JoiningCheck(CommandBase):
@@ -121,9 +122,10 @@ class HelpCheck(JoiningCheck):
 
 
 class OpposeCheck(JoiningCheck):
-    """Make a check a contest, as the leader of its other side.
+    """Make a check a contest. The character becomes the leader of the other side.
 
-    The gm may give a `name` and a score instead of a character: an opponent without a sheet, for this check alone.
+    The gm may give a `name` and a score instead of a character: an opponent without a sheet, only for this
+    check.
     """
 
     type: Literal["oppose_check"] = "oppose_check"

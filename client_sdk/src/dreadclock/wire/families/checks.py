@@ -46,11 +46,11 @@ class CheckResult(Model):
     opposing: SideResult | None = None
     winner: Side | None = None
     decided_by: DecidedBy | None = None
-    deals: Faces = ()  # in pairs, the acting side's first
-    proof: RollProof | None = None  # of the deals
+    deals: Faces = ()  # pairs of faces that settle a tie, the acting side's face first
+    proof: RollProof | None = None  # the proof of `deals`
 
     def won_by(self, side: Side) -> bool:
-        """Tell whether a side succeeded, and won where there was a contest."""
+        """Tell whether a side succeeded, and also won if there was a contest."""
         result = self.acting if side is Side.ACTING else self.opposing
         succeeded = result is not None and result.outcome in (Outcome.SUCCESS, Outcome.TRIUMPH)
         return succeeded and self.winner in (None, side)
@@ -60,9 +60,9 @@ class Check(Model):
     """A roll for an outcome, by a character, several characters, or two sides."""
 
     id: Id
-    seat_id: Id  # of the proposer
+    seat_id: Id  # the proposer's seat
     purpose: Text | None = None
-    parts: tuple[Part, ...]  # in the order they joined
+    parts: tuple[Part, ...]  # in the order in which they joined
     contest: bool = False
     stunts: tuple[Text, ...] = ()
     fumble_effects: tuple[Text, ...] = ()
@@ -79,11 +79,11 @@ class Check(Model):
     made_by: Id | None = None  # the seat that made it, if a player or integration did; None in older records
 
     def side(self, side: Side) -> tuple[Part, ...]:
-        """Return the parts of a side, its leader's first."""
+        """Return the parts of a side, the leader's part first."""
         return tuple([part for part in self.parts if part.side is side])
 
     def part_of(self, character_id: Id) -> Part | None:
-        """Return a character's part."""
+        """Return a character's part; None if it has no part."""
         return next((part for part in self.parts if part.character_id == character_id), None)
 
     @property
@@ -92,12 +92,14 @@ class Check(Model):
         return self.side(Side.ACTING)[0]
 
     def cost_of(self, part: Part) -> Cost | None:
-        """Return the bargain over a part's failure; the leader's is the check's own."""
+        """Return the bargain over a part's failure; None if there is none."""
         return self.cost if part.character_id == self.leader.character_id else part.cost
 
     @property
     def is_over(self) -> bool:
-        """Whether it is resolved, and no bargain over a failure is possible any more. A side pays at most once."""
+        """Whether the check is resolved, and no bargain over a failure is possible any more. A side pays at most
+        once.
+        """
         if self.result is None:
             return False
         unwon = () if self.result.won_by(Side.ACTING) else self.side(Side.ACTING)
@@ -129,10 +131,10 @@ class ProposeCheck(JoiningCheck):
 class AdjustCheck(CommandBase):
     """Change a check before it is rolled, and approve it.
 
-    Score or `attribute`, modifiers and `claims` are the leader's unless `character_id` names another part; `remove`
-    takes a character's part out. `or_interference`: the fumble effects instead of which interference may be chosen,
-    too. `fumble_does`: what fumble effects do by themselves. `standing`: whether effects that are attached to
-    characters, scenes and situations are offered.
+    Score or `attribute`, modifiers and `claims` apply to the leader's part, unless `character_id` names another
+    part. `remove`: the character whose part is removed. `or_interference`: the fumble effects instead of which
+    interference may be chosen, too. `fumble_does`: what fumble effects do by themselves. `standing`: whether
+    effects that are attached to characters, scenes and situations are offered.
     """
 
     type: Literal["adjust_check"] = "adjust_check"
@@ -250,7 +252,7 @@ def waiting(view: AnyView) -> tuple[Check, ...]:
     return tuple([check for check in checks if check.visibility is Visibility.PUBLIC and not resolved(check)])
 
 
-# Odds. They use only what everyone who sees the check sees, too
+# Odds. They use only data that everyone who sees the check also sees.
 
 
 def check_odds(view: AnyView, check: Check) -> CheckOdds | None:
@@ -307,7 +309,7 @@ def _reflex(view: AnyView, parts: tuple[Part, ...]) -> int | None:
 def _check_odds(
     acting: tuple[Plan, ...], opposing: tuple[Plan, ...], reflex: tuple[int | None, int | None]
 ) -> CheckOdds:
-    from dreadclock.rules.odds import check as chances  # here: clients read odds, and need not load what computes them
+    from dreadclock.rules.odds import check as chances  # imported here, because most clients never compute odds
     from dreadclock.rules.odds.contest import contest_odds
     from dreadclock.rules.odds.report import fraction
 

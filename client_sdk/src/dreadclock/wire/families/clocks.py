@@ -26,11 +26,11 @@ class Clock(Model):
     id: Id
     kind: ClockKind
     name: Name
-    of: Id | None = None  # the scene, situation or challenge it belongs to
+    of: Id | None = None  # the scene, situation or challenge that the clock belongs to
     size: ClockSize
     value: Points
     direction: Direction = Direction.DOWN
-    owner: Id | None = None  # a seat, for a free-standing clock
+    owner: Id | None = None  # the id of a seat, only for a free-standing clock
     visibility: Visibility = Visibility.PUBLIC
     made_by: Id | None = None  # the seat that made it, if a player or integration did; None in older records
 
@@ -97,7 +97,7 @@ class Cause(StrEnum):
     TICK = "tick"  # a `tick_clock` command
     COMPLICATION = "complication"
     CONSEQUENCE = "consequence"
-    HIDDEN = "hidden"  # a cause that some who see the clock may not see
+    HIDDEN = "hidden"  # a cause that some viewers of the clock may not see
 
 
 class ClockStarted(EventBase):
@@ -119,7 +119,7 @@ class ClockTicked(EventBase):
 
 
 class ClockResized(EventBase):
-    """A clock got another size; `size` and `value` are the new ones."""
+    """A clock got another size. `size` and `value` are its new size and value."""
 
     type: Literal["clock_resized"] = "clock_resized"
     clock_id: Id

@@ -47,7 +47,7 @@ class SetTrack(CommandBase):
 
 
 class MoveTrack(CommandBase):
-    """Move a track of a character up, or down where `by` is below 0."""
+    """Move a track of a character up, or down if `by` is negative."""
 
     type: Literal["move_track"] = "move_track"
     character_id: Id
@@ -56,7 +56,7 @@ class MoveTrack(CommandBase):
 
 
 class DropTrack(CommandBase):
-    """Take a track off a character."""
+    """Remove a track from a character."""
 
     type: Literal["drop_track"] = "drop_track"
     character_id: Id
@@ -76,7 +76,7 @@ class StateGained(EventBase):
 
 
 class StateLost(EventBase):
-    """A state of a character ended; `states` are the remaining ones."""
+    """A state of a character ended. `states`: its remaining states."""
 
     type: Literal["state_lost"] = "state_lost"
     character_id: Id

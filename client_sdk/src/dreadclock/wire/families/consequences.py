@@ -26,7 +26,7 @@ class Subject(Model):
 
 
 class EffectKind(StrEnum):
-    """What a choice of effects replaces: a triumph's momentum, or a fumble's interference."""
+    """The token that a choice of effects replaces: momentum of a triumph, or interference of a fumble."""
 
     MOMENTUM = "momentum"
     INTERFERENCE = "interference"
@@ -43,9 +43,9 @@ class When(StrEnum):
     TRIUMPH = "triumph"
     WON = "won"  # the acting side of a check succeeds, and wins the contest if there is one; otherwise `lost`
     LOST = "lost"
-    SUCCEEDED = "succeeded"  # a total
+    SUCCEEDED = "succeeded"  # a total succeeds
     FAILED = "failed"
-    CRISIS = "crisis"  # of a total or a character
+    CRISIS = "crisis"  # a total ends in a crisis, or a character suffers a crisis
 
 
 class Moment(Model):
@@ -70,7 +70,7 @@ class Does(StrEnum):
     DROP_STATE = "drop_state"
     MOVE_TRACK = "move_track"
     GIVE_TOKEN = "give_token"
-    SET_FUMBLE = "set_fumble"  # attach a fumble effect to something
+    SET_FUMBLE = "set_fumble"  # attach a fumble effect to a character, scene or situation
     DROP_FUMBLE = "drop_fumble"
     REVEAL = "reveal"
     TELL = "tell"
@@ -93,13 +93,13 @@ NEEDS: Final[dict[Does, frozenset[str]]] = {
     Does.REVEAL: frozenset(("thing_id",)),
     Does.TELL: frozenset(("text",)),
 }
-"""Which fields an effect has, by what it does: these and no others."""
+"""The fields that an effect must have, by what it does. Other fields are not allowed."""
 
-_BACK = (Does.TICK, Does.MOVE_TRACK)  # where `by` may be negative
+_BACK = (Does.TICK, Does.MOVE_TRACK)  # only for these, `by` may be negative
 
 
 _ON_CHARACTERS = (Does.LEAVE, Does.GIVE_STATE, Does.DROP_STATE, Does.MOVE_TRACK, Does.GIVE_TOKEN)
-_ON_BEARERS = (Does.SET_FUMBLE, Does.DROP_FUMBLE)  # fumble effects stand on characters, scenes and situations
+_ON_BEARERS = (Does.SET_FUMBLE, Does.DROP_FUMBLE)  # on characters, scenes and situations
 TARGETS: Final[dict[str, tuple[Kind, ...]]] = {
     Does.TICK: (Kind.CLOCK,),
     **dict.fromkeys((Does.STABILIZE, Does.RESUME, Does.REPLENISH, Does.ROLL), (Kind.COUNTDOWN,)),
@@ -107,7 +107,9 @@ TARGETS: Final[dict[str, tuple[Kind, ...]]] = {
     **dict.fromkeys(_ON_CHARACTERS, (Kind.CHARACTER,)),
     **dict.fromkeys(_ON_BEARERS, (Kind.CHARACTER, Kind.SCENE, Kind.SITUATION)),
 }
-"""Which kinds of things an effect may be on. `start` and `tell` are on nothing; `reveal` is on what is hidden."""
+"""The kinds of things that an effect can have as its target. `start` and `tell` have no target. The target of
+`reveal` is a hidden thing.
+"""
 
 KINDS_OF_HIDDEN: Final[tuple[Kind, ...]] = get_args(HiddenKind)
 
@@ -128,12 +130,14 @@ class Effect(Model):
     name: Name | None = None
     token: EffectKind | None = None
     text: Text | None = None
-    countdown: NewCountdown | None = None  # the server makes its id
+    countdown: NewCountdown | None = None  # the server chooses its id
     do: Annotated[tuple["Effect", ...], Field(min_length=1, max_length=MAX_EFFECTS)] | None = None
 
     @property
     def is_on_nobody(self) -> bool:
-        """Whether it names no character, scene or situation. A fumble effect then means the character that fumbled."""
+        """Whether the effect names no character, scene or situation. In a fumble effect, this means the character
+        who fumbled.
+        """
         return self.thing_id is None and self.does in (*_ON_CHARACTERS, *_ON_BEARERS)
 
     @property
@@ -241,7 +245,7 @@ class ConsequenceHappened(EventBase):
     character who fumbled, and there is no `consequence_id`."""
 
     type: Literal["consequence_happened"] = "consequence_happened"
-    consequence_id: Id | None = None  # absent where it is hidden
+    consequence_id: Id | None = None  # absent if the consequence is hidden
     of: Subject | None = None
     when: Moment | None = None
     effect: Text | None = None
@@ -318,6 +322,6 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 
 def is_over(view: AnyView, of: Subject) -> bool:
-    """Tell whether a thing can trigger nothing any more."""
+    """Tell whether a thing can never trigger a consequence again."""
     thing = getattr(view, f"{of.kind}s").get(of.id)
     return thing is None or (owner_is_over(view, thing) if of.kind is Kind.CLOCK else bool(thing.is_over))

@@ -1,4 +1,4 @@
-"""What a room takes over from the earlier room that it continues."""
+"""A room that continues an earlier room, and the things that it takes over."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -24,7 +24,7 @@ class Origin(Model):
 
 
 class Carried(Things):
-    """What a channel takes over: all characters, and all other things that have not ended."""
+    """The things that a channel takes over: all characters, and all other things that have not ended."""
 
     characters: tuple[Character, ...] = ()  # always written, unlike in `Things`
     totals: tuple[Total, ...] = ()

@@ -67,13 +67,13 @@ class Restored(Model):
     rolls: Later[tuple[Roll, ...]] = ()
     checks: tuple[Check, ...] = ()
     totals: tuple[Total, ...] = ()
-    secrets: tuple[SecretRequired, ...] = ()  # by total
+    secrets: tuple[SecretRequired, ...] = ()  # one for each total
     consequences: Later[tuple[Consequence, ...]] = ()
     removed: dict[RestoredField, tuple[Id, ...]] = Field(default_factory=dict)
     places: dict[RestoredField, tuple[Place, ...]] = Field(default_factory=dict)
 
 
-SLIP: Final = "slip"  # means that no reason was given: clients do not show it
+SLIP: Final = "slip"  # stands for a missing reason; clients do not show it
 
 
 # Commands
@@ -103,7 +103,7 @@ class VoidCommand(CommandBase):
     public_reason: Text | None = None
 
     def reason_in(self, channel: Channel) -> str:
-        """Return the reason for a channel: a reason for the gm's channel must not become public."""
+        """Return the reason to show in a channel. A reason for the gm's channel must not become public."""
         return self.reason if channel is self.channel else self.public_reason or SLIP
 
 
@@ -176,15 +176,15 @@ def _thrown(event: EventBase) -> tuple[bool, ...]:
         case LuckPushed():
             return (event.push.physical,)
         case CheckResolved() if event.result.deals:
-            return (False,)  # the server deals
+            return (False,)  # the server always draws the faces of deals
         case CountdownRepeated() if event.faces:
-            return (False,)  # the server deals
+            return (False,)  # the server always draws the faces of deals
         case _:
             return ()
 
 
 def _rolled_before(event: EventBase, before: HoldsThings) -> Iterator[bool]:
-    """Return for each roll of the event's check or total whether its dice were physical."""
+    """Yield for each roll of the event's check or total whether its dice were physical."""
     named = event.crisis if isinstance(event, CrisisSuffered | CrisisDescribed) else event
     total: Total | None = before.totals.get(getattr(named, "total_id", ""))
     if total is not None and total.faces:
@@ -221,7 +221,9 @@ def _voided(part: ViewPart, event: CommandVoided) -> Changes:
 def _as_before(
     kept: Mapping[Id, Any], things: Sequence[Any], removed: Sequence[Id], places: Sequence[Place]
 ) -> dict[Id, Any]:
-    """Restore things. Those in `places` go to their places, in order."""
+    """Return a field with its earlier things: without `removed`, with `things`, and with the things in `places` put
+    at their places.
+    """
     moved = {place.id: place.after for place in places}
     result = {key: thing for key, thing in kept.items() if key not in removed and key not in moved}
     for thing in things:
@@ -231,7 +233,7 @@ def _as_before(
 
 
 def _placed(things: dict[Id, Any], key: Id, thing: Any, after: Id | None) -> dict[Id, Any]:
-    """Put a thing right after the thing `after`, or first if that does not exist."""
+    """Put a thing right after the thing `after`, or first if there is no such thing."""
     keys = list(things)
     at = keys.index(after) + 1 if after in things else 0
     pairs = list(things.items())

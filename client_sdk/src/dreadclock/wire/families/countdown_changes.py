@@ -18,7 +18,8 @@ Clearable = Literal["owner", "ending", "about", "fate", "repeats"]
 
 
 class AmendCountdown(CommandBase):
-    """Change a countdown after it started. Absent fields change nothing. Everyone who sees it sees the change.
+    """Change a countdown after it started. Absent fields change nothing. Everyone who sees the countdown sees the
+    change.
 
     If the pool is set to a stage or below, or to 0, this has the same consequences as a fall. `clear` removes
     fields.
@@ -73,7 +74,7 @@ class CountdownRepeated(EventBase):
     countdown_id: Id
     ending: Text | None = None
     pool: Count
-    faces: Faces = ()  # of the die that decides the new size, if there is such a die
+    faces: Faces = ()  # the face of the die that decides the new size, if there is such a die
     proof: RollProof | None = None
 
 
@@ -91,7 +92,7 @@ def _amended(part: ViewPart, event: CountdownAmended) -> Changes:
         hidden = tuple(roll.model_copy(update={"speed": roll.speed or before.speed}) for roll in hidden)
     said = {name: getattr(event, name) for name in AMENDED}
     if (event.bound_to, event.bound_id) != (before.bound_to, before.bound_id):
-        said["rolled_period"] = 0  # not rolled yet in a round or turn of its new binding
+        said["rolled_period"] = 0  # with its new binding, it counts as not rolled yet
     return [updated(part, "countdowns", event.countdown_id, **said, hidden_rolls=hidden)]
 
 

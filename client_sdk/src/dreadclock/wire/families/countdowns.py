@@ -38,7 +38,7 @@ class BoundTo(StrEnum):
     """What makes a countdown roll by itself. NOTHING: only commands roll it. Source: rules.md A8 and A12."""
 
     TURN = "turn"
-    ROUNDS = "rounds"  # of the situation `bound_id`
+    ROUNDS = "rounds"  # the rounds of the situation `bound_id`
     SCENE = "scene"  # the turns of the scene `bound_id`
     NOTHING = "nothing"
 
@@ -72,12 +72,12 @@ class CountdownFate(StrEnum):
 class HiddenRoll(Model):
     """A roll of a hidden countdown, or another change of its pool, kept until the countdown is revealed."""
 
-    faces: Faces  # of the pool, or of the die that decided the new size; empty if amended
+    faces: Faces  # faces of the pool, or of the die that decided the new size; empty if amended
     removed: Count
     physical: bool = False
     proof: RollProof | None = None
     speed: Speed | None = None  # the speed of this roll, if the speed was changed later
-    pool: Count | None = None  # the new size, if it began again or was amended
+    pool: Count | None = None  # the new size, if the countdown began again or was amended
     amended: Later[bool] = False
 
 
@@ -90,29 +90,29 @@ class Countdown(Model):
     speed: Speed
     stages: tuple[Stage, ...] = ()
     ending: Text | None = None
-    owner: Id | None = None  # a seat
+    owner: Id | None = None  # the id of a seat
     stabilizable: bool = False
     replenishable: bool = False
     bound_to: BoundTo = BoundTo.NOTHING
-    bound_id: Id | None = None  # the situation or the scene that it is bound to
-    about: Id | None = None  # a character
+    bound_id: Id | None = None  # the situation or scene to which it is bound
+    about: Id | None = None  # the id of a character
     fate: CountdownFate | None = None  # what the end of the countdown does to that character
     from_attribute: Name | None = None  # the attribute of that character that gave the pool
     repeats: Repeats | None = None
     visibility: Visibility = Visibility.PUBLIC
     status: CountdownStatus = CountdownStatus.RUNNING
-    started: Count  # the public seq of its start; if hidden, of the public record before its start
+    started: Count  # the public seq of its start; if hidden, the seq of the public record before its start
     started_with: Later[Count] = 0  # dice at its start, or when it last began again; 0 in records of earlier servers
-    rolled_turn: Count = 0  # the turn of its last roll; 0 before the first
+    rolled_turn: Count = 0  # the turn of its last roll; 0 before the first roll
     rolled_period: Later[Count] = 0  # the round, or the scene's turn, of its last roll, if it is bound to these
     last_faces: Faces = ()
     hidden_rolls: tuple[HiddenRoll, ...] = ()
-    start_stage: Literal[True] | None = None  # its starting size's stage happened at the start; None in older records
+    start_stage: Literal[True] | None = None  # True: the stage at its starting size happened at the start
     made_by: Id | None = None  # the seat that made it, if a player or integration did; None in older records
 
     @property
     def is_over(self) -> bool:
-        """Whether it has expired or was cancelled."""
+        """Whether the countdown has expired or was cancelled."""
         return self.status not in ALIVE
 
 
@@ -125,7 +125,7 @@ class NewCountdown(Model):
     id: ChosenId | None = None
     name: ChosenName
     pool: Pool | None = None
-    from_attribute: ChosenName | None = None  # of the character that it is about, in place of `pool`
+    from_attribute: ChosenName | None = None  # an attribute of the character `about`, which gives the pool
     about: Id | None = None
     fate: CountdownFate | None = None
     speed: Speed = Speed.SLOW
@@ -199,7 +199,7 @@ class CancelCountdown(CommandBase):
 
 
 class EndTurn(RollingCommand):
-    """End the turn: roll every running countdown that is bound to the turn and was not rolled in it yet.
+    """End the turn: roll every running countdown that is bound to the turn and was not rolled in this turn yet.
 
     With `scene_id`, the turn of that scene ends, and only countdowns that are bound to the scene are rolled.
     `turn`: the number of the turn to end. The command is refused in any other turn, so that several senders end a
@@ -230,7 +230,7 @@ class CountdownRolled(EventBase):
     faces: Faces
     removed: Count  # dice that left the pool
     remaining: Count
-    turn: Count  # in which it was rolled
+    turn: Count  # the turn in which it was rolled
     period: Later[Count] = 0  # the round, or the scene's turn, in which it was rolled, if it is bound to these
     physical: bool = False
     proof: RollProof | None = None  # absent for physical dice
@@ -391,5 +391,5 @@ def is_waited_for(view: AnyView, countdown: Countdown) -> bool:
 
 
 def was_rolled(view: AnyView, countdown: Countdown) -> bool:
-    """Tell whether a countdown was rolled in the turn or the round that it is bound to. Source: rules.md A8."""
+    """Tell whether a countdown was rolled in the current turn or round of its binding. Source: rules.md A8."""
     return state_of(view, countdown) is RollState.ROLLED

@@ -15,7 +15,7 @@ class Crisis(Model):
 
     total_id: Id | None = None  # the total that caused it; None if the character entered play with it (D9)
     kind: CrisisKind
-    box: Annotated[int, Field(ge=1, le=BOXES)]  # which of the three boxes of this kind it marks
+    box: Annotated[int, Field(ge=1, le=BOXES)]  # the number of the box, of the three boxes of this kind
     description: Text | None = None
 
 

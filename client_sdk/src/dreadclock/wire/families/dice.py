@@ -30,14 +30,14 @@ from dreadclock.wire.families.folds import Changes, Fold, ViewPart, adds, counte
 
 
 class RollPurpose(StrEnum):
-    """What a plain roll is for."""
+    """The purpose of a plain roll."""
 
     DAMAGE = "damage"
     OTHER = "other"
 
 
 class Roll(Model):
-    """A plain roll."""
+    """A roll of a plain pool, apart from countdowns, checks and totals."""
 
     id: Id
     seat_id: Id
@@ -67,7 +67,7 @@ class Lane(Model):
     label: str
     seat_id: Id | None = None  # absent in the lane of a hidden thing
     started_by: Id | None = None  # the seat that started the sealed thing, whose own tokens are no witnesses
-    anchor: Value32 | None = None  # t_0 of the client's tokens, absent in a token-less lane
+    anchor: Value32 | None = None  # t_0 of the client's tokens; absent in a lane without tokens
     key: Value32  # k_0 of the server's keys
     used: Count = 0  # rolls made
     token: Value32 | None = None  # the latest token shown
@@ -83,11 +83,12 @@ class Lane(Model):
 
 
 class RollDice(RollingCommand):
-    """Roll a plain pool.
+    """Roll a pool of dice, apart from countdowns, checks and totals.
 
-    `claims`: the ventures whose dice are added to a character's damage; none if it is left out.
-    `action`: whether the roll is the character's action. The ventures that she declared before lapse after it.
-    `within_id`: the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a die.
+    `claims`: the ventures whose dice are added to a character's damage; none if it is left out. `action`:
+    whether the roll is the character's action. Ventures that the character declared before lapse after it.
+    `within_id`: the scene or situation in which damage is rolled. If the scene has `sixes_add`, each 6 adds a
+    die.
     """
 
     type: Literal["roll_dice"] = "roll_dice"
@@ -103,7 +104,7 @@ class RollDice(RollingCommand):
 
 
 class OpenLane(CommandBase):
-    """Anchor a client's own chain of dice tokens."""
+    """Open a lane with the anchor of the client's own chain of dice tokens."""
 
     type: Literal["open_lane"] = "open_lane"
     anchor: Value32
@@ -113,7 +114,9 @@ class OpenLane(CommandBase):
 
 
 class LaneOpened(EventBase):
-    """The server published the key of a lane: anyone can check the next 1,024 rolls of a seat or thing with it."""
+    """The server opened a lane and published its key. With the key, anyone can check the next 1,024 rolls of a seat
+    or thing.
+    """
 
     type: Literal["lane_opened"] = "lane_opened"
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
@@ -132,7 +135,7 @@ class DiceRolled(EventBase):
 
 
 def forgotten_rolls(rolls: Mapping[Id, Roll]) -> list[Id]:
-    """Return the ids of all but the latest rolls. Sealed rolls count separately, as their public stubs do."""
+    """Return the ids of all rolls except the latest. Sealed rolls are counted apart from other rolls."""
     sealed = too_old(rolls, lambda roll: roll.visibility is Visibility.SEALED, ROLLS_KEPT)
     return sealed + too_old(rolls, lambda roll: roll.visibility is not Visibility.SEALED, ROLLS_KEPT)
 
@@ -203,7 +206,7 @@ def lane_closed(part: ViewPart, kind: HiddenKind, thing_id: Id) -> Changes:
 
 
 def closes(kind: HiddenKind) -> partial[Changes]:
-    """Remove the lane of the event's thing."""
+    """Return a fold that removes the lane of the event's thing."""
     return partial(_close, kind, f"{kind}_id")
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, TypeVar
 from dreadclock.wire.base import Id, Kind
 from dreadclock.wire.ids import is_server_made
 
-GONE: Final = object()  # as a new value: removes the key
+GONE: Final = object()  # as the new value of a change, it removes the key
 # A field of a ChannelView, the key of the changed thing (None if the whole field changes), and the new value.
 # An existing key keeps its place in the order. A key that was removed with GONE and put again comes last.
 Change = tuple[str, str | None, Any]
@@ -17,7 +17,8 @@ _Things = Mapping[Id, Any]
 # Takes all things of a field, and returns the ids of those that the view no longer keeps: old things that have ended.
 Forgotten = Callable[[_Things], Iterable[Id]]
 _Given = dict[str, object]
-# A field that changes; `+` if the new value is appended to it; and the event's field that has the new value.
+# The field that changes; `+` if the new value is appended, otherwise empty; and the event's field with the
+# new value.
 _Fields = list[tuple[str, str, str]]
 _Thing = TypeVar("_Thing")
 
@@ -74,7 +75,7 @@ class AnyView(HoldsThings, Protocol):
     def turn(self) -> int: ...
 
 
-Fold = Callable[[ViewPart, Any], Changes]  # what an event changes: folds never write into a view
+Fold = Callable[[ViewPart, Any], Changes]  # returns what an event changes; it never writes into a view
 
 
 # Helpers for FOLDS. scripts/generate_js_limits.py writes each `partial` as data for the fold in JavaScript. `things` is
@@ -170,7 +171,7 @@ def _keep(part: ViewPart, event: Any) -> Changes:
     return []
 
 
-NOTHING = partial(_keep)  # for events that change nothing in a view
+NOTHING = partial(_keep)  # the fold for events that change nothing in a view
 
 
 def joins(*folds: partial[Changes]) -> partial[Changes]:

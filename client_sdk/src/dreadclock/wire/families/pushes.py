@@ -1,4 +1,4 @@
-"""Pushes: one more die for a total that missed, at the risk of a crisis. Source: rules.md D3-D5."""
+"""Pushes: one more die for a total that is too low, at the risk of a crisis. Source: rules.md D3-D5."""
 
 from enum import StrEnum
 from functools import lru_cache
@@ -12,7 +12,7 @@ from dreadclock.wire.base import Count, Face, Faces, Id, Later, Model, Ratio, Ro
 from dreadclock.wire.families.base import CommandBase, EventBase, NoUndo, RollingCommand
 from dreadclock.wire.families.folds import Changes, Fold, ViewPart, sets, updated
 
-Pushes = Annotated[int, Field(ge=1, le=len(FACES))]  # six numbers at most can be kept, then every push is a crisis
+Pushes = Annotated[int, Field(ge=1, le=len(FACES))]  # at most six numbers can be kept; then every push is a crisis
 
 
 class TotalStatus(StrEnum):
@@ -20,8 +20,8 @@ class TotalStatus(StrEnum):
 
     PROPOSED = "proposed"  # waits for the gm
     READY = "ready"
-    ROLLED = "rolled"  # it missed, or the number required is not named yet
-    OFFERED = "offered"  # a push
+    ROLLED = "rolled"  # it is too low, or the gm has not set the required number yet
+    OFFERED = "offered"  # a push is offered
     SUCCEEDED = "succeeded"
     FAILED = "failed"
 
@@ -42,15 +42,15 @@ class PushOdds(Model):
     """Exact chances of a push."""
 
     crisis: Ratio
-    reaches: Ratio | None = None  # by this push
-    reaches_pushing: Ratio | None = None  # by this push or later pushes
+    reaches: Ratio | None = None  # the chance that this push reaches the number
+    reaches_pushing: Ratio | None = None  # the chance that this push or later pushes reach it
 
 
 # Commands
 
 
 class OfferPush(CommandBase):
-    """Offer the player one more die for a total that missed, and say which crisis it risks.
+    """Offer the player one more die for a total that is too low, and say which crisis it risks.
 
     `until`: how many pushes to offer at once; more than 1 only if a number is set.
     """
@@ -70,7 +70,7 @@ class PushLuck(RollingCommand):
 
 
 class StopPushing(CommandBase):
-    """Stop pushing a total that missed: it has failed."""
+    """Stop pushing a total that is too low: it fails."""
 
     type: Literal["stop_pushing"] = "stop_pushing"
     total_id: Id
@@ -123,7 +123,7 @@ FOLDS: dict[type[EventBase], Fold] = {
 
 @lru_cache(maxsize=8192)
 def push_odds(kept: Faces, required: int | None = None) -> PushOdds:
-    """Return the odds of a push after a miss; without a number required, only the chance of a crisis."""
+    """Return the odds of a push. Without a required number: only the chance of a crisis."""
     from fractions import Fraction
 
     from dreadclock.rules.odds import total as chances  # imported here, because most clients never compute odds

@@ -26,7 +26,7 @@ class CheckApproval(StrEnum):
 class Care(StrEnum):
     """Who besides the gm may stabilize, resume and replenish countdowns. Source: rules.md A11."""
 
-    GM = "gm"  # nobody
+    GM = "gm"  # nobody else
     OWNER = "owner"
     PLAYERS = "players"
 
@@ -90,7 +90,7 @@ class RenameSeat(CommandBase):
 
 
 class RemoveSeat(CommandBase):
-    """Take a seat away from the table; its tokens stop working at once."""
+    """Remove a seat from the table. Its tokens stop working at once."""
 
     type: Literal["remove_seat"] = "remove_seat"
     seat_id: Id
@@ -110,19 +110,19 @@ class LendSeat(CommandBase):
 
 
 class TakeBackSeat(CommandBase):
-    """Let nobody act for the sender any more."""
+    """End the lending of the sender's seat: no integration may act for the sender any more."""
 
     type: Literal["take_back_seat"] = "take_back_seat"
 
 
 class CloseRoom(CommandBase):
-    """Close the room: it can be read from then on, not changed. For 30 days the gm can open it again."""
+    """Close the room. From then on, it can only be read. For 30 days, the gm can open it again."""
 
     type: Literal["close_room"] = "close_room"
 
 
 class ReopenRoom(CommandBase):
-    """Open a closed room again, at most 30 days after it was closed: everything is as it was."""
+    """Open a closed room again, at most 30 days after it was closed. Everything is as before."""
 
     type: Literal["reopen_room"] = "reopen_room"
 
@@ -131,7 +131,7 @@ class ReopenRoom(CommandBase):
 
 
 class Departure(StrEnum):
-    """Why a seat is gone."""
+    """Why a seat was removed."""
 
     REMOVED = "removed"
     LEFT = "left"
@@ -144,7 +144,7 @@ class RoomOpened(EventBase):
     no_undo: ClassVar[NoUndo | None] = NoUndo.ROOM
     title: Name
     policy: Policy
-    edition: Edition = 1  # of the rules
+    edition: Edition = 1  # the edition of the rules
 
 
 class EditionChanged(EventBase):

@@ -31,18 +31,18 @@ class Scene(Model):
     id: Id
     name: Name
     clock_id: Id
-    threat_id: Id | None = None  # its threat clock, from its first race on
+    threat_id: Id | None = None  # its threat clock, once its first race has begun
     typical: bool = True  # whether its clock has one of the usual sizes, 8 to 15 points
     turn: Later[Count] = 1  # the scene's own turn, for turns that end only for this scene
     visibility: Visibility = Visibility.PUBLIC
     status: SceneStatus = SceneStatus.OPEN
     aside: Later[bool] = False  # whether it is set aside: nothing in it rolls or ticks until it is taken up again
-    effects: StandingEffects | None = None  # attached to this scene
+    effects: StandingEffects | None = None  # the effects that are attached to this scene
     sixes_add: Later[bool] = False  # whether each 6 of a damage roll adds a die
 
     @property
     def is_open(self) -> bool:
-        """Whether it is open. A scene that is set aside is open, too."""
+        """Whether the scene is open. A scene that is set aside is also open."""
         return self.status is SceneStatus.OPEN
 
 
@@ -80,8 +80,8 @@ class Rest(CommandBase):
 class EndScene(CommandBase):
     """End a scene, with everything that is still open in it.
 
-    `expect`: how each open race in it would end, by situation. If a race would end differently now, the command is
-    refused.
+    `expect`: by situation, the outcome of each open race if the scene ends. The command is refused if the
+    outcome would be another now.
     """
 
     type: Literal["end_scene"] = "end_scene"

@@ -19,7 +19,7 @@ from dreadclock.wire.families.situations import Situation
 
 
 class Sealed(Model):
-    """What everyone sees of a sealed thing."""
+    """The public part of a sealed thing."""
 
     kind: HiddenKind
     id: Id
@@ -30,7 +30,7 @@ class Sealed(Model):
 
 
 class Things(Model):
-    """Things that become visible together."""
+    """Things that are revealed together."""
 
     countdowns: tuple[Countdown, ...] = ()
     clocks: tuple[Clock, ...] = ()

@@ -93,20 +93,20 @@ class Situation(Model):
     visibility: Visibility = Visibility.PUBLIC
     round: Count = 0  # how many rounds have ended
     status: SituationStatus = SituationStatus.OPEN
-    outcome: RaceOutcome | None = None  # of a race that ended
+    outcome: RaceOutcome | None = None  # the outcome of a race that has ended
     party: tuple[Id, ...] | None = None  # the characters; None: all players' characters in play
     within: Id | None = None  # a race of the same scene, whose threat ticks with this situation's rounds
     kept_back: Later[bool] = False  # hidden or prepared by itself: it is not revealed with its scene
-    effects: StandingEffects | None = None  # attached to this situation
+    effects: StandingEffects | None = None  # the effects that are attached to this situation
 
     @property
     def is_open(self) -> bool:
-        """Whether it has begun and not ended."""
+        """Whether the situation has begun and not ended."""
         return self.status is SituationStatus.OPEN
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended: it is neither open nor prepared."""
+        """Whether the situation has ended: it is neither open nor prepared."""
         return self.status not in NOT_OVER
 
 
@@ -149,7 +149,7 @@ class ResolveSituation(CommandBase):
 
 
 class FailSituation(CommandBase):
-    """Declare a situation failed: everyone defeated, or forced to retreat."""
+    """Declare a situation failed: everyone is defeated, or forced to retreat."""
 
     type: Literal["fail_situation"] = "fail_situation"
     situation_id: Id
@@ -164,7 +164,9 @@ class EndRound(RollingCommand):
 
 
 class ClockEffect(Model):
-    """What a complication does to a clock: enlarge it, then move it `by` points towards its end (negative: back)."""
+    """The effect of a complication on a clock: enlarge the clock, then move it `by` points towards its end
+    (negative: back).
+    """
 
     clock_id: Id
     by: Annotated[int, Field(ge=-MAX_CLOCK, le=MAX_CLOCK)] = 0
@@ -255,8 +257,8 @@ class ComplicationIntroduced(EventBase):
     """The gm introduced a complication; its effects on clocks and countdowns follow."""
 
     type: Literal["complication_introduced"] = "complication_introduced"
-    situation_id: Id | None = None  # if it concerns a situation
-    scene_id: Id | None = None  # if it concerns a whole scene
+    situation_id: Id | None = None  # the situation, if the complication is in a situation
+    scene_id: Id | None = None  # the scene, if the complication is in no situation
     text: Text
 
 

@@ -30,15 +30,15 @@ class TotalOdds(Model):
     """Exact chances. The chances of the required number are None if the number is secret or missing."""
 
     mean: Ratio
-    reaches: Ratio | None = None  # by the roll alone
-    reaches_pushing: Ratio | None = None  # if the gm offers a push after every miss, and the player always takes it
+    reaches: Ratio | None = None  # the chance that the roll reaches the number
+    reaches_pushing: Ratio | None = None  # the same, if the gm offers a push after every miss and the player takes it
 
 
 class Total(Model):
     """A roll whose sum counts. The gm sets the number to reach, or judges whether the sum is enough."""
 
     id: Id
-    seat_id: Id  # of the proposer
+    seat_id: Id  # the proposer's seat
     character_id: Id
     purpose: Text | None = None
     score: Score
@@ -51,8 +51,8 @@ class Total(Model):
     status: TotalStatus = TotalStatus.READY
     required: Required | None = None  # also None while the number is secret
     secret: bool = False  # whether only the gm sees the required number
-    crisis: CrisisKind | None = None  # at stake
-    description: Text | None = None  # of the crisis at stake
+    crisis: CrisisKind | None = None  # the kind of the crisis at stake
+    description: Text | None = None  # the description of the crisis at stake
     faces: Faces = ()
     kept: Faces = ()
     total: Count = 0
@@ -61,13 +61,13 @@ class Total(Model):
     physical: bool = False
     proof: RollProof | None = None
     odds: TotalOdds | None = None
-    push_odds: PushOdds | None = None  # of the push on offer
-    until: Later[Count] = 0  # pushes on offer
+    push_odds: PushOdds | None = None  # the odds of the push on offer
+    until: Later[Count] = 0  # how many pushes are on offer
     made_by: Id | None = None  # the player's or integration's seat; None for the gm, and in records of earlier versions
 
     @property
     def is_over(self) -> bool:
-        """Whether it succeeded or failed."""
+        """Whether the total succeeded or failed."""
         return self.status in (TotalStatus.SUCCEEDED, TotalStatus.FAILED)
 
 
@@ -208,7 +208,7 @@ class RequiredSet(EventBase):
 
     @property
     def no_undo(self) -> NoUndo | None:  # type: ignore[override]
-        """Why it can never be undone: it may have decided a rolled total."""
+        """Why it can never be undone: the number may have decided a rolled total."""
         return NoUndo.DICE if self.enough is not None else None
 
 
@@ -241,7 +241,7 @@ class TotalRolled(EventBase):
     no_undo: ClassVar[NoUndo | None] = NoUndo.DICE
     total_id: Id
     faces: Faces
-    kept: Faces  # one of each number, ascending
+    kept: Faces  # one die of each number, in ascending order
     total: Count
     enough: bool | None = None
     physical: bool = False

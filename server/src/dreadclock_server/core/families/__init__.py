@@ -1,8 +1,10 @@
-"""The decisions of commands: a file for every family of things, in the order rights, decisions, consequences.
+"""The deciders of commands. There is a file for every family of things: its rights, its deciders, then its
+consequences.
 
-`RIGHTS` of a file says who may send a command. The function with the command's name decides the command. If the owner
-of a thing may send the command, the function gets that thing as its third argument. `EFFECTS` has a row for every kind
-of effect that a consequence can have on things of the family.
+`RIGHTS` of a file says who may send a command. The function with the command's name is its decider: it checks
+the command, emits events into the draft, and raises Refused if the rules do not allow the command. If the owner
+of a thing may send the command, the decider gets that thing as its third argument. `EFFECTS` has a row for
+every kind of effect that a consequence can have on things of the family.
 """
 
 from collections.abc import Callable

@@ -41,7 +41,7 @@ def propose_cost(draft: Draft, command: c.ProposeCost, target: PartOfCheck) -> N
 
 
 def answer_cost(draft: Draft, command: c.AnswerCost) -> None:
-    """Decide `answer_cost`."""
+    """Decide `answer_cost`: accept or refuse a proposed cost, or propose other terms."""
     check, part = _failed(named_part(draft, command))
     before = check.cost_of(part)
     if before is None or before.stage is not t.CostStage.PROPOSED:
@@ -74,7 +74,7 @@ def _refuse_unpayable(draft: Draft, check: t.Check, part: t.Part, payments: tupl
     """Raise Refused if a character cannot pay, or if a hidden check would change a public sheet."""
     if payments and check.visibility is not Visibility.PUBLIC:
         raise Refused(Code.NOT_AVAILABLE, what="states and tracks as the cost of a check that not everyone sees")
-    character = draft.view.characters.get(part.character_id)  # none of an opponent without a sheet
+    character = draft.view.characters.get(part.character_id)  # None for an opponent without a sheet
     payment = unpayable(character, payments) if character is not None else next(iter(payments), None)
     if payment is not None:
         raise Refused(Code.CANNOT_PAY, id=part.character_id, name=payment.state or payment.track or "nothing")
@@ -116,7 +116,9 @@ def unpayable(character: t.Character, payments: Iterable[t.Payment]) -> t.Paymen
 
 
 def succeeded_at_a_cost(draft: Draft, check: t.Check, part: t.Part) -> None:
-    """Pay the agreed cost. With its first cost, a side that did not win gets the effects of a success. C20."""
+    """Pay the agreed cost. With the first cost that a side pays, it gets the effects of a success, unless it had
+    won. C20.
+    """
     agreed = check.cost_of(part)
     for payment in agreed.pays if agreed is not None else ():
         if payment.state is not None:

@@ -105,7 +105,7 @@ def challenge_for(draft: Draft, effort: c.EffortOn | None, visibility: Visibilit
 
 
 def rule_effort(draft: Draft, command: c.RuleEffort) -> None:
-    """Decide `rule_effort`."""
+    """Decide `rule_effort`: say whether an effort succeeded, and tick its challenge."""
     _rule(draft, find.effort(draft, command.effort_id), success=command.success, amount=command.amount)
 
 

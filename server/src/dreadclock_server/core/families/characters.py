@@ -78,7 +78,7 @@ def update_character(draft: Draft, command: c.UpdateCharacter, before: Character
     changes = given(command, ("name", "owner", "level", "attributes", "specials", "reflex"))
     if draft.by.role is Role.GM:
         if command.owner is not None and find.owning_seat(draft, command.owner).id != draft.by.seat_id:
-            secrets.act(draft, before.id)  # the new owner may see the character
+            secrets.act(draft, before.id)  # reveal the character, because its new owner may see it
             before = draft.view.characters[before.id]
         return _update(draft, before, written_by_gm(before, changes))
     if command.owner is not None:
@@ -107,7 +107,7 @@ def _ask(draft: Draft, before: Character, changes: dict[str, object]) -> None:
 
 
 def approve_sheet(draft: Draft, command: c.ApproveSheet) -> None:
-    """Decide `approve_sheet`. Source: rules.md B18."""
+    """Decide `approve_sheet`: approve or refuse the changes that wait on a character's sheet. Source: rules.md B18."""
     before = find.character(draft, command.character_id)
     if not waits(before, refusable=not command.approve):
         raise Refused(Code.NOTHING_WAITS, id=before.id)
@@ -134,14 +134,14 @@ def give_state(draft: Draft, command: c.GiveState, character: Character) -> None
 
 
 def drop_state(draft: Draft, command: c.DropState, character: Character) -> None:
-    """Decide `drop_state`."""
+    """Decide `drop_state`: end a state of a character."""
     if command.state not in character.states:
         raise Refused(Code.NOT_ON_SHEET, id=character.id, kind="state", name=command.state)
     lose_state(draft, character.id, command.state)
 
 
 def set_track(draft: Draft, command: c.SetTrack, character: Character) -> None:
-    """Decide `set_track`."""
+    """Decide `set_track`: give a character a track, or replace a track."""
     value = command.most if command.value is None else command.value
     track = _within(character, command.track, value, command.most)
     if command.track not in character.tracks and len(character.tracks) >= MAX_ON_SHEET:
@@ -159,7 +159,7 @@ def move_track(draft: Draft, command: c.MoveTrack, character: Character) -> None
 
 
 def drop_track(draft: Draft, command: c.DropTrack, character: Character) -> None:
-    """Decide `drop_track`."""
+    """Decide `drop_track`: remove a track from a character."""
     _track(character, command.track)
     draft.tell(topic_of_character(character), e.TrackDropped(character_id=character.id, track=command.track))
 
@@ -181,7 +181,7 @@ def _within(character: Character, name: str, value: int, most: int) -> Track:
 
 
 def take_out_of_play(draft: Draft, command: c.TakeOutOfPlay) -> None:
-    """Decide `take_out_of_play`."""
+    """Decide `take_out_of_play`: let a character die, retire or leave."""
     character = find.character(draft, command.character_id)
     if character.status is CharacterStatus.LEFT:
         raise Refused(Code.HAS_LEFT, id=character.id)

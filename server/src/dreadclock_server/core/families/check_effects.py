@@ -50,7 +50,7 @@ def choose(draft: Draft, character_id: Id, choice: t.Choice, effect: str) -> Non
 
 def settle_choices(draft: Draft, character_id: Id) -> None:
     """Make all open choices by default, before the character's next roll. Source: rules.md C18 and C22."""
-    character = draft.view.characters.get(character_id)  # none of an opponent without a sheet
+    character = draft.view.characters.get(character_id)  # None for an opponent without a sheet
     for choice in character.choices if character is not None else ():
         choose(draft, character_id, choice, choice.unless_chosen)
 
@@ -68,7 +68,9 @@ def set_effects(draft: Draft, command: c.SetEffects) -> None:
 
 
 def _changed_sixes(draft: Draft, command: c.SetEffects, kind: EffectsOn) -> bool | None:
-    """Return whether sixes add dice in a scene from now on; None: as before. Raises Refused if it is no scene. C27."""
+    """Return whether sixes add dice in a scene from now on; None if this does not change. Raises Refused for
+    another kind of thing. C27.
+    """
     if command.sixes_add is not None and kind is not Kind.SCENE:
         raise Refused(Code.NOT_AVAILABLE, what="dice that sixes add outside a scene")
     before = draft.view.scenes[command.thing_id].sixes_add if kind is Kind.SCENE else None
@@ -90,7 +92,8 @@ def deeds_of(command: c.SetEffects | c.AdjustCheck) -> dict[str, object]:
 
 
 def checked(draft: Draft, effects: t.StandingEffects, command: c.SetEffects | c.AdjustCheck) -> t.StandingEffects:
-    """Return effects without `or_interference` and `fumble_does` of effects that are not among them.
+    """Return effects after a command. Drops entries of `or_interference` and `fumble_does` about effects that are
+    gone.
 
     Raises Refused if effects look alike, or like momentum and interference; if the command marks an effect that is not
     among them; or if an effect in the command's `fumble_does` could never happen, or names a hidden thing.

@@ -178,7 +178,7 @@ def is_stuck(draft: Draft, part: Part) -> bool:
 
 
 def help_check(draft: Draft, command: c.HelpCheck, character: Character) -> None:
-    """Decide `help_check`."""
+    """Decide `help_check`: add a character's dice to a side of a check."""
     check = find.check(draft, command.check_id)
     require_not_begun(check)
     if command.side is Side.OPPOSING and not check.side(Side.OPPOSING):
@@ -187,7 +187,7 @@ def help_check(draft: Draft, command: c.HelpCheck, character: Character) -> None
 
 
 def oppose_check(draft: Draft, command: c.OpposeCheck, character: Character | None) -> None:
-    """Decide `oppose_check`."""
+    """Decide `oppose_check`: make a check a contest, with a leader for its other side."""
     check = find.check(draft, command.check_id)
     require_not_begun(check)
     if check.side(Side.OPPOSING):

@@ -58,7 +58,7 @@ RIGHTS: Rights = {
 
 
 def propose_check(draft: Draft, command: c.ProposeCheck, character: t.Character) -> None:
-    """Decide `propose_check`."""
+    """Decide `propose_check`: start a check, whose dice are rolled later."""
     find.require_gm_for(draft, command.visibility)
     part = make_part(draft, command, character, Side.ACTING, command.visibility)
     refuse_too_many(draft, "checks", command.visibility)
@@ -218,7 +218,8 @@ def _require_to_roll(draft: Draft, check: t.Check, part: t.Part, command: c.Roll
     waiting = [unrolled.character_id for unrolled in check.parts if unrolled.roll is None]
     unsaid = command.character_id is None and draft.by.may(Scope.ROLLS)
     if unsaid and waiting and (part.roll or not is_own(draft, check, part)):
-        raise Refused(Code.PART_UNSAID, id=check.id, waiting=", ".join(waiting))  # or a second click would roll another
+        # Otherwise a second click would roll another part.
+        raise Refused(Code.PART_UNSAID, id=check.id, waiting=", ".join(waiting))
     if part.roll is not None:
         raise Refused(Code.ROLL_STANDS, kind=Kind.CHECK, id=check.id)
     if check.status is t.CheckStatus.PROPOSED:
@@ -281,7 +282,7 @@ def part_roll(
 
 
 def result_of(view: View, check: t.Check, deal: Callable[[], Dealt]) -> t.CheckResult:
-    """Return the result of all parts. `deal`: called for pairs of faces that settle a tie. C16 and C17."""
+    """Return the result of all parts. `deal`: draws pairs of faces that settle a tie. C16 and C17."""
     acting, opposing = (side_result(check, side) for side in Side)
     if not check.side(Side.OPPOSING):
         return t.CheckResult(acting=acting)

@@ -33,7 +33,7 @@ RIGHTS: Rights = {
 
 
 def start_clock(draft: Draft, command: c.StartClock) -> None:
-    """Decide `start_clock`."""
+    """Decide `start_clock`: start a free-standing clock."""
     find.require_gm_for(draft, command.visibility)
     refuse_too_many(draft, "clocks", command.visibility)
     owner = owner_for(draft, command.owner)
@@ -67,7 +67,7 @@ def tick_clock(draft: Draft, command: c.TickClock, clock: t.Clock) -> None:
 
 
 def enlarge_clock(draft: Draft, command: c.EnlargeClock) -> None:
-    """Decide `enlarge_clock`. Source: rules.md B15."""
+    """Decide `enlarge_clock`: enlarge a clock, except a threat clock. Source: rules.md B15."""
     clock = find.clock(draft, command.clock_id)
     change(draft, clock, c.ClockEffect(clock_id=clock.id, enlarge=command.by), Cause.RULING)
 
@@ -103,7 +103,7 @@ def _refuse_vain(clock: t.Clock, effect: c.ClockEffect) -> None:
 
 
 def _would(clock: t.Clock) -> str:
-    """Return the end of a sentence: what would change a clock with this value."""
+    """Return the end of a refusal's sentence: which commands would change a clock with this value."""
     if clock.kind is t.ClockKind.THREAT:
         return "an amendment" if clock.done else "moving it on"
     start = clock.size if clock.direction is Direction.DOWN else 0
@@ -201,7 +201,7 @@ def _resize(draft: Draft, clock: t.Clock, size: int, value: int, cause: Cause) -
 
 def reach_end(draft: Draft, clock: t.Clock) -> None:
     """Apply the consequences of a clock at its end, however it got there. Source: rules.md B10."""
-    if clock.kind is not t.ClockKind.SITUATION:  # won by the gm's word, too
+    if clock.kind is not t.ClockKind.SITUATION:  # `succeed` notes it: the gm may also declare a situation won
         draft.happened(Kind.CLOCK, clock.id, t.When.END)
     _ENDS[clock.kind](draft, clock)
 
@@ -348,7 +348,8 @@ def _can_tick(view: View, effect: t.Effect, clock: t.Clock) -> bool:
 
 def _no_tick(view: View, effect: t.Effect, clock: t.Clock) -> Reason:
     by = effect.by or 0
-    ended = clock.done and not (by < 0 and clock.kind is t.ClockKind.FREE)  # at its end, it can still be set back: B15
+    # A free-standing clock at its end can still be set back: B15.
+    ended = clock.done and not (by < 0 and clock.kind is t.ClockKind.FREE)
     if ended or not find.holds(_require_open, view, clock) or (by < 0 and clock.kind is t.ClockKind.THREAT):
         return SkipReason.OVER
     return unless(rules.tick(clock.value, by, clock.size, clock.direction) != clock.value, SkipReason.UNCHANGED)

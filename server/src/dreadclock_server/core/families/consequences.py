@@ -82,7 +82,7 @@ def require_of_fumbles(draft: Draft, effects: Iterable[t.Effect]) -> None:
 
 
 def detach_consequence(draft: Draft, command: c.DetachConsequence) -> None:
-    """Decide `detach_consequence`."""
+    """Decide `detach_consequence`: remove a consequence, even if it has happened before."""
     consequence: t.Consequence = find.find("consequences", Kind.CONSEQUENCE, draft, command.consequence_id)
     draft.emit(consequence.channel, e.ConsequenceDetached(consequence_id=consequence.id))
 

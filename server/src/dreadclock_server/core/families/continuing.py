@@ -1,4 +1,4 @@
-"""A new room that continues an exported one, with all its characters, and all other things that are not over."""
+"""A new room that continues an exported room, with all its characters, and all other things that are not over."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -32,7 +32,7 @@ class Continue(NamedTuple):
 
 
 def continue_room(draft: Draft, command: Continue) -> None:
-    """Decide the first events of such a room: its seats, new lanes for hidden things, and the things carried over."""
+    """Decide the first events of the new room: its seats, new lanes for hidden things, and the things carried over."""
     draft.emit(Channel.PUBLIC, e.RoomOpened(title=command.title, policy=command.view.policy, edition=EDITION))
     for seat in command.view.seats.values():
         begin_seat(draft, seat.model_copy(update={"lent_to": None}))
@@ -71,7 +71,7 @@ def _hidden(things: t.Carried) -> Iterator[tuple[Topic, bool]]:
 
 
 _BARGAINED = (t.CostStage.PROPOSED, t.CostStage.ACCEPTED, t.CostStage.COUNTERED)
-_OF_THE_LEDGER = ("lane/", "token")  # counters of lanes and tokens, which start at 0 again
+_OF_THE_LEDGER = ("lane/", "token")  # prefixes of the counters of lanes and tokens, which start at 0 again
 
 
 def carried(view: View, channel: Channel, started: int) -> t.Carried:

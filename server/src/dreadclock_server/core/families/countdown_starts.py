@@ -37,11 +37,11 @@ def begin(draft: Draft, new: t.NewCountdown, owner: Id | None, pool: int, *, mad
     starts_at = (stage for stage in new.stages if stage.at == pool and draft.form.starts_at_stages)
     stage = next(starts_at, None)
     fields |= {"owner": owner, "pool": pool, "started_with": pool, "made_by": made_by, "start_stage": stage and True}
-    # Without those that are None: from the 19th on, a model's set of given fields takes 1.4 KiB more.
+    # Pass no None values: with 19 given fields or more, a model's set of given fields takes 1.4 KiB more.
     given = {name: value for name, value in fields.items() if value is not None}
     countdown = t.Countdown(id=countdown_id, started=started, stages=new.stages, **given)
     draft.emit(topic.channel, e.CountdownStarted(countdown=countdown))
-    if stage is not None:  # no `sealed_changed`: it would reveal that a sealed countdown has such a stage. A3
+    if stage is not None:  # without `sealed_changed`, which would reveal that a sealed countdown has such a stage. A3
         reached = e.StageReached(countdown_id=countdown_id, at=pool, effect=stage.effect, starts=True)
         draft.emit(topic.channel, reached)
         draft.happened(Kind.COUNTDOWN, countdown_id, t.When.STAGE, pool)

@@ -30,7 +30,8 @@ from dreadclock_server.core.rights import Rights, Who, named, only, owned
 from dreadclock_server.core.rolling import draw_faces, draw_from_ledger
 
 _named = named(find.countdown, "countdown_id")
-_CARED_FOR = owned(_named, Who.PLAYER, Who.COUNTDOWNS)  # players and owners, as the policy `care` allows
+# Which of these may send the command depends on the policy `care`.
+_CARED_FOR = owned(_named, Who.PLAYER, Who.COUNTDOWNS)
 RIGHTS: Rights = {
     c.StartCountdown: only(Who.GM, Who.PLAYER, Who.COUNTDOWNS),
     c.RollCountdown: owned(_named, Who.COUNTDOWNS),
@@ -62,7 +63,7 @@ def require(countdown: t.Countdown, *allowed: t.CountdownStatus) -> None:
 
 
 def roll_countdown(draft: Draft, command: c.RollCountdown, countdown: t.Countdown) -> None:
-    """Decide `roll_countdown`."""
+    """Decide `roll_countdown`: roll a countdown's pool."""
     require(countdown, t.CountdownStatus.RUNNING)
     _refuse_aside(draft, countdown)
     if was_rolled(draft.view, countdown):
@@ -110,7 +111,7 @@ def roll_due(draft: Draft, countdowns: Iterable[t.Countdown], command: c.Rolling
 
 
 def stabilize_countdown(draft: Draft, command: c.StabilizeCountdown, countdown: t.Countdown) -> None:
-    """Decide `stabilize_countdown`."""
+    """Decide `stabilize_countdown`: stop a countdown until it is resumed."""
     _require_care(draft, countdown)
     require(countdown, t.CountdownStatus.RUNNING)
     if not countdown.stabilizable:
@@ -119,7 +120,7 @@ def stabilize_countdown(draft: Draft, command: c.StabilizeCountdown, countdown: 
 
 
 def resume_countdown(draft: Draft, command: c.ResumeCountdown, countdown: t.Countdown) -> None:
-    """Decide `resume_countdown`."""
+    """Decide `resume_countdown`: let a stabilized countdown run again."""
     _require_care(draft, countdown)
     if countdown.status is not t.CountdownStatus.STABILIZED:
         raise Refused(Code.NOT_STABILIZED, id=countdown.id, status=countdown.status)
@@ -153,7 +154,7 @@ CARING = {
 
 
 def cancel_countdown(draft: Draft, command: c.CancelCountdown) -> None:
-    """Decide `cancel_countdown`."""
+    """Decide `cancel_countdown`: end a countdown without the effect of its ending."""
     countdown = find.countdown(draft, command.countdown_id)
     require(countdown, *ALIVE)
     topic = topic_of_countdown(countdown)

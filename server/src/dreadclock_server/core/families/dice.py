@@ -81,7 +81,7 @@ def _paid(draft: Draft, command: c.RollDice, roll_id: Id, roller: Character | No
     return min(MAX_POOL - command.pool, pay(draft, character.id, paid, into=roll_id))
 
 
-_NO_ANCHOR = text32(ZERO)  # of all token-less lanes
+_NO_ANCHOR = text32(ZERO)  # the anchor of all lanes without tokens
 
 
 def open_lane(draft: Draft, command: c.OpenLane) -> None:

@@ -30,9 +30,9 @@ RIGHTS: Rights = {
 }
 
 
-_UNSEEN = {"Cf", "Cc", "Zs"}  # categories of characters
+_UNSEEN = {"Cf", "Cc", "Zs"}  # Unicode categories of invisible characters
 _ALSO_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
-_LOOKS_LATIN = (  # Cyrillic, Greek and small-capital letters, casefolded
+_LOOKS_LATIN = (  # casefolded Cyrillic, Greek and small-capital letters that look like Latin letters
     (
         "\u0430\u0432\u0435\u0456\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0458\u0455\u04bb\u04cf\u0501\u051b\u051d\u050d\u0475",
         "abeikmhopctyxjshldqwgv",
@@ -75,7 +75,7 @@ def open_room(draft: Draft, command: Open) -> None:
 
 
 def join_seat(draft: Draft, command: JoinSeat) -> None:
-    """Decide `JoinSeat`."""
+    """Decide `JoinSeat`: make a seat."""
     if len(draft.view.seats) >= MAX_SEATS:
         raise Refused(Code.TOO_MANY, limit=MAX_SEATS, what="seats")
     number = draft.view.public.made.get("seat", 0)
@@ -110,7 +110,7 @@ def begin_seat(draft: Draft, seat: Seat) -> None:
 
 
 def set_policy(draft: Draft, command: c.SetPolicy) -> None:
-    """Decide `set_policy`."""
+    """Decide `set_policy`: change the room's house rules."""
     changes = given(command, ("physical_dice", "check_approval", "player_countdowns", "care", "sheets", "specials"))
     policy = draft.view.policy.model_copy(update=changes)
     if policy != draft.view.policy:
@@ -118,7 +118,7 @@ def set_policy(draft: Draft, command: c.SetPolicy) -> None:
 
 
 def rename_seat(draft: Draft, command: c.RenameSeat, seat: Seat) -> None:
-    """Decide `rename_seat`."""
+    """Decide `rename_seat`: give a seat another name."""
     if seat.name != command.name:
         if seat.role is not Role.GM:
             _demand_other_name(draft, command.name)
@@ -126,12 +126,12 @@ def rename_seat(draft: Draft, command: c.RenameSeat, seat: Seat) -> None:
 
 
 def remove_seat(draft: Draft, command: c.RemoveSeat) -> None:
-    """Decide `remove_seat`."""
+    """Decide `remove_seat`: remove a seat from the table."""
     _remove(draft, find.seat(draft, command.seat_id), e.Departure.REMOVED)
 
 
 def leave_seat(draft: Draft, command: c.LeaveSeat) -> None:
-    """Decide `leave_seat`."""
+    """Decide `leave_seat`: remove the sender's own seat."""
     _remove(draft, find.seat(draft, draft.by.seat_id), e.Departure.LEFT)
 
 
@@ -145,7 +145,7 @@ def lend_seat(draft: Draft, command: c.LendSeat) -> None:
 
 
 def take_back_seat(draft: Draft, command: c.TakeBackSeat) -> None:
-    """Decide `take_back_seat`."""
+    """Decide `take_back_seat`: end the lending of the sender's seat."""
     lender = _lender(draft)
     if lender.lent_to is not None:
         draft.emit(Channel.PUBLIC, e.SeatTakenBack(seat_id=lender.id))
@@ -166,16 +166,16 @@ def _remove(draft: Draft, seat: Seat, reason: e.Departure) -> None:
 
 
 def close_room(draft: Draft, command: c.CloseRoom) -> None:
-    """Decide `close_room`."""
+    """Decide `close_room`: close the room, which can then only be read."""
     draft.emit(Channel.PUBLIC, e.RoomClosed())
 
 
 def reopen_room(draft: Draft, command: c.ReopenRoom) -> None:
-    """Decide `reopen_room`. Source: rules.md F1."""
+    """Decide `reopen_room`: open a closed room again. Source: rules.md F1."""
     public = draft.before.view.public
     if not public.closed:
         raise Refused(Code.ROOM_OPEN)
-    closed_at = public.recent[-1].at  # nothing happens in a closed room
+    closed_at = public.recent[-1].at  # closing was the last event: nothing happens in a closed room
     if draft.now_ms - closed_at > REOPEN_MS:
         raise Refused(Code.CLOSED_LONG_AGO, days=REOPEN_MS // _DAY_MS)
     draft.emit(Channel.PUBLIC, e.RoomReopened())

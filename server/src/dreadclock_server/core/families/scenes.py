@@ -26,7 +26,7 @@ RIGHTS: Rights = {
 
 
 def open_scene(draft: Draft, command: c.OpenScene) -> None:
-    """Decide `open_scene`."""
+    """Decide `open_scene`: open a scene with its clock."""
     refuse_too_many(draft, "scenes", command.visibility)
     scene_id = draft.new_id(Kind.SCENE, command.id, public=command.visibility is not Visibility.GM)
     topic = Topic(Kind.SCENE, scene_id, command.name, command.visibility)
@@ -44,12 +44,12 @@ def open_scene(draft: Draft, command: c.OpenScene) -> None:
 
 
 def travel(draft: Draft, command: c.Travel) -> None:
-    """Decide `travel`."""
+    """Decide `travel`: take a point off the scene clock, because the party travels."""
     _take_point(draft, command.scene_id, Cause.TRAVEL)
 
 
 def rest(draft: Draft, command: c.Rest) -> None:
-    """Decide `rest`."""
+    """Decide `rest`: take a point off the scene clock, because the party rests."""
     _take_point(draft, command.scene_id, Cause.REST)
 
 

@@ -39,7 +39,7 @@ def begin_hidden(draft: Draft, topic: Topic, *, rolled: bool) -> None:
 
 
 def reveal(draft: Draft, command: c.Reveal) -> None:
-    """Decide `reveal`."""
+    """Decide `reveal`: show everyone a sealed or hidden thing."""
     hidden, public = draft.part(Channel.GM), draft.part(Channel.PUBLIC)
     kind = kind_of(hidden, command.thing_id)
     if kind is not None:
@@ -121,7 +121,7 @@ def act(draft: Draft, character_id: Id) -> None:
 
 
 def _hidden_actors(part: ChannelView, kind: HiddenKind, thing_id: Id) -> list[Id]:
-    """Yield the hidden characters that act in a thing that is about to be revealed. They are revealed first."""
+    """Return the hidden characters that act in a thing that is about to be revealed. They are revealed first."""
     things = gather(part, contents_of(part, kind, thing_id))
     named = [check_part.character_id for check in things.checks for check_part in check.parts]
     named += [roll.character_id or "" for roll in things.rolls]

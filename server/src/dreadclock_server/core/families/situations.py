@@ -101,7 +101,9 @@ def is_race_for(race: Situation, *, prepared: bool) -> bool:
 
 
 def is_known(scene: Scene, visibility: Visibility) -> bool:
-    """Return whether everyone may know that a situation exists. Nobody knows the situations in a sealed scene."""
+    """Return whether everyone may know that a situation exists. Players do not know the situations in a sealed
+    scene.
+    """
     return scene.visibility is Visibility.PUBLIC and visibility is not Visibility.GM
 
 
@@ -134,7 +136,7 @@ def resolve_situation(draft: Draft, command: c.ResolveSituation) -> None:
 
 
 def fail_situation(draft: Draft, command: c.FailSituation) -> None:
-    """Decide `fail_situation`."""
+    """Decide `fail_situation`: mark a situation as lost."""
     situation = find.open_situation(draft, command.situation_id)
     fail(draft, situation, e.SituationFailure(command.reason))
 
@@ -277,13 +279,13 @@ def _measured(
 
 
 def set_scene_aside(draft: Draft, command: c.SetSceneAside) -> None:
-    """Decide `set_scene_aside`."""
+    """Decide `set_scene_aside`: stop a scene until it is taken up again."""
     scene = find.open_scene(draft, command.scene_id)
     draft.tell(topic_of_scene(draft.view, scene.id), e.SceneSetAside(scene_id=scene.id))
 
 
 def take_up_scene(draft: Draft, command: c.TakeUpScene) -> None:
-    """Decide `take_up_scene`."""
+    """Decide `take_up_scene`: continue a scene that was set aside."""
     scene = find.open_scene(draft, command.scene_id, aside=True)
     if not scene.aside:
         raise Refused(Code.NOT_ASIDE, id=scene.id)

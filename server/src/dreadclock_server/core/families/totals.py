@@ -43,7 +43,7 @@ RIGHTS: Rights = {
 
 
 def propose_total(draft: Draft, command: c.ProposeTotal, who: t.Character) -> None:
-    """Decide `propose_total`."""
+    """Decide `propose_total`: start a total, whose dice are rolled later."""
     character = acting_character(draft, who)
     refuse_too_many(draft, "totals")
     score, attribute = _score(character, command.attribute)
@@ -162,7 +162,7 @@ def keep_secret(draft: Draft, total: t.Total, required: int) -> None:
 
 
 def withdraw_total(draft: Draft, command: c.WithdrawTotal, total: t.Total) -> None:
-    """Decide `withdraw_total`."""
+    """Decide `withdraw_total`: withdraw a total before it is rolled."""
     _require_not_rolled(total)
     draft.emit(Channel.PUBLIC, e.TotalWithdrawn(total_id=total.id))
 
@@ -261,7 +261,8 @@ def offer_push(draft: Draft, command: c.OfferPush) -> None:
         raise Refused(Code.NOT_MISSED, id=total.id)
     find.require_able(find.character(draft, total.character_id))
     crisis = command.crisis or total.crisis
-    earlier = total.description if total.crisis is crisis else None  # it describes a crisis of that kind
+    # A description is only kept for the same kind of crisis.
+    earlier = total.description if total.crisis is crisis else None
     if command.until > 1 and required_of(draft, total) is None:
         raise Refused(Code.NUMBER_NEEDED, id=total.id)
     offered = e.PushOffered(

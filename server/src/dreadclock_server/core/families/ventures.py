@@ -43,7 +43,7 @@ def gain(draft: Draft, character_id: Id, token: t.EffectKind, check_id: Id | Non
 def spend(draft: Draft, part: t.Part, check_id: Id) -> Spent:
     """Spend the character's tokens and the claimed ventures on a part's roll. C8, C10 and C19."""
     before = draft.view.characters.get(part.character_id)
-    if before is None:  # nothing waits for an opponent without a sheet
+    if before is None:  # an opponent without a sheet has no tokens or ventures
         return Spent()
     if before.momentum:
         left = before.interference
@@ -87,7 +87,7 @@ def pay(draft: Draft, character_id: Id, paid: tuple[t.Bonus, ...], *, into: Id) 
 def earn(draft: Draft, check: t.Check, part: t.Part) -> None:
     """Keep the dice of a part's venture for its beneficiary, who must still be in play.
 
-    Dice that the declarer earned before for the same roll are lost. Dice beyond the cap of a pool are not kept, because
+    Dice that the declarer earned before for the same roll are lost. Dice above MAX_POOL are dropped, because
     they could never be rolled.
     """
     venture = part.venture
@@ -157,7 +157,7 @@ def _with_claims(view: View, part: t.Part) -> t.Part:
     if part.roll is not None or not part.claims:
         return part
     character = view.characters.get(part.character_id)
-    if character is None:  # out of play for good, long ago
+    if character is None:  # the view has dropped the character, which went out of play for good
         return part
     left = claimed(character, part)
     held = keys_of(left)

@@ -1,6 +1,6 @@
-"""The recap: one evening, from an export, as one page that needs nothing else.
+"""The recap: a self-contained page about an evening, made from an export.
 
-`page.page` makes it: a poster, and below it the log and the numbers, folded. What is read off the export is in
-`things`, `story`, `ending`, `moments` and `dice`, what chance says of it in `chances`; `drawing`, `cards`, `telling`
-and `markup` write it down.
+`page.page` writes the page: a poster, and below it the folded log and numbers. `things`, `story`, `ending`,
+`moments` and `dice` extract the contents from the export. `chances` computes probabilities. `drawing`, `cards`,
+`telling` and `markup` write HTML and SVG.
 """

@@ -11,13 +11,13 @@ from dreadclock.rules.odds import countdown as odds
 from dreadclock_server.evening.recap.things import Stretch
 
 BAND: Final = (Fraction(1, 10), Fraction(9, 10))
-"""Of a hundred countdowns, about eighty lie within the band."""
+"""The percentiles of the band: about 80 % of countdowns lie within it."""
 
 _LATE: Final = Fraction(9, 10)
 
 
 def lasted_so_long(stretch: Stretch, speed: Speed) -> Fraction:
-    """Return the chance that a countdown lasts as many rolls as this one did, or more.
+    """Return the chance that a countdown lasts at least as many rolls as this stretch.
 
     The last roll of an ended countdown counts. A countdown with dice left lasts longer than its rolls so far.
     """
@@ -26,13 +26,13 @@ def lasted_so_long(stretch: Stretch, speed: Speed) -> Fraction:
 
 
 def mean(pool: int, speed: Speed, rolls: int) -> float:
-    """Return how many dice are left on average after that many rolls."""
+    """Return how many dice are left on average after `rolls` rolls."""
     return float(pool * speed.stay**rolls)
 
 
 @lru_cache(maxsize=4096)
 def band(pool: int, speed: Speed, rolls: int) -> tuple[int, int]:
-    """Return the range of dice left after that many rolls: the 10th to the 90th percentile."""
+    """Return the range of dice left after `rolls` rolls: the 10th to the 90th percentile."""
     stay = speed.stay**rolls
     stays, goes = stay.numerator, stay.denominator - stay.numerator
     ways = [comb(pool, left) * stays**left * goes ** (pool - left) for left in range(pool + 1)]
@@ -46,5 +46,5 @@ def _quantile(ways: list[int], whole: int, part: Fraction) -> int:
 
 
 def horizon(pool: int, speed: Speed) -> int:
-    """Return the roll by which nine of ten countdowns have ended."""
+    """Return the number of rolls after which nine of ten countdowns have ended."""
     return odds.quantile(pool, speed, _LATE)

@@ -26,11 +26,11 @@ class Thrown(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """How often each face came; `seat_id` is None for the whole table."""
+    """How often each face was rolled. `seat_id`: None for the whole table."""
 
     seat_id: Id | None
     physical: bool
-    counts: tuple[int, ...]  # of 1, 2, ... 6
+    counts: tuple[int, ...]  # of the faces 1, 2, ... 6
 
     @property
     def dice(self) -> int:
@@ -39,12 +39,16 @@ class Tally(NamedTuple):
 
     @property
     def chance(self) -> float | None:
-        """Return the chance that fair dice differ at least this much; None if there are too few dice."""
+        """Return the chance that the faces of fair dice differ from the average at least this much; None if there
+        are too few dice.
+        """
         return None if self.dice < ENOUGH else stray_chance(chi_square(self.counts))
 
 
 def chi_square(counts: Sequence[int]) -> float:
-    """Return how far counts of the six faces are from equal ones: the sum of (count - expected)^2 / expected."""
+    """Return how much the counts of the six faces differ from equal counts: the sum of (count - expected)^2 /
+    expected.
+    """
     expected = sum(counts) / len(FACES)
     return sum((count - expected) ** 2 for count in counts) / expected
 
@@ -76,12 +80,12 @@ def _tally(seat_id: Id | None, counts: Counter[Face], *, physical: bool) -> Tall
     return Tally(seat_id, physical, tuple(counts[face] for face in FACES))
 
 
-# What was rolled
+# The rolls of an evening
 
 
 def throws(steps: Sequence[Step]) -> Iterator[Thrown]:
-    """Yield all faces of an evening, each once, also those that were rolled in secret and revealed later."""
-    seen: set[Id] = set()  # things whose rolls the gm's channel has shown already
+    """Yield all faces of an evening once, including faces that were rolled in secret and revealed later."""
+    seen: set[Id] = set()  # things whose rolls were already yielded from the gm's channel
     for step in steps:
         record = step.record
         if record.channel is Channel.GM:

@@ -16,11 +16,11 @@ from dreadclock_server.evening.recap.times import Axis, Times
 
 _WIDTH: Final = 360
 _RIGHT, _TOP = 350, 10
-_LINE: Final = 17  # from one line of text to the next
+_LINE: Final = 17  # distance of two lines of text
 _DASHES: Final = ("", " dashed", " dotted")
 _COLOURS: Final = ("brass", "violet", "gold", "verdigris")
-_MARKS: Final = 4  # along the time, and spaces between the numbers along the height
-_ROLLS: Final = 6  # spaces between the numbers along a countdown
+_MARKS: Final = 4  # how many marks the time axis has, and how many spaces between numbers the vertical axis has
+_ROLLS: Final = 6  # how many spaces between numbers the axis of a countdown's rolls has
 _DOT: Final = 4
 _PIPS: Final = {1: (5,), 2: (3, 7), 3: (3, 5, 7), 4: (1, 3, 7, 9), 5: (1, 3, 5, 7, 9), 6: (1, 3, 4, 6, 7, 9)}
 
@@ -28,7 +28,7 @@ Point = tuple[float, float]
 
 
 class CountdownWords(NamedTuple):
-    """What is written at the axes of a countdown."""
+    """The labels at the axes of a countdown's drawing."""
 
     rolls: str
     dice: str
@@ -154,7 +154,7 @@ def _bar(sheet: _Sheet, face: int, count: int) -> Markup:
 
 
 def draw_dice(dice: Sequence[tuple[int, str]], described: str) -> Markup:
-    """Draw dice in a row that wraps: faces, each with the class of its mark, or nothing."""
+    """Draw dice in rows. `dice`: faces, each with the CSS class of its mark, or an empty text."""
     drawn = (tag("svg", _die(face, 1, 1, mark), viewBox="0 0 20 20", aria_hidden="true") for face, mark in dice)
     return tag("p", *drawn, class_="dice", role="img", aria_label=described)
 
@@ -168,7 +168,7 @@ def _die(face: int, left: float, top: float, mark: str = "") -> Markup:
     return tag("g", edge, *pips, transform=f"translate({left:g} {top:g})")
 
 
-# What all drawings have in common
+# Helpers for all drawings
 
 
 def _svg(described: str, height: float, *parts: Markup) -> Markup:

@@ -8,14 +8,14 @@ from dreadclock.wire.things import CharacterStatus, ClockKind, CountdownStatus, 
 from dreadclock.wire.views import View
 
 MOST: Final = 6
-"""Things of a line: the latest; the others are a number."""
+"""The most things in a line: the latest are named, the others are counted."""
 
 Line = tuple[str, list[dict[str, object]], int]
 _GONE: Final = (CharacterStatus.DEAD, CharacterStatus.RETIRED, CharacterStatus.LEFT)
 
 
 def ending(steps: Sequence[Step]) -> Iterator[Line]:
-    """Return the non-empty lines: their names, their items, and the number of further items."""
+    """Yield the non-empty lines: their names, their items, and the number of further items."""
     if not steps:
         return
     view, lines = steps[-1].after, {"played": _played, "over": _over, "running": _running}
@@ -26,7 +26,7 @@ def ending(steps: Sequence[Step]) -> Iterator[Line]:
 
 
 def _played(view: View) -> Iterator[dict[str, object]]:
-    """Return the scenes and situations that ended, and how."""
+    """Yield the scenes and situations that ended, and how."""
     for scene in view.scenes.values():
         inside = [situation for situation in view.situations.values() if situation.scene_id == scene.id]
         ended = filter(_ended, inside)
@@ -41,7 +41,7 @@ def _ended(situation: Any) -> bool:
 
 
 def _over(view: View) -> Iterator[dict[str, object]]:
-    """Return the clocks at their end, and the countdowns that expired."""
+    """Yield the clocks at their end, and the countdowns that expired."""
     for clock in view.clocks.values():
         if clock.kind is ClockKind.FREE and clock.done:
             yield _told(clock.direction, clock)
@@ -57,7 +57,7 @@ def gone(steps: Sequence[Step]) -> list[dict[str, object]]:
 
 
 def _running(view: View) -> Iterator[dict[str, object]]:
-    """Return the things that continue on the next evening."""
+    """Yield the things that continue on the next evening."""
     for countdown in view.countdowns.values():
         if countdown.status in (CountdownStatus.RUNNING, CountdownStatus.STABILIZED):
             yield _told("pool", countdown, pool=countdown.pool)

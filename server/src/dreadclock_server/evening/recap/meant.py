@@ -29,7 +29,9 @@ def _place(step: Step) -> tuple[Channel, int]:
 
 
 def _undone(steps: Sequence[Step]) -> Iterator[tuple[Channel, int]]:
-    """Return the records of undone commands, in linear time, even if an export has many overlapping undos."""
+    """Yield the channels and seqs of records of undone commands. Takes linear time, even if an export has many
+    overlapping undos.
+    """
     begins: Counter[tuple[Channel, int]] = Counter()
     for step in steps:
         channel, seq = _place(step)

@@ -1,4 +1,4 @@
-"""The moments of an evening: the rolls that came out most against their odds, with their real dice."""
+"""The moments of an evening: the rolls with the most unlikely results, with their dice."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -15,14 +15,16 @@ from dreadclock.wire.views import ChannelView
 MOST: Final = 3
 _CERTAIN: Final = 1
 _RISKED: Final = Fraction(1, 2)
-"""A push counts as twice as unlikely as it was: more hung on it."""
+"""The chance of a push is halved in the ranking, because a push risks more."""
 
 Marked = tuple[Face, str]
-"""A die: its face, and `gold` if it decided, `blood` if it brought a crisis, `lost` if it did not count, or nothing."""
+"""A die: its face, and a mark: `gold` if it decided, `blood` if it caused a crisis, `lost` if it did not count,
+otherwise empty.
+"""
 
 
 class Moment(NamedTuple):
-    """A roll. `verdict`: the key of a word. `chance`: that a roll like this comes out like this."""
+    """A roll. `verdict`: the key of the word for its result. `chance`: the chance of this result before the roll."""
 
     at: int
     character: str
@@ -34,7 +36,7 @@ class Moment(NamedTuple):
 
 
 def moments(steps: Sequence[Step]) -> tuple[Moment, ...]:
-    """Return up to three rolls that everyone saw, in their order; at most one of each check or total."""
+    """Return up to three public rolls in their order, at most one for each check or total."""
     rarest: dict[Id, Moment] = {}
     for step in steps:
         for key, moment in _moment(step) if step.record.channel is Channel.PUBLIC else ():
@@ -64,7 +66,9 @@ def _of_check(at: int, event: e.CheckResolved, check: t.Check, view: ChannelView
 
 
 def _outcome(result: t.CheckResult, odds: t.CheckOdds) -> tuple[str, Fraction]:
-    """Return the word for a result, and how likely it was: of a contest, whether it was won."""
+    """Return the key of the word for a result, and the chance of this result. In a contest, only winning and losing
+    are told apart.
+    """
     if result.winner is None or odds.wins is None:
         return str(result.acting.outcome), Fraction(getattr(odds, result.acting.outcome))
     wins = Fraction(odds.wins)
@@ -72,7 +76,9 @@ def _outcome(result: t.CheckResult, odds: t.CheckOdds) -> tuple[str, Fraction]:
 
 
 def _dice_of(check: t.Check, result: t.CheckResult) -> Iterator[Marked]:
-    """Yield the dice of all parts. The winner's highest decide, but not in a fumble or if reflex or a deal did."""
+    """Yield the dice of all parts. The winner's highest dice are marked as deciding, except in a fumble, or if
+    reflex or a deal decided.
+    """
     side = result.winner or Side.ACTING
     rolled = [(part.side is side, part.roll) for part in check.parts if part.roll is not None]
     top = max((face for decides, roll in rolled if decides for face in roll.remaining), default=0)
@@ -84,7 +90,7 @@ def _dice_of(check: t.Check, result: t.CheckResult) -> Iterator[Marked]:
 
 
 def _of_total(at: int, event: e.TotalRolled, total: t.Total, view: ChannelView) -> Iterator[tuple[Id, Moment]]:
-    """Yield a total, if its number was known before the roll."""
+    """Yield the roll of a total, if its required number was public before the roll."""
     if event.enough is not None and total.odds is not None and total.odds.reaches is not None:
         reaches = Fraction(total.odds.reaches)
         chance = reaches if event.enough else 1 - reaches
@@ -94,7 +100,7 @@ def _of_total(at: int, event: e.TotalRolled, total: t.Total, view: ChannelView) 
 
 
 def _of_push(at: int, event: e.LuckPushed, total: t.Total, view: ChannelView) -> Iterator[tuple[Id, Moment]]:
-    """Yield a push that brought a crisis or was enough."""
+    """Yield a push that caused a crisis or was enough."""
     push, odds = event.push, total.push_odds
     chance = None if odds is None else odds.crisis if push.crisis else odds.reaches if push.enough else None
     if chance is not None:
@@ -106,7 +112,7 @@ def _of_push(at: int, event: e.LuckPushed, total: t.Total, view: ChannelView) ->
 
 
 def _beside(faces: Iterable[Face], remaining: Iterable[Face], gold: int) -> Iterator[Marked]:
-    """Mark dice: those that do not remain are lost, and of the others those with this face decide."""
+    """Mark dice: dice that do not remain are `lost`. Remaining dice with the face `gold` decide."""
     left = list(remaining)
     for face in faces:
         if face in left:

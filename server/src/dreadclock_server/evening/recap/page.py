@@ -78,7 +78,7 @@ def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) ->
     head = export.header.heads[Channel.PUBLIC]
     said = [words("told.all" if Channel.GM in export.header.channels else "told.public")]
     turns = sum(isinstance(step.record.event, TurnEnded) for step in steps)
-    turns += turns > 0 and not isinstance(steps[-1].record.event, TurnEnded)  # the current turn
+    turns += turns > 0 and not isinstance(steps[-1].record.event, TurnEnded)  # counts the current turn, too
     when = [words("size", events=len(steps), turns=turns)]
     if steps:
         first, last = (step.record.at for step in (steps[0], steps[-1]))
@@ -94,7 +94,7 @@ def _about(export: Export, steps: Sequence[Step], words: Words, times: Times) ->
 def _parts(
     steps: Sequence[Step], words: Words, times: Times, narrator: Narrator, report: Report | None
 ) -> Iterator[tuple[str, Markup]]:
-    """Return the sections by name. Some may be empty."""
+    """Yield the sections by name. Some may be empty."""
     those, telling = Cards(steps, words, times), Telling(steps, words, times)
     yield "ending", joined(_ended(words, *line) for line in ending(steps))
     those_moments = those.moments()
@@ -112,7 +112,7 @@ def _parts(
 
 
 def _ended(words: Words, name: str, endings: list[dict[str, object]], more: int) -> Markup:
-    """Write a line for each thing that ended, and one for all that is still open."""
+    """Write a line for each thing that ended, and a line for all things that are still open."""
     if name == "running":
         return tag("p", finished(words("ending.running", those=endings, more=more)), class_="soft")
     lines = [tag("li", words("ending.one", **one), class_=_TONES.get(str(one["how"]))) for one in endings]
@@ -120,7 +120,7 @@ def _ended(words: Words, name: str, endings: list[dict[str, object]], more: int)
 
 
 def _scars(steps: Sequence[Step], words: Words) -> Markup:
-    """Write the crises of the evening, and who is out of play."""
+    """Write the crises of the evening, and the characters that are out of play."""
     suffered = (
         tag("li", tag("strong", isolated(name)), ": ", words("crisis", **crisis.model_dump(exclude_none=True)))
         for _, name, crisis in crises(steps)

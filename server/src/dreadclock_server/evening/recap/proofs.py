@@ -7,7 +7,7 @@ from dreadclock_server.evening.recap.words import Words
 
 
 def proofs(report: Report, words: Words) -> Iterator[str]:
-    """Return lines with the number of rolls in total and by standing; empty without rolls."""
+    """Yield lines with the number of rolls in total and by standing; none without rolls."""
     if report.rolls:
         yield words("proofs", rolls=len(report.rolls))
     for standing, count in report.counts.items():
@@ -20,5 +20,5 @@ def _witnessed(report: Report) -> int:
 
 
 def alarm(report: Report, words: Words) -> str:
-    """Return a warning if the audit failed; otherwise nothing."""
+    """Return a warning if the audit failed, otherwise an empty text."""
     return "" if report.sound else words("unsound", faults=len(report.faults), line=report.faults[0].line)

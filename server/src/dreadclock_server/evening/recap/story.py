@@ -26,10 +26,10 @@ _NO_STORY: Final = frozenset(
         *("consequence_attached", "consequence_detached", "consequence_skipped", "consequences_stopped"),
     }
 )
-"""Events that lead to what is told, or keep the books."""
+"""Events without a sentence of their own: they lead to other events, or are bookkeeping."""
 
 _BEGINS: Final = frozenset({"countdown_rolled", "round_ended", "scene_opened"})
-"""Events that do not go on with the sentence before them, though they are of the same moment."""
+"""Events that start a new group of sentences, although they have the same time as the event before."""
 
 
 class Told(NamedTuple):
@@ -48,7 +48,7 @@ class Turn(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A scene in one line: when it began, how it stands, and how often dice were rolled while it was the latest."""
+    """A scene in one line: when it began, its status, and how often dice were rolled while it was the latest scene."""
 
     at: int
     name: str
@@ -111,7 +111,7 @@ def _carries_story(step: Step) -> bool:
         check = step.after.checks.get(event.check_id)
         return check is None or len(check.parts) > 1 or check.effort is not None
     if isinstance(event, CharacterAdded):
-        return _latest_open(step.before) is not None  # characters of the beginning are in the list of people
+        return _latest_open(step.before) is not None  # characters from before the first scene are in the list of people
     if isinstance(event, TotalSucceeded):
         total = step.after.totals.get(event.total_id)
         return total is None or total.effort is not None
@@ -119,7 +119,7 @@ def _carries_story(step: Step) -> bool:
 
 
 def _together(steps: Iterable[Step]) -> Iterator[list[Step]]:
-    """Group steps of the same roll or the same moment. A group is at the place of its first step."""
+    """Group steps of the same roll or the same time. A group is at the place of its first step."""
     groups: list[list[Step]] = []
     of_roll: dict[tuple[Channel, Id], list[Step]] = {}
     latest: list[Step] = []
@@ -149,7 +149,7 @@ def _goes_on(before: Step, step: Step) -> bool:
 
 
 def _told(steps: Sequence[Step], narrator: Narrator) -> Told:
-    """Return the sentences of a group. A mark before the first says that only the gm saw the events."""
+    """Return the sentences of a group. If only the gm saw the events, a mark is before the first sentence."""
     first, *others = steps
     begun = told(first, narrator)
     more = (narrator.sentence(step.record, step.after, step.before) for step in others)

@@ -1,4 +1,4 @@
-"""The parts of the page with a time per line: the story and the scenes."""
+"""Writes the parts of the page whose lines have times: the story and the scenes."""
 
 from collections.abc import Iterator, Sequence
 

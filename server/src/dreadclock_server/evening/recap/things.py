@@ -1,4 +1,4 @@
-"""What is read off an export: clocks over time, countdowns roll by roll, races, crises, and who was there."""
+"""Reads an export: clocks over time, countdowns roll by roll, races, crises, and people."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,13 +10,13 @@ from dreadclock.wire import things as t
 from dreadclock.wire.base import Id, Role
 from dreadclock.wire.events import CountdownRolled, CrisisDescribed, CrisisSuffered, Revealed
 
-# Clocks over time: where each stood, and which belong together.
+# Clocks over time: their values, and groups of clocks that are drawn together.
 
 
 TAKEN_BACK: Final = frozenset({"cancelled", "command_voided"})
-"""Events after which what they took away was never meant to be."""
+"""Events that take something back that was a mistake."""
 
-_TOGETHER: Final = 4  # free-standing clocks in one drawing
+_TOGETHER: Final = 4  # how many free-standing clocks share a drawing
 _OPEN: Final = "open"
 
 _Thing = TypeVar("_Thing")
@@ -27,17 +27,19 @@ class Course:
     """A clock in its last state, and its values over time, in order."""
 
     clock: t.Clock
-    moves: list[tuple[int, int]] = field(default_factory=list)  # time in ms, value
-    until: int = 0  # the time when it ended, or the evening did
+    moves: list[tuple[int, int]] = field(default_factory=list)  # pairs of a time in ms and the value since then
+    until: int = 0  # the time when the clock or the evening ended
 
     @property
     def moved(self) -> bool:
-        """Tell whether it ever moved."""
+        """Tell whether the clock ever moved."""
         return len(self.moves) > 1
 
 
 class Panel(NamedTuple):
-    """Clocks that are drawn together, under the name of their scene or situation; free-standing ones have none."""
+    """Clocks that are drawn together, under the name of their scene or situation. Free-standing clocks have no such
+    name.
+    """
 
     name: str | None
     courses: tuple[Course, ...]
@@ -49,7 +51,7 @@ class _Evening:
     scenes: dict[Id, t.Scene] = field(default_factory=dict)
     situations: dict[Id, t.Situation] = field(default_factory=dict)
     challenges: dict[Id, t.Challenge] = field(default_factory=dict)
-    ended: dict[Id, int] = field(default_factory=dict)  # when a scene, situation or challenge did
+    ended: dict[Id, int] = field(default_factory=dict)  # when a scene, situation or challenge ended
 
 
 def panels(steps: Sequence[Step]) -> tuple[Panel, ...]:
@@ -89,7 +91,7 @@ def changed(before: Mapping[Id, _Thing], after: Mapping[Id, _Thing]) -> Iterator
         yield from (thing for key, thing in after.items() if before.get(key) is not thing)
 
 
-# Which belong together
+# Groups of clocks
 
 
 def _of_scenes(evening: _Evening) -> Iterator[Panel]:
@@ -129,7 +131,7 @@ class Stretch(NamedTuple):
 
     @property
     def rolls(self) -> int:
-        """How often it was rolled."""
+        """How often the countdown was rolled."""
         return len(self.pools) - 1
 
 
@@ -194,12 +196,14 @@ class Race(NamedTuple):
 
     @property
     def margin(self) -> int:
-        """Return the points that decided it: left on the threat clock if won, otherwise left on its own clock."""
+        """Return the points by which the race was decided: left on the threat clock if it was won, otherwise left
+        on its own clock.
+        """
         return self.threat if self.outcome is RaceOutcome.SUCCESS else self.situation
 
     @property
     def narrowness(self) -> float:
-        """Return the margin as a part of its clock."""
+        """Return the margin as a part of the size of its clock."""
         return self.margin / (self.threat_size if self.outcome is RaceOutcome.SUCCESS else self.situation_size)
 
 
@@ -218,7 +222,7 @@ def races(steps: Sequence[Step]) -> tuple[Race, ...]:
 
 
 def _race(step: Step, situation: t.Situation, outcome: RaceOutcome) -> Iterator[tuple[Id, Race]]:
-    """Return a race from its clocks; None if its scene is not in the view."""
+    """Yield the race of a situation with its id. Yields nothing if its scene is not in the view."""
     scene, clocks = step.after.scenes.get(situation.scene_id), step.after.clocks
     if scene is not None and scene.threat_id is not None:
         own, threat, rest = clocks[situation.clock_id], clocks[scene.threat_id], clocks[scene.clock_id]
@@ -240,7 +244,7 @@ class Suffered(NamedTuple):
 
 
 def crises(steps: Sequence[Step]) -> tuple[Suffered, ...]:
-    """List the crises of an evening in their order, each as it was described last."""
+    """Return the crises of an evening in their order, with their last descriptions."""
     crises: dict[tuple[Id, str, int], Suffered] = {}
     for step in steps:
         event = step.record.event
@@ -249,16 +253,16 @@ def crises(steps: Sequence[Step]) -> tuple[Suffered, ...]:
             name = step.after.characters[event.character_id].name
             if isinstance(event, CrisisSuffered):
                 crises[key] = Suffered(step.record.at, name, event.crisis)
-            elif key in crises:  # a description may be of a crisis of an earlier evening
+            elif key in crises:  # the described crisis may be from an earlier evening
                 crises[key] = crises[key]._replace(crisis=event.crisis)
     return tuple(crises.values())
 
 
-# Who was there: the seats of an evening, and the characters they played.
+# People: the seats of an evening, and the characters that they played.
 
 
 NAMELESS: Final = frozenset({"The other side", "Die Gegenseite"})
-"""What the gm's page calls an opponent to whom she gives no name."""
+"""The names that the gm's page gives to opponents without a name."""
 
 
 class Played(NamedTuple):
@@ -269,7 +273,7 @@ class Played(NamedTuple):
 
 
 class Person(NamedTuple):
-    """A seat; `left`: whether it was gone at the end."""
+    """A seat. `left`: whether it was removed before the end."""
 
     name: str
     role: Role

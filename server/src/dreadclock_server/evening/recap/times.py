@@ -6,21 +6,21 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
 LONGEST_PAUSE_MS: Final = 15 * 60 * 1000
-"""How much of a pause the axis shows."""
+"""The axis shortens longer pauses to this length."""
 
 _MINUTE: Final = 60 * 1000
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_LAST_MS: Final = 253_370_764_800_000  # the year 9999, in which calendars end
+_LAST_MS: Final = 253_370_764_800_000  # in the year 9999, the last year of Python's calendar
 
 
 class Times:
-    """Writes times of day in a time zone, the reader's own unless another is named."""
+    """Writes times in a time zone. The default is the time zone of this machine."""
 
     def __init__(self, zone: tzinfo | None = None) -> None:
         self._zone = zone
 
     def moment(self, at: int) -> datetime:
-        """Return a time. Times beyond the calendar become its last moment."""
+        """Return a time in ms as a datetime. Later times than _LAST_MS become that time."""
         return (_EPOCH + timedelta(milliseconds=min(at, _LAST_MS))).astimezone(self._zone)
 
     def of_day(self, at: int) -> str:
@@ -45,7 +45,7 @@ class Axis:
     """A time axis in minutes. Pauses are shortened to 15 minutes."""
 
     def __init__(self, times: Iterable[int]) -> None:
-        """`times`: of the records, in order. A time before the previous one counts as equal to it."""
+        """`times`: the times of the records, in order. A time before the previous time counts as equal to it."""
         self._at: list[int] = []
         self._minutes: list[float] = []
         for at in times:
@@ -63,7 +63,7 @@ class Axis:
         return self._minutes[max(0, bisect_right(self._at, at) - 1)]
 
     def marks(self, first: float, last: float, count: int) -> Sequence[tuple[float, int]]:
-        """Choose up to `count` records from one place to another that lie well apart, as places and times."""
+        """Return up to `count` marks between two places, well apart: the place on the axis, and the time in ms."""
         inside = [place for place in zip(self._minutes, self._at, strict=True) if first <= place[0] <= last]
         wanted = [first + (last - first) * part / (count - 1) for part in range(count)]
         return sorted({min(inside, key=lambda have: abs(have[0] - want)) for want in wanted})

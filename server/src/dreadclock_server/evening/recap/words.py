@@ -1,11 +1,11 @@
-"""The words of a recap, from `recap.<language>.json`; sentences of what happened are the narrator's."""
+"""The labels of a recap, from `recap.<language>.json`. The narrator writes the sentences about events."""
 
 from functools import cache
 from typing import Final
 
 from dreadclock.narration import words
 
-_SURE: Final = 0.995  # from here on, "99 of 100" would be rounded up to certainty
+_SURE: Final = 0.995  # chances from here on would be rounded to 100 %
 _RARE: Final = 0.01
 _NEVER: Final = 1e-6
 
@@ -14,9 +14,9 @@ class Words(words.Words):
     """Writes labels, chances and numbers in one language."""
 
     def chance(self, chance: float, *, within: bool = False) -> str:
-        """Write a chance as a percentage, or a small chance as one in so many.
+        """Return a chance as a percentage, or a small chance in the form "one in 40".
 
-        `within`: as within a sentence, not at its beginning.
+        `within`: whether the text stands inside a sentence, not at its beginning.
         """
         start = "dice." if within else ""
         if chance > _SURE:
@@ -34,7 +34,7 @@ class Words(words.Words):
 
 @cache
 def words_of(language: str) -> Words:
-    """Return the words of a language that the narrator speaks."""
+    """Return the labels in a language. The narrator must have a catalogue of the language."""
     return Words(words.read_messages(language, __package__, "recap"))
 
 

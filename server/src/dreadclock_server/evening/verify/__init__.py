@@ -1,4 +1,4 @@
-"""Check an export with the rules of this version: core decides each command of its log again.
+"""Checks an export with the rules of this version: the core decides each command of its log again.
 
     report = verify(Path("evening.jsonl").read_bytes())
     for fault in report.faults: print(fault)
@@ -17,11 +17,13 @@ from dreadclock.wire.base import Channel
 from dreadclock_server.evening.verify.deciding import Verifier
 from dreadclock_server.evening.verify.unseen import PublicVerifier
 
-_COLLECT_AFTER = 50_000  # objects: nearly all that is made stays until the end, and to look for garbage took a tenth
+# New objects before a garbage collection: nearly all objects stay until the end, and collections took a tenth of
+# the time.
+_COLLECT_AFTER = 50_000
 
 
 def verify(data: bytes, noted: Sequence[NotedHead] = ()) -> Report:
-    """Check an export; `noted`: heads of it that were noted elsewhere."""
+    """Check an export. `noted`: heads of it that were noted elsewhere."""
     thresholds = gc.get_threshold()
     gc.set_threshold(_COLLECT_AFTER, 50, 100)
     try:

@@ -37,7 +37,7 @@ _NO_SLOT = '"lane":"","n":1,"start":0'
 _START = re.compile(r'"start":[1-9]')
 _FORMS = tuple(zip((None, *OLDER), FORMS, strict=True))
 MOST_RULES_FAULTS = 100  # a forged record can make the server compute odds for 20 ms
-_TRY_OLDER_FORMS = 32  # faults: a log with more was not written by an older server
+_TRY_OLDER_FORMS = 32  # faults: a log with more faults was not written by an older server
 _SHOWS_NEWER = tuple((row.what, row.shows) for row in OLDER if row.shows is not None)
 _LOOK_AHEAD = 8  # records within which the note or the time of a command is searched
 _MOST_SHOWN = 80  # characters of a value in a sentence
@@ -107,7 +107,7 @@ class Verifier:
         self._previous: _Accepted | None = None
         self._may_go_back = True  # whether `_shorten_previous` may replace the previous command
         self._newer: dict[str, Record] = {}  # by a row of OLDER: the first record of the newer form
-        self._mixed: dict[str, list[Record]] = {}  # by a row of OLDER: records of the older form after that
+        self._mixed: dict[str, list[Record]] = {}  # by a row of OLDER: records of the older form after that record
 
     def run(self) -> RulesChecked:
         """Decide every command of the log again."""
@@ -120,7 +120,7 @@ class Verifier:
         return RulesChecked(sum(not is_judged(step) for step in self._steps), tuple(remarks))
 
     def _skip_unjudged(self, place: int) -> int:
-        """Fold records of another edition up to the next place where an undo begins or ends; return their number."""
+        """Fold records of another edition, up to the next place where an undo begins or ends. Return their number."""
         end = place + 1
         while end < self._index.run_ends[place] and not is_judged(self._steps[end]):
             record = self._index.records[end]

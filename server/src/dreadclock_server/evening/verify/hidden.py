@@ -1,4 +1,4 @@
-"""What hidden things can have caused, judged by the public channel alone."""
+"""Decides which public events hidden things can have caused. Uses only the public channel."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def has_hidden_cause(event: e.Event) -> bool:
 
 
 def is_hidden_consequence(event: e.ConsequenceHappened) -> bool:
-    """Return whether an event is all that the public hears of a hidden consequence."""
+    """Return whether an event is the public event of a hidden consequence, which has no details."""
     return event.model_copy(update={"note": None}) == e.ConsequenceHappened()
 
 
@@ -142,13 +142,14 @@ class HiddenNumbers:
     """
 
     def __init__(self, records: Sequence[Record]) -> None:
-        self._bounds: dict[Id, list[list[int]]] = {}  # by total: place, least, most
+        # By total: lists of a place, the least and the most possible number.
+        self._bounds: dict[Id, list[list[int]]] = {}
         self._totals: dict[Id, int] = {}
         for place, record in enumerate(records):
             self._add(place, record.event)
 
     def at(self, total_id: Id, place: int) -> int:
-        """Return the number that is required of a total at a place of the log."""
+        """Return the required number of a total at a place of the log."""
         set_before = [least for start, least, _ in self._bounds.get(total_id, ()) if start <= place]
         return set_before[-1] if set_before else 1
 

@@ -19,7 +19,7 @@ from dreadclock.wire.things import Lane
 
 _RANDOM_PART = 12  # hex digits at the end of a hidden thing's id
 ANY = 0  # in place of a slot's number: all slots of a lane
-_MOST_ROLLS = 512  # of one command: a longer run belongs to several commands
+_MOST_ROLLS = 512  # rolls of one command: a run with more rolls belongs to several commands
 
 
 class MissingDice(ValueError):
@@ -38,8 +38,8 @@ class LogIndex:
         self.run_ends = _run_ends(records)
         self._by_type: dict[type[e.EventBase], list[int]] = defaultdict(list)
         self._by_slot: dict[tuple[str, int], list[int]] = defaultdict(list)
-        self._keys: dict[str, list[int]] = defaultdict(list)  # by the lane whose key is published
-        self._public_rolls: list[int] = []  # with a proof
+        self._keys: dict[str, list[int]] = defaultdict(list)  # by lane: the places of records that publish its key
+        self._public_rolls: list[int] = []  # places of public rolls with a proof
         self._hidden_starts: list[int] = []
         self._notes: list[int] = []
         undone: list[tuple[Channel, int, int]] = []  # channel, first and last seq of commands that are undone later
@@ -48,7 +48,8 @@ class LogIndex:
             if isinstance(record.event, e.CommandVoided):
                 undone.append((record.channel, record.event.first, record.event.last))
         self.last_undo = max(self._by_type[e.CommandVoided], default=-1)
-        self.boundaries = {(channel, first) for channel, first, _ in undone}  # where a command begins, by its undo
+        # Where a command begins, because a later undo says so.
+        self.boundaries = {(channel, first) for channel, first, _ in undone}
         self.boundaries |= {(channel, last + 1) for channel, _, last in undone}
         self._inside = {
             (channel, seq)
@@ -89,7 +90,7 @@ class LogIndex:
         return next(self._within(self._notes, place), None)
 
     def key(self, place: int, label: str) -> Value32:
-        """Return the key of a lane that is opened in the run. Raises MissingDice if none is."""
+        """Return the key of a lane that is opened in the run. Raises MissingDice if the lane is not opened there."""
         for at in self._within(self._keys[label], place):
             match self.records[at].event:
                 case e.LaneOpened(lane=lane):
@@ -103,7 +104,7 @@ class LogIndex:
         return next((proof_of(self.records[at].event) for at in self._within(self._public_rolls, place)), None)
 
     def faces(self, place: int, lane: str | None, n: int) -> tuple[Faces, Value32 | None]:
-        """Return all faces of a slot in the run, in order, and its key; `lane` is None for all public rolls."""
+        """Return all faces of a slot in the run, in order, and its key. `lane`: None for all public rolls."""
         places = self._public_rolls if lane is None else self._by_slot[lane, n]
         faces: Faces = ()
         key: Value32 | None = None
@@ -123,7 +124,7 @@ class LogIndex:
             yield "0" * _RANDOM_PART
 
     def may_be_one_command(self, records: Sequence[Record]) -> bool:
-        """Return whether records may be one whole command, judging by what is undone later."""
+        """Return whether records may be one whole command. Later undos show where commands begin and end."""
         if not self.boundaries:
             return True
         seqs: dict[Channel, list[int]] = defaultdict(list)
@@ -156,9 +157,10 @@ def _run_ends(records: Sequence[Record]) -> list[int]:
 
 
 class LoggedDice:
-    """Dice that show the faces of the log from a place on.
+    """Dice that return the faces in the log, from a place on.
 
-    `loose`: rolls take the faces that come next, whatever slot they claim; `dreadclock.dice.audit` checks the slots.
+    `loose`: rolls take the next faces of the log, without regard to slots. `dreadclock.dice.audit` checks the
+    slots.
     """
 
     def __init__(self, index: LogIndex, place: int, *, loose: bool = False) -> None:
@@ -169,14 +171,14 @@ class LoggedDice:
         return self._index.key(self._place, label)
 
     def slot(self, lane: Lane, n: int, token: Value32 | None) -> LoggedSlot:
-        """Return the faces that the log shows of a slot."""
+        """Return the slot with its faces in the log."""
         any_lane = self._loose and lane.seat_id is not None
         faces, key = self._index.faces(self._place, None if any_lane else lane.label, ANY if self._loose else n)
         return LoggedSlot(n, key or "", faces)
 
 
 class LoggedSlot:
-    """A slot of a lane with the faces that the log shows."""
+    """A slot of a lane, with its faces in the log."""
 
     def __init__(self, n: int, key: str, faces: Faces) -> None:
         self.n, self.key, self.taken = n, key, 0

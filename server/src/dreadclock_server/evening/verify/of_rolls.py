@@ -1,4 +1,4 @@
-"""Rebuilding commands about checks, totals and plain rolls."""
+"""Rebuilds commands about checks, totals and plain rolls."""
 
 from __future__ import annotations
 
@@ -145,7 +145,9 @@ def _adjust_total(case: Case, event: e.TotalAdjusted) -> Iterator[Command]:
 
 
 def _require(case: Case, event: e.RequiredSet) -> Iterator[Command]:
-    """Yield commands with the number. If the export lacks it, try a number that is reached, and one that is missed."""
+    """Yield commands with the number. If the export lacks it, try a number that is reached, and a number that is
+    not.
+    """
     before, secret_set = case.thing("totals", event.total_id), case.ahead(e.SecretSet)
     secret = (secret_set.secret.required,) if secret_set is not None else (1, 99)
     crisis = event.crisis if event.crisis is not before.crisis else None

@@ -1,4 +1,4 @@
-"""Rebuilding commands about the room, its seats and characters, secrets, corrections and consequences."""
+"""Rebuilds commands about the room, its seats and characters, secrets, corrections and consequences."""
 
 from __future__ import annotations
 

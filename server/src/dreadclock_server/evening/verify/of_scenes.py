@@ -1,4 +1,4 @@
-"""Rebuilding commands about countdowns, scenes, situations, challenges and clocks."""
+"""Rebuilds commands about countdowns, scenes, situations, challenges and clocks."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _roll_countdown(case: Case, event: e.CountdownRolled) -> Iterator[Command]:
 
 
 def end_of_turns(case: Case) -> Iterator[Command]:
-    """Yield commands that end a turn or a round, if this command may be one of them."""
+    """Yield commands that end a turn or a round, if the command may be such a command."""
     ended = case.ahead(e.TurnEnded, e.SceneTurnEnded, e.RoundEnded)
     if ended is not None:
         yield from _end_turn(case, ended)

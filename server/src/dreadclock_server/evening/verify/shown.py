@@ -1,4 +1,6 @@
-"""Check what is revealed against what the public knew before: whether a hidden thing can have become this. E4."""
+"""Checks revealed things: whether their history is possible, and fits the earlier public events. Source: rules.md
+E4.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +29,10 @@ _PHYSICAL = "physical dice were never allowed"
 
 
 class Before(NamedTuple):
-    """What the public knew before a thing was revealed.
+    """The public facts before a thing was revealed.
 
-    `changes`: how often the thing changed in secret. `physical_dice`: whether they were ever allowed. `continued`:
-    whether the room continues another one, in which the thing may have been rolled.
+    `changes`: how often the thing changed in secret. `physical_dice`: whether physical dice were ever allowed.
+    `continued`: whether the room continues another room, in which the thing may have been rolled.
     """
 
     view: View
@@ -43,8 +45,9 @@ class Reveals:
     """Checks the revealed things of a log."""
 
     def __init__(self, steps: Sequence[Step]) -> None:
-        self._changes: dict[Id, list[int]] = defaultdict(list)  # lines on which sealed things changed
-        self._physical_dice = self._continued = len(steps) + 2  # the first line with them
+        self._changes: dict[Id, list[int]] = defaultdict(list)  # by sealed thing: the lines of its changes
+        # The first line on which physical dice are allowed, or the room continues another room.
+        self._physical_dice = self._continued = len(steps) + 2
         for step in steps:
             if isinstance(step.record.event, e.SealedChanged):
                 self._changes[step.record.event.id].append(step.line)
@@ -54,7 +57,7 @@ class Reveals:
                 self._physical_dice = min(self._physical_dice, step.line)
 
     def problem_of(self, line: int, event: e.Revealed, view: View) -> str | None:
-        """Return why what an event reveals cannot be; None if it can."""
+        """Return why the things that an event reveals are impossible; None if they are possible."""
         changes = bisect_left(self._changes[event.id], line)
         before = Before(view, changes, line >= self._physical_dice, line > self._continued)
         try:
@@ -79,7 +82,7 @@ def _problems(event: e.Revealed, before: Before) -> Iterator[str]:
 
 
 def _of_all(event: e.Revealed, view: View) -> Iterator[str]:
-    """Check that exactly this thing is revealed, that it was hidden, and that it is hidden no more."""
+    """Check that exactly this thing with its contents is revealed, that it was hidden, and that it is public now."""
     shown = {name: getattr(event.things, name) for name in FIELDS}
     things = [thing for family in shown.values() for thing in family]
     if event.id not in {thing.id for thing in shown[f"{event.kind}s"]}:
@@ -136,7 +139,7 @@ def _of_countdown(countdown: t.Countdown, before: Before) -> Iterator[str]:
     if not (fits and shown and countdown.pool <= MAX_POOL):
         yield "its hidden rolls do not lead to its pool"
     changes = before.changes - (countdown.status is t.CountdownStatus.CANCELLED)
-    # The public hears of each roll. An undone amendment is heard of twice, and leaves no roll.
+    # Each roll of a sealed thing causes a public event. An undone amendment causes two, and leaves no roll.
     heard = changes >= len(rolls) and (changes - len(rolls)) % 2 == 0
     if not (grows or countdown.stabilizable or countdown.id not in before.view.public.sealed or heard):
         yield f"it changed {changes} times in secret, and shows {len(rolls)} rolls"
@@ -149,7 +152,7 @@ def _of_countdown(countdown: t.Countdown, before: Before) -> Iterator[str]:
 def _move(countdown: t.Countdown, roll: t.HiddenRoll) -> tuple[int | None, int] | None:
     """Return the pool before and after a hidden roll or another change; None if it is impossible.
 
-    The pool before an amendment may be any: None.
+    Before an amendment, any pool is possible: then it is None.
     """
     if roll.pool is not None:
         fits = roll.amended or (countdown.repeats is not None and list(roll.faces) in ([], [roll.pool]))
@@ -159,7 +162,7 @@ def _move(countdown: t.Countdown, roll: t.HiddenRoll) -> tuple[int | None, int] 
 
 
 def _of_character(character: t.Character, view: View) -> Iterator[str]:
-    """Check that a hidden character is the gm's, and that no public roll left anything on it."""
+    """Check that a hidden character belongs to the gm, and has no results of public rolls."""
     owner = view.public.seats.get(character.owner or "")
     if character.owner is not None and (owner is None or owner.role is not Role.GM):
         yield "it is somebody else's"
@@ -168,7 +171,7 @@ def _of_character(character: t.Character, view: View) -> Iterator[str]:
 
 
 def _of_check(check: t.Check, before: Before) -> Iterator[str]:
-    """Check the hidden rolls of a check and its result. Before the first roll, its odds include everything."""
+    """Check the hidden rolls of a check and its result. Before the first roll, also check its odds."""
     rolls = [(part, part.roll) for part in check.parts if part.roll is not None]
     for part, roll in rolls:
         plan = planned(part, Spent())

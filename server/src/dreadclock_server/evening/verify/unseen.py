@@ -1,4 +1,4 @@
-"""Verify a log without the gm's channel: events that hidden things can have caused are allowed, and listed.
+"""Verifies a log without the gm's channel. Events that hidden things can have caused are allowed, and listed.
 
 A draft decides each command again, and compares each event with the next record of the log. If the record differs, and
 something hidden can have caused it, the draft accepts the record, and applies the consequences of its event. Then it
@@ -36,7 +36,7 @@ from dreadclock_server.evening.verify.log_index import LoggedDice, LogIndex
 from dreadclock_server.evening.verify.rebuilding import BROKEN, Command
 from dreadclock_server.evening.verify.shown import Reveals
 
-_SHOWN = 20  # lines that are listed; further ones are counted
+_SHOWN = 20  # lines that are listed; further lines are counted
 
 
 class Differs(Exception):
@@ -82,7 +82,9 @@ class LogReader:
 
     @property
     def carried(self) -> Carried | None:
-        """The things that a later record of this command carries over from another room; None if there is no such."""
+        """The things that a later record of this command carries over from another room; None if there is no such
+        record.
+        """
         record = self._index.ahead(self.place, e.RoomContinued)
         return record.event.carried if record is not None and isinstance(record.event, e.RoomContinued) else None
 
@@ -104,13 +106,13 @@ class ReadingDraft(Draft):
         self._reader = reader
         self.taken: list[Written] = []  # records of the log
         self._effects_left = 0  # how many more effects the latest hidden consequence may have
-        self._effects_taken = 0  # by all hidden consequences of the command
+        self._effects_taken = 0  # effects taken by all hidden consequences of the command
         self._tried = -1  # the place of the record whose effect is being performed
         self.keeps_undo = reader.may_be_undone
         self._take_while(hidden.has_hidden_cause)
 
     def emit(self, channel: Channel, event: e.Event) -> None:
-        """Take the next public record if it has this event. Raises Differs if it has another.
+        """Take the next public record if it has this event. Raises Differs if the record has another event.
 
         Events of the gm's channel stay in the draft. Events about hidden things are taken from the log, at their place
         in the log.
@@ -135,7 +137,8 @@ class ReadingDraft(Draft):
         if step.record.event.note is not None:
             event = event.model_copy(update={"note": step.record.event.note})
         if isinstance(event, e.RoomContinued) and isinstance(step.record.event, e.RoomContinued):
-            event = event.model_copy(update={"carried": step.record.event.carried})  # it may depend on hidden things
+            # The things that are carried over may depend on hidden things.
+            event = event.model_copy(update={"carried": step.record.event.carried})
         by, acted_for, public = self.sender.seat_id, step.record.acted_for, Channel.PUBLIC
         record = self.room.next_record(public, event, by=by, acted_for=acted_for, now_ms=self.now_ms)
         written = Written(record, text_of(record), self.room.positions[public])  # the chain is checked elsewhere
@@ -220,7 +223,8 @@ class ReadingDraft(Draft):
 
     def _perform_hidden(self, step: Step, event: e.Event) -> bool:
         """Perform the hidden effect that leads to the next record. Return whether an effect does so."""
-        by_hidden = hidden.has_hidden_cause(event) or isinstance(event, e.CharacterDied | e.CharacterLeft)  # A9
+        # The end of a hidden countdown may take a character out of play (A9).
+        by_hidden = hidden.has_hidden_cause(event) or isinstance(event, e.CharacterDied | e.CharacterLeft)
         if not by_hidden and self._effects_left == 0:
             return False
         place, tried, before = self._reader.place, self._tried, _State.of(self)

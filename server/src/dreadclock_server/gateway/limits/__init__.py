@@ -1,1 +1,1 @@
-"""How often, how many, and how much at once: rate limits, caps on connections, the in-flight budget."""
+"""Limits: rate limits, caps on connections, and the in-flight budget (bytes that are being sent or received)."""

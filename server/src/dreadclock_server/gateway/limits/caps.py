@@ -45,7 +45,7 @@ class ConnectionLimiter:
         self._of = Counter[str]()
 
     def enter(self, host: str, *, exempt: bool = False) -> int | None:
-        """Count a connection and return None, or return the HTTP status that refuses it.
+        """Count a connection and return None. If a cap is reached, return the HTTP status for a refusal.
 
         `exempt`: the address is a proxy for many others, so it has no cap.
         """
@@ -75,7 +75,9 @@ class ConnectionLimiter:
 
 
 def shares_of(host: str, site: int = SITE) -> dict[str, int]:
-    """Return the keys under which a host is counted, and how many times an address's cap each of these may have."""
+    """Return the keys under which a host is counted. The values say how many times the cap of an address applies to
+    each key.
+    """
     address = address_of(host)
     return {address: 1, _site_of(address): site} if ":" in address else {address: 1}
 

@@ -25,7 +25,7 @@ class InFlightBudget:
         return len(self._tracked)
 
     def demand(self, size: int, owner: object = None) -> None:
-        """Raise Refused(rate_limited) if `size` bytes are too many, in addition to the bytes of other owners."""
+        """Raise Refused(rate_limited) if `size` bytes, together with the bytes of other owners, exceed the budget."""
         if size <= SMALL:
             return
         self._tracked = {holder: left for holder, left in self._tracked.items() if left() > 0}

@@ -13,7 +13,7 @@ from dreadclock_server.rooms.size import Size
 
 KIB = 1024
 SOONEST_MS = 250  # minimum retry delay, so that busy clients retry several commands at once
-MOST_BUCKETS = 20_000  # after these, all further keys share one bucket
+MOST_BUCKETS = 20_000  # with this many buckets, all further keys share one bucket
 FEW_BUCKETS = 1024  # full buckets are removed only if there are at least this many buckets
 FORGET_EVERY_S = 1.0
 _GOOD_PART = 4  # the retry delay lasts until a quarter of the bucket has refilled
@@ -115,23 +115,23 @@ class Buckets:
 class Rates:
     """The limits of a node. None: no limit."""
 
-    gm: Rate | None = None  # commands, for each seat
+    gm: Rate | None = None  # commands of each seat
     player: Rate | None = None
     spectator: Rate | None = None
     integration: Rate | None = None
-    commands: Rate | None = None  # from here to `in_play`: for each address
+    commands: Rate | None = None  # from here to `in_play`: limits for each address
     refusals: Rate | None = None  # refusals after which the client sends the same command again
-    requests: Rate | None = None  # of any kind; further requests wait
+    requests: Rate | None = None  # requests of any kind; further requests wait
     joins: Rate | None = None
     calls: Rate | None = None
-    reads: Rate | None = None  # KiB, for each set of channels
+    reads: Rate | None = None  # KiB that are read of each set of channels
     odds: Rate | None = None
     rooms: Rate | None = None
     imports: Rate | None = None
     recaps: Rate | None = None
     knocks: Rate | None = None
     in_play: Rate | None = None
-    demo_room: Rate | None = None  # commands, for each demo room
+    demo_room: Rate | None = None  # commands in each demo room
     all_rooms: Rate | None = None  # new rooms, of all addresses together
 
 
@@ -166,7 +166,7 @@ class Meter:
     of_seat: Buckets
     seat: tuple[RoomId, Id]
     address: str
-    size: Size | None  # of the room; `size.is_demo` marks a demo room
+    size: Size | None  # the size of the room; `size.is_demo` marks a demo room
 
     def take(self) -> int:
         """Count a command and return 0. If a limit is reached, count nothing and return the ms after which to retry."""

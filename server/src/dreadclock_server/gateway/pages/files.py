@@ -25,8 +25,8 @@ TYPES = {
 
 
 _REMARK = re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL)
-_AS_THEY_ARE = {"bundles", "vendor"}  # folders whose scripts keep their comments: licences
-_TAG = 8  # digits: enough to distinguish versions of a file, and a page loads more than a hundred files
+_AS_THEY_ARE = {"bundles", "vendor"}  # folders whose scripts keep their comments, because the comments have licences
+_TAG = 8  # digits of a file's hash; few, because a page loads more than a hundred files
 _ALL = 16  # digits of the hash of all assets
 _TO_ASSETS = re.compile(rb'(?:href|src)="(?:\.\./)?assets/')
 HASH = re.compile(rf"[0-9a-f]{{{_ALL}}}")
@@ -37,7 +37,7 @@ class File:
     """A file, ready to send."""
 
     body: bytes
-    packed: bytes | None  # compressed by gzip; None if that is not smaller
+    packed: bytes | None  # the body compressed by gzip; None if that is not smaller
     tag: str  # the ETag, a hash of the body
     media_type: str
 
@@ -58,7 +58,7 @@ class File:
 
 
 def without_remarks(script: bytes) -> bytes:
-    """Remove comments that have their own lines. Every line keeps its number.
+    """Remove comments on lines of their own. Every line keeps its number.
 
     Comments are a third of our scripts' size. No string in a script may look like such a comment.
     """
@@ -81,8 +81,9 @@ class FileTable:
         self._paths = listed()
         self._files: dict[str, File] = {}
         self._stamps: dict[str, _Stamp] = {}
-        self._pages: dict[str, tuple[File, str, File]] = {}  # by name: the file, the hash, and the page with it
-        self._digests: dict[str, tuple[_Stamp, bytes]] = {}  # of each asset at the last check
+        # By name: the page's file, the hash of all assets, and the page with that hash in its links.
+        self._pages: dict[str, tuple[File, str, File]] = {}
+        self._digests: dict[str, tuple[_Stamp, bytes]] = {}  # the state and the hash of each asset at the last check
         self._hash = ""
         if not watched:
             self._files = {name: File.read(path) for name, path in self._paths.items()}

@@ -1,4 +1,4 @@
-"""The extension for Owlbear Rodeo: its manifest and icon for their site, and its two pages."""
+"""The extension for Owlbear Rodeo: its manifest and icon, which Owlbear Rodeo loads, and its two pages."""
 
 from collections.abc import Iterable
 from importlib.metadata import version
@@ -15,7 +15,7 @@ from dreadclock_server.gateway.pages.serving import answer, page
 OWLBEAR = "https://www.owlbear.rodeo"
 _FOR_ALL = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
 PAGES = ("popover", "background")
-_WIDTH, _HEIGHT = 420, 760  # of the popover, in CSS pixels
+_WIDTH, _HEIGHT = 420, 760  # the size of the popover in CSS pixels
 
 
 def routes(files: FileTable, frame_ancestors: Iterable[str], public_url: str | None) -> list[Route]:

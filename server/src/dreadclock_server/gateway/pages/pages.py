@@ -27,7 +27,7 @@ MANIFEST = "manifest.webmanifest"  # in the same folder as the first page: the a
 RULES = ("countdowns", "races", "checks", "totals")
 ASSETS = "/assets/"
 _NOT_FOUND = "errors/not_found.html"
-_DEEPEST = 32  # deeper addresses get no "not found" page, whose links begin with one `../` for each folder
+_DEEPEST = 32  # longer addresses get no "not found" page, because its links begin with a `../` for each folder
 _SERVER = Path(__file__).parents[2]
 _FOLDER = _SERVER / "pages"
 _SDK = Path(dreadclock.__file__).parent
@@ -45,7 +45,7 @@ def client_folder(server: Path = _SERVER, name: str = "js") -> Path:
 def listed() -> Files:
     """Return all files that may be requested: pages by name, and assets by their addresses below /assets/.
 
-    The packages have bundles, which take the place of the pages and the entry modules that they are made of.
+    An installed package has bundles. They replace the pages and entry modules from which they were made.
     """
     return {
         **below(_FOLDER),
@@ -88,7 +88,8 @@ def not_found(files: FileTable) -> ExceptionHandler:
         if page is None:
             assert isinstance(error, HTTPException)
             return PlainTextResponse(error.detail, error.status_code, headers=error.headers)
-        body = page.body.replace(b'href="', b'href="' + b"../" * depth)  # a proxy may serve this below any path
+        # Relative links, because a proxy may serve the pages below any path.
+        body = page.body.replace(b'href="', b'href="' + b"../" * depth)
         return Response(body, 404, headers, page.media_type)
 
     return show

@@ -1,4 +1,4 @@
-"""Responses with files: compressed, plain, or 304 if the browser has the file already."""
+"""Responses with files: compressed or plain, or 304 if the browser already has the file."""
 
 from collections.abc import Awaitable, Callable, Iterable
 

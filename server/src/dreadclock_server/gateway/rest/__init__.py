@@ -1,1 +1,1 @@
-"""The REST calls: rooms and their tokens, logs, imports, odds, and what operators ask for."""
+"""The REST calls: rooms and their tokens, logs, imports, odds, and calls for operators."""

@@ -17,7 +17,7 @@ from dreadclock_server.gateway.middleware import host_name
 from dreadclock_server.gateway.rest.calls import host_of
 from dreadclock_server.gateway.rest.workers import Calculations
 
-# Links as QR codes, for those who hold a phone up to the gm's screen.
+# Links as QR codes, so that players can scan them with a phone.
 
 
 def rows_of(text: str) -> tuple[str, ...] | None:
@@ -33,7 +33,7 @@ def rows_of(text: str) -> tuple[str, ...] | None:
     return tuple("".join("1" if dark else "0" for dark in row) for row in code.matrix)
 
 
-# The addresses of this machine in its networks, those first that other devices most likely reach.
+# The addresses of this machine in its networks. Addresses that other devices most likely reach come first.
 
 
 _DEVICES = Path("/sys/class/net")  # on Linux; a physical interface has a `device` in its folder
@@ -135,5 +135,5 @@ def _in_url(address: str) -> str:
 
 
 async def draw_qr(body: QrRequest, drawings: Calculations) -> QrCode:
-    """Draw a link as a QR code. The caller chose its address."""
+    """Draw a link as a QR code."""
     return QrCode(qr=await drawings.work_out(partial(rows_of, body.link)))

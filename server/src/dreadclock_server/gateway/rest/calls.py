@@ -35,7 +35,7 @@ STATUS = {
 
 
 def problem(refused: Refused) -> Response:
-    """Return the response for a refusal, as problem details."""
+    """Return the response for a refusal, in the format of problem details (RFC 9457)."""
     status = STATUS.get(refused.code, 409)
     body = Problem(
         type=f"urn:dreadclock:{refused.code}",
@@ -149,14 +149,15 @@ def with_problems(
     """Wrap an endpoint: turn errors into problem details, and count refusals."""
 
     async def endpoint(request: Request) -> Response:
-        """Answer, whatever `answer` raises that it may raise."""
+        """Call `answer`, and turn the errors that it may raise into responses."""
         try:
             return await answer(request)
         except (Refused, ValidationError, StoreError) as error:
-            # Not kept in a variable: its traceback holds this frame. Held by test_unreleased, "calls".
+            # The response is not kept in a variable: the error's traceback would keep this frame in memory
+            # (test_unreleased, "calls").
             return _counted_problem(rooms, error)
         except ClientDisconnect:
-            return Response(status_code=400)  # the client is gone
+            return Response(status_code=400)  # the client has disconnected, so nobody gets this response
 
     return endpoint
 

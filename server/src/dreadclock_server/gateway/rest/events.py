@@ -29,7 +29,7 @@ from dreadclock_server.gateway.ws.joining import COME_BACK_MS, Joining
 from dreadclock_server.gateway.ws.outbox import STALLED_AFTER_S, Frame, QueuedSender
 from dreadclock_server.store.index import channel_of
 
-# Writing the frames of a websocket as the events of a stream: as server-sent events, or as JSON lines.
+# Writes the frames of a websocket as the events of a stream: as server-sent events, or as JSON lines.
 
 
 HEARTBEAT = ""  # the text of an empty frame
@@ -92,7 +92,7 @@ class EventWriter:
         return self._event("record", text)
 
     def ended(self, code: int, reason: str) -> str:
-        """Write why the stream ends."""
+        """Return the last event, with the reason for the end of the stream."""
         return self._event("close", frame_text(Closing(code=code, reason=reason)))
 
     def _event(self, kind: str, data: str) -> str:
@@ -108,9 +108,9 @@ def _lines_after_the_first(frame: str) -> Iterator[str]:
         start = end + 1
 
 
-HEARTBEAT_S = 20.0  # as often as websockets are pinged
+HEARTBEAT_S = 20.0  # the same interval as for pings of websockets
 _ALL_FULL = 503
-_HEADERS = {"Vary": "Accept", "X-Accel-Buffering": "no"}  # nginx would buffer events
+_HEADERS = {"Vary": "Accept", "X-Accel-Buffering": "no"}  # tells nginx not to buffer events
 
 
 async def get_events(
@@ -245,7 +245,7 @@ class _EventStream(StreamingResponse):
                     return
 
 
-# Ids of events, which clients send back as they came
+# Ids of events. Clients send them back unchanged.
 
 
 def event_id(positions: Positions) -> str:

@@ -40,7 +40,7 @@ async def import_room(
 ) -> RoomOpening:
     """Open a room from an export in the body. `?title=` changes its title."""
     title = request.query_params.get("title")
-    with import_queue.place(), unnamed_file() as export:  # queue first: the body is large
+    with import_queue.place(), unnamed_file() as export:  # take a place in the queue first, because the body is large
         async for chunk in chunks_of(in_flight, request, MOST_GIVEN_BYTES):
             export.write(chunk)
         export.seek(0)

@@ -46,7 +46,9 @@ async def _in_array(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 async def _paced(pages: AsyncIterator[list[str]], reads: ReadMeter) -> AsyncIterator[bytes]:
-    """Yield records as lines, within the address's read limit, in small pieces, so that its readers take turns."""
+    """Yield records as lines, in small pieces, within the address's read limit. So several readers of an address
+    take turns.
+    """
     async for texts in pages:
         for piece in _pieces(texts):
             await asyncio.sleep(reads.wait_s())

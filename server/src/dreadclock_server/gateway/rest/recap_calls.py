@@ -28,7 +28,7 @@ from dreadclock_server.store.index import channel_of, seq_of
 # Shared recaps: secret links to what everyone saw of an evening. The store keeps only the hashes of the secrets.
 
 
-MOST_RECAPS = 10  # of a room
+MOST_RECAPS = 10  # shared recaps of a room
 _info_of = SharedRecap.model_validate_json
 
 
@@ -113,7 +113,7 @@ async def share_recap(live: LiveRoom, base_url: str, store: Store) -> RecapGrant
 
 
 async def list_recaps(live: LiveRoom, store: Store) -> list[SharedRecap]:
-    """List a room's shared recaps, the oldest first, never their secrets."""
+    """List a room's shared recaps, the oldest first, without their secrets."""
     infos = map(_info_of, (await store.recaps(live.id)).values())
     return sorted(infos, key=lambda info: (info.created_at, info.recap_id))
 

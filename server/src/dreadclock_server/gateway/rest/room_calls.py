@@ -67,7 +67,7 @@ async def reader_of(caller: Caller, host: str, limits: Limits) -> Reader:
     reads = limits.reader(host, holder.channels)
     reads.demand()
     await live.refresh()
-    reads.demand()  # others at the same address may have read meanwhile
+    reads.demand()  # check again: other clients at the same address may have read meanwhile
     return Reader(live, holder, reads)
 
 
@@ -96,7 +96,7 @@ async def open_room(body: OpenRoom, base_url: str, rooms: Rooms, limits: Limits)
 
 async def opened(rooms: Rooms, limits: Limits, base_url: str, command: Open | Continue) -> RoomOpening:
     """Open a room, and return its gm's link."""
-    demand(limits.all_rooms, "")  # after all other checks: a refused call must not use up everyone's limit
+    demand(limits.all_rooms, "")  # after all other checks, so that a refused call does not use up everyone's limit
     token, info = tokens.make(GM_SEAT, Role.GM, (), None)
     room_id = await rooms.begin(command, {tokens.hash_of(token): tokens.stored(info)})
     return RoomOpening(room_id=room_id, gm=tokens.grant(base_url, room_id, token, info))
@@ -135,8 +135,8 @@ async def _granted(live: LiveRoom, wanted: Invite, base_url: str, store: Store) 
     token, info = tokens.make(seat.id, seat.role, seat.scopes, wanted.expires_s)
     try:
         await tokens.put(store, live, token, info)
-    except Refused:  # concurrent invites took the last places
-        if wanted.seat_id is None:  # the new seat has no token: nobody could use it
+    except Refused:  # other invites at the same time took the last places for tokens
+        if wanted.seat_id is None:  # remove the new seat: without a token, nobody could use it
             await ask(live, Actor(GM_SEAT, Role.GM), RemoveSeat(seat_id=seat.id))
         raise
     return tokens.grant(base_url, live.id, token, info)

@@ -66,7 +66,7 @@ RESOLVERS: dict[str, Handler] = {
     "host": host_of,
     "base_url": base_url_of,
     "caller": caller_of,  # any seat of the room
-    "live": require_gm,  # the room, for its gm alone
+    "live": require_gm,  # the room; only for its gm
     "reader": reader_of,  # any seat, whose address may read more now
     "knocker": knock_calls.Knocker,
     "recap_reader": recap_calls.recap_reader_of,

@@ -1,4 +1,4 @@
-"""Calculations that take a while: in a thread, one at a time, or in a process of its own."""
+"""Runs slow calculations: in a thread, one at a time, or in a worker process."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ import structlog
 from dreadclock.wire.errors import Code, Refused
 from dreadclock_server.gateway.limits.rates import too_soon
 
-# Calculations that take a while, in a thread, one at a time.
+# Slow calculations in a thread, one at a time.
 
 
 MAX_WAITING = 16
@@ -27,7 +27,7 @@ class Calculations:
     """Runs one calculation at a time. Several at once would slow down every room."""
 
     def __init__(self, most: int = MAX_WAITING) -> None:
-        self.turn = asyncio.Lock()  # for those who have a place
+        self.turn = asyncio.Lock()  # held by the caller whose calculation runs
         self._most, self._waiting = most, 0
 
     @contextmanager
@@ -52,10 +52,10 @@ class Calculations:
             return await asyncio.to_thread(ask)
 
 
-# Work that takes its time, in a process of its own: worker.py says what that keeps to.
+# Slow work in a worker process. worker.py sets the limits of the process.
 
 
-PATIENCE_S = 120.0  # wall time, for a busy machine; the worker itself has a limit of CPU time
+PATIENCE_S = 120.0  # wall time, long enough for a busy machine; the worker itself has a limit of CPU time
 MOST_GIVEN_BYTES = 16 * 1024 * 1024
 # The variables that a worker gets: what Python needs. Other variables may contain secrets.
 _OF_PYTHON = ("PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "PYTHONPLATLIBDIR")

@@ -26,7 +26,7 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class ShutdownPlan:
-    """Who must be told about the shutdown, and the time limits."""
+    """The functions that a shutdown calls, and its time limits."""
 
     health: Health
     hubs: Hubs
@@ -50,7 +50,9 @@ class GracefulServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGINT and SIGTERM. uvicorn's own raises them again afterwards, before the store is closed."""
+        """Stop on SIGINT and SIGTERM. uvicorn's own method would raise the signals again afterwards, before the
+        store is closed.
+        """
         before = {signum: signal.signal(signum, self.handle_exit) for signum in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
@@ -100,7 +102,8 @@ class GracefulServer(uvicorn.Server):
     async def _in_time(self, work: Coroutine[Any, Any, None]) -> None:
         """Run `work` until it ends, the time is up, or a second signal comes."""
         task = asyncio.ensure_future(work)
-        await asyncio.wait({task}, timeout=_LOOK_AGAIN_S)  # so that the task starts, even if no time is left
+        # Waits at least once, so that the task starts even if no time is left.
+        await asyncio.wait({task}, timeout=_LOOK_AGAIN_S)
         while not task.done() and not self.force_exit and time.monotonic() < self._until:
             await asyncio.wait({task}, timeout=_LOOK_AGAIN_S)
         if not task.done():

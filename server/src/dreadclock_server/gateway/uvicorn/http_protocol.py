@@ -21,15 +21,15 @@ from dreadclock_server.gateway.limits.rates import LOG_LINES, Buckets, Rate
 from dreadclock_server.gateway.uvicorn.strict_http import StrictConnection
 from dreadclock_server.gateway.uvicorn.websocket_protocol import WebSocketProtocol
 
-REQUEST_WITHIN_S = 10.0  # from the first to the last byte
+REQUEST_WITHIN_S = 10.0  # from the first to the last byte of a request
 LINGER_S = 1.0  # how long refused clients may read the answer
 MOST_LINGERING = 64
-MOST_OF_A_HEAD = 1 << 16  # bytes
+MOST_OF_A_HEAD = 1 << 16  # bytes of a request head
 MOST_AFTERWARDS = 1 << 18  # bytes of a body that are read after an early answer
 TAKEN_WITHIN_S = 10.0  # a client must read some of an answer within this time
-GONE_AFTER_S = 40  # a connection ends if nothing arrives for this long; as long as a websocket's pong may take
+GONE_AFTER_S = 40  # a connection ends if nothing arrives for this long; a websocket's pong may take as long
 _log = structlog.get_logger()
-_UNFINISHED = (h11.IDLE, h11.SEND_BODY)  # the client's states before and in the middle of a request
+_UNFINISHED = (h11.IDLE, h11.SEND_BODY)  # states of the client: before a request, and in the middle of a request
 
 
 class ServerConfig(Config):
@@ -46,7 +46,8 @@ class ServerConfig(Config):
         self.connection_limiter, self.lingering, self.pace = ConnectionLimiter(caps), 0, Buckets(pace)
         self.logged = Buckets(LOG_LINES)
         self.forwarded_allow_ips = _as_ipv6_sees_them(self.forwarded_allow_ips)
-        self.proxies = _TrustedHosts(self.forwarded_allow_ips)  # their connections carry requests of others
+        # Proxies, whose connections carry requests of other clients.
+        self.proxies = _TrustedHosts(self.forwarded_allow_ips)
 
 
 def _as_ipv6_sees_them(trusted: list[str] | str) -> list[str] | str:
@@ -77,7 +78,8 @@ class HttpProtocol(H11Protocol):
         self._afterwards = 0  # bytes received after an early answer
         self._held: asyncio.TimerHandle | None = None  # set while the next request waits for the rate limit
         self._is_counted = False  # whether the current request is counted
-        self._unread: tuple[int, asyncio.TimerHandle] | None = None  # bytes unread at the last check, the next one
+        # Bytes that were unread at the last check, and the timer of the next check.
+        self._unread: tuple[int, asyncio.TimerHandle] | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection, or refuse it if there are too many."""

@@ -1,8 +1,8 @@
 """A small queue and a small event for websockets, to save memory.
 
 uvicorn makes an asyncio.Queue and an asyncio.Event, and has no public way to give it others. Both together take
-4,100 bytes of each connection, these 140; a message takes 0.2 us instead of 0.5 us. test_slim fails if uvicorn calls
-a method that is not here.
+4,100 bytes of each connection. The classes here take 140 bytes, and 0.2 us instead of 0.5 us for a message.
+test_slim fails if uvicorn calls a method that these classes lack.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ class SlimEvent:
     __slots__ = ("_closed",)
 
     def __init__(self) -> None:
-        self._closed: asyncio.Event | None = None  # while it is not set
+        self._closed: asyncio.Event | None = None  # the event to wait for, while this event is not set
 
     def is_set(self) -> bool:
         """Return whether the event is set."""

@@ -12,7 +12,8 @@ import h11
 
 _LENGTH, _ENCODING = b"content-length", b"transfer-encoding"
 _ABSOLUTE = re.compile(rb"https?://", re.IGNORECASE)
-_PARTS = re.compile(rb"https?://([^/?#@]+)(/[^#]*)?(\?[^#]*)?", re.IGNORECASE)  # authority, path?query, ?query
+# Groups: the authority, the path, the query.
+_PARTS = re.compile(rb"https?://([^/?#@]+)(/[^#]*)?(\?[^#]*)?", re.IGNORECASE)
 
 
 class StrictConnection(h11.Connection):

@@ -23,19 +23,19 @@ from dreadclock_server.gateway.uvicorn.slim import SlimEvent, SlimQueue
 from dreadclock_server.gateway.uvicorn.whole_frames import payload_of, shortest_size, text_of
 from dreadclock_server.gateway.ws.outbox import CLOSE_WITHIN_S, EXTENSION, DirectFrames
 
-MOST_FRAGMENTS = 64  # of one message
+MOST_FRAGMENTS = 64  # frames of one message
 MOST_CONTROL_FRAMES = 10  # per second: pings, unsolicited pongs, closes
 MOST_AT_ONCE = 256  # frames in one read; a client has at most 64 unanswered commands
 _HEAD_END = b"\r\n\r\n"
 _NEVER = 1 << 62
 _log = logging.getLogger(__name__)
-_log.setLevel(logging.WARNING)  # below it, uvicorn logs addresses with their queries
+_log.setLevel(logging.WARNING)  # below this level, uvicorn logs addresses with their queries
 
 
 class _FrameParser(ServerProtocol):
     """Parses frames, and fails at the first frame beyond a limit."""
 
-    # Few slots, for the reason in WebSocketProtocol
+    # Slots save memory, see WebSocketProtocol.
     __slots__ = ("_at_once", "_controls", "_fragments", "_second", "_unparsed")
 
     def __init__(self) -> None:
@@ -249,7 +249,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.conn.send_close(code, reason)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent, self.read_paused = True, False
-        self.transport.resume_reading()  # for the answer to the close frame
+        self.transport.resume_reading()  # so that the answer to the close frame is read
         self._end_soon()
 
     async def run_asgi(self) -> None:

@@ -19,8 +19,9 @@ from dreadclock_server.rooms.answers import QueuedCommand
 from dreadclock_server.rooms.counters import Counters
 from dreadclock_server.rooms.live import LiveRoom
 
-MOST_UNSENT = 1 << 20  # bytes, in addition to the greeting; a slower reader is closed, and resumes later
-BEAT_EVERY_S = 20.0  # as often as websockets are pinged
+# Unsent bytes beside the first frames; the connection of a slower reader is closed, and resumes later.
+MOST_UNSENT = 1 << 20
+BEAT_EVERY_S = 20.0  # the same interval as for pings of websockets
 _BEAT = Frame(frame_text(Beat()))
 _TOO_FAR_BEHIND = "too far behind: reconnect and resume"
 
@@ -33,7 +34,7 @@ class Connection:
         self.unanswered = 0
         self.hears_knocks, self.told_of_knocks = False, ""  # the last `knocks` frame
         self.next_n: int | None = None  # the next number of the session's commands on this connection
-        self.closed = self.is_leaving = False  # leaving: still gets its replies, but may send no more commands
+        self.closed = self.is_leaving = False  # is_leaving: still gets its replies, but may send no more commands
         self.closed_with: int | None = None
         self._dismissal: tuple[int, str] | None = None  # code and reason for the close after the last reply
         self._most_unsent = MOST_UNSENT
@@ -47,7 +48,7 @@ class Connection:
 
     @property
     def hears(self) -> bool:
-        """Whether it receives the events of the room."""
+        """Whether the connection receives the events of the room."""
         return not self.closed and self._dismissal is None
 
     def greet(self, frames: Sequence[Frame]) -> None:
@@ -68,7 +69,7 @@ class Connection:
         """Cancel the next beat."""
         if self._next_beat is not None:
             self._next_beat.cancel()
-            self._next_beat = None  # its callback would keep this connection in memory
+            self._next_beat = None  # the timer's callback would keep this connection in memory
 
     def send(self, *frames: Frame) -> None:
         """Send frames that belong together. Closes the connection instead if its reader is too far behind."""

@@ -23,7 +23,7 @@ from dreadclock_server.rooms.registry import PRESENCE
 from dreadclock_server.rooms.views import ViewCache
 from dreadclock_server.store.base import Store
 
-# Telling a gm who knocks: all who wait, each time that changes, on those of her connections that asked for it.
+# Sends the list of waiting knocks to the connections of the gm that asked for it, whenever the list changes.
 
 
 PAUSE_S = 0.1  # changes within this time are sent together
@@ -82,16 +82,16 @@ class KnockTeller:
             self._expiry = asyncio.get_running_loop().call_later(in_s + PAUSE_S, self.changed)
 
 
-MOST_IN_FRAME = 1 << 18  # characters of records, far below the 8 MiB that a client takes
+MOST_IN_FRAME = 1 << 18  # characters of records, far below the 8 MiB that a client accepts
 RECHECK_PAUSE_S = 0.5
 PRESENCE_DELAY_S = 0.1  # joins and leaves within this time are sent together
 NO_VIEW = View(channels={})
 _NO_VIEW_TEXT = b'{"channels":{}}'
-_CHANNELS = tuple(Channel)  # public first; iterating over the enum itself takes three times as long
+_CHANNELS = tuple(Channel)  # the public channel first; iterating over the enum itself takes three times as long
 
 _Write = Callable[[bytes], None]
 _Recipients = tuple[dict[tuple[Channel, ...], tuple[_Write, ...]], tuple[Connection, ...]]
-"""Functions that write at once, by the channels that may be seen; and the connections that need `send`."""
+"""By visible channels: functions that write at once. And the connections that need `send`."""
 
 
 def positions_of(room: Room, channels: Sequence[Channel]) -> Positions:
@@ -220,7 +220,7 @@ class Hub:
         self._forget_recipients()
 
     def reset(self, before: Room, after: Room) -> None:
-        """Send all connections a reset, because the log is not the log that they know."""
+        """Send all connections a reset, because the log differs from the log that was sent."""
         hearing = [connection for connection in self.connections if connection.hears]
         wanted = {connection.holder.channels for connection in hearing}
         views = self.live.views
@@ -241,7 +241,8 @@ class Hub:
                 if await self._store.token(self.live.id, connection.holder.token_hash) is None:
                     self._dismiss(connection, "this token was revoked")
                 return
-            await asyncio.sleep(RECHECK_PAUSE_S)  # meanwhile no events are sent: without the store there are none
+            # No events are missed meanwhile: while the store is down, there are none.
+            await asyncio.sleep(RECHECK_PAUSE_S)
 
     async def recheck_tokens(self) -> None:
         """Close the connections whose token was revoked."""
@@ -259,7 +260,7 @@ class Hub:
             await asyncio.sleep(RECHECK_PAUSE_S)
 
     def presence_frame(self) -> Frame:
-        """Return a presence frame, as far as this node knows."""
+        """Return a presence frame with the latest counts that this node knows."""
         return Frame(frame_text(Presence(here=self._here)))
 
     def presence_changed(self, *, tell_others: bool = False) -> "asyncio.Task[None]":
@@ -306,5 +307,5 @@ def reset_frame(
 
 
 def frame_with_view(frame: Welcome | Reset, view: bytes) -> Frame:
-    """Write a frame with this JSON in place of NO_VIEW, so that a large view is serialized only once."""
+    """Return a frame whose NO_VIEW is replaced by the JSON `view`, so that a large view is serialized only once."""
     return Frame(frame_text(frame).encode().replace(_NO_VIEW_TEXT, view, 1))

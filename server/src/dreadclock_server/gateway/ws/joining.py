@@ -121,7 +121,7 @@ class Joining:
         try:
             self.in_flight.demand(size)
         except Refused:
-            self.hubs.left(hub)  # the hub may have been made for this connection alone
+            self.hubs.left(hub)  # the hub may have been made only for this connection
             text = "too much is on its way to others who come in: come back later"
             raise TooManyConnections("under_way", text) from None
 
@@ -157,7 +157,7 @@ def _ending(connection: Connection) -> str:
 async def _missed(
     live: LiveRoom, holder: tokens.Bearer, positions: Positions
 ) -> tuple[dict[Channel, Missed] | None, ResetReason | None, dict[Channel, int] | None]:
-    """Return the missed records; or None, the reason for a reset, and where the logs differ."""
+    """Return the missed records. If there must be a reset: None, its reason, and where the logs differ."""
     if len(positions) != len(holder.channels):
         return None, None, None
     try:

@@ -1,4 +1,5 @@
-"""Sends the frames of a websocket: directly to its transport, or by a queue if the ASGI server only has `send`.
+"""Sends the frames of a websocket: directly to its transport, or through a queue if the ASGI server only has
+`send`.
 
 The ASGI extension `dreadclock.frames` sends and receives whole text frames directly on a websocket's transport. It
 saves a task switch per frame. gateway/uvicorn offers it.
@@ -15,13 +16,13 @@ from starlette.websockets import WebSocketDisconnect
 
 from dreadclock.wire.errors import ProtocolViolation
 
-EXTENSION = "dreadclock.frames"  # its name in the scope's `extensions`
+EXTENSION = "dreadclock.frames"  # the extension's name in the ASGI scope
 CLOSE_WITHIN_S = 5.0  # how long a reader may take to read the rest, and to answer the close frame
 STALLED_AFTER_S = 10.0  # a reader that reads nothing for this long is closed
-_CHECKS = 5  # of a reader's progress, within that time
+_CHECKS = 5  # checks of a reader's progress within that time
 _SLOWEST = 1 << 16  # characters per second: extra time for long frames, if the progress is not visible
 _SHORT, _MEDIUM = 126, 1 << 16
-_TEXT = 0x81  # a whole message of text
+_TEXT = 0x81  # first byte of a frame with a whole text message
 _log = structlog.get_logger()
 
 
@@ -54,7 +55,7 @@ def framed(text: str | bytes) -> bytes:
 class Sender(Protocol):
     """Sends frames to one websocket.
 
-    `on_change` is called when `direct` changes, `on_stall` when the reader takes nothing any more.
+    `on_change` is called when `direct` changes. `on_stall` is called when the reader has stopped reading.
     """
 
     on_change: Callable[[], None]
@@ -66,7 +67,7 @@ class Sender(Protocol):
 
     @property
     def unsent(self) -> int:
-        """How much is waiting to be sent."""
+        """How much is waiting to be sent, in bytes or characters."""
 
     def send(self, frame: Frame) -> None:
         """Send a frame, after earlier frames."""
@@ -96,12 +97,12 @@ class DirectFrames:
     def __init__(
         self, write: Callable[[bytes], None], unsent: Callable[[], int], close: Callable[[int, str], None]
     ) -> None:
-        self.write = write  # raises RuntimeError on a connection that is gone
-        self.unsent = unsent  # bytes
+        self.write = write  # raises RuntimeError if the connection is lost
+        self.unsent = unsent  # returns how many bytes wait in the transport
         self.close = close
         self.on_blocked: Callable[[bool], None] | None = None
         self.on_text: Callable[[str], bool] | None = None
-        self.is_cut = False  # whether the connection is gone
+        self.is_cut = False  # whether the connection is lost
 
     def cut(self) -> None:
         """Break the reference cycle with a lost connection, so that both are freed without the garbage collector."""
@@ -211,7 +212,7 @@ class QueuedSender:
     ) -> None:
         self.on_change: Callable[[], None] = _nothing
         self.on_stall: Callable[[], None] = _nothing
-        self.unsent = 0  # characters
+        self.unsent = 0  # characters of queued frames
         self._socket, self._close_within_s, self._stalled_after_s = socket, close_within_s, stalled_after_s
         self._outbox: deque[str] = deque()
         self._wake = asyncio.Event()
@@ -252,12 +253,12 @@ class QueuedSender:
             if reader.done() and (error := reader.exception()) is not None:
                 raise error
             if self._closing is not None:
-                await asyncio.wait({writer})  # it has a time limit
+                await asyncio.wait({writer})  # ends soon, because closing has a time limit
         finally:
             await _stop(writer, reader)
             if self._giving_up is not None:
                 self._giving_up.cancel()
-            self._writing = None  # whose error holds this
+            self._writing = None  # its error may refer to this object
             self.on_change = self.on_stall = _nothing  # else the connection and this would hold each other
 
     async def _write(self) -> None:

@@ -1,4 +1,4 @@
-"""Serving one websocket: hello, then commands in, replies and events out."""
+"""Serves a websocket: reads the hello and commands, sends replies and events."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -27,14 +27,14 @@ from dreadclock_server.rooms.answers import trouble_of
 from dreadclock_server.rooms.live import LiveRoom
 from dreadclock_server.store.base import StoreError
 
-# Routing of websockets, past the layers that only HTTP needs: each would stay with a connection to its end.
+# Websockets bypass the middleware for HTTP, whose objects would stay in memory as long as a connection.
 
 
 Serve = Callable[[WebSocket], Awaitable[None]]
 
 
 class WebsocketRouter:
-    """Serves the websockets at one path, and leaves HTTP to `rest`; other websockets are turned away."""
+    """Serves the websockets at one path, and turns other websockets away. Passes HTTP requests to `rest`."""
 
     def __init__(self, path: str, serve: Serve, rest: ASGIApp) -> None:
         self._route, self._serve, self._rest = WebSocketRoute(path, serve), serve, rest
@@ -52,7 +52,7 @@ class WebsocketRouter:
 # Resync: send the whole view to a connection whose client received something that it does not understand.
 
 
-PAUSE_S = 1.0  # between two views
+PAUSE_S = 1.0  # the shortest time between two views
 
 
 class Resyncs:
@@ -105,8 +105,8 @@ class Resyncs:
 
 PATH = "/ws/{room}"
 _TOO_MANY, _UPGRADE_REQUIRED = 429, 426
-_LONGEST_REASON = 123  # bytes, in a close frame
-_LOST = 1006  # without a close frame
+_LONGEST_REASON = 123  # bytes of a reason in a close frame
+_LOST = 1006  # close code of a connection that was lost without a close frame
 _log = structlog.get_logger()
 
 
@@ -140,7 +140,9 @@ def _log_limit(limits: Limits, setting: str, host: str) -> None:
 
 
 def routes(limits: Limits, connection_limiter: ConnectionLimiter) -> list[Route]:
-    """Return the route for a plain GET at a websocket's URL. Browsers hide why a websocket fails: a page asks here."""
+    """Return the route for a plain GET at a websocket's URL. A page asks here why its websocket failed, because
+    browsers do not say it.
+    """
 
     async def answer(request: Request) -> Response:
         host = _host(request)
@@ -172,7 +174,7 @@ async def _serve_or_close(
     socket: WebSocket, joining: Joining, connection_limiter: ConnectionLimiter, hello_within_s: float
 ) -> None:
     await socket.accept()
-    socket.scope["headers"] = ()  # not read any more: frees memory for as long as the connection lasts
+    socket.scope["headers"] = ()  # frees memory: the headers are not needed any more
     try:
         await _serve(socket, joining, hello_within_s)
     except ProtocolViolation as violation:

@@ -26,7 +26,7 @@ _LONGEST_MANIFEST = 1 << 20
 _LONGEST_TEXT = 100
 _SMALL = 64 << 20  # bytes that any backup may unpack to
 _MOST_TIMES = 250  # maximum compression ratio of larger backups: real entries with digests stay far below
-_COMPRESSION = 1  # of 9: the files are large and compress well
+_COMPRESSION = 1  # the level, from 1 to 9: the files are large and compress well
 
 _Packed = gzip.GzipFile
 

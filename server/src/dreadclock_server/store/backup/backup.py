@@ -33,8 +33,8 @@ _STORE = f"{_FILES}/appendonly.aof.manifest"
 _TRIES = 100
 _CHUNK = 1 << 20  # bytes that are copied at once
 _PATIENCE_S = 60.0
-_SLOWEST = 256 * 1024  # bytes of store a second
-_NO_ROOM_NEEDED = 1  # byte: a check does not write to the copy
+_SLOWEST = 256 * 1024  # bytes of the store per second
+_NO_ROOM_NEEDED = 1  # bytes: a check does not write to the copy
 
 
 class BackupFailed(Exception):

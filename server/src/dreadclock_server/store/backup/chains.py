@@ -23,7 +23,7 @@ class Counts:
 
     rooms: int
     entries: int
-    valkey: str  # the version of the server that was asked
+    valkey: str  # the version of the store's server
 
 
 async def check(url: str) -> Counts:
@@ -47,7 +47,7 @@ async def check(url: str) -> Counts:
 
 
 async def _rooms(client: RedisClient) -> list[str]:
-    """Yield the ids of all rooms with data that matters."""
+    """Return the ids of all rooms, except rooms that have only data that may be lost."""
     rooms: set[str] = set()
     cursor = -1
     while cursor != 0:

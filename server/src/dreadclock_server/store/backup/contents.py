@@ -13,14 +13,14 @@ from dreadclock_server.store.embedded.aof_repair import Bytes, command_at
 
 ALLOWED = frozenset(
     b"SELECT MULTI EXEC SET HSET HMSET HDEL HINCRBY XADD XDEL XTRIM XSETID DEL UNLINK RENAME".split()
-)  # commands of stores, and of manual repairs: they only write data
+)  # commands that the store and manual repairs use: they only write data
 _FORMATS = (b"VALKEY", b"REDIS")
-_HEADER = 9  # bytes: the format's name and version
-_SUM = 8  # bytes: the checksum after the end
+_HEADER = 9  # bytes of the format's name and version
+_SUM = 8  # bytes of the checksum after the end
 _AUX, _SIZES, _SELECT, _END = 0xFA, 0xFB, 0xFE, 0xFF
 _STRING, _HASH, _PACKED_HASH = 0, 4, 16
-_STREAMS = {15: 3, 19: 8, 21: 8}  # how many numbers are between a stream's entries and its groups
-_NUMBERS = {0xC0: 1, 0xC1: 2, 0xC2: 4}  # bytes of an integer-encoded text
+_STREAMS = {15: 3, 19: 8, 21: 8}  # by type of a stream: how many numbers are between its entries and its groups
+_NUMBERS = {0xC0: 1, 0xC1: 2, 0xC2: 4}  # by encoding: the bytes of a text that is encoded as an integer
 _COMPRESSED = 0xC3
 _MOST_TIMES = 300  # maximum ratio of a compressed text: LZF reaches 264
 

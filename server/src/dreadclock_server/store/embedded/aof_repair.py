@@ -19,7 +19,7 @@ from dreadclock_server.store.embedded.datadir import EmbeddedFailed
 _LINE = re.compile(rb"([*$])(\d{1,12})\r\n")
 _START = re.compile(rb"\*\d{1,12}\r\n\$\d{1,12}\r\n")
 _ROOM = re.compile(rb"\{([a-z2-7]{26})\}")  # the hash tag in the names of keys
-_NEAR = 4096  # bytes
+_NEAR = 4096  # bytes around a place in which `_rooms_near` searches
 
 Bytes = bytes | mmap.mmap
 _log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from pathlib import Path
 if sys.platform != "win32":
     import fcntl
 
-_LONGEST_SOCKET_PATH = 100  # bytes; the systems allow 104 to 108
+_LONGEST_SOCKET_PATH = 100  # bytes; systems allow 104 to 108
 
 
 class EmbeddedFailed(Exception):

@@ -29,7 +29,7 @@ class DiskSpace:
     directory: Path
     reserve_bytes: int = RESERVE_BYTES
     takes_writes: bool = True
-    is_full: bool = False  # the reason why no writes are taken
+    is_full: bool = False  # whether writes are refused because the disk is full
     can_rewrite: bool = True  # whether a second copy of the data would fit beside the first
     _failures: int = 0
     _not_before_s: float = 0.0

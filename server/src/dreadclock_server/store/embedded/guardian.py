@@ -1,9 +1,9 @@
-"""Run a server that must not outlive its parent. A separate program, started by server.py.
+"""Runs a server that must not outlive its parent. This is a separate program, which server.py starts.
 
-Arguments: a pipe that ends when the parent does, a locked file that the server keeps open, and
-the server's command. A parent that dies, even by kill -9, closes the pipe. Then this program
-terminates the server in order. If this program is killed instead, the kernel ends the server (on Linux),
-or the next start on the same data does.
+Arguments: a pipe that ends when the parent does, a locked file that the server keeps open, and the server's
+command. A parent that dies, even by kill -9, closes the pipe. Then this program terminates the server in order.
+If this program is killed instead, the kernel ends the server (on Linux). On other systems, the next start with
+the same data ends it.
 """
 
 import contextlib

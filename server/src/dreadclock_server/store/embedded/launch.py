@@ -21,7 +21,7 @@ _NEVER_NEEDED = (  # disabled commands; Valkey does not start with a file that c
 )
 NO_PORT = b"*2\r\n$4\r\nport\r\n$1\r\n0\r\n"  # the answer about the port of a server without a port
 _ANSWERS_WITHIN_S = 5.0
-_LONGEST_LOG = 1024 * 1024  # bytes; then a new log file is begun
+_LONGEST_LOG = 1024 * 1024  # bytes; after that, a new log file is started
 
 
 def options(data_dir: Path, socket: Path, *, keeps: bool, memory_bytes: int) -> list[str]:

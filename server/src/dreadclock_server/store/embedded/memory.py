@@ -14,14 +14,15 @@ if sys.platform != "win32":
     import resource
 
 _MIB = 1024 * 1024
-_OTHERS = 256 * _MIB  # for the server's own process, and Valkey's memory beside its data
+_OTHERS = 256 * _MIB  # bytes for the server's own process, and for Valkey's memory beside its data
 _LEAST = 64 * _MIB
 
 
 def fitting_bytes(available: int) -> int:
     """Return a memory limit for the store. `available`: bytes for the store and the server.
 
-    It is half of the rest after `_OTHERS`, because Valkey keeps two copies of changed data while it rewrites its file.
+    The limit is half of the memory that is left after `_OTHERS`. Valkey keeps two copies of changed data while
+    it rewrites its file.
     """
     return max(_LEAST, (available - _OTHERS) // 2)
 

@@ -162,7 +162,7 @@ class Embedded:
                 self._trouble = str(error)
 
     async def _death(self) -> int | None:
-        """Return the exit code of the server once it ends; None if there is none."""
+        """Wait for the end of the server, and return its exit code; None if there is no server."""
         if self._guardian is None:
             return None
         code = await self._guardian.wait()
@@ -171,7 +171,7 @@ class Embedded:
         return code
 
     async def _mind_disk(self) -> None:
-        """Configure the server to take or refuse writes, whenever the decision changes."""
+        """Check the disk space repeatedly. Let the server take or refuse writes whenever the decision changes."""
         trouble = ""
         while True:
             await asyncio.sleep(_LOOK_AT_DISK_EVERY_S)

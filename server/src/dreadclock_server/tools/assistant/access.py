@@ -10,14 +10,14 @@ from dreadclock.wire.base import Role, Scope
 from dreadclock.wire.commands import Command, CommandBase
 from dreadclock.wire.things import Seat
 
-_BY_ITSELF: Final = ("open_lane",)  # the client sends it by itself before its first roll
-_NEVER_THE_GMS: Final = ("leave_seat",)  # open to "anyone" except the gm
+_BY_ITSELF: Final = ("open_lane",)  # the client sends this command by itself before its first roll
+_NEVER_THE_GMS: Final = ("leave_seat",)  # commands that anyone except the gm may send
 _PLAYERS: Final = frozenset(("player", "owner", "anyone"))
 _GMS: Final = frozenset(("gm", "anyone"))
 
 
 class _Access(TypedDict):
-    open_to: dict[str, list[str]]  # by command
+    open_to: dict[str, list[str]]  # by command: who may send it
     called: dict[str, str]  # words for those who may send a command
     own_hand: list[str]  # commands that nobody may send for others
 

@@ -14,15 +14,15 @@ from dreadclock_server.tools.assistant.access import commands
 from dreadclock_server.tools.assistant.tools import LOOKS, Schema, Tool
 
 MOST_TOOLS: Final = 40
-MOST_BYTES: Final = 30_000  # of the definitions of all tools
+MOST_BYTES: Final = 30_000  # bytes of the definitions of all listed tools
 USUAL: Final = "usual"
 ALL: Final = "all"
-_USUAL: Final = (  # the most used first; as many are listed as fit
+_USUAL: Final = (  # the most used commands first; as many are listed as fit
     *("narrate", "roll_dice", "start_countdown", "roll_countdown", "end_turn", "start_clock", "tick_clock"),
     *("propose_check", "roll_check", "settle_failure", "propose_total", "set_required", "roll_total", "offer_push"),
     *("push_luck", "stop_pushing", "describe_crisis", "choose_effect", "end_round", "judge_total", "adjust_total"),
 )
-_GROUP_OF: Final = {  # by the family that a command belongs to
+_GROUP_OF: Final = {  # by the module of the command's family
     **dict.fromkeys(("room", "corrections", "narrating", "secrets"), "table"),
     **dict.fromkeys(("characters", "conditions", "fates", "crises"), "characters"),
     **dict.fromkeys(("countdowns", "countdown_changes"), "countdowns"),
@@ -38,7 +38,7 @@ _DOES: Final = ToolAnnotations(
 )
 
 Find = Callable[[str], Tool]
-"""Return the tool of a command, or raise what a call of it by name fails with."""
+"""Returns the tool of a command. Raises the same errors as a call of the tool."""
 
 
 def group_of(command: str) -> str:

@@ -28,10 +28,10 @@ from dreadclock_server.tools.drawing import latest
 from dreadclock_server.tools.layout import whole
 from dreadclock_server.tools.watch import drawn
 
-# The tools that answer from the rules alone: exact odds.
+# Tools that need only the rules: exact odds.
 
 
-_LONGEST_FRACTION: Final = 24  # characters that are still of use to somebody
+_LONGEST_FRACTION: Final = 24  # characters; longer fractions are left out
 _ROLLS: Final = 12
 
 QUESTIONS: Final[Mapping[str, type[rest.OddsQuestion]]] = {
@@ -64,7 +64,7 @@ def _short(part: Any) -> Any:
 
 
 BACK_WITHIN_S: Final = 5.0  # how long to wait for a reconnect, before the last known state is shown
-_WIDTH: Final = 1000  # columns, so that no line is broken
+_WIDTH: Final = 1000  # columns, enough that no line is wrapped
 _THINGS: Final = (
     *("seats", "characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "sealed"),
     *("rolls", "checks", "totals", "secrets", "consequences"),
@@ -74,9 +74,9 @@ _Asked = TypeVar("_Asked", bound=Model)
 
 
 class Table(Model):
-    """Show the table as it stands: people, scenes, clocks, countdowns, characters, checks, totals, the latest events.
+    """Show the current table: people, scenes, clocks, countdowns, characters, checks, totals, the latest events.
 
-    Ids stand in brackets. Long names are cut: `look_at` shows all of one thing.
+    Ids are in brackets. Long names are cut. `look_at` shows all of a thing.
     """
 
 
@@ -85,7 +85,7 @@ class WaitingFor(Model):
 
 
 class LatestEvents(Model):
-    """Tell what happened last, in sentences, the newest at the end."""
+    """Tell the latest events in sentences, the newest at the end."""
 
     limit: Annotated[int, Field(ge=1, le=2 * RECENT)] = RECENT
 
@@ -97,7 +97,7 @@ class LookAt(Model):
 
 
 def reading_tools(room: Room, seat: Seat, narrator: Narrator) -> list[Tool]:
-    """Make the tools that only look."""
+    """Make the tools that change nothing."""
     return [
         _reading("table", Table, partial(_table, room, seat, narrator)),
         _reading("waiting", WaitingFor, partial(_waiting, room)),

@@ -14,7 +14,7 @@ Run = Callable[[Mapping[str, Any]], Awaitable[str]]
 
 _SOURCE: Final = re.compile(r"\s*Source: rules\.md [^.]*\.")
 _NULL: Final = {"type": "null"}
-LOOKS: Final = types.ToolAnnotations(  # of a tool that changes nothing
+LOOKS: Final = types.ToolAnnotations(  # hints about a tool that changes nothing
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 

@@ -1,1 +1,1 @@
-"""The relay: posts the events of a room to any number of targets, which never wait for each other."""
+"""The relay: posts the events of a room to any number of targets. A slow target does not delay the others."""

@@ -14,7 +14,7 @@ import httpx
 from dreadclock.client.rest import trusted
 from dreadclock.wire.errors import DreadclockError
 
-MOST_BYTES = 64 * 1024  # of an answer
+MOST_BYTES = 64 * 1024  # bytes that are read of an answer
 BODY_WITHIN_S = 5.0  # after this time, the rest of an answer is ignored
 LONGEST_WAIT_S = 3600.0  # the longest delay that a target may ask for
 AGENT = "dreadclock-relay"

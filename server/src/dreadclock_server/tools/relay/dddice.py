@@ -16,7 +16,7 @@ from dreadclock_server.tools.relay.moments import Moments
 from dreadclock_server.tools.relay.settings import DddiceSettings
 from dreadclock_server.tools.relay.tasks import together
 
-MOST_LABEL = 250  # characters
+MOST_LABEL = 250  # characters of a label
 _TOO_MANY = 429
 _FOR_GOOD = {401: "its key is not valid", 403: "its key may not roll there", 404: "there is no such room"}
 _log = logging.getLogger("dreadclock.relay")
@@ -65,7 +65,7 @@ class Dddice:
             await self._throw(thrown, fresh_until)
 
     async def _throw(self, thrown: Thrown, fresh_until: float) -> None:
-        """Show dice. Give up when they are not new any more."""
+        """Show dice. Give up at the loop time `fresh_until`."""
         dice = [{"type": "d6", "theme": self._settings.theme, "value": face} for face in thrown.faces]
         fields = {"room": self._settings.room, "dice": dice, "label": thrown.label, "external_id": thrown.id}
         body, backoff = json.dumps(fields, ensure_ascii=False).encode(), Backoff(longest_s=10.0)

@@ -143,7 +143,7 @@ class Discord:
 
     async def _tell_all(self, steps: Sequence[Step]) -> None:
         """Send events in as few messages as possible."""
-        lines: dict[str, str] = {}  # by the id of the record
+        lines: dict[str, str] = {}  # sentences by the id of their record
         last = self._keeper.kept.standing
         for step in steps:
             line = "" if is_quiet(step.record.event) else self._line(step)
@@ -170,7 +170,7 @@ class Discord:
         body = _body({"content": content, "flags": _QUIET_LINKS})
         self._judge(await self._call(lambda: ("POST", self._address("", wait="true", **more), body)), what)
 
-    # Both
+    # Calls for the tracker and the story
 
     async def _call(self, request: Any) -> Answer:
         return await self._pace.call(self._name, self._caller, request, _HEADERS)

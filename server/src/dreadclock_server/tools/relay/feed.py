@@ -22,7 +22,7 @@ from dreadclock_server.tools.relay.kept import Keeper, Standing
 
 GATHER_S = 0.05  # wait before reading, so that events at the same time are read together
 LOOK_AGAIN_S = 1.0  # retry delay if the log cannot be read, or does not have the announced records yet
-_NOTHING = 10**15 - 1  # beyond every record
+_NOTHING = 10**15 - 1  # a seq after every record
 _log = logging.getLogger("dreadclock.relay")
 
 
@@ -38,7 +38,7 @@ class Step:
     record: Record
     before: View
     after: View
-    standing: Standing  # after it
+    standing: Standing  # the position after the record
 
 
 def seen(view: View, channels: Sequence[Channel]) -> View:
@@ -168,7 +168,9 @@ class Feed:
         await self._room.wait_for(lambda _: self._room.connected)
 
     def _look_anew(self) -> None:
-        """Replace the view by the connection's, which may be more complete, if both are at the same position."""
+        """Replace the view by the view of the connection, if both are at the same position: that view may be more
+        complete.
+        """
         if self._room.complete and self.now() == self.standing:
             self.view = seen(self._room.view, self._channels)
 

@@ -50,11 +50,11 @@ class Kept(Model):
     room: RoomId
     whom: str = ""  # a hash of the address, to detect another receiver
     standing: Standing | None = None
-    past: int = Field(default=1, ge=1)  # raised when the past of the log has changed
+    past: int = Field(default=1, ge=1)  # increased when the past of the log has changed
     stopped: str | None = None  # why the target was stopped
     pending: tuple[Pending, ...] = ()
-    message: Id | None = None  # of Discord: the tracker
-    thread: Id | None = None  # of Discord: the post in a forum
+    message: Id | None = None  # only for Discord: the message with the tracker
+    thread: Id | None = None  # only for Discord: the post in a forum
 
 
 class Keeper:

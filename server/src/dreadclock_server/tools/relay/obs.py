@@ -27,7 +27,7 @@ from dreadclock_server.tools.relay.tasks import together
 HELLO, IDENTIFY, IDENTIFIED, REQUEST, RESPONSE = 0, 1, 2, 6, 7
 RPC_VERSION = 1
 _NOT_LET_IN = 4009
-_MOST_BYTES = 1024 * 1024  # of a message
+_MOST_BYTES = 1024 * 1024  # bytes of a message
 _log = logging.getLogger("dreadclock.relay")
 # Above DEBUG, because websockets logs whole messages at DEBUG.
 _websocket_log = logging.getLogger("dreadclock.relay.websocket")
@@ -35,7 +35,7 @@ _websocket_log.setLevel(logging.WARNING)
 
 
 class Unfit(Exception):
-    """The other side does not speak obs-websocket 5. The message quotes what it sent."""
+    """The server does not speak obs-websocket 5. The text of this exception quotes the server's message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Obs:
         self._time = asyncio.get_running_loop().time
 
     async def run(self, room: Room) -> None:
-        """Do what the cues say until the room is over. Raises Stopped, or ConnectionEnded at the room's end."""
+        """Carry out the cues until the room is closed. Raises Stopped, or ConnectionEnded when the room is closed."""
         moments = Moments(room, self._settings.channels, self._asked)
         await together(moments.listen(), self._drive(moments))
 
@@ -102,7 +102,7 @@ class Obs:
                 self._forget(waiting)
 
     async def _gather(self, moments: Moments[tuple[Asked, ...]], waiting: dict[str, tuple[float, Asked]]) -> None:
-        """Wait for requests. Of several for the same thing, the last counts."""
+        """Wait for requests. The last request for a thing replaces earlier requests for the same thing."""
         while True:
             fresh_until, asked = await moments.next()
             waiting.update({request.thing: (fresh_until, request) for request in asked})

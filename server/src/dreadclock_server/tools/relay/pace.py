@@ -1,7 +1,7 @@
 """Rate limiting of calls to Discord.
 
-A webhook may be called 5 times in 2 s, and 30 messages a minute reach a channel by webhooks. One call every 2.1 s, from
-the end of the one before, keeps within both whatever the network does.
+Discord allows 5 calls of a webhook in 2 s, and 30 messages a minute in a channel. The relay waits 2.1 s from
+the end of a call to the next call. So it keeps both limits, even with a slow network.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ class Everywhere:
     """Limits for all calls from this process to Discord, for any webhook."""
 
     def __init__(self) -> None:
-        self.free_at = 0.0  # by the loop's time
+        self.free_at = 0.0  # in the loop's time: when the next call is allowed
         self._paces: dict[str, Pace] = {}
 
     def pace(self, address: str) -> "Pace":

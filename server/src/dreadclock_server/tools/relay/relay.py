@@ -34,8 +34,8 @@ from dreadclock_server.tools.relay.settings import (
 from dreadclock_server.tools.relay.webhook import Webhook, key_of
 
 CLIENT = "dreadclock relay"
-FAREWELL_S = 30.0  # after the end of the room, time to send the rest
-TWICE_S = 60.0  # a second connection of the seat that lasts longer is no remnant of our lost connection
+FAREWELL_S = 30.0  # how long targets may send the rest after the end of the room
+TWICE_S = 60.0  # a second connection of the seat that lasts longer is not the rest of our own lost connection
 _log = logging.getLogger("dreadclock.relay")
 
 

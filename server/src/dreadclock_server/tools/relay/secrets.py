@@ -93,7 +93,7 @@ class Discreet(logging.Formatter):
         self._secrets = sorted(secrets, key=len, reverse=True)
 
     def format(self, record: logging.LogRecord) -> str:
-        """Format a record: a line, or several for an exception."""
+        """Return a record as a line, or as several lines for an exception."""
         line = super().format(record)
         for secret in self._secrets:
             line = line.replace(secret, "***")

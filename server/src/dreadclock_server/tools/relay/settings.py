@@ -16,7 +16,7 @@ from dreadclock.wire.base import Channel
 from dreadclock.wire.errors import DreadclockError
 from dreadclock.wire.fold import FOLDS
 
-RETRIES_S = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)  # Standard Webhooks 1.0.0
+RETRIES_S = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)  # the schedule of Standard Webhooks 1.0.0
 SCHEMA_ID = "https://json-schema.org/draft/2020-12/schema"
 
 _FOUND = re.compile(r"(?P<how>env|file):(?P<where>.+)")
@@ -41,7 +41,7 @@ def _secret_or_address(text: str) -> str:
 
 
 def _http(text: str) -> str:
-    """Return the address of a service. Raises ValueError if others could read what is sent there."""
+    """Return the address of a service. Raises ValueError if the connection is not private (see `is_private`)."""
     if is_private(parts_of(text)):
         return text
     raise ValueError("an address must begin with https://, or with http:// and a loopback host")
@@ -156,9 +156,9 @@ class WebhookSettings(TargetSettings):
     events: Annotated[tuple[Event, ...], Field(min_length=1)] | None = None
     """The types of events to send; absent: all."""
     from_beginning: bool = False
-    """Whether a new receiver gets the room's whole log, and not only what happens from now on."""
+    """Whether a new receiver gets the room's whole log, and not only events from now on."""
     allow_http: bool = False
-    """Whether to permit http:// to other machines, although others on the way can then read everything."""
+    """Whether to permit http:// to other machines. Everyone between the machines can then read everything."""
     retries_s: Annotated[tuple[Annotated[float, Field(ge=0, le=86_400)], ...], Field(max_length=20)] = RETRIES_S
     """The seconds between tries. After the last try the target is stopped."""
 
@@ -243,7 +243,7 @@ def read_settings(path: Path) -> RelaySettings:
         raise BadSettings(f"{path} is not written in UTF-8") from None
     except ValidationError as error:
         raise BadSettings(f"{path}: {_problem(error)}") from None
-    except (ValueError, RecursionError) as error:  # also numbers or nesting too large for Python
+    except (ValueError, RecursionError) as error:  # includes numbers or nesting too large for Python
         raise BadSettings(f"{path} is not valid TOML: {error}") from None
 
 

@@ -15,7 +15,7 @@ from dreadclock_server.tools.relay.markdown import escaped, escaped_within, leng
 from dreadclock_server.tools.words import character_name
 
 MOST_TITLE, MOST_DESCRIPTION = 256, 4096
-CELLS = 12  # of a bar
+CELLS = 12  # cells of a bar
 _DIE, _FULL, _EMPTY = "⬢", "▰", "▱"
 _APART = " · "
 
@@ -127,7 +127,7 @@ class _Picture:
     def _mark(self, visibility: Visibility) -> str:
         return self._words(f"mark.{visibility}")
 
-    # What waits
+    # Things that wait for somebody
 
     def _waiting(self) -> Iterator[str]:
         for check in self._view.checks.values():

@@ -24,9 +24,9 @@ from dreadclock_server.tools.relay.kept import Keeper, Pending
 from dreadclock_server.tools.relay.settings import BadSettings, WebhookSettings
 
 WINDOW = 32  # how many events are read from the log at once
-MOST_BYTES = 20_000  # of a body
+MOST_BYTES = 20_000  # bytes of a body
 MOST_TOLD = 1000  # characters of the sentence, if the whole event is too large
-SHORTEST_KEY, LONGEST_KEY = 24, 64  # bytes
+SHORTEST_KEY, LONGEST_KEY = 24, 64  # bytes of a key
 _LEAST_JITTER, _MOST_JITTER = 0.9, 1.1
 _GONE = 410
 _PREFIX = "whsec_"
@@ -37,7 +37,7 @@ def key_of(secret: str) -> bytes:
     """Decode a secret. Raises BadSettings, whose text does not show the secret."""
     try:
         key = base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
-    except ValueError:  # includes non-ASCII texts
+    except ValueError:  # also raised for non-ASCII texts
         key = b""
     if not secret.startswith(_PREFIX) or not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
         raise BadSettings(f"a webhook's secret is {_PREFIX} and base64 of {SHORTEST_KEY} to {LONGEST_KEY} bytes")
@@ -67,7 +67,9 @@ class Webhook:
         self._caller = Caller(settings.timeout_s)
 
     async def run(self, feed: Feed) -> None:
-        """Send until the room is over and all is sent. Raises Stopped, or ConnectionEnded at the room's end."""
+        """Send until the room is closed and all events are sent. Raises Stopped, or ConnectionEnded when the room
+        is closed.
+        """
         try:
             await feed.resume(self._keeper, self._restart, from_beginning=self._settings.from_beginning)
             while True:

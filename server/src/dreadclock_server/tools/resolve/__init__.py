@@ -1,4 +1,4 @@
-"""`dreadclock resolve`: the rules without a server, for people with dice of their own."""
+"""`dreadclock resolve`: apply the rules to physical dice, without a server."""
 
 import typer
 

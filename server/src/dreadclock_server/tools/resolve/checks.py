@@ -1,4 +1,4 @@
-"""`dreadclock resolve check` and `contest`: what the faces of checks mean, alone, pooled and against each other."""
+"""`dreadclock resolve check` and `contest`: the results of checks from their faces."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,17 +18,17 @@ from dreadclock.wire.rest import CheckQuestion, ContestQuestion
 from dreadclock_server.tools.questions import AsJson, answer, asked, asking
 from dreadclock_server.tools.resolve.steps import Reading, listed
 
-# What the faces of a check mean, alone and pooled with those of helpers.
+# Results of checks, with and without helpers.
 
 
 def read_check(leader: Plan, faces: str, joined: Sequence[str], side: str = "") -> Reading:
-    """Read a check.
+    """Return the result of a check.
 
-    `joined`: one text for each helper, her dice and her faces: "3-1:2,5". `side`: who is named in a refusal. The first
-    of `parts` is the leader's; the other values are those of all dice pooled. `fumbled`: whether any of these checks
-    fumbled by itself, which gives interference to all in it.
+    `joined`: a text for each helper, with the helper's dice and faces: "3-1:2,5". `side`: the side to name in
+    an error. In the result, the first of `parts` is the leader's. The other values are for all dice pooled.
+    `fumbled`: whether any character's own dice are a fumble, which gives interference to all of them.
 
-    Raises ValueError if something is not written like that, or faces are too few or too many.
+    Raises ValueError for a text in another form, and for too few or too many faces.
     """
     with _naming(side):
         parts = [_read_part(leader, read_faces(faces))]
@@ -47,7 +47,7 @@ def read_check(leader: Plan, faces: str, joined: Sequence[str], side: str = "") 
 
 
 def show_check(out: Console, check: Reading) -> None:
-    """Print what each die did, and the result, for a person to read."""
+    """Print each part's dice, and the result."""
     for place, part in enumerate(check["parts"]):
         _show_part(out, part, f"Helper {place}: " if place else "")
     top = "without a die" if check["highest"] is None else f"with {check['highest']}"
@@ -56,7 +56,7 @@ def show_check(out: Console, check: Reading) -> None:
 
 
 def show_gains(out: Console, check: Reading) -> None:
-    """Tell a person what a triumph or a fumble brings."""
+    """Print the tokens that a triumph or a fumble gives."""
     if check["outcome"] == Outcome.TRIUMPH:
         out.print("A triumph gives momentum for the next check, unless a stunt is chosen at once.")
     if check["fumbled"]:
@@ -73,7 +73,7 @@ def _read_joined(text: str) -> Reading:
 
 @contextmanager
 def _naming(who: str) -> Iterator[None]:
-    """Say in a refusal whose dice are meant, if that is not plain."""
+    """Put `who` before the text of a ValueError, if `who` is not empty."""
     try:
         yield
     except ValueError as refusal:
@@ -81,10 +81,10 @@ def _naming(who: str) -> Iterator[None]:
 
 
 def _read_part(plan: Plan, faces: Sequence[int]) -> Reading:
-    """Read one person's dice of a check.
+    """Return the result of one character's dice.
 
-    `rerolled`: how many 1s were rolled again; `removed`: the dice that penalties and venture took; `capped`: whether
-    the roll stopped growing at its cap.
+    `rerolled`: how many 1s were rolled again. `removed`: the faces of dice that penalty and venture removed.
+    `capped`: whether the cap on dice stopped the roll.
     """
     reading = read(plan, faces)
     taken = sorted((Counter(reading.faces) - Counter(reading.remaining)).elements(), reverse=True)
@@ -113,7 +113,7 @@ def _show_part(out: Console, part: Reading, who: str) -> None:
     out.print(f"Left: {listed(part['remaining'])}.")
 
 
-# `dreadclock resolve check`: what the faces of a check mean.
+# `dreadclock resolve check`
 
 
 Faces = Annotated[str, typer.Option(help="What the dice show, in the order rolled, like 1,4,5; added dice last.")]
@@ -130,7 +130,7 @@ def check(faces: Faces, helper: Helper = None, as_json: AsJson = False, **option
     answer(as_json, lambda: read_check(dice.plan, faces, helper or ()), show_check, show_gains)
 
 
-# `dreadclock resolve contest`: who wins when two checks are rolled against each other.
+# `dreadclock resolve contest`
 
 
 AgainstFaces = Annotated[str, typer.Option(help="What the other side's dice show, in the order rolled.")]

@@ -29,7 +29,9 @@ def countdown(
 
 
 def _read(pool: int, speed: Speed, rolls: Sequence[Sequence[int]], stages: Sequence[int]) -> Reading:
-    """Read a countdown. `stages` of a roll: those it reached, largest first. Raises ValueError."""
+    """Return the result of each roll. `stages` of a roll: the stages that it reached, the largest first. Raises
+    ValueError.
+    """
     check_countdown(pool, stages)
     rows: list[Reading] = []
     left = pool

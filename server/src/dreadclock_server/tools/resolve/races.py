@@ -16,7 +16,7 @@ from dreadclock_server.tools.resolve.steps import Reading, steps
 
 
 class Tick(StrEnum):
-    """What moves the clocks of a race, or ends it."""
+    """An event that moves the clocks of a race, or ends the race."""
 
     EFFORT = "effort"
     ROUND = "round"
@@ -29,7 +29,7 @@ class Tick(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A race at one moment: the points left on its clocks, and how and whether it has ended."""
+    """The state of a race: the points left on its clocks, and whether and how it has ended."""
 
     situation: int
     scene: int
@@ -126,7 +126,7 @@ def _less(points: int) -> int:
 
 
 def _row(name: str, course: Course) -> Reading:
-    """Return a tick and the clocks after it. `outcome` is None while the race goes on."""
+    """Return a row with a tick and the clocks after it. `outcome`: None until the race has ended."""
     return {
         "tick": str(name),
         "situation": course.situation,

@@ -6,7 +6,7 @@ from typing import Any
 from rich.table import Table
 
 Reading = dict[str, Any]
-"""What dice mean, as `--json` writes it."""
+"""A result, as `--json` prints it."""
 
 
 def steps(*columns: str) -> Table:
@@ -15,5 +15,5 @@ def steps(*columns: str) -> Table:
 
 
 def listed(numbers: Sequence[int]) -> str:
-    """Write faces with commas, or that there are none."""
+    """Return faces with commas, or a word if there are none."""
     return ", ".join(map(str, numbers)) if numbers else "nothing"

@@ -1,4 +1,4 @@
-"""`dreadclock resolve total`: what a roll total comes to, and what each push did to it."""
+"""`dreadclock resolve total`: the sum of a total, and the result of each push."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -27,7 +27,7 @@ def total(
 
 
 def _read(faces: Sequence[int], pushed: Sequence[int], required: int | None) -> Reading:
-    """Read a total and its pushes. `kept` and `total` are those after the last push.
+    """Return the result of a total and its pushes. `kept` and `total`: the values after the last push.
 
     `outcome`: "success", "short" (a failure unless another push is offered), "crisis", or None if no number is
     required. Raises ValueError.
@@ -55,7 +55,8 @@ def _check(dice: int, required: int | None) -> None:
 
 
 def _pushes(kept: tuple[int, ...], faces: Sequence[int], required: int | None) -> list[Reading]:
-    """Play pushes in a row. Raises ValueError at one that is not allowed any more. Source: rules.md D3, D4, D5.
+    """Return the results of pushes in a row. Raises ValueError at a push that is not allowed any more. Source:
+    rules.md D3, D4, D5.
 
     `enough` is None unless a number is required.
     """
