@@ -1,5 +1,5 @@
 // @ts-check
-/** The first page, `/`: open a room, or go to one by its link. It knows of no room. */
+/** The first page, `/`: open a room, or go to a room by its link. This page has no connection to a room. */
 
 import { Refused } from "../client/errors.js";
 import { parseLink } from "../client/links.js";
@@ -14,8 +14,8 @@ import { practice, rollByKey } from "./home/practice.js";
 import { forgetWhatIsGone, seats } from "./home/seats.js";
 import { pickers } from "./parts/pickers.js";
 
-const LONGEST_LINK = 2_000; // with the text around it
-/** A link to a table or its overlay, with whatever stands around it: quotes, brackets, markdown, a sentence. */
+const LONGEST_LINK = 2_000; // characters, including the text around the link
+/** Matches a link to a table or its overlay, with text around it: quotes, brackets, markdown, a sentence. */
 const PASTED =
   /(https?:\/\/(?:\[[\da-fA-F:.]+\]|[^\s"'<>()[\]{}/?#]+)[^\s"'<>()[\]{}?#]*?)\/[ro]\/([a-z2-7]{26})\/?(?:\?[^\s#]*?)?(?:#|%23)([\w-]{22})/;
 /** @type {Record<string, [label: string, draw: (table: Table) => unknown]>} */
@@ -30,7 +30,7 @@ page.redraw();
 rollByKey(page);
 void forgetWhatIsGone(page);
 
-/** Draw the page. @param {Table} table without a room */
+/** Draw the page. @param {Table} table a table without a room */
 function home(table) {
   return html`<header class="top">${pickers(table)}</header>
     <main class="home">
@@ -43,7 +43,7 @@ function home(table) {
     </main>`;
 }
 
-/** Draw the ways to a table, and below them the form of the way that was chosen. @param {Table} table */
+/** Draw the buttons for reaching a table, and below them the form of the chosen button. @param {Table} table */
 function ways(table) {
   const chosen = table.ui.get("way") ?? "";
   const [label, draw] = WAYS[chosen || "open"];
@@ -58,13 +58,13 @@ function wayTo(table, way, chosen) {
     table.set("way", isChosen ? "" : way);
     soon(() => /** @type {HTMLElement | null} */ (table.root.querySelector("form input"))?.focus());
   };
-  const kind = way === "open" && !chosen ? "main" : ""; // a form has a button of its own that matters more
+  const kind = way === "open" && !chosen ? "main" : ""; // when a form is open, its submit button is the main button
   return html`<button type="button" class=${`button ${kind}`} data-key=${`home:${way}`} aria-expanded=${String(isChosen)} @click=${choose}>
     ${table.t(WAYS[way][0])}
   </button>`;
 }
 
-// Going to a table
+// Going to a table by its link
 
 /** @param {Table} table */
 function going(table) {
@@ -85,7 +85,7 @@ function going(table) {
 }
 
 /**
- * Go to where a link leads, be it another server, whose own pages keep its seats. Throws Refused if it is none.
+ * Follow a link, which may lead to another server. Throws Refused if it is no link.
  * @param {Table} table
  * @param {string} link
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** A table in play, `/in-play/ROOM#GM.PLAYER.SPECTATOR`: three seats side by side, and how fast the story goes. */
+/** The page of a demo room, `/in-play/ROOM#GM.PLAYER.SPECTATOR`: three seats side by side, and controls for the story. */
 
 /**
  * @typedef {{ state: "playing" | "paused" | "over" | "stopped", caption?: string, fast: boolean, after?: number, about?: string, ends_at?: number }} State
@@ -16,21 +16,21 @@ import { Table } from "./app/table.js";
 import { loadWords } from "./app/words.js";
 import { haveSeen, pointAt } from "./in_play/pointing.js";
 
-const LATEST = "dreadclock:in-play"; // the first page leads back to this one for as long as its story goes on
+const LATEST = "dreadclock:in-play"; // storage key: the first page links back to this page while its story plays
 const PLACE = /^(.*)\/in-play\/([a-z2-7]{26})\/?$/;
 const TOKENS = /^[A-Za-z0-9_-]{16,80}(?:\.[A-Za-z0-9_-]{16,80}){2}$/;
 const ROLES = /** @type {const} */ (["gm", "player", "spectator"]);
 const ASK_EVERY_MS = 1_000;
 const NEXT_IS_THERE_MS = 200;
 const LOOK_AGAIN_MS = 50;
-const HELD_AT_MOST_MS = 4_000; // a seat that is not there by then is reconnecting, or looks into the past
+const HELD_AT_MOST_MS = 4_000; // a seat that is not up to date by then is reconnecting, or looks into the past
 
 applyTheme(theme());
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 const seats = seatsOfPage();
 const words = await loadWords("table", "in_play");
 /** @type {State} */ let now = { state: "playing", fast: false };
-/** What is said: after what it tells of was seen on the seats. @type {State} */ let said = now;
+/** The state that is shown. Its caption waits until the seats have shown the event. @type {State} */ let said = now;
 let heldSince = 0;
 let taken = false;
 let lost = false;
@@ -39,7 +39,7 @@ const page = new Table(root, words, draw);
 page.redraw();
 if (seats) void watch(seats);
 
-/** Say which room this is and with which tokens, which leave the address; null if it names none. @returns {Seats | null} */
+/** Return the room and the tokens of this page, and remove the tokens from the address; null without a room. @returns {Seats | null} */
 function seatsOfPage() {
   const parts = PLACE.exec(location.pathname);
   if (!parts) return null;
@@ -54,7 +54,7 @@ function seatsOfPage() {
   return tokens ? { server: location.origin + path, room, tokens: tokens.split(".") } : null;
 }
 
-/** Say again and again that somebody watches, for as long as the page is seen. @param {Seats} seats */
+/** Tell the server repeatedly that somebody watches, while the page is visible. @param {Seats} seats */
 async function watch(seats) {
   while (now.state !== "stopped") {
     if (document.visibilityState === "visible") await act(seats, "watch").catch(missed);
@@ -70,7 +70,7 @@ function missed(error) {
   page.redraw();
 }
 
-/** Note for the first page whether this tab's story goes on. */
+/** Store for the first page whether this tab's story is still playing. */
 function noteLatest() {
   const goesOn = seats && (now.state === "playing" || now.state === "paused");
   withStorage((storage) => (goesOn ? storage.setItem(LATEST, seats.room) : storage.removeItem(LATEST)));
@@ -80,7 +80,7 @@ function noteLatest() {
 async function act(seats, wish) {
   const { server, room, tokens } = seats;
   const answer = await call("POST", `${server}/api/rooms/${room}/in-play`, { token: tokens[0], body: { act: wish } });
-  if (now.state === "stopped") return; // whatever was asked before
+  if (now.state === "stopped") return; // ignore answers to earlier requests
   now = answer;
   lost = false;
   noteLatest();
@@ -89,7 +89,7 @@ async function act(seats, wish) {
   if (wish === "next") setTimeout(() => act(seats, "watch").catch(missed), NEXT_IS_THERE_MS);
 }
 
-/** Say what there is to say once the seats have seen it, and point at it there. */
+/** Show the caption once the seats have shown the event, and highlight its thing there. */
 function hold() {
   if (now.caption === said.caption && now.after === said.after) return;
   heldSince ||= performance.now();
@@ -104,7 +104,7 @@ function say() {
   page.redraw();
 }
 
-/** Go to the next step; where the latest is still held back, to that one. @param {Seats} seats */
+/** Go to the next step. If the latest caption is still held back, show that one. @param {Seats} seats */
 async function next(seats) {
   if (heldSince) say();
   else await act(seats, "next");
@@ -152,12 +152,12 @@ function presses(table, seats) {
   })}`;
 }
 
-/** Draw the way to the first page, where another story begins. @param {Table} table @param {Seats} seats */
+/** Draw the link to the first page, where another story can be started. @param {Table} table @param {Seats} seats */
 function home(table, { server }) {
   return html`<a class="button" href=${`${server}/`}>${table.t("in_play.home")}</a>`;
 }
 
-/** Draw the choice of a seat, for where one is seen at a time. @param {Table} table */
+/** Draw the choice of a seat, for screens that show a single seat at a time. @param {Table} table */
 function chooser(table) {
   return html`<div class="seats" role="group" aria-label=${table.t("in_play.seats")}>
     ${ROLES.map(

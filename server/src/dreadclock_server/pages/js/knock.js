@@ -1,5 +1,5 @@
 // @ts-check
-/** The table's page for whoever has no link, or one that opens nothing: asking the gm for a seat, and waiting for her answer. */
+/** The table's page for visitors without a valid link: they ask the gm for a seat, and wait for the answer. */
 
 /**
  * @import { Link } from "../client/dreadclock.js"
@@ -17,15 +17,15 @@ import { Table } from "./app/table.js";
 import { pickers } from "./parts/pickers.js";
 
 const WANTED = /** @type {const} */ (["player", "spectator"]);
-const TICK_MS = 5_000; // the page tells minutes
+const TICK_MS = 5_000; // how often the page updates the minutes that are left
 
 /**
- * Draw the form, or go on waiting for an answer that this tab waited for before it was loaded anew.
+ * Draw the form, or continue to wait for an answer if this tab did so before a reload.
  * @param {HTMLElement} root
  * @param {Words} words
- * @param {Link} link whose token, if it has one, opens nothing
- * @param {boolean} opensNothing whether to say so, and why that may be
- * @param {(token: string) => void} open what to do with a token
+ * @param {Link} link its token, if it has one, is not valid
+ * @param {boolean} opensNothing whether to say that the link is not valid, and the possible reasons
+ * @param {(token: string) => void} open called with the token of the given seat
  */
 export function asking(root, words, link, opensNothing, open) {
   /** @type {Waiting} */
@@ -36,16 +36,16 @@ export function asking(root, words, link, opensNothing, open) {
 
 /**
  * @typedef {object} Visitor
- * @property {string} [name] to begin with
- * @property {string} [client] where they knock from
+ * @property {string} [name] the initial name
+ * @property {string} [client] the name of the program
  */
 
-/** One visitor without a link. */
+/** A visitor without a link. */
 export class Waiting {
   /** @type {Knocker | null} */ knocker = null;
-  /** Why there is no seat; empty as long as there may be one. */ over = "";
-  /** The name under which one sits at this table in another tab of this browser. */ sitter = "";
-  /** Whether there is a seat: what it opens is drawn in the same place. */ seated = false;
+  /** Why there is no seat; empty while there may be one. */ over = "";
+  /** The name of the visitor's seat at this table in another tab of this browser; empty if there is none. */ sitter = "";
+  /** Whether the visitor has got a seat. Then the table is drawn in the same place. */ seated = false;
   #stop = new AbortController();
 
   /** @param {Link} link @param {(token: string) => void} open @param {Table} table @param {Visitor} [visitor] */
@@ -57,14 +57,14 @@ export class Waiting {
     this.client = client;
   }
 
-  /** Go on where the page was left. */
+  /** Continue with the knock that waited when the page was left. */
   goOn() {
     const kept = withStorage((storage) => JSON.parse(storage.getItem(this.#name) ?? "null"));
     if (kept) void this.#wait(new Knocker(kept));
     this.table.redraw();
   }
 
-  /** See whether another tab sits at this table: it knocks at its own door. */
+  /** Ask the other tabs whether the visitor already has a seat at this table. */
   async lookAround() {
     this.sitter = await sitterOf(this.link.room);
     this.table.redraw();
@@ -99,7 +99,7 @@ export class Waiting {
     const tick = setInterval(() => this.table.redraw(), TICK_MS);
     try {
       const { token } = await knocker.seated({ signal: this.#stop.signal });
-      knocker.withdraw().catch(console.warn); // it has arrived; the server forgets it by itself, too
+      knocker.withdraw().catch(console.warn); // acknowledges the seat; without this, the server deletes the knock later by itself
       this.seated = true;
       this.open(token);
     } catch (error) {
@@ -129,7 +129,7 @@ function picture(table, waiting, opensNothing) {
     </main>`;
 }
 
-/** Say why a link may open nothing: the same list whichever it was. @param {Table} table */
+/** Draw the possible reasons why a link is not valid. @param {Table} table */
 function causes(table) {
   return html`<section class="card" data-place="dead" aria-labelledby="knock-dead">
     <h2 id="knock-dead">${table.t("knock.dead")}</h2>
@@ -141,7 +141,7 @@ function causes(table) {
   </section>`;
 }
 
-/** Say that one has a seat here already. @param {Table} table @param {Waiting} waiting */
+/** Draw that the visitor already has a seat here. @param {Table} table @param {Waiting} waiting */
 function sits(table, { sitter }) {
   if (!sitter) return nothing;
   return html`<section class="card" data-place="sits" aria-labelledby="knock-sits">
@@ -150,7 +150,7 @@ function sits(table, { sitter }) {
   </section>`;
 }
 
-/** Draw the form, or the code of a knock that waits. @param {Table} table @param {Waiting} waiting */
+/** Draw the form, or the code of the waiting knock. @param {Table} table @param {Waiting} waiting */
 export function knocking(table, waiting) {
   return waiting.knocker ? code(table, waiting, waiting.knocker) : asks(table, waiting);
 }

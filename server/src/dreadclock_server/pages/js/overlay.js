@@ -1,5 +1,5 @@
 // @ts-check
-/** The overlay's page: `/o/ROOM#TOKEN`, to be laid over a video; options in the query, see docs/overlay.md. */
+/** The overlay's page `/o/ROOM#TOKEN`, which is laid over a video. The query has options, see docs/overlay.md. */
 
 /** @import { Link } from "../client/dreadclock.js" */
 
@@ -26,7 +26,7 @@ const words = await patientWords();
 if (link?.token) await open(link);
 else line(words.t("over.no_token"));
 
-/** Load the words, however often it takes: nobody is there to reload the page. */
+/** Load the labels. Retry until it succeeds, because nobody is there to reload the page. */
 async function patientWords() {
   for (;;) {
     try {
@@ -38,7 +38,7 @@ async function patientWords() {
   }
 }
 
-/** Draw a room for as long as the page is shown. @param {Link} link */
+/** Draw a room as long as the page is open. @param {Link} link */
 async function open(link) {
   const table = new Watched(root, words, (watched) => picture(/** @type {Watched} */ (watched), show), (kind) => tells(show, kind));
   try {
@@ -53,13 +53,13 @@ async function open(link) {
     table.begin(room);
   } catch (error) {
     const over = error instanceof ConnectionEnded && error.code !== null;
-    if (!over) return void setTimeout(() => open(link), AGAIN_AFTER_MS); // the server is not there yet
+    if (!over) return void setTimeout(() => open(link), AGAIN_AFTER_MS); // the server cannot be reached yet
     if (error.code === CLOSE.UNAUTHORISED) forgetToken(link.room);
     line(words.t("overlay.over"));
   }
 }
 
-/** Show nothing but a small line. @param {string} sentence */
+/** Show only a small line of text. @param {string} sentence */
 function line(sentence) {
   render(overLine(sentence), root);
 }

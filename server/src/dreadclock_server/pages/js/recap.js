@@ -1,5 +1,5 @@
 // @ts-check
-/** The recap of an evening, `/recap/ROOM#SECRET`: for who has a link to it, or the token of a seat. */
+/** The page of a recap, `/recap/ROOM#SECRET`. The secret is from a shared link, or the token of a seat. */
 
 /** @import { Link } from "../client/dreadclock.js" */
 
@@ -12,7 +12,7 @@ import { loadWords } from "./app/words.js";
 import { saveAs } from "./evening/saving.js";
 
 const PLACE = /^(.*)\/recap\/([a-z2-7]{26})\/?$/;
-const PATIENT_FOR_MS = 150_000; // with a server that tells long evenings to others first
+const PATIENT_FOR_MS = 150_000; // how long to retry while the server makes recaps for others
 /** @type {Record<number, string>} */
 const WHY = { 0: "over.unreachable", 401: "recap.unauthorised", 422: "recap.too_long", 429: "recap.busy" };
 const sharing = lazily(async (table) => {
@@ -33,8 +33,8 @@ page.redraw();
 if (link?.token) await ask(link);
 
 /**
- * Say whose evening this is, and who asks; null if the address names no room. A secret leaves the address, and stays
- * with this entry of the history, so that it survives a reload.
+ * Return the room of this page, and the secret; null if the address has no room. The secret is moved from the address to
+ * the history entry, so that it survives a reload.
  * @returns {Link | null}
  */
 function linkOfPage() {
@@ -57,7 +57,7 @@ async function ask(link) {
 }
 
 /**
- * Fetch the recap as a document: it is parsed where nothing in it can run.
+ * Fetch the recap as a document. Scripts in a document that is parsed like this do not run.
  * @param {Link} link
  * @returns {Promise<XMLHttpRequest>}
  */
@@ -74,7 +74,7 @@ function fetched({ server, room, token }) {
   });
 }
 
-/** @param {Link} link @param {Document} found @param {string} ofRole whose evening it is; empty if it is everyone's */
+/** @param {Link} link @param {Document} found @param {string} ofRole the role of the reader's seat; empty for a shared link */
 function show(link, found, ofRole) {
   told = found;
   role = ofRole;
@@ -82,7 +82,7 @@ function show(link, found, ofRole) {
   const parts = [...found.querySelectorAll("body > header, body > main")].map((part) => document.importNode(part, true));
   document.getElementById("evening")?.replaceChildren(...parts);
   if (!role) return;
-  keepToken(link.room, link.token); // for the way back
+  keepToken(link.room, link.token); // for the link back to the table
   page.room = /** @type {any} */ ({ link, connected: true });
 }
 
@@ -112,7 +112,7 @@ function bar(table, told) {
   </nav>`;
 }
 
-/** Save the recap with its style, for which its own policy holds the hash. @param {Document} told */
+/** Save the recap with its style sheet, whose hash is in the recap's own policy. @param {Document} told */
 async function keep(told) {
   const answer = await fetch(`${ASSETS}recap/evening.css`);
   if (!answer.ok) throw new Error(`the style is missing (${answer.status})`);

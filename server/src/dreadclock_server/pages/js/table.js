@@ -1,5 +1,5 @@
 // @ts-check
-/** The table's page: `/r/ROOM#TOKEN`, for the gm, players and spectators. */
+/** The table's page `/r/ROOM#TOKEN`, for the gm, players and spectators. */
 
 import { greet, speechless } from "./app/greeting.js";
 import { followPastedLinks, forgetToken, linkOfPage } from "./app/link.js";

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What can be done at a table, as a table: for each kind of thing the actions of a role. Menus, the palette and the letter
- * keys come from it. The gm's actions say how they are drawn and done (`gm.js`); a player's stand where they belong on her
- * page, and only their names and letters are listed (`player.js`).
+ * The actions of a role, by kind of thing. Menus, the palette and the shortcuts use them. The gm's actions say how they are
+ * drawn and carried out (`gm.js`). A player's controls are drawn by the player's page, so `player.js` lists only their
+ * names and shortcuts.
  */
 
 /**
@@ -11,28 +11,28 @@
  * @import { Demand } from "../gm/lazily.js"
  *
  * @typedef {object} Action
- * @property {string} name the last part of its control's key, as `roll` of `countdown:air:roll`
- * @property {string} [keys] its shortcut: a letter, or two for what is done less often
- * @property {boolean} [final] whether nobody can take it back: its letter only leads to its control
- * @property {string} [label] the key of its control's label ...
- * @property {(thing: any, table: Table) => string} [text] ... or that label itself
+ * @property {string} name the last part of the control's key, such as `roll` in `countdown:air:roll`
+ * @property {string} [keys] its shortcut: one letter, or two letters for a rarer action
+ * @property {boolean} [final] whether it cannot be undone: its shortcut only moves the focus to its control
+ * @property {string} [label] the key of the control's label ...
+ * @property {(thing: any, table: Table) => string} [text] ... or a function that returns the label
  * @property {string} [does] the key of a sentence that says what it does
- * @property {string} [about] the word of the rules that its form is about
- * @property {boolean} [begins] whether it begins a thing of the kind: it is in the menu of what can be added
- * @property {boolean} [face] whether its control stands on the thing, not in its menu
- * @property {(table: Table, thing: any) => boolean} [when] whether it can be done now; without it always
- * @property {(thing: any, table: Table) => T.Command} [command] what a press sends ...
- * @property {(thing: any, table: Table) => Promise<unknown>} [work] ... or what it does instead
+ * @property {string} [about] the term of the rules that the form explains
+ * @property {boolean} [begins] whether it starts a thing of this kind: then it is in the menu "Add"
+ * @property {boolean} [face] whether its control is on the thing's card, not in its menu
+ * @property {(table: Table, thing: any) => boolean} [when] whether the action is possible now; by default always
+ * @property {(thing: any, table: Table) => T.Command} [command] the command that a press sends ...
+ * @property {(thing: any, table: Table) => Promise<unknown>} [work] ... or the work that a press does instead
  * @property {(thing: any, table: Table) => string} [kind] of its button: `main` or `risk`
- * @property {(thing: any, table: Table) => string} [sure] the label of the second press, where a press asks first
- * @property {boolean} [dice] whether faces of dice on the table can be typed in for it
+ * @property {(thing: any, table: Table) => string} [sure] the label for the second press, if the first press asks for confirmation
+ * @property {boolean} [dice] whether the faces of physical dice can be typed in for it
  * @property {(table: Table, thing: any, demand: Demand) => unknown} [form] draws the form that a press opens
  * @property {(table: Table, thing: any) => unknown} [draw] draws a control that is none of these
  *
  * @typedef {{ readonly [kind: string]: readonly Action[] }} Actions
  */
 
-/** What everyone does. @type {Actions} */
+/** The actions of all roles. @type {Actions} */
 const EVERYONE = {
   menu: [{ name: "menu" }],
   undo: [{ name: "undo", keys: "z" }],
@@ -44,7 +44,7 @@ const EVERYONE = {
   seat: [{ name: "seat", keys: "xk" }],
 };
 
-/** Return what a role does with a kind of thing. @param {Table} table @param {string} kind @returns {readonly Action[]} */
+/** Return a role's actions for a kind of thing. @param {Table} table @param {string} kind @returns {readonly Action[]} */
 export function actionsOf({ role: { actions = {} } }, kind) {
   return [...of(actions, kind), ...of(EVERYONE, kind)];
 }
@@ -52,14 +52,14 @@ export function actionsOf({ role: { actions = {} } }, kind) {
 /** @param {Actions} actions @param {string} kind */
 const of = (actions, kind) => (Object.hasOwn(actions, kind) ? actions[kind] : []);
 
-/** Return a control's id without what is said of its form. @param {string} id */
+/** Return a control's id without the suffix of its form. @param {string} id */
 export function wholeOf(id) {
   return id.replace(/:(ask|form|send)$/, "");
 }
 
 /**
- * Find the action that a control does, by the control's id: `KIND:ID:NAME`, with more between or behind them. An id may be
- * any word, also the name of an action: names count from the end, and only those of the kind.
+ * Return the action of a control, by the control's id `KIND:ID:NAME`; other parts may be between these or after them. A
+ * thing's id may equal the name of an action. So the last part that is the name of an action of this kind counts.
  * @param {Table} table @param {string} id @returns {Action | undefined}
  */
 export function actionOf(table, id) {
@@ -72,13 +72,13 @@ export function actionOf(table, id) {
   return undefined;
 }
 
-/** Name what a control does: its action, or else what its id says. @param {Table} table @param {string} id */
+/** Return the name of a control's action, or a name from its id if it has no action. @param {Table} table @param {string} id */
 export function nameOf(table, id) {
   const parts = wholeOf(id).split(":");
   return actionOf(table, id)?.name ?? (parts.length > 2 ? /** @type {string} */ (parts.at(-1)) : parts[0]);
 }
 
-/** Open the menu of a thing that an element belongs to. Return whether it has one. @param {Element | null} element */
+/** Open the menu of the thing that an element belongs to. Return whether the thing has a menu. @param {Element | null} element */
 export function openMenuAround(element) {
   const thing = element?.closest("[data-thing]");
   const summary = thing?.querySelector(`[data-place="menu:${CSS.escape(/** @type {HTMLElement} */ (thing).dataset.thing ?? "")}"] > summary`);

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the gm's actions have in common: how a form is found, which command is sent, and what can be done with most things. */
+/** Helpers for the gm's actions: loading forms, making commands, and actions for most kinds of things. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Demand } from "../gm/lazily.js" @import { Action } from "./actions.js" */
 
@@ -8,7 +8,7 @@ import { lazily } from "../gm/lazily.js";
 import { revealing } from "../gm/presses.js";
 
 /**
- * Return a function that names a form of a module, which is loaded once the form is asked for.
+ * Return a function that makes a form's draw function by name. The module with the form is loaded when the form is opened.
  * @param {() => Promise<any>} load
  */
 export function formsOf(load) {
@@ -26,13 +26,17 @@ export function controlsIn(load) {
   return (/** @type {string} */ name) => (/** @type {Table} */ table, /** @type {any} */ thing) => module(table, (it) => it[name](table, thing));
 }
 
-/** @param {string} type @param {string} field of the thing's id @param {object} [more] @returns {Action["command"]} */
+/** @param {string} type @param {string} field the command's field for the thing's id @param {object} [more] @returns {Action["command"]} */
 export const sends = (type, field, more) => ({ id }) => /** @type {T.Command} */ (/** @type {unknown} */ ({ type, [field]: id, ...more }));
 
-/** @param {Record<string, string>} letters @returns {Action[]} actions whose controls stand on the page where they belong */
+/** @param {Record<string, string>} letters @returns {Action[]} actions whose controls other modules draw */
 export const lettered = (letters) => Object.entries(letters).map(([name, keys]) => ({ name, keys }));
 
-/** @param {string} kind @param {(table: Table, thing: any) => boolean} [when] besides that it is hidden @param {(table: Table, thing: any) => string} [called] @returns {Action} */
+/**
+ * @param {string} kind
+ * @param {(table: Table, thing: any) => boolean} [when] a further condition, beside the thing being hidden
+ * @param {(table: Table, thing: any) => string} [called] @returns {Action}
+ */
 export const reveal = (kind, when = () => true, called) => ({
   name: "reveal",
   keys: "v",

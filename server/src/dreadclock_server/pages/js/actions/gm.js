@@ -1,5 +1,5 @@
 // @ts-check
-/** What the gm does, by the kind of thing: all the time on the thing itself, now and then in its menu. */
+/** The gm's actions by kind of thing. Frequent actions are on the thing's card, rare actions in its menu. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Action, Actions } from "./actions.js" */
 
@@ -26,7 +26,7 @@ const situations = formsOf(() => import("../gm/situation_forms.js"));
 const totals = formsOf(() => import("../gm/total_forms.js"));
 const conditions = controlsIn(() => import("../parts/conditions.js"));
 
-/** Tell whether something goes on: neither over, nor prepared, nor set aside. @param {Table} table @param {any} thing */
+/** Tell whether a thing is active: not over, not prepared, and not set aside. @param {Table} table @param {any} thing */
 function isOpen({ view }, { status, aside, scene_id: scene }) {
   return status === "in_play" || (status === "open" && !aside && !view.scenes.get(scene)?.aside);
 }
@@ -128,14 +128,17 @@ const SCENE = [
   { ...mistake, label: "gm.mistake.scene" },
 ];
 
-/** Return the command that ends a scene, with how its races must end for it. @param {T.Scene} scene @param {Table} table @returns {T.EndScene} */
+/**
+ * Return the command that ends a scene, with the outcomes of its open races that the gm sees now.
+ * @param {T.Scene} scene @param {Table} table @returns {T.EndScene}
+ */
 function ending({ id }, { view }) {
   const races = openRaces(view, id);
   const expect = Object.fromEntries(races.map((race) => [race.id, endsAs(view, race)]));
   return { type: "end_scene", scene_id: id, ...(races.length && { expect }) };
 }
 
-/** Say what the end of a scene ends with it. @param {T.Scene} scene @param {Table} table */
+/** Return words for the things that end together with a scene. @param {T.Scene} scene @param {Table} table */
 function endOf({ id }, table) {
   const races = openRaces(table.view, id);
   const ends = races.map((race) => table.t("gm.scene.end.race", { name: race.name, outcome: table.t(`outcome.${endsAs(table.view, race)}`) }));
@@ -164,13 +167,13 @@ const CHARACTER = [
   ...lettered({ give: "yg", set: "ys" }),
 ];
 
-/** Draw the forms for crises that nobody has described. @param {Table} table @param {T.Character} character */
+/** Draw the forms for crises without a description. @param {Table} table @param {T.Character} character */
 function untold(table, { crises, name }) {
   const all = crises.filter((each) => each.description === undefined && each.total_id !== undefined);
   return all.map((each) => describing(table, each.total_id ?? "", name, false));
 }
 
-/** Until when something can be done with things of a kind. @type {{ [kind: string]: (table: Table, thing: any) => boolean }} */
+/** By kind: whether a thing still allows actions. @type {{ [kind: string]: (table: Table, thing: any) => boolean }} */
 export const GOES_ON = {
   countdown: (_, countdown) => !countdownIsOver(countdown),
   clock: () => true,

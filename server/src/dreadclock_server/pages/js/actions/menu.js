@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Menus: what is done with a thing now and then, behind its ⋯, a right click, a long press, or `m` where it has the focus.
- * What is done all the time stands on the thing itself.
+ * Menus: the rare actions of a thing. They open by the button ⋯, a right click, a long press, or `m` if the thing has the
+ * focus. Frequent actions have buttons on the thing itself.
  */
 
 /** @import { Table } from "../app/table.js" @import { Action } from "./actions.js" */
@@ -18,11 +18,11 @@ const LONG_MS = 500;
 const STILL_PX = 8;
 const EDGE_PX = 8;
 const ITEMS = ":scope > :is(details, .control, .sure, .apart) > :is(button, summary), :scope > * > .control > button";
-const AT_ONCE = new Set(["countdown", "clock"]); // kinds whose buttons do not wait for the labels of forms
+const AT_ONCE = new Set(["countdown", "clock"]); // kinds whose buttons are drawn before the labels of forms are loaded
 const words = lazily(async () => ({}));
 
 /**
- * Draw what the gm does with a thing: what is done all the time, and a menu of the rest.
+ * Draw the gm's controls of a thing: buttons for frequent actions, and a menu with the other actions.
  * @param {Table} table @param {string} kind @param {any} thing @param {string} name
  */
 export function controlsOf(table, kind, thing, name) {
@@ -64,7 +64,7 @@ function control(table, kind, thing, name, action) {
   return yes ? sure(table, { ...press, yes: yes(thing, table) }) : button(table, press);
 }
 
-/** Draw what begins something new, each behind its button; the first stands open. @param {Table} table */
+/** Draw the buttons and forms that start new things. The first form is open. @param {Table} table */
 export function adding(table) {
   const kinds = Object.entries(table.role.actions ?? {});
   const all = kinds.flatMap(([kind, actions]) => actions.filter((each) => each.begins && (each.when?.(table, null) ?? true)).map((each) => ({ kind, each })));
@@ -72,10 +72,10 @@ export function adding(table) {
 }
 
 /**
- * Draw a menu. It is a popover beside its button that never leaves the window; one is open at a time.
- * @param {Table} table @param {string} of what it is for, as in `data-thing` @param {string} name
+ * Draw a menu: a popover beside its button, inside the window. Only one menu is open at a time.
+ * @param {Table} table @param {string} of the thing that it is for, as in `data-thing` @param {string} name
  * @param {() => unknown} items @param {{ sign?: unknown, label?: string, kind?: string, first?: string, always?: boolean }} [how]
- *   `first`: the form that opens with it; `always`: whether its items are in the document even while it is closed
+ *   `first`: the form that opens together with the menu; `always`: whether the items are in the document while the menu is closed
  */
 export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm.menu", { name }), kind = "", first, always = false } = {}) {
   const place = `menu:${of}`;
@@ -103,15 +103,15 @@ export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm
   </details>`;
 }
 
-/** Close the menu that is open, as another opens. @param {Table} table @param {string} place */
+/** Close the open menu, because another menu opens. @param {Table} table @param {string} place */
 function only({ ui }, place) {
   const before = ui.get("menu");
   if (before && before !== place) ui.set(`open:${before}`, false);
   ui.set("menu", place);
-  ui.delete("menu:chosen"); // of a thing that is gone
+  ui.delete("menu:chosen"); // the thing of the last choice may not exist any more
 }
 
-/** Open a form that stands in a menu, as its button would. @param {Table} table @param {string} key */
+/** Open a form in a menu, like its button. @param {Table} table @param {string} key */
 function openForm({ ui }, key) {
   const before = ui.get("panel");
   if (before) ui.set(`open:${before}`, false);
@@ -119,13 +119,16 @@ function openForm({ ui }, key) {
   ui.set(`open:${key}:form`, true);
 }
 
-/** Close the menu that is open, as once its form was sent. @param {Table} table */
+/** Close the open menu, for example after its form was sent. @param {Table} table */
 export function closeMenu(table) {
   const place = table.ui.get("menu");
   if (place) table.set(`open:${place}`, false);
 }
 
-/** Show an open menu, and go to its first item as soon as that is here. @param {Table} table @param {string} place @param {Element | undefined} element */
+/**
+ * Show an open menu, and focus its first item as soon as that is drawn.
+ * @param {Table} table @param {string} place @param {Element | undefined} element
+ */
 function raised(table, place, element) {
   const isOpen = table.ui.get(`open:${place}`);
   if (!element || !isOpen) return;
@@ -144,7 +147,7 @@ function raised(table, place, element) {
   });
 }
 
-/** Place a menu where there is most room for it. @param {HTMLElement} menu @param {DOMRect} at its button */
+/** Place a menu on the side of its button with the most space. @param {HTMLElement} menu @param {DOMRect} the box of its button */
 function beside({ style }, { top, bottom, left, right }) {
   const below = innerHeight - bottom >= top;
   Object.assign(style, below ? { top: `${bottom}px`, bottom: "auto" } : { top: "auto", bottom: `${innerHeight - top}px` });
@@ -157,7 +160,7 @@ function itemsOf(menu) {
   return /** @type {HTMLElement[]} */ ([...menu.querySelectorAll(ITEMS)]).filter((each) => each.checkVisibility());
 }
 
-/** Move among the items with the arrows; close with Escape. @param {KeyboardEvent} event */
+/** Move between the items with the arrow keys, and close the menu with Escape. @param {KeyboardEvent} event */
 function steer(event) {
   const details = /** @type {HTMLDetailsElement} */ (event.currentTarget);
   const element = /** @type {Element} */ (event.target);
@@ -176,7 +179,7 @@ function steer(event) {
   items.at(to % items.length)?.focus();
 }
 
-/** Close a menu that the focus has left, unless one of its forms is open. @param {FocusEvent} event */
+/** Close a menu when the focus leaves it, unless one of its forms is open. @param {FocusEvent} event */
 function leave({ currentTarget, relatedTarget }) {
   const details = /** @type {HTMLDetailsElement} */ (currentTarget);
   if (relatedTarget && !details.contains(/** @type {Node} */ (relatedTarget))) close(details);
@@ -187,7 +190,7 @@ function close(details) {
   if (!details.querySelector(".panel:popover-open")) details.open = false;
 }
 
-/** Note what was chosen: the menu closes once it is done. @param {Table} table @param {Event} event */
+/** Note the chosen action: the menu closes when that action is done. @param {Table} table @param {Event} event */
 function chosen(table, { target }) {
   const pressed = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("button[data-key]"));
   const key = pressed?.dataset.key ?? "";
@@ -195,7 +198,7 @@ function chosen(table, { target }) {
   table.set("menu:chosen", key);
 }
 
-/** Close the menu once what was chosen in it is done; what was refused says so there. @param {Table} table */
+/** Close the menu when the chosen action is done. If the action was refused, the menu stays open and shows the reason. @param {Table} table */
 function closeOnceDone(table) {
   const key = table.ui.get("menu:chosen");
   if (!key || table.busy(key)) return;
@@ -203,7 +206,7 @@ function closeOnceDone(table) {
   if (!table.refusal(key)) queueMicrotask(() => closeMenu(table));
 }
 
-/** Open menus by right clicks and long presses, and close them by presses elsewhere. */
+/** Open menus on right clicks and long presses, and close them on presses outside. */
 export function listenForMenus() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let timer;
   let at = { x: 0, y: 0 };

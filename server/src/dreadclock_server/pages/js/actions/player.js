@@ -1,5 +1,5 @@
 // @ts-check
-/** What a player does, by the kind of thing, each with its letters; its control stands where it belongs on her page. */
+/** A player's actions by kind of thing, with their shortcuts. The player's page draws their controls. */
 
 /** @import { Action, Actions } from "./actions.js" */
 

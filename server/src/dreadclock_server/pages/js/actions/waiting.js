@@ -1,5 +1,5 @@
 // @ts-check
-/** What the gm does with what waits for her: checks, totals, sheets, and who knocks. The answer stands on the card. */
+/** The gm's actions for things that wait for the gm: checks, totals, sheets and knocks. Their controls are on the cards. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Action } from "./actions.js" */
 
@@ -19,16 +19,19 @@ const numbers = formsOf(() => import("../gm/required.js"));
 const pushes = formsOf(() => import("../gm/push_forms.js"));
 const totals = formsOf(() => import("../gm/total_forms.js"));
 
-/** Tell whether nobody stands against a contest yet. @param {T.Check} check */
+/** Tell whether a check is a contest without an opponent yet. @param {T.Check} check */
 const isUnopposed = ({ contest, parts }) => contest && !isOpposed(parts);
 
 /** @param {readonly T.Part[]} parts */
 const isOpposed = (parts) => parts.some((part) => part.side === "opposing");
 
-/** Tell whether the dice of a check can still be changed. @param {Table} _ @param {T.Check} check */
+/** Tell whether no dice of a check are rolled yet, so that the check can still be changed. @param {Table} _ @param {T.Check} check */
 const isBefore = (_, { status }) => status === "proposed" || status === "ready";
 
-/** Return the answers to a check: to a contest that nobody opposes the other side is the first. @param {boolean} face @returns {Action[]} */
+/**
+ * Return the gm's answers to a proposed check. For a contest without an opponent, the first answer adds the other side.
+ * @param {boolean} face @returns {Action[]}
+ */
 const answers = (face) => [
   {
     name: "approve",
@@ -50,7 +53,7 @@ const answers = (face) => [
 ];
 
 /**
- * @param {string} kind @param {(table: Table, thing: any) => boolean} when what was approved can be withdrawn @returns {Action[]}
+ * @param {string} kind @param {(table: Table, thing: any) => boolean} when the approved thing can be withdrawn @returns {Action[]}
  */
 function withdrawing(kind, when) {
   const command = sends(`withdraw_${kind}`, `${kind}_id`);
@@ -93,7 +96,7 @@ export const CHECK = [
   ...lettered({ roll: "r", faces: "f" }),
 ];
 
-/** Tell whether nobody on a check's own side will ever roll. @param {Table} table @param {readonly T.Part[]} parts */
+/** Tell whether all unrolled parts of the acting side can never be rolled. @param {Table} table @param {readonly T.Part[]} parts */
 function isLost(table, parts) {
   return parts.filter((part) => part.side === "acting").every((part) => isStuck(table, part));
 }
@@ -105,13 +108,13 @@ function isLost(table, parts) {
 /** @type {OfTotal} */ const isUnjudged = (_, total) => total.faces.length > 0 && !totalIsOver(total) && total.enough === undefined;
 /** @type {OfTotal} */ const isNamed = (table, total) => knownNumber(table, total) !== undefined;
 
-/** @param {"roll" | "push"} name @param {boolean} mine of which totals: the gm's own, or a player's @returns {Action} */
+/** @param {"roll" | "push"} name @param {boolean} mine whether it is for the gm's own totals, or for a player's @returns {Action} */
 const rolling = (name, mine) => ({
   name,
   keys: name === "roll" ? "r" : "p",
   face: mine,
   dice: true,
-  kind: (total, table) => (mine && (name === "push" || isNamed(table, total)) ? "main" : "plain"), // first, the number is named
+  kind: (total, table) => (mine && (name === "push" || isNamed(table, total)) ? "main" : "plain"), // otherwise setting the number is the main action
   text: ({ character_id: id }, table) => table.t(mine ? `gm.${name}` : `gm.${name}_for`, { name: table.nameOfCharacter(id) }),
   when: (table, { status, character_id: id }) => status === (name === "roll" ? "ready" : "offered") && isGms(table, id) === mine,
   command: sends(name === "roll" ? "roll_total" : "push_luck", "total_id"),
@@ -203,7 +206,7 @@ function judged({ id, level, attributes, specials, reflex, proposed: wanted }, a
   return { type: "approve_sheet", character_id: id, approve, expect: wanted ?? { level, attributes, specials, reflex } };
 }
 
-/** What is done with a sheet that waits; a newcomer who is declined leaves. @type {Action[]} */
+/** The gm's actions for a sheet that waits. A newcomer who is declined leaves play. @type {Action[]} */
 export const SHEET = [
   { name: "approve", keys: "a", label: "gm.sheet.approve", face: true, kind: () => "main", command: (character) => judged(character, true) },
   ...[true, false].map((changed) => /** @type {Action} */ ({
@@ -221,10 +224,10 @@ export const SHEET = [
 /** @param {Partial<Action> & { name: string }} action @param {T.KnockAnswer} answer @returns {Action} */
 const answering = (action, answer) => ({ ...action, work: ({ id }, { room }) => answerKnock(room.link, id, answer) });
 
-/** Tell whether a knock takes the gm's name, which nobody else can have. @param {unknown} _ @param {T.WaitingKnock} knock */
+/** Tell whether a knock uses the gm's name, which no other seat can have. @param {unknown} _ @param {T.WaitingKnock} knock */
 const isLikeGm = (_, { resembles }) => resembles === "gm";
 
-/** What is done with somebody who knocks; who may be somebody else is not let in without a look. @type {Action[]} */
+/** The gm's actions for a knock. If the name resembles an existing seat, accepting needs another look. @type {Action[]} */
 export const KNOCK = [
   answering(
     {

@@ -1,25 +1,25 @@
 // @ts-check
-/** What follows from checks and from what characters hold: claims of ventures, failures, bargains. Source: rules.md C19, C20. */
+/** Helpers for checks: claims of ventures, failures, and bargains. Source: rules.md C19, C20. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
-/** Return the id that a venture is claimed by. @param {T.Bonus} bonus */
+/** Return the id with which a roll claims a venture. @param {T.Bonus} bonus */
 export const keyOf = ({ id, check_id: check }) => id ?? check;
 
-/** Return the ventures that a part is rolled with. @param {T.Character | undefined} character @param {Pick<T.Part, "claim" | "claims">} part */
+/** Return the ventures whose dice a part's roll uses. @param {T.Character | undefined} character @param {Pick<T.Part, "claim" | "claims">} part */
 export function claimed(character, { claim, claims }) {
   const ready = (character?.bonuses ?? []).filter((each) => each.benefits === "check");
   return claims ? ready.filter((each) => claims.includes(keyOf(each))) : claim ? ready : [];
 }
 
-/** Add up the dice of ventures. @param {readonly T.Bonus[]} bonuses */
+/** Return the sum of the dice of ventures. @param {readonly T.Bonus[]} bonuses */
 export function diceIn(bonuses) {
   return bonuses.reduce((sum, bonus) => sum + bonus.dice, 0);
 }
 
 /**
- * Return the ventures ready for a character's rolls of a sort that no other check which waits has claimed.
- * @param {Table} table @param {T.Character} character @param {T.Benefit} benefits @param {T.Part} [part] whose they may be
+ * Return the ventures that are ready for this kind of roll of a character, and that no other waiting check has claimed.
+ * @param {Table} table @param {T.Character} character @param {T.Benefit} benefits @param {T.Part} [part] the part whose own claims are ignored
  */
 export function unclaimed(table, { bonuses }, benefits, part) {
   const parts = [...table.view.checks.values()].flatMap((check) => check.parts);
@@ -27,7 +27,7 @@ export function unclaimed(table, { bonuses }, benefits, part) {
   return bonuses.filter((each) => each.benefits === benefits && !taken.includes(keyOf(each)));
 }
 
-/** Return the bargain over a part's failure; the leader's is the check's own. @param {T.Check} check @param {T.Part} part */
+/** Return the bargain over a part's failure. For a leader, this is the check's `cost`. @param {T.Check} check @param {T.Part} part */
 export function costOf(check, part) {
   return leads(check, part) && part.side === "acting" ? check.cost : part.cost;
 }
@@ -37,13 +37,13 @@ function leads({ parts }, { character_id: id, side }) {
   return parts.find((each) => each.side === side)?.character_id === id;
 }
 
-/** Tell whether a part failed whose side won all the same. @param {T.Check} check @param {T.Part} part */
+/** Tell whether a part failed although its side won. @param {T.Check} check @param {T.Part} part */
 export function failedAlone(check, part) {
   const leader = check.parts.find((each) => each.side === part.side) ?? part;
   return !leads(check, part) && !failed(check, leader);
 }
 
-/** Tell whether a part failed, fumbled or lost; a leader stands for the side. @param {T.Check} check @param {T.Part} part */
+/** Tell whether a part failed, fumbled or lost. For a leader, the result of the side counts. @param {T.Check} check @param {T.Part} part */
 export function failed(check, part) {
   const { result } = check;
   if (!result || !part.roll) return false;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Buttons and forms: every one sends a command at most once, and shows its refusal where it is; the focus outlives a drawing. */
+/** Buttons and forms. Each sends a command at most once, and shows a refusal beside itself. The focus is kept when the page is drawn again. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
@@ -11,15 +11,15 @@ export { Values, choice, field, numberField, segments } from "./fields.js";
 
 /**
  * @typedef {object} Press what a button is
- * @property {string} key its name among all controls of the page, such as `countdown:air:roll`
- * @property {string} label already in the visitor's language
- * @property {T.Command} [command] what it sends ...
- * @property {() => Promise<unknown>} [work] ... or what it does instead
- * @property {string} [kind] `main` (the one that matters here), `risk` (cannot be taken back) or `plain`
- * @property {string} [title] what it does, where the label alone does not say
- * @property {string} [describes] a name to tell apart buttons of the same label: read aloud after it
+ * @property {string} key a unique name on the page, such as `countdown:air:roll`
+ * @property {string} label in the visitor's language
+ * @property {T.Command} [command] the command that it sends ...
+ * @property {() => Promise<unknown>} [work] ... or the work that it does instead
+ * @property {string} [kind] `main` (the main action here), `risk` (cannot be undone) or `plain`
+ * @property {string} [title] an explanation, if the label does not say enough
+ * @property {string} [describes] a name to distinguish buttons with the same label: screen readers read it after the label
  * @property {string} [shortcut] a key that does the same
- * @property {{ sum: string, by: number }} [adds] where every press counts: what it adds to which sum of `table.unsettled`
+ * @property {{ sum: string, by: number }} [adds] if every press counts: how much a press adds to which sum of `table.unsettled`
  */
 
 /** Draw a button that sends a command. @param {Table} table @param {Press} press */
@@ -47,7 +47,10 @@ export function button(table, { key, label, command, work, kind = "plain", title
   </span>`;
 }
 
-/** Draw why a control's last wish was refused, or that it waits for the server. @param {Table} table @param {string} key @param {boolean} [waits] */
+/**
+ * Draw why a control's last command was refused, or that it waits for the server.
+ * @param {Table} table @param {string} key @param {boolean} [waits]
+ */
 export function refusal(table, key, waits = table.busy(key)) {
   if (waits && table.room && !table.room.connected) {
     return html`<span class="hint" role="status">${table.t("control.waits")}</span>`;
@@ -59,19 +62,19 @@ export function refusal(table, key, waits = table.busy(key)) {
 /**
  * @typedef {object} Form
  * @property {string} key
- * @property {string} submit the label of its button
- * @property {(data: Values) => T.Command | null} [command] makes the command of what was typed in; null: nothing to send ...
- * @property {(data: Values) => Promise<unknown>} [work] ... or what it does instead
+ * @property {string} submit the label of the submit button
+ * @property {(data: Values) => T.Command | null} [command] makes the command from the values of the form; null: send nothing ...
+ * @property {(data: Values) => Promise<unknown>} [work] ... or the work that it does instead
  * @property {unknown} fields
- * @property {string} [kind] of its button
- * @property {string} [label] names the form to those who do not see it
- * @property {string} [describes] a name to tell apart buttons of the same label: read aloud after it
- * @property {boolean} [keep] whether what was typed in stays after it was sent
- * @property {(data: Values) => void} [changed] called with every change
- * @property {(done: unknown, values: Values, form: HTMLFormElement) => void} [done] called after it was sent and acknowledged
- * @property {boolean} [inline] in one line
- * @property {boolean} [stays] whether it is for one after the other: it is empty at once, and nothing that is typed on is lost
- * @property {(values: Values, form: HTMLFormElement) => void} [refused] called where one that stays was refused
+ * @property {string} [kind] the kind of its button
+ * @property {string} [label] the name of the form for screen readers
+ * @property {string} [describes] a name to distinguish buttons with the same label: screen readers read it after the label
+ * @property {boolean} [keep] whether the values stay after the form was sent
+ * @property {(data: Values) => void} [changed] called on every change
+ * @property {(done: unknown, values: Values, form: HTMLFormElement) => void} [done] called after the command was acknowledged
+ * @property {boolean} [inline] whether the form is drawn in one line
+ * @property {boolean} [stays] whether several commands may follow each other: the form is emptied at once, and keeps what is typed meanwhile
+ * @property {(values: Values, form: HTMLFormElement) => void} [refused] called if a command of a form with `stays` was refused
  */
 
 /** Draw a form that sends a command. @param {Table} table @param {Form} given */
@@ -101,7 +104,7 @@ export function form(table, given) {
   </form>`;
 }
 
-/** Send a form by Ctrl+Enter from any of its fields. @param {KeyboardEvent} event */
+/** Send a form on Ctrl+Enter in any of its fields. @param {KeyboardEvent} event */
 function sendAtOnce(event) {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
   event.preventDefault();
@@ -137,7 +140,7 @@ function valuesOf(element) {
 }
 
 /**
- * Draw something that is closed until it is asked for; what is inside is only made while it is open.
+ * Draw a disclosure, which is closed at first. Its content is only drawn while it is open.
  * @param {Table} table
  * @param {{ key: string, label: string, content: () => unknown, kind?: string, open?: boolean, describes?: string }} given
  */
@@ -160,28 +163,35 @@ export function disclosure(table, { key, label, content, kind = "", open = false
   </details>`;
 }
 
-const FRAMES = 300; // that what is unfolded may take to be loaded
+const FRAMES = 300; // how many frames to wait until the content of an opened disclosure is loaded
 
-/** Go to the first field of a form that was unfolded; where keys cover half of the page, only bring it into sight. @param {HTMLDetailsElement} details */
+/**
+ * Focus the first field of a form that was opened. On devices with an on-screen keyboard, only scroll to the form.
+ * @param {HTMLDetailsElement} details
+ */
 function enter(details, frames = FRAMES) {
   const first = /** @type {HTMLElement | null} */ (details.querySelector(":scope > .inside :is(input, select, textarea)"));
   if (!first) return void (frames && requestAnimationFrame(() => enter(details, frames - 1)));
-  if (!details.contains(document.activeElement)) return; // somebody has gone on
+  if (!details.contains(document.activeElement)) return; // the focus has moved elsewhere meanwhile
   if (matchMedia("(pointer: coarse)").matches) details.scrollIntoView({ block: "nearest" });
   else first.focus();
 }
 
-/** Close a disclosure, as after a form in it was sent, and stay with it where a thumb had scrolled down to the form's end. @param {Table} table @param {string} key */
+/**
+ * Close a disclosure, for example after its form was sent. Scroll back to it if the page was scrolled to the end of the
+ * form.
+ * @param {Table} table @param {string} key
+ */
 export function closeDisclosure(table, key) {
   table.set(`open:${key}`, false);
   if (!matchMedia("(pointer: coarse)").matches) return;
   const stay = () => document.querySelector(`[data-place="${CSS.escape(key)}"]`)?.scrollIntoView({ block: "nearest" });
-  requestAnimationFrame(() => requestAnimationFrame(stay)); // once it is drawn without the form
+  requestAnimationFrame(() => requestAnimationFrame(stay)); // after the page is drawn without the form
 }
 
 /** @type {Set<Promise<unknown>>} */ const awaited = new Set();
 
-/** Wait for the modules that are needed for what was drawn; tell whether there were any. */
+/** Wait for the modules that the page has requested while it was drawn. Return whether there were any. */
 export async function whatIsLoading() {
   const all = [...awaited];
   awaited.clear();
@@ -190,7 +200,7 @@ export async function whatIsLoading() {
 }
 
 /**
- * Return a function that draws with a module: it is loaded when something is drawn first, and drawn when it is here.
+ * Return a function that draws with a module. The module is loaded at the first call, and the page is drawn again when it is loaded.
  * @template Module
  * @param {(table: Table) => Promise<Module>} load
  * @returns {(table: Table, draw: (module: Module) => unknown) => unknown}
@@ -204,7 +214,7 @@ export function lazily(load) {
       (loaded) => {
         module = loaded;
       },
-      () => (loading = undefined), // the next picture tries again
+      () => (loading = undefined), // the next drawing tries again
     );
     awaited.add(loading);
     void loading.then(() => table.redraw());
@@ -212,13 +222,13 @@ export function lazily(load) {
   };
 }
 
-/** Run before the next picture; where none will be painted, as in a hidden tab, a little later. @param {() => void} work */
+/** Run `work` before the next frame is painted. In a hidden tab, which paints no frames, run it a little later. @param {() => void} work */
 export function soon(work) {
   if (document.visibilityState === "visible") requestAnimationFrame(work);
   else setTimeout(work, 50);
 }
 
-/** Return where the focus is, from the inside out: elements that may outlive what is focused. */
+/** Return the focused element and the elements around it, from the inside out. Some of them may still exist after a drawing. */
 export function placeOfFocus() {
   const places = [];
   let element = document.activeElement?.closest("[data-thing], [data-place]");
@@ -227,7 +237,7 @@ export function placeOfFocus() {
 }
 
 /**
- * Give the focus back to what lost it by being moved, or else to what surrounded it.
+ * Restore the focus to the element that lost it because it was moved, or to an element around it.
  * @param {ReturnType<typeof placeOfFocus>} place
  */
 export function keepFocus({ focused, places }) {
@@ -235,6 +245,6 @@ export function keepFocus({ focused, places }) {
   const place = /** @type {HTMLElement | undefined} */ ([focused, ...places].find((each) => each.isConnected && each.checkVisibility?.() !== false));
   if (!place) return;
   const summary = place instanceof HTMLDetailsElement ? place.querySelector("summary") : null;
-  if (place !== focused && !summary) place.tabIndex = -1; // never on details: keys would pass over their summary
+  if (place !== focused && !summary) place.tabIndex = -1; // not for details: the tab key would skip their summary
   (summary ?? place).focus({ preventScroll: true });
 }

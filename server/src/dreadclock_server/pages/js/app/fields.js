@@ -1,5 +1,5 @@
 // @ts-check
-/** Fields of forms, and what was typed into them. */
+/** Fields of forms, and their values. */
 
 import { MAX_NAME } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -8,7 +8,7 @@ import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 
 const FACES = /^[1-6](?:[\s,]*[1-6])*$/;
 
-/** What was typed into a form; what was left empty is undefined, as optional fields of commands are. */
+/** The values of a form. An empty field is undefined, like an absent field of a command. */
 export class Values {
   /** @param {FormData} data */
   constructor(data) {
@@ -21,7 +21,7 @@ export class Values {
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
   }
 
-  /** @param {string} name @returns {any} as `text`, for a choice among words of the protocol */
+  /** @param {string} name @returns {any} like `text`, for words of the protocol */
   choice(name) {
     return this.text(name);
   }
@@ -38,7 +38,7 @@ export class Values {
   }
 
   /**
-   * Return the faces in a text: `5 2 4`, `5,2,4` or `524`; undefined if it is empty, null if it is anything else.
+   * Return the faces in a text: `5 2 4`, `5,2,4` or `524`; undefined if it is empty, null if it has another form.
    * @param {string} name
    * @returns {any}
    */
@@ -59,7 +59,7 @@ export class Values {
  * @property {string} name
  * @property {string} label
  * @property {string} [type] `text`, `number`, `checkbox`, `textarea`, `range`
- * @property {string | number} [value] what it begins with
+ * @property {string | number} [value] the initial value
  * @property {number} [min]
  * @property {number} [max]
  * @property {number} [step]
@@ -68,11 +68,11 @@ export class Values {
  * @property {string} [hint] shown below
  * @property {string} [placeholder]
  * @property {string} [list] the id of a datalist
- * @property {number} [length] the longest text, 64 unless given
+ * @property {number} [length] the most characters, 64 by default
  * @property {string} [inputmode]
  */
 
-/** Draw one field with its label. @param {Field} given */
+/** Draw a field with its label. @param {Field} given */
 export function field(given) {
   const { name, label, type = "text", value, min, max, step, required = false, hint, placeholder, list } = given;
   if (type === "checkbox") return tick(given);
@@ -97,10 +97,10 @@ export function field(given) {
 }
 
 /**
- * Draw a field for a whole number that has to be given.
+ * Draw a required field for a whole number.
  * @param {string} name
  * @param {string} label
- * @param {{ max: number, min?: number, value?: number }} range `value`: what it begins with
+ * @param {{ max: number, min?: number, value?: number }} range `value`: the initial value
  */
 export function numberField(name, label, { max, min = 1, value = min }) {
   return field({ name, label, type: "number", min, max, value, required: true });
@@ -119,7 +119,7 @@ function hinted(hint) {
 }
 
 /**
- * Draw a choice among a few.
+ * Draw a select field.
  * @param {{ name: string, label: string, options: readonly (readonly [value: string, label: string])[], value?: string, required?: boolean, hint?: string }} given
  */
 export function choice({ name, label, options, value, required = false, hint }) {
@@ -128,7 +128,7 @@ export function choice({ name, label, options, value, required = false, hint }) 
     <select name=${name} ?required=${required}>
       ${repeat(
         options,
-        ([each]) => each, // the one that is chosen stays chosen when those before it go
+        ([each]) => each, // keyed by value, so that the chosen option stays chosen when earlier options are removed
         ([each, words]) => html`<option value=${each} ?selected=${each === value}>${words}</option>`,
       )}
     </select>
@@ -137,7 +137,7 @@ export function choice({ name, label, options, value, required = false, hint }) 
 }
 
 /**
- * Draw a choice among very few, all in sight: one press each.
+ * Draw a choice between very few options as radio buttons in a row.
  * @param {{ name: string, label: string, options: readonly (readonly [value: string, label: string])[], value: string }} given
  */
 export function segments({ name, label, options, value }) {

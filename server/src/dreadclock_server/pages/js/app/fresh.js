@@ -1,54 +1,54 @@
 // @ts-check
-/** Records: what they are called, in which order they happened, whose dice they rolled, and how well these are proven. */
+/** Helpers for records: their keys, their order, and how far their dice are proven. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { View } from "../../client/views.js" */
 
 import { isQuiet } from "../../client/narration.js";
 import { rolledInSecret } from "../../client/rolled.js";
 
-/** Name a record for good. @param {T.EventRecord} record */
+/** Return a key for a record, which never changes. @param {T.EventRecord} record */
 export function keyOf(record) {
   return `${record.channel}-${record.seq}`;
 }
 
-/** Put the records of several channels into the one order in which they happened. @param {readonly T.EventRecord[]} records */
+/** Return the records of several channels in the order in which they happened. @param {readonly T.EventRecord[]} records */
 export function inOrder(records) {
   /** @type {(record: T.EventRecord) => number} */
   const place = (record) => (record.channel === "public" ? record.seq : (record.after ?? 0) + 0.5);
   return [...records].sort((one, other) => place(one) - place(other) || one.seq - other.seq);
 }
 
-/** Return what the dice of an event are proven with, if anything. @param {any} event @returns {T.RollProof | undefined} */
+/** Return the proof of an event's dice, if it has one. @param {any} event @returns {T.RollProof | undefined} */
 export function proofOf(event) {
   return (event.roll ?? event.part?.roll ?? event.result ?? event.push ?? event).proof;
 }
 
-/** Name a roll by its place among those of its lane. @param {T.RollProof} proof */
+/** Return a key for a roll: its lane, its slot, and its start in the slot. @param {T.RollProof} proof */
 function placeOf({ lane, n, start }) {
   return `${lane} ${n} ${start}`;
 }
 
-/** Return what all dice are proven with that a record shows to everyone. @param {T.EventRecord} record */
+/** Return the proofs of all dice that a record makes public. @param {T.EventRecord} record */
 function proofsIn({ channel, event }) {
   if (channel !== "public") return [];
   const all = event.type === "revealed" ? rolledInSecret(event.things).map(({ proof }) => proof) : [proofOf(event)];
   return all.filter((proof) => proof !== undefined);
 }
 
-/** Tell whether a lane is that of a thing that is, or was, hidden. @param {string} lane */
+/** Tell whether a lane belongs to a hidden or formerly hidden thing. @param {string} lane */
 const isHidden = (lane) => lane.startsWith("thing/");
 
 /** @typedef {{ rolls: [string, "proven" | "uncommitted"][], fixed: string[] }} KeptChecks */
 
 const KEPT = 500; // rolls: more than a page shows
 
-/** The rolls that were checked on this page. */
+/** The rolls whose dice this page has checked. */
 export class Checked {
   /** @type {Map<string, "proven" | "uncommitted">} by the place of each in its lane */ #rolls = new Map();
   /** @type {Set<string>} the lanes of hidden things that everyone was told of before they were rolled */ #fixed = new Set();
 
   /**
-   * Begin with what a view tells of lanes, and with what this tab found before it was reloaded.
+   * Start with the lanes of a view, and with the results that this tab kept before a reload.
    * @param {View} view @param {KeptChecks} [kept]
    */
   begin(view, kept = { rolls: [], fixed: [] }) {
@@ -57,12 +57,12 @@ export class Checked {
     for (const lane of view.public.lanes.keys()) this.#fixed.add(lane);
   }
 
-  /** What was found, to be kept. @returns {KeptChecks} */
+  /** The results to keep over a reload. @returns {KeptChecks} */
   get kept() {
     return { rolls: [...this.#rolls].slice(-KEPT), fixed: [...this.#fixed] };
   }
 
-  /** Take in a record whose dice fit. @param {T.EventRecord} record */
+  /** Note a record whose dice are correct. @param {T.EventRecord} record */
   hear(record) {
     const { event } = record;
     if (event.type === "sealed_started" && event.thing.lane) this.#fixed.add(event.thing.lane);
@@ -72,13 +72,13 @@ export class Checked {
     }
   }
 
-  /** Take in that the dice of a record do not fit. @param {T.EventRecord} record */
+  /** Note a record whose dice are wrong. @param {T.EventRecord} record */
   doubt(record) {
     for (const proof of proofsIn(record)) this.#rolls.delete(placeOf(proof));
   }
 
   /**
-   * Say how well a roll is proven. `uncommitted`: only the gm knew of it until it was shown.
+   * Return how far a roll is proven. `uncommitted`: only the gm knew about it until it was revealed.
    * @param {View} view @param {T.RollProof | undefined} proof
    */
   standing(view, proof) {
@@ -90,7 +90,7 @@ export class Checked {
   }
 }
 
-/** Tell whether everyone sees the thing that a lane is of. @param {View} view @param {string} lane */
+/** Tell whether everyone sees the thing of a lane. @param {View} view @param {string} lane */
 function isShown(view, lane) {
   const [, kind, id] = lane.split("/");
   const field = /** @type {"countdowns" | "rolls" | "checks"} */ (`${kind}s`);
@@ -98,18 +98,18 @@ function isShown(view, lane) {
 }
 
 /**
- * Tell whether a record gets no sentence. The result of a check gets none if one character alone rolled for it: the
- * sentence about that roll names the result. `view`: as of the record or later.
+ * Tell whether a record has no sentence. If only one character rolled for a check, the check's result has none: the
+ * sentence about that roll has the result. `view`: the view after the record, or later.
  * @param {T.EventRecord} record @param {View} view
  */
 export function isUntold({ event }, view) {
   if (event.type !== "check_resolved") return isQuiet(event);
   const check = view.checks.get(event.check_id);
-  return !event.result.winner && check?.parts.length === 1 && !check.effort; // of an effort it may say that it came too late
+  return !event.result.winner && check?.parts.length === 1 && !check.effort; // for an effort, the sentence may say that it came too late
 }
 
 /**
- * Mark the sentences of what a record takes back, if it takes anything back.
+ * Mark the sentences of a command as undone, if the record is its undo.
  * @template {{ record: T.EventRecord, back?: boolean }} Told
  * @param {Told[]} told @param {T.EventRecord} record @returns {Told[]}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Greeting a room: it answers, and what its role needs is under way, while the rest of the page is still being loaded. */
+/** Connects to a room early: the connection and the modules of the role load while the rest of the page is still loading. */
 
 /** @import { Link, Options } from "../../client/dreadclock.js" @import { Words } from "./words.js" */
 
@@ -9,7 +9,7 @@ import { connect } from "../../client/dreadclock.js";
 import { ASSETS, dress, language } from "./settings.js";
 import { loadWords } from "./words.js";
 
-// what is said where no words came
+// the message if the labels cannot be loaded
 const SPEECHLESS = "The server cannot be reached. Reload the page to try again.";
 const SPEECHLESS_DE = "Der Server ist nicht zu erreichen. Lade die Seite neu, um es noch einmal zu versuchen.";
 
@@ -18,7 +18,7 @@ const PAGES = {
   player: () => import("../player/page.js"),
 };
 
-/** Greet a room, if there is a link with a token; the `ears` are for whoever draws it. @param {Link | null} link */
+/** Start to connect to a room, if there is a link with a token. The page that draws the room fills in `ears`. @param {Link | null} link */
 export function greet(link) {
   const words = loadWords("table").catch(() => null);
   /** @type {Error[]} */ const alarms = []; // of before anybody drew it
@@ -29,19 +29,22 @@ export function greet(link) {
     onEnd: (over) => ears.onEnd?.(over),
     onAlarm: (violation) => ears.onAlarm?.(violation),
     client: { name: "dreadclock-page" },
-    knocks: true, // of which only a gm hears
+    knocks: true, // the server sends knocks only to a gm
   });
   const role = room.then((found) => roleOf(found.role, words));
-  for (const each of [room, role]) each.catch(() => {}); // whoever waits for it hears of it
+  for (const each of [room, role]) each.catch(() => {}); // avoids an "unhandled rejection": the code that awaits it handles the error
   return { words, room, role, ears, alarms };
 }
 
-/** Say without any words that there is no server. */
+/** Show, without any labels, that the server cannot be reached. */
 export function speechless() {
   return language() === "de" ? SPEECHLESS_DE : SPEECHLESS;
 }
 
-/** Load what only one role sees. @param {string} role @param {Words | null | Promise<Words | null>} words @returns {Promise<import("./table.js").Role>} */
+/**
+ * Load the modules and labels of a role.
+ * @param {string} role @param {Words | null | Promise<Words | null>} words @returns {Promise<import("./table.js").Role>}
+ */
 export async function roleOf(role, words) {
   askFor(role);
   if (role !== "gm" && role !== "player") return (await import("../parts/spectator.js")).spectator;
@@ -50,7 +53,7 @@ export async function roleOf(role, words) {
   return page;
 }
 
-/** Ask at once for all modules of a role's page, where the document names them. @param {string} role */
+/** Request all modules of a role's page at once, if the document lists them. @param {string} role */
 function askFor(role) {
   const named = document.querySelector(`meta[name="modules-${role}"]`)?.getAttribute("content") ?? "";
   for (const each of named.split(" ").filter(Boolean)) {

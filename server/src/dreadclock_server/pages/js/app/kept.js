@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * What a tab keeps of a table over a reload: the sentences as they were told, and which rolls it has checked.
+ * Keeps a tab's story over a reload: the sentences, and which rolls were checked.
  *
- * A view holds only the latest records, and no longer knows how things were called at their time. So without this, a page
- * would begin with fewer sentences, in other words, and call rolls unchecked that it had checked. As before a reload, a
- * mark says what this page has seen: only "Verify" goes through the log anew.
+ * A view has only the latest records, and not the earlier names of things. Without this, a reloaded page would have fewer
+ * sentences, with other names, and would show checked rolls as unchecked. A roll's mark says what this page has checked.
+ * Only "Verify" checks the whole log again.
  */
 
 /**
@@ -20,13 +20,13 @@
  * @property {Told[]} told
  * @property {boolean} isWhole
  * @property {KeptChecks} checked
- * @property {(record: T.EventRecord) => boolean} knows tells whether a record is among what was told
+ * @property {(record: T.EventRecord) => boolean} knows returns whether a record is among the kept sentences
  */
 
 import { keyOf } from "./fresh.js";
 import { toldAt, withStorage } from "./link.js";
 
-/** Keep it whenever the page is left, or put away and perhaps never shown again. @param {Table} table */
+/** Store the story whenever the page is left or hidden: a hidden page may never be shown again. @param {Table} table */
 export function keepOnLeaving(table) {
   addEventListener("pagehide", () => keep(table));
   document.addEventListener("visibilitychange", () => document.hidden && keep(table));
@@ -38,20 +38,20 @@ function keep({ room, story: { told, isWhole }, checked, words, over }) {
   withStorage((storage) => (over ? storage.removeItem(nameOf(room)) : storage.setItem(nameOf(room), JSON.stringify(kept))));
 }
 
-/** Return what was kept, if the room's log goes on from there. @param {Room} room @param {Words} words @returns {Kept | null} */
+/** Return the kept story, if the room's log continues from it; otherwise null. @param {Room} room @param {Words} words @returns {Kept | null} */
 export function recall(room, words) {
   const { of, positions, told, isWhole, checked } = JSON.parse(withStorage((storage) => storage.getItem(nameOf(room))) ?? "{}");
   if (of !== identity(room, words) || !goesOn(room, positions, told)) return null;
   return { told, isWhole, checked, knows: ({ channel, seq }) => seq <= (positions[channel]?.seq ?? 0) };
 }
 
-/** Say whose sentences they are, of which log, and in which language. @param {Room} room @param {Words} words */
+/** Return a key for the sentences: the log, the seat, the role and the language. @param {Room} room @param {Words} words */
 function identity({ logId, seat, role }, { language }) {
   return [logId, seat, role, language].join(" ");
 }
 
 /**
- * Tell whether nothing is missing between what was kept and what the view remembers, and both agree where both tell.
+ * Tell whether no record is missing between the kept sentences and the records of the view, and whether both agree where they overlap.
  * @param {Room} room @param {Positions} positions @param {Told[]} told
  */
 function goesOn({ positions: now, view }, positions, told) {
@@ -68,5 +68,5 @@ function goesOn({ positions: now, view }, positions, told) {
 
 /** @param {Room} room */
 function nameOf({ id, seat }) {
-  return `${toldAt(id)}${seat}`; // the frames of one tab share its storage
+  return `${toldAt(id)}${seat}`; // with the seat, because the frames of a tab share its storage
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Keys that work on the whole page; what they do is loaded with the first of them. */
+/** Keyboard shortcuts of the whole page. The palette module is loaded when the first key needs it. */
 
 /** @import { Table } from "./table.js" */
 
@@ -9,14 +9,13 @@ const ELSE = "details[open] > .panel:popover-open, details.menu[open], .chronicl
 const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, [contenteditable]";
 
 /**
- * Listen for keys as long as the page is there: `/`, `?` and Ctrl+K ask for the palette; letters, digits,
- * `+` and `.` are shortcuts, unless they are switched off; all but `.` only where nothing lies over the table. Escape
- * leaves the field that one types in.
+ * Listen for keys. `/`, `?` and Ctrl+K open the palette. Letters, digits, `+` and `.` are shortcuts, unless they are
+ * switched off; all except `.` only work if nothing covers the table. Escape leaves a text field.
  * @param {Table} table
  */
 export function listenForKeys(table) {
-  /** What was typed for the palette while it was on its way; null if none is. @type {string | null} */ let early = null;
-  /** Where that was typed: keys that go elsewhere by now are not for it. @type {EventTarget | null} */ let from = null;
+  /** What was typed for the palette while it is loading; null if it is not loading. @type {string | null} */ let early = null;
+  /** The element in which this was typed. Keys in other elements are not for the palette. @type {EventTarget | null} */ let from = null;
   /** @type {Promise<typeof import("../palette/palette.js")> | null} */ let loading = null;
   const taken = () => {
     const typed = early ?? "";
@@ -35,23 +34,23 @@ export function listenForKeys(table) {
     event.preventDefault();
     if (wants === "palette") [early, from] = ["", event.target];
     const key = latin(event);
-    loading ??= import("../palette/palette.js"); // once: two imports under way may end in another order than they began
+    loading ??= import("../palette/palette.js"); // a single import: several imports might finish in another order
     loading.then(
       (palette) => void (wants === "palette" ? palette.open(table, taken) : palette.shortcut(table, key.toLowerCase())),
       () => {
-        loading = null; // the server is away: the next key tries again
+        loading = null; // the server cannot be reached: the next key tries again
         taken();
       },
     );
   });
 }
 
-/** Tell whether a key types something; a few type two letters at once, such as the Arabic lam-alef. @param {string} key */
+/** Tell whether a key types text. A few keys type two letters at once, such as the Arabic lam-alef. @param {string} key */
 function isTyped(key) {
   return key.length === 1 || /\P{ASCII}/u.test(key);
 }
 
-/** Remember the thing with which something was done last: the palette begins with it. @param {Table} table @param {Element} target */
+/** Remember the thing that was used last. The palette lists its actions first. @param {Table} table @param {Element} target */
 function noteThing({ ui }, target) {
   const thing = target.closest("[data-key], summary") && target.closest("[data-thing]");
   if (thing) ui.set("touched", thing.getAttribute("data-thing"));
@@ -63,7 +62,7 @@ function leaveField(target) {
 }
 
 /**
- * Return the key, or on a layout of another script, such as Cyrillic or Arabic, what stands on it on a US keyboard.
+ * Return the typed key. On a keyboard layout with another script, such as Cyrillic or Arabic, return the letter of the same key on a US keyboard.
  * @param {KeyboardEvent} event
  */
 export function latin({ key, code, shiftKey }) {
@@ -72,7 +71,7 @@ export function latin({ key, code, shiftKey }) {
   return code === "Period" ? "." : (/^(?:Key|Digit)(.)$/.exec(code)?.[1] ?? key);
 }
 
-/** Say what a key asks for. @param {KeyboardEvent} event @returns {"palette" | "shortcut" | null} */
+/** Return whether a key is for the palette, a shortcut, or neither. @param {KeyboardEvent} event @returns {"palette" | "shortcut" | null} */
 function wantOf(event) {
   const { ctrlKey, metaKey, altKey, target, isComposing, repeat } = event;
   const key = latin(event);

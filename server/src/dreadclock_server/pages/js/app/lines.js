@@ -1,31 +1,31 @@
 // @ts-check
-/** Lines of the log: what happened, grouped into actions, and what a line says of each. */
+/** The lines of the log. Records are grouped into actions, and each action has a line. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Told } from "./story.js"
  * @import { Translate } from "./words.js"
  *
- * The records of a command, in their order.
+ * An action: the records of a command, in their order.
  * @typedef {readonly Told[]} Action
  *
  * @typedef {object} Line
- * @property {string} key the last record's, which stays the same while older ones are fetched
- * @property {Told} lead the record that tells what was done
- * @property {Told["roll"]} roll what was rolled, if anybody sees it
- * @property {string} outcome what the roll came to, as a sentence; empty if that was nothing yet
- * @property {readonly string[]} changes what came of it, in a few words each
- * @property {boolean} isSecret whether the gm alone knows of it
+ * @property {string} key the key of the last record, which stays the same while older records are fetched
+ * @property {Told} lead the record that says what was done
+ * @property {Told["roll"]} roll the roll, if the viewer may see it
+ * @property {string} outcome the result of the roll, as a sentence; empty if there is none yet
+ * @property {readonly string[]} changes the further changes, each in a few words
+ * @property {boolean} isSecret whether only the gm sees it
  */
 
 import { ANNOUNCING, BEFORE, BEGINNINGS } from "./beginnings.js";
 
-const ENDS = new Set(["turn_ended", "scene_turn_ended", "round_ended"]); // told after the rolls of their countdowns
-const MOST = 3; // countdowns that are named at the end of a turn; and changes, beside a number of the others
+const ENDS = new Set(["turn_ended", "scene_turn_ended", "round_ended"]); // these events come after the rolls of their countdowns
+const MOST = 3; // how many countdowns and changes a line names; the others are counted
 
 /**
- * Group records into actions: those of one sender, for the same seat, at the same time. A new one begins at each event
- * that only a command begins with.
+ * Group records into actions. The records of an action have the same sender, the same seat and the same time. An event with
+ * which only a command can begin starts a new action.
  * @param {readonly Told[]} told in their order @returns {Told[][]}
  */
 export function actionsOf(told) {
@@ -48,7 +48,7 @@ function goesOn(action, { record: { by, acted_for, at, event } }) {
 /** @param {Told} told */
 const typeOf = ({ record }) => record.event.type;
 
-/** Return what a line says of an action. @param {Action} action @param {Translate} t @returns {Line} */
+/** Return the line of an action. @param {Action} action @param {Translate} t @returns {Line} */
 export function lineOf(action, t) {
   const first = (/** @type {(type: string) => boolean} */ test) => action.find((told) => test(typeOf(told)));
   const lead = first((type) => ENDS.has(type)) ?? first((type) => BEGINNINGS.has(type)) ?? first((type) => !ANNOUNCING.has(type)) ?? action[0];
@@ -68,13 +68,13 @@ export function lineOf(action, t) {
   return { key: action[action.length - 1].key, lead, roll, outcome, changes: changes.map(ended), isSecret: action.every(({ channel }) => channel === "gm") };
 }
 
-/** Return a line as sentences to be read aloud. @param {Line} line @param {Translate} t */
+/** Return a line as sentences for screen readers. @param {Line} line @param {Translate} t */
 export function spoken({ lead: { text }, roll, outcome, changes, isSecret }, t) {
   const said = roll ? [ended(`${roll.name}, ${roll.label}`), outcome, isSecret ? ended(t("visibility.gm")) : ""] : [text];
   return [...said, ...changes].filter(Boolean).join(" ");
 }
 
-/** End a text as a sentence. @param {string} text */
+/** Return a text with a full stop at its end, if it needs one. @param {string} text */
 function ended(text) {
   return /[.!?…][\u2069"“”»«]*$/.test(text) ? text : `${text}.`;
 }

@@ -1,19 +1,19 @@
 // @ts-check
-/** The token of a link: taken out of the address, and kept for this tab; or that of a seat which this device keeps. */
+/** The token of this page: from the link's address, from this tab's storage, or from a seat that this device keeps. */
 
 /** @import { Link } from "../../client/dreadclock.js" */
 
 import { keptSeats } from "./seats.js";
 
-const TOKEN = /^#([A-Za-z0-9_-]{16,})/; // longer than the id of any place on a page; quotes and the like may follow
+const TOKEN = /^#([A-Za-z0-9_-]{16,})/; // longer than any fragment for a place on a page; quotes and other characters may follow
 const TOKEN_LENGTH = 22;
-const PLACE = /^(.*)\/([ro])\/([^/]+)\/?$/; // a mistyped room is asked for, too: it is answered like an unknown one
+const PLACE = /^(.*)\/([ro])\/([^/]+)\/?$/; // also matches a mistyped room: the server answers as for an unknown room
 
 /**
- * Say which room this page is about, and with which token; null if the address names no room.
+ * Return the room of this page, and the token; null if the address has no room.
  *
- * A token in the fragment goes into the tab's session storage and out of the address and its history entry. Where
- * there is no storage, it is used all the same, and a reload asks for the link again.
+ * A token in the fragment is moved from the address and its history entry to the tab's session storage. Without storage,
+ * the token is used, but a reload asks for the link again.
  * @returns {Link | null}
  */
 export function linkOfPage() {
@@ -23,47 +23,47 @@ export function linkOfPage() {
   const parts = PLACE.exec(location.pathname);
   if (!parts) return null;
   const [, path, kind, room] = parts;
-  const isOverlay = kind === "o"; // which shows a stream what its seat sees: never that of a kept gm
+  const isOverlay = kind === "o"; // an overlay is shown in streams, so it must not use a kept gm's seat
   return { server: location.origin + path, room, token: takenToken(room) || (isOverlay ? "" : keptToken(room)) };
 }
 
-/** Keep a token for this tab, as if it had come by a link, and tell whether the browser does. @param {string} room @param {string} token */
+/** Keep a token for this tab, as if it came from a link. Return whether the browser stored it. @param {string} room @param {string} token */
 export function keepToken(room, token) {
   if (tokenOfTab(room) !== token) forgetTold(room);
   return withStorage((storage) => (storage.setItem(nameOf(room), token), true)) ?? false;
 }
 
-/** Forget the token of a room, which opens nothing any more. @param {string} room */
+/** Forget the token of a room, because it is not valid any more. @param {string} room */
 export function forgetToken(room) {
   withStorage((storage) => storage.removeItem(nameOf(room)));
   forgetTold(room);
 }
 
-/** Return how the names begin under which a tab keeps what seats were told in a room. @param {string} room */
+/** Return the prefix of the storage keys for a room's kept sentences. @param {string} room */
 export function toldAt(room) {
   return `dreadclock:told/${room}/`;
 }
 
-/** Forget what seats were told in a room: whoever comes with another link may not read it. @param {string} room */
+/** Delete the kept sentences of a room. Somebody with another link may not read them. @param {string} room */
 function forgetTold(room) {
   withStorage((storage) => {
     for (const name of Object.keys(storage)) if (name.startsWith(toldAt(room))) storage.removeItem(name);
   });
 }
 
-/** Start afresh when another link to this page is pasted into the address. */
+/** Reload the page when another link to it is pasted into the address bar. */
 export function followPastedLinks() {
   addEventListener("hashchange", () => TOKEN.test(location.hash) && location.reload());
 }
 
-/** Take a token, be it a wrong one, out of the address and its history entry; empty if there is none in it. */
+/** Remove the fragment from the address and its history entry, and return its token, which may be invalid; empty without a token. */
 export function takenFragment() {
   const token = TOKEN.exec(location.hash)?.[1].slice(0, TOKEN_LENGTH) ?? "";
   if (token) history.replaceState(history.state, "", location.pathname + location.search);
   return token;
 }
 
-/** Return the token that opens a room here: this tab's, or that of a seat which this device keeps. @param {string} room */
+/** Return the token for a room: this tab's token, or the token of a seat that this device keeps. @param {string} room */
 export function heldToken(room) {
   return tokenOfTab(room) || keptToken(room);
 }
@@ -80,22 +80,22 @@ function tokenOfTab(room) {
   return withStorage((storage) => storage.getItem(nameOf(room))) || "";
 }
 
-/** Return the token of the seat in a room that this device keeps and saw last. @param {string} room */
+/** Return the token of the room's seat that this device keeps. Of several seats, the most recently used. @param {string} room */
 function keptToken(room) {
   return keptSeats().find((each) => each.room === room)?.token ?? "";
 }
 
 /** @param {string} room */
 function nameOf(room) {
-  // The frames of one tab, such as those of a table in play, share its storage.
+  // Includes the frame's name, because the frames of a tab (as on the page of a demo room) share its storage.
   return `dreadclock:${room}${window.name.startsWith("in-play-") ? `:${window.name}` : ""}`;
 }
 
 /**
- * Use what this tab keeps.
+ * Call `use` with this tab's storage.
  * @template Value
  * @param {(storage: Storage) => Value} use
- * @returns {Value | null} null where the browser keeps nothing
+ * @returns {Value | null} null if the browser has no storage
  */
 export function withStorage(use) {
   try {

@@ -1,29 +1,29 @@
 // @ts-check
-/** Exact odds, asked of the server and remembered. */
+/** Exact odds from the server, cached. */
 
 /** @import { Table } from "./table.js" */
 
 import { Refused } from "../../client/errors.js";
 
-const REST_MS = 120; // between a change of a question and asking it: a slider asks once
-const AGAIN_MS = 5_000; // after the server could not be reached
+const REST_MS = 120; // delay before a changed question is sent, so that moving a slider sends only one
+const AGAIN_MS = 5_000; // delay before a retry, if the server cannot be reached
 const REMEMBERED = 200;
 
 /** @type {WeakMap<Table, Odds>} */ const known = new WeakMap();
 
-/** Return the answers that a table has so far. @param {Table} table */
+/** Return the cache of a table. @param {Table} table */
 export function oddsAt(table) {
   const odds = known.get(table) ?? new Odds(table);
   known.set(table, odds);
   return odds;
 }
 
-/** Let a table that nobody sees ask for no odds. @param {Table} table */
+/** Switch requests for odds off for a table that is not shown. @param {Table} table */
 export function askNothing(table) {
   known.set(table, /** @type {any} */ ({ ask: () => undefined }));
 }
 
-/** Answers to questions about odds: `ask` returns what is known now, and the page is drawn anew when more is. */
+/** Answers to questions about odds. `ask` returns the cached answer. When a new answer arrives, the page is drawn again. */
 class Odds {
   /** @type {Map<string, any>} */ #answers = new Map();
   /** @type {Map<string, { question: string, timer: ReturnType<typeof setTimeout>, stop: AbortController }>} */
@@ -35,8 +35,8 @@ class Odds {
   }
 
   /**
-   * Return the answer to `GET /api/odds/{path}?params`, or undefined until it is here, or null if there is none.
-   * @param {string} place where it is shown: a new question there takes the place of the old one
+   * Return the answer to `GET /api/odds/{path}?params`; undefined until it has arrived, null if there is no answer.
+   * @param {string} place where it is shown; a new question for the same place replaces the old question
    * @param {string} path `check`, `countdown`, `contest`, `total`, `push`, `race` or `table`
    * @param {Record<string, string | number | readonly string[]>} params
    * @returns {any}
@@ -60,7 +60,7 @@ class Odds {
   async #fetch(place, question, path, params, stop) {
     let answer = null;
     try {
-      const { odds } = await import("../../client/rest.js"); // a page that asks for none does not load it
+      const { odds } = await import("../../client/rest.js"); // loaded only when a page needs odds
       answer = await odds(this.table.room.link.server, path, params, { signal: stop.signal });
     } catch (error) {
       if (stop.signal.aborted) return;
@@ -72,7 +72,7 @@ class Odds {
     this.table.redraw();
   }
 
-  /** Ask again in a while: it was not the question that could not be answered. @param {string} question */
+  /** Allow another try after a while, because the server could not be reached. @param {string} question */
   #forgetSoon(question) {
     setTimeout(() => {
       this.#answers.delete(question);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Opening a table in an element of a page, and drawing it there until the page is left. */
+/** Opens a table in an element of a page, and draws it there until the page is left. */
 
 /**
  * @import { Link } from "../../client/dreadclock.js"
@@ -8,9 +8,9 @@
  * @import { Words } from "./words.js"
  *
  * @typedef {object} Opening
- * @property {Greeting} [greeting] if the room was greeted already
- * @property {() => void} [unauthorised] called if the link opens nothing
- * @property {boolean} [knocked] whether people come to this page by knocking, and it keeps their seats
+ * @property {Greeting} [greeting] if the page has already started to connect
+ * @property {() => void} [unauthorised] called if the link is not valid
+ * @property {boolean} [knocked] whether people reach this page by knocking, and the page keeps their seats
  */
 
 import { ConnectionEnded, ProtocolViolation } from "../../client/dreadclock.js";
@@ -28,7 +28,7 @@ import { Coming } from "../moments/coming.js";
 import { frame } from "../parts/frame.js";
 import { toldOf } from "../parts/line.js";
 import { aboutSeat } from "../parts/people.js";
-import "../parts/board.js"; // which every role draws with: it comes along with the rest
+import "../parts/board.js"; // every role needs it, so it is loaded with the rest
 
 const FOR_GOOD = new Map([
   [CLOSE.UNAUTHORISED, "over.unauthorised"],
@@ -37,9 +37,9 @@ const FOR_GOOD = new Map([
 ]);
 
 /**
- * Open a room and draw it; what went wrong is said in its place.
+ * Open a room and draw it. If that fails, show the reason in its place.
  * @param {HTMLElement} root
- * @param {Link | null} link without a token it is said that there is none
+ * @param {Link | null} link without a token, the page asks for one
  * @param {Opening} [opening]
  */
 export async function openTable(root, link, { greeting = greet(link), unauthorised = () => {}, knocked = false } = {}) {
@@ -62,7 +62,7 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
     noteSeat(link, aboutSeat(table));
     const coming = new Coming(table);
     table.stage = coming;
-    if (room.role === "spectator") void coming.load(); // the latest roll lies there from the start
+    if (room.role === "spectator") void coming.load(); // a spectator's page shows the latest roll from the start
     new BroadcastChannel("dreadclock:sitting").onmessage = async (question) => (await import("./sitting.js")).answerTab(table, question);
     if (room.over instanceof ConnectionEnded) end(table, room.over);
     await complete(root);
@@ -80,8 +80,7 @@ export async function openTable(root, link, { greeting = greet(link), unauthoris
 }
 
 /**
- * Keep what is shown in an element in its place until the modules are there that a table draws with: else things would
- * move as each of them arrives.
+ * Keep the current content of an element until the modules for drawing a table are loaded. Otherwise the page would move with each module.
  * @param {HTMLElement} root
  */
 async function complete(root) {
@@ -101,11 +100,11 @@ function retry(root, ms, work) {
 }
 
 /**
- * Let whoever has no link, or one that opens nothing, ask for a seat, and open the room with it.
+ * Let a visitor without a valid link ask for a seat, and open the room with that seat.
  * @param {HTMLElement} root
  * @param {Link} link
  * @param {Words} words
- * @param {boolean} [opensNothing] whether the link was tried; why it opens nothing, the server tells nobody
+ * @param {boolean} [opensNothing] whether a link was tried and refused; the server does not say why
  */
 async function ask(root, link, words, opensNothing = false) {
   try {
@@ -120,12 +119,12 @@ async function ask(root, link, words, opensNothing = false) {
   }
 }
 
-/** Forget a kept seat that opens nothing any more. @param {Link} link @param {unknown} error */
+/** Forget a kept seat whose token is not valid any more. @param {Link} link @param {unknown} error */
 function forgetIfGone(link, error) {
   if (error instanceof ConnectionEnded && FOR_GOOD.has(error.code ?? 0)) forgetSeat(link);
 }
 
-/** Say in sentences why there is no table to show. @param {unknown} error @param {Words} words */
+/** Return sentences about why no table can be shown. @param {unknown} error @param {Words} words */
 function reasons(error, words) {
   if (error instanceof ProtocolViolation) return [words.t("alarm", { what: error.message })];
   const known = error instanceof ConnectionEnded && FOR_GOOD.get(error.code ?? 0);
@@ -134,7 +133,7 @@ function reasons(error, words) {
   return [words.t(`over.${obstacle}`)];
 }
 
-/** Let a table hear what its room tells. @param {TableOfPage} table @returns {Greeting["ears"]} */
+/** Return the callbacks that pass a room's events to a table. @param {TableOfPage} table @returns {Greeting["ears"]} */
 function ears(table) {
   return {
     onChange: (room, outputs) => table.hear(room, outputs),
@@ -160,7 +159,7 @@ function end(table, over) {
 /**
  * Show sentences instead of a table.
  * @param {HTMLElement} root
- * @param {string | null} again a button to try once more
+ * @param {string | null} again the label of a button to try again; null: no button
  * @param {...string} sentences
  */
 function notice(root, again, ...sentences) {

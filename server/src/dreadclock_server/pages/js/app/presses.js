@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Presses: a double click and a key held down are one press, but every tick of a clock counts, is shown at once, and goes back if it is refused.
- * A press counts for the control under the pointer when it went down.
+ * Presses. A double click or a held key counts as one press. But every tick of a clock counts, is shown at once, and is
+ * taken back if it is refused. A press counts for the control that was under the pointer when the pointer went down.
  */
 
 /**
@@ -18,16 +18,16 @@ const STILL_PX = 8;
 
 /** @type {WeakSet<Element>} */ const listening = new WeakSet();
 
-/** Let only the first of a row of presses through to what sends commands. @param {Element} root */
+/** Let only the first of several quick presses reach controls that send commands. @param {Element} root */
 export function oncePerPress(root) {
   root.addEventListener("click", (event) => again(/** @type {MouseEvent} */ (event)), { capture: true });
   root.addEventListener("keydown", (event) => held(/** @type {KeyboardEvent} */ (event)), { capture: true });
 }
 
 /**
- * Give each press to the control that the pointer went down on, as long as it can be seen. What others do may move it before the
- * pointer comes up: then the browser clicks an ancestor, or what a finger has under it by now, or nothing if the element was moved in
- * the document.
+ * Give each press to the control on which the pointer went down, as long as that is visible. Events of others may move the
+ * control before the pointer goes up. Then the browser would click an ancestor, or the element that is now under the
+ * pointer, or nothing.
  * @param {Element} root
  */
 export function holdPresses(root) {
@@ -55,11 +55,14 @@ export function holdPresses(root) {
       held = null;
       if (ends(pressed.down, event)) press(pressed.control);
     };
-    setTimeout(withoutClick); // a click comes before that
+    setTimeout(withoutClick); // if there is a click, it comes before this timeout
   });
 }
 
-/** Tell whether a single press by a pointer ends here: one that was dragged away is cancelled. @param {PointerEvent} down @param {MouseEvent} event */
+/**
+ * Tell whether this event ends a single press near the place where it started. A press that was dragged away is cancelled.
+ * @param {PointerEvent} down @param {MouseEvent} event
+ */
 function ends(down, { detail, clientX, clientY }) {
   return detail === 1 && Math.hypot(clientX - down.clientX, clientY - down.clientY) <= STILL_PX;
 }
@@ -74,7 +77,7 @@ function controlAt(event) {
   return elementOf(event).closest(CONTROLS);
 }
 
-/** @param {MouseEvent} event whose `detail` counts the clicks of a double click, as fast as this system wants them */
+/** @param {MouseEvent} event its `detail` is the number of clicks within the double-click time of the system */
 function again(event) {
   const element = elementOf(event);
   if (event.detail > 1 && element.closest(COMMANDS) && !element.closest(ADDS)) drop(event);
@@ -99,7 +102,7 @@ function elementOf(event) {
   return /** @type {Element} */ (event.target);
 }
 
-/** Return a clock as it stands once all ticks that are under way are done. @param {Table} table @param {T.Clock} clock @returns {T.Clock} */
+/** Return a clock as it will be after all ticks that are under way. @param {Table} table @param {T.Clock} clock @returns {T.Clock} */
 export function asTicked(table, clock) {
   const on = table.unsettled(sumOf(clock));
   if (!on) return clock;
@@ -107,13 +110,19 @@ export function asTicked(table, clock) {
   return { ...clock, value: Math.min(clock.size, Math.max(0, value)) };
 }
 
-/** Say what a button needs that ticks a clock, or with `back` un-ticks it. @param {T.Clock} clock @param {boolean} [back] @returns {Required<Pick<Press, "command" | "adds">>} */
+/**
+ * Return the properties of a button that ticks a clock, or with `back`, moves it back.
+ * @param {T.Clock} clock @param {boolean} [back] @returns {Required<Pick<Press, "command" | "adds">>}
+ */
 export function tickOf(clock, back = false) {
   const command = /** @type {const} */ ({ type: "tick_clock", clock_id: clock.id, ...(back ? { back } : {}) });
   return { command, adds: { sum: sumOf(clock), by: back ? -1 : 1 } };
 }
 
-/** Tell whether a tick, or with `back` an un-tick, would still move a clock. @param {Table} table @param {T.Clock} clock @param {boolean} [back] */
+/**
+ * Tell whether a tick, or with `back` a tick backwards, would still move a clock.
+ * @param {Table} table @param {T.Clock} clock @param {boolean} [back]
+ */
 export function canTick(table, clock, back = false) {
   const { value, size, direction } = asTicked(table, clock);
   return (direction === "down") === back ? value < size : value > 0;

@@ -1,20 +1,19 @@
 // @ts-check
 /**
- * The seats that this device keeps, in the browser's lasting storage, because somebody said so.
+ * The seats that this device keeps in the browser's local storage.
  *
- * A kept token is a key that lies about: whoever uses this browser sits there. So a seat is kept without another question
- * only where a room is opened on the device's own first page, by whoever sits before it; never where a link was
- * followed, which is how one looks in on a borrowed phone. There it takes one press.
+ * Everybody who uses this browser can use a kept seat. So a seat is kept automatically only if somebody opens a room on a
+ * server's first page. After following a link, for example on a borrowed phone, keeping the seat takes a press.
  */
 
 /**
  * @import { Link } from "../../client/dreadclock.js"
  *
  * @typedef {object} About what is known of a seat once its table was seen
- * @property {string} [title] of the room
+ * @property {string} [title] the title of the room
  * @property {string} [role]
  * @property {string} [name]
- * @property {string} [seat] its id
+ * @property {string} [seat] the id of the seat
  *
  * @typedef {Link & About & { seen: number }} KeptSeat `seen`: when its table was last opened, in milliseconds since 1970
  */
@@ -22,7 +21,7 @@
 const NAME = "dreadclock:seats";
 const MOST = 60;
 
-/** Return the seats that are kept, the one seen last first; none where the browser keeps nothing. @returns {KeptSeat[]} */
+/** Return the kept seats, the most recently used first; none if the browser has no storage. @returns {KeptSeat[]} */
 export function keptSeats() {
   try {
     const found = JSON.parse(localStorage.getItem(NAME) ?? "[]");
@@ -38,26 +37,25 @@ export function isKept(link) {
 }
 
 /**
- * Tell whether this browser deletes what a page keeps after seven days without a visit, as Safari and every browser of
- * iOS do, unless the page was added to the home screen.
+ * Tell whether this browser deletes stored data after seven days without a visit. Safari and all browsers on iOS do, unless
+ * the page was added to the home screen.
  */
 export function forgetsSeats() {
   return navigator.vendor.startsWith("Apple") && !matchMedia("(display-mode: standalone)").matches;
 }
 
 /**
- * Keep a seat, in place of another link to it, and tell whether the browser does. The browser is asked not to delete it
- * when space is short.
+ * Keep a seat, in place of another link to it. Return whether the browser stored it. Also asks the browser not to delete it when disk space is low.
  * @param {Link} link @param {About} [about]
  */
 export function keepSeat({ server, room, token }, about = {}) {
   const seat = { server, room, token, ...about, seen: Date.now() };
   const others = keptSeats().filter((each) => !isSame(each, seat) && !(each.room === room && each.seat && each.seat === seat.seat));
-  navigator.storage?.persist?.().catch(() => {}); // without TLS there is no such storage
+  navigator.storage?.persist?.().catch(() => {}); // not available without TLS
   return write([seat, ...others].slice(0, MOST));
 }
 
-/** Note what is known of a seat, if it is kept. @param {Link} link @param {About} about */
+/** Store the data of a seat, if it is kept. @param {Link} link @param {About} about */
 export function noteSeat(link, about) {
   if (isKept(link)) keepSeat(link, about);
 }

@@ -1,13 +1,13 @@
 // @ts-check
-/** What a visitor chose for this browser, language and theme; and how a page is dressed. */
+/** A visitor's settings for this browser, such as language and theme; and loading of style sheets. */
 
 export const LANGUAGES = ["en", "de"];
 export const THEMES = ["auto", "dark", "light"];
 export const SOUNDS = ["auto", "off", "sound", "vibration", "both"];
-/** Where assets are, with a slash at the end: bundled or not, a script is somewhere below js/. */
+/** The address of the assets, with a slash at the end. Bundled or not, every script is below js/. */
 export const ASSETS = import.meta.url.slice(0, import.meta.url.lastIndexOf("/js/") + 1);
 
-/** Return the language to speak: from the address, an earlier choice, or what the browser asks for. */
+/** Return the language of the page: from the address, an earlier choice, or the browser's settings. */
 export function language() {
   const asked = [new URLSearchParams(location.search).get("lang"), kept("language"), ...navigator.languages];
   const known = asked.map((tag) => tag?.slice(0, 2).toLowerCase() ?? "").find((tag) => LANGUAGES.includes(tag));
@@ -20,7 +20,7 @@ export function theme() {
   return THEMES.includes(chosen) ? chosen : "auto";
 }
 
-/** Return whether moments are heard, felt, both or neither. `auto`: those that this device rolls are heard. */
+/** Return whether moments have sound, vibration, both or neither. `auto`: sound for rolls of this device. */
 export function sound() {
   return SOUNDS.find((each) => each === kept("sound")) ?? "auto";
 }
@@ -31,7 +31,7 @@ export function applyTheme(chosen) {
   else document.documentElement.dataset.theme = chosen;
 }
 
-/** Load one more style sheet; without it the page is plain, and works. @param {string} name @returns {Promise<void>} */
+/** Load another style sheet. If it cannot be loaded, the page still works. @param {string} name @returns {Promise<void>} */
 export function dress(name) {
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";
@@ -42,7 +42,7 @@ export function dress(name) {
   });
 }
 
-/** Whether letters are shortcuts: some programs that read screens, or listen to speech, press them by accident. */
+/** Tell whether letters are shortcuts. Screen readers and speech input may press letters by accident, so shortcuts can be switched off. */
 export function shortcutsAreOn() {
   return kept("shortcuts") !== "off";
 }
@@ -52,10 +52,10 @@ export function isChosen(name) {
   return kept(name) !== null;
 }
 
-/** What was chosen on this page alone, where the browser keeps nothing. @type {Map<string, string>} */
+/** The choices of this page, if the browser has no storage. @type {Map<string, string>} */
 const unkept = new Map();
 
-/** Remember a choice, if this browser remembers anything. @param {"language" | "theme" | "shortcuts" | "sound"} name @param {string} value */
+/** Store a choice, if the browser has storage. @param {"language" | "theme" | "shortcuts" | "sound"} name @param {string} value */
 export function keep(name, value) {
   try {
     localStorage.setItem(`dreadclock:${name}`, value);

@@ -1,5 +1,5 @@
 // @ts-check
-/** A table as a page keeps it: the room, what is under way, what was refused, what just happened. */
+/** The state of a table's page: the room, commands under way, refusals, and the latest events. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -9,18 +9,18 @@
  * @import { Words } from "./words.js"
  * @typedef {import("./story.js").Told} Told
  *
- * The first and the latest of some sentences with their times, and how many there are.
+ * Alarms: the first and the latest sentence with their times, and how many there are.
  * @typedef {{ number: number, first: string, latest: string }} Alarms
  *
- * What a role adds to the table: all are drawn with the thing that they are about.
+ * The parts of the page that depend on the role. Controls are drawn on the card of their thing.
  * @typedef {(table: Table, thing: any) => unknown} Controls
  * @typedef {object} Role
  * @property {(table: Table) => unknown} layout draws everything between header and log
  * @property {{ [kind: string]: Controls }} [controls] for things of a kind: `countdown`, `clock`, `check` ...
- * @property {(table: Table) => number} [waits] counts what waits for the viewer
- * @property {import("../actions/actions.js").Actions} [actions] what she does, by the kind of thing
+ * @property {(table: Table) => number} [waits] returns how many things wait for the viewer
+ * @property {import("../actions/actions.js").Actions} [actions] the role's actions, by kind of thing
  *
- * What dice decide is not shown before they have landed: the stage says until when.
+ * The stage holds back the results of dice until the dice have landed.
  * @typedef {Pick<import("../moments/stage.js").Stage, "hear" | "shown" | "hides">} Stage
  */
 
@@ -32,16 +32,16 @@ import { Checked } from "./fresh.js";
 import { holdPresses, oncePerPress } from "./presses.js";
 import { Story } from "./story.js";
 
-const AGAIN_AFTER_MS = 400; // a press sooner than this is part of the one before
+const AGAIN_AFTER_MS = 400; // a press within this time counts as part of the press before it
 
 export class Table {
   /** @type {Room} */ room = /** @type {any} */ (null);
   /** @type {Role} */ role = { layout: () => "" };
-  /** Where rolls are watched, or what stands in for it. @type {Stage | null} */ stage = null;
-  /** Whatever parts of the page want to remember between two pictures, by a key of their own. @type {Map<string, any>} */
+  /** The stage that shows rolls, or its stand-in while it loads. @type {Stage | null} */ stage = null;
+  /** The state of parts of the page between two drawings, each under its own key. @type {Map<string, any>} */
   ui = new Map();
-  /** Why the table is over for good, as a sentence; empty while it is not. */ over = "";
-  /** What must not go unseen, until somebody has seen it. @type {Alarms | null} */ alarms = null;
+  /** Why the connection has ended for good, as a sentence; empty while it has not. */ over = "";
+  /** The alarms that nobody has dismissed yet. @type {Alarms | null} */ alarms = null;
   checked = new Checked();
   /** @type {Set<string>} */ #busy = new Set();
   /** @type {Set<Promise<unknown>>} */ #underWay = new Set();
@@ -61,26 +61,26 @@ export class Table {
     this.words = words;
     this.draw = draw;
     this.story = new Story(this);
-    holdPresses(document.documentElement); // dialogs and layers lie outside the root
+    holdPresses(document.documentElement); // the whole document, because dialogs and layers are outside the root
     oncePerPress(root);
   }
 
-  /** A label in the visitor's language. @param {string} key @param {Record<string, unknown>} [fields] */
+  /** Return a label in the visitor's language. @param {string} key @param {Record<string, unknown>} [fields] */
   t(key, fields) {
     return this.words.t(key, fields);
   }
 
-  /** The room as it may be seen by now: without what dice decide that have yet to land. */
+  /** The view to show: without the results of dice that have not landed yet. */
   get view() {
     return this.stage?.shown(this.truth) ?? this.truth;
   }
 
-  /** The room as it is. */
+  /** The real view. */
   get truth() {
     return this.room.view;
   }
 
-  /** What happened lately, as far as it may be told by now, oldest first. */
+  /** The latest sentences to show, oldest first: without the results of dice that have not landed yet. */
   get told() {
     const { stage } = this;
     return stage ? this.story.told.filter((each) => !stage.hides(each.key)) : this.story.told;
@@ -90,7 +90,7 @@ export class Table {
     this.story.told = told;
   }
 
-  /** The viewer's own seat, as far as the room still has it. @returns {T.Seat | undefined} */
+  /** The viewer's own seat, if it still exists. @returns {T.Seat | undefined} */
   get seat() {
     return this.view.seats.get(this.room.seat);
   }
@@ -99,15 +99,15 @@ export class Table {
     return this.room.role === "gm";
   }
 
-  /** Tell whether a thing is the viewer's own. @param {{ owner?: string }} thing */
+  /** Tell whether the viewer owns a thing. @param {{ owner?: string }} thing */
   owns(thing) {
     return thing.owner !== undefined && thing.owner === this.room.seat;
   }
 
-  /** Return the name of a seat, even of one that has left. @param {string} id */
+  /** Return the name of a seat, also of a removed seat. @param {string} id */
   nameOfSeat(id) {
     const name = this.view.seats.get(id)?.name ?? id;
-    return id === GM_SEAT && name === UNNAMED_GM && this.words.language !== "en" ? this.t("role.gm") : name; // she has not said otherwise
+    return id === GM_SEAT && name === UNNAMED_GM && this.words.language !== "en" ? this.t("role.gm") : name; // the gm has not chosen another name
   }
 
   /** @param {string} id */
@@ -115,23 +115,23 @@ export class Table {
     return this.view.characters.get(id)?.name ?? id;
   }
 
-  /** Name who rolls a part of a check: a character, or an opponent without a sheet. @param {{ name?: string, character_id: string }} part */
+  /** Return the name of a part's character, or of an opponent without a sheet. @param {{ name?: string, character_id: string }} part */
   nameOfPart({ name, character_id: id }) {
     return name ?? this.nameOfCharacter(id);
   }
 
   // What comes from the room
 
-  /** Begin with a room that was just connected. @param {Room} room @param {Kept | null} [kept] what this tab kept of it over a reload */
+  /** Start with a newly connected room. @param {Room} room @param {Kept | null} [kept] the story that this tab kept over a reload */
   begin(room, kept) {
     this.room = room;
     this.#tellAnew(kept);
     this.hear(room, [...room.alarms, ...[room.forked, room.unchecked].filter((each) => each !== null)]);
   }
 
-  /** Take in what a frame brought. @param {Room} _room @param {readonly Output[]} outputs */
+  /** Process the outputs of a frame. @param {Room} _room @param {readonly Output[]} outputs */
   hear(_room, outputs) {
-    if (!this.room) return; // the welcome itself: `begin` follows
+    if (!this.room) return; // the outputs of the welcome: `begin` follows
     for (const output of outputs) {
       if (output.type === "happened") this.#happened(output.record);
       else if (output.type === "view_replaced") this.#replaced(output);
@@ -146,7 +146,7 @@ export class Table {
 
   /** @param {T.EventRecord} record */
   #happened(record) {
-    if (this.room?.complete) this.checked.hear(record); // an alarm would follow at once
+    if (this.room?.complete) this.checked.hear(record); // if the dice are wrong, an alarm follows at once and corrects this
     this.story.tell(record, this.truth, this.#before);
   }
 
@@ -157,7 +157,7 @@ export class Table {
     if (reason === "forked") this.warn(channel ? this.t("forked.at", { channel, number }) : this.t("forked"));
   }
 
-  /** Show that dice do not fit, until it was seen. @param {DiceAlarm} alarm */
+  /** Show an alarm about wrong dice until it is dismissed. @param {DiceAlarm} alarm */
   async distrust({ record, flaw: tag, sentence, anchor }) {
     const told = record && this.words.narrator.told(record, this.truth);
     if (tag === "not_sent" && anchor && told) {
@@ -170,14 +170,14 @@ export class Table {
     this.warn(record ? this.t(key, { number: record.seq, told, flaw }) : this.t("alarm.dice.missing", { flaw }));
   }
 
-  /** Show a sentence until it was seen. @param {string} sentence */
+  /** Show a sentence as an alarm until it is dismissed. @param {string} sentence */
   warn(sentence) {
     const latest = `${new Date().toLocaleTimeString(this.words.language)} ${sentence}`;
     this.alarms = { number: (this.alarms?.number ?? 0) + 1, first: this.alarms?.first ?? latest, latest };
     if (this.room) this.redraw();
   }
 
-  /** Begin the story with what the view remembers. @param {Kept | null} [kept] what this tab kept over a reload */
+  /** Start the story again with the records of the view. @param {Kept | null} [kept] the story that this tab kept over a reload */
   #tellAnew(kept = null) {
     this.story.begin(this.truth, kept);
     this.checked.begin(this.truth, kept?.checked);
@@ -187,29 +187,29 @@ export class Table {
   // What the viewer does
 
   /**
-   * Submit a command on behalf of a control, and return what came of it: null if it was refused or is under way
-   * already. A refusal is kept for `refusal(key)` until the control is used again.
-   * @param {string} key which control
+   * Submit a command for a control, and return its outcome; null if it was refused, or if a command of this control is
+   * already under way. `refusal(key)` returns the reason until the control is used again.
+   * @param {string} key the key of the control
    * @param {T.Command} command
    */
   async act(key, command) {
     return this.attempt(key, () => this.#submit(command));
   }
 
-  /** Submit a command that `answered` waits for. @param {T.Command} command */
+  /** Submit a command. `answered` waits for it. @param {T.Command} command */
   #submit(command) {
     const answer = this.room.submit(command);
     this.#underWay.add(answer);
     return answer.finally(() => this.#underWay.delete(answer));
   }
 
-  /** Return once the server has answered all that this page has asked for. */
+  /** Wait until the server has answered all commands of this page. */
   answered() {
     return Promise.allSettled([...this.#underWay]);
   }
 
   /**
-   * Do something on behalf of a control, once however often it is pressed; as `act`.
+   * Do work for a control, once even if it is pressed several times. Otherwise like `act`.
    * @template Value
    * @param {string} key
    * @param {() => Promise<Value>} work
@@ -225,7 +225,7 @@ export class Table {
     try {
       return await work();
     } catch (error) {
-      this.#begun.delete(key); // nothing has happened: whoever corrects it may try at once
+      this.#begun.delete(key); // nothing was done: the user may correct the input and try again at once
       this.#refusals.set(key, this.#sentenceOf(error));
       return null;
     } finally {
@@ -235,7 +235,7 @@ export class Table {
   }
 
   /**
-   * Submit one of many presses, of which none is dropped; what it adds is `unsettled(sum)` until the server has answered.
+   * Submit a command for a press of which none may be dropped. `unsettled(sum)` includes `by` until the server has answered.
    * @param {string} key @param {T.Command} command @param {string} sum of what @param {number} by
    */
   async add(key, command, sum, by) {
@@ -257,22 +257,22 @@ export class Table {
     this.redraw();
   }
 
-  /** What was added and is not answered yet. @param {string} sum */
+  /** Return how much was added to a sum by commands without an answer yet. @param {string} sum */
   unsettled(sum) {
     return this.#unsettled.get(sum) ?? 0;
   }
 
-  /** Whether what a control asked for is under way. @param {string} key */
+  /** Tell whether a command of a control is under way. @param {string} key */
   busy(key) {
     return this.#busy.has(key);
   }
 
-  /** Why a control's last wish was refused; empty if it was not. @param {string} key */
+  /** Return why a control's last command was refused; empty if it was not. @param {string} key */
   refusal(key) {
     return this.#refusals.get(key) ?? "";
   }
 
-  /** Show a sentence where the control is. @param {string} key @param {string} sentence */
+  /** Show a sentence beside a control. @param {string} key @param {string} sentence */
   refuse(key, sentence) {
     this.#refusals.set(key, sentence);
     this.redraw();
@@ -287,13 +287,13 @@ export class Table {
 
   // The picture
 
-  /** Remember something between two pictures, and draw the next. @param {string} key @param {unknown} value */
+  /** Set a value in `ui`, and draw the page again. @param {string} key @param {unknown} value */
   set(key, value) {
     this.ui.set(key, value);
     this.redraw();
   }
 
-  /** Draw the page soon: once a frame, however much has happened. */
+  /** Draw the page soon, at most once per animation frame. */
   redraw() {
     if (this.#planned) return;
     this.#planned = true;
@@ -309,7 +309,7 @@ export class Table {
     });
   }
 
-  /** Say once that the page cannot show what it was told. @param {unknown} error */
+  /** Show once that drawing the page has failed. @param {unknown} error */
   #cannotDraw(error) {
     console.error(error);
     const sentence = this.t("undrawn");

@@ -1,5 +1,5 @@
 // @ts-check
-/** Words: labels of the pages and sentences of events, in the visitor's language. */
+/** Labels of the pages, and sentences about events, in the visitor's language. */
 
 import { Messages } from "../../client/messages.js";
 import { Narrator } from "../../client/narration.js";
@@ -10,15 +10,15 @@ import { ASSETS, language } from "./settings.js";
  *
  * @typedef {object} Words
  * @property {string} language
- * @property {Translate} t a label
+ * @property {Translate} t returns a label
  * @property {Narrator} narrator
  * @property {(odds: string) => string} percent
- * @property {(page: string) => Promise<void>} learn load the labels of one more page, once
+ * @property {(page: string) => Promise<void>} learn loads the labels of another page, once
  */
 
 /**
- * Load what a page says. Rejects if the server cannot be reached.
- * @param {...string} pages whose labels: `table`, `gm`, `player`, `home`, `overlay`
+ * Load the labels of some pages. Rejects if the server cannot be reached.
+ * @param {...string} pages `table`, `gm`, `player`, `home`, `overlay`
  * @returns {Promise<Words>}
  */
 export async function loadWords(...pages) {
@@ -54,7 +54,7 @@ async function json(path) {
 }
 
 /**
- * Make a function that writes exact odds, `p/q`, as a percentage; it never rounds a chance to none or to certainty.
+ * Return a function that writes exact odds `p/q` as a percentage. It rounds no chance to 0 % or 100 %.
  * @param {string} spoken
  */
 export function percentIn(spoken) {
@@ -67,7 +67,7 @@ export function percentIn(spoken) {
   };
 }
 
-/** Return the number that `p/q` stands for, however long its numbers are. @param {string} text */
+/** Return the value of `p/q`, also for very long numbers. @param {string} text */
 export function fraction(text) {
   const [p, q = "1"] = text.split("/");
   const [above, below] = [BigInt(p), BigInt(q)];

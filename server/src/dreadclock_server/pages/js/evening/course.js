@@ -1,5 +1,5 @@
 // @ts-check
-/** The course of an evening: the view after each of its records, near or far, without folding all of them anew. */
+/** The course of an evening: returns the view after any record, without folding all records again. */
 
 /** @import * as T from "../../client/dreadclock.types.js" */
 
@@ -7,13 +7,13 @@ import { View, fold } from "../../client/dreadclock.js";
 import { read } from "../../client/records.js";
 import { MODELS } from "../../client/shapes.js";
 
-const EVERY = 50; // records from one view that is kept to the next
+const EVERY = 50; // records between two cached views
 
 export class Course {
-  /** The views after 0, 50, 100 ... records; they share what did not change between them. @type {View[]} */ #kept;
-  /** The view that was asked for last. */ #latest;
+  /** The views after 0, 50, 100 ... records. They share their unchanged parts. @type {View[]} */ #kept;
+  /** The view that was requested last. */ #latest;
 
-  /** @param {readonly T.Channel[]} channels that the viewer holds @param {readonly T.EventRecord[]} records */
+  /** @param {readonly T.Channel[]} channels the viewer's channels @param {readonly T.EventRecord[]} records */
   constructor(channels, records) {
     this.records = records;
     const empty = new View(Object.fromEntries(channels.map((each) => [each, read(MODELS.ChannelView, {}, "a view")])));
@@ -33,7 +33,7 @@ export class Course {
     return view;
   }
 
-  /** Return what is known that lies before, and next to, a number of records. @param {number} count */
+  /** Return the cached view closest before a number of records. @param {number} count */
   #nearest(count) {
     const place = Math.min(Math.floor(count / EVERY), this.#kept.length - 1);
     const kept = { at: place * EVERY, view: this.#kept[place] };

@@ -1,5 +1,5 @@
 // @ts-check
-/** What happened before the sentences that a page holds: read from the log page by page, as somebody scrolls back. */
+/** Fetches earlier sentences from the log, page by page, when somebody scrolls back. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -15,11 +15,11 @@ import { actionsOf } from "../app/lines.js";
 import { toldOf } from "../parts/line.js";
 import { Course } from "./course.js";
 
-const PAGE = 120; // records of a channel
+const PAGE = 120; // records of a channel per page
 
 export class Earlier {
-  /** All records at hand, in their order; the first may lack what came between them. @type {T.EventRecord[]} */ #records = [];
-  /** Of each channel the number down to which its records are at hand. @type {{ [channel in T.Channel]?: number }} */ #from;
+  /** All fetched records, in their order. At the beginning, records of a channel may be missing in between. @type {T.EventRecord[]} */ #records = [];
+  /** For each channel: the seq of the oldest fetched record. @type {{ [channel in T.Channel]?: number }} */ #from;
   #end;
 
   /** @param {Table} table */
@@ -31,12 +31,15 @@ export class Earlier {
     this.#from = { ...Object.fromEntries(positions), ...(first && { public: Math.ceil(this.#end) - 1 }) };
   }
 
-  /** Whether the records reach back to the room's first. */
+  /** Whether the records start with the room's first record. */
   get isWhole() {
     return Object.values(this.#from).every((number) => number === 0);
   }
 
-  /** Fetch until there are sentences of so many actions, or no more, and return them, oldest first. @param {number} wanted @returns {Promise<Told[]>} */
+  /**
+   * Fetch until there are sentences for this many actions, or all. Return the sentences, the oldest first.
+   * @param {number} wanted @returns {Promise<Told[]>}
+   */
   async reach(wanted) {
     let found = this.#tell();
     while (actionsOf(found).length < wanted && !this.isWhole) {
@@ -54,7 +57,11 @@ export class Earlier {
     this.#from = from;
   }
 
-  /** Tell what is at hand without a gap, in the names of its time once all is, until then in those that are known. @returns {Told[]} */
+  /**
+   * Return the sentences of the fetched records without gaps. Once all records are fetched, they use the names of their
+   * time; before, the names that are known.
+   * @returns {Told[]}
+   */
   #tell() {
     const { story, room } = this.table;
     const start = Math.max(...Object.entries(this.#from).map(([channel, number]) => this.#startOf(channel, number)));
@@ -71,13 +78,13 @@ export class Earlier {
     return all.reduce(struck, /** @type {Told[]} */ (told));
   }
 
-  /** Return the place from which on nothing of a channel is missing. @param {string} channel @param {number} number */
+  /** Return the place in the records from which on no record of a channel is missing. @param {string} channel @param {number} number */
   #startOf(channel, number) {
     const first = this.#records.find((record) => record.channel === channel);
     return number === 0 ? 0 : first ? placeOf(first) : Infinity;
   }
 
-  /** Return the view of now, which remembers all records at hand: so it knows what things were called that are gone. */
+  /** Return the current view with all fetched records as its recent records, so that it has the names of things that are gone. */
   #memory() {
     const parts = Object.entries(this.table.truth.channels).map(([channel, part]) => {
       return [channel, { ...part, recent: this.#records.filter((record) => record.channel === channel) }];
@@ -86,7 +93,7 @@ export class Earlier {
   }
 }
 
-/** Return where a record stands among those of all channels. @param {T.EventRecord} record */
+/** Return the sort key of a record among the records of all channels. @param {T.EventRecord} record */
 function placeOf({ channel, seq, after }) {
   return channel === "public" ? seq : (after ?? 0) + 0.5;
 }

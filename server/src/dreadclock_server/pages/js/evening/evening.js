@@ -1,5 +1,5 @@
 // @ts-check
-/** The evening so far, for whoever asks: looked at, verified, saved. The page loads this only then. */
+/** Looking back at the evening, verifying it, and saving it. Loaded on request. */
 
 /** @import { Table } from "../app/table.js" @import { Log } from "./log.js" */
 
@@ -10,7 +10,7 @@ import { Past } from "./past.js";
 import { exportOf, saveAs } from "./saving.js";
 import { report } from "./verifying.js";
 
-/** Look into the past, or come back from there. @param {Table} table */
+/** Start to look into the past, or return to the present. @param {Table} table */
 export async function look(table) {
   if (table.ui.has("past")) return table.ui.get("past").leave();
   await withLog(table, "look", (log) => openPast(table, log));
@@ -36,7 +36,7 @@ function openPast(table, log) {
   afterPicture(() => focusOn(".past input[type=range]"));
 }
 
-/** Verify the evening, and show what was found. @param {Table} table */
+/** Verify the evening, and show the report. @param {Table} table */
 export async function verify(table) {
   await withLog(table, "verify", async (log) => {
     const { verifyLog } = await import("../../client/verify.js");
@@ -56,14 +56,14 @@ export async function save(table) {
   });
 }
 
-/** Draw what verifying found, if it was asked for. @param {Table} table */
+/** Draw the report of the verification, if there is one. @param {Table} table */
 export function found(table) {
   const verified = table.ui.get("evening:found");
   return verified ? html`<div class="found" role="status" tabindex="0">${report(table, verified)}</div>` : nothing;
 }
 
 /**
- * Do something with the log; where that cannot be done, say why at the button that asked for it.
+ * Fetch the log and call `work` with it. On an error, show the reason beside the button.
  * @param {Table} table @param {string} name @param {(log: Log) => unknown} work
  */
 async function withLog(table, name, work) {

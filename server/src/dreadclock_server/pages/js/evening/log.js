@@ -1,5 +1,5 @@
 // @ts-check
-/** The log of a room as the viewer may read it: fetched whole, chained anew, and held against what this page was told. */
+/** Fetches the whole log that the viewer may read, computes its hash chain, and compares it with the heads that this page has received. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -9,22 +9,22 @@
  * @typedef {object} Line
  * @property {string} text a record's canonical text, as it was received
  * @property {T.EventRecord} record
- * @property {string} head the hash of its channel's head after it
+ * @property {string} head the hash of its channel after the record
  *
  * @typedef {object} Log
  * @property {string} room
  * @property {string} logId
- * @property {Positions} told where this page stood before it asked: the log must lead there
- * @property {readonly string[]} texts in the order in which they came
+ * @property {Positions} told the page's positions before the request: the log must lead to them
+ * @property {readonly string[]} texts in the order in which they arrived
  */
 
 import { advance, openingHead, readRecord } from "../../client/records.js";
 import { log } from "../../client/rest.js";
 import { inOrder } from "../app/fresh.js";
 
-/** The log does not lead to a head that this page was told. */
+/** The log does not lead to a head that this page has received. */
 export class OtherLog extends Error {
-  /** @param {string} channel @param {number} number of the record at which it was told */
+  /** @param {string} channel @param {number} number the seq of the head */
   constructor(channel, number) {
     super(`the log of ${channel} does not lead to its head at ${number}`);
     this.channel = channel;
@@ -39,12 +39,11 @@ export async function fetchLog({ room }) {
 }
 
 /**
- * Read the records in the order in which they happened, each with the head after it.
+ * Return the records in the order in which they happened, each with the head after it.
  *
- * Throws OtherLog where they do not lead to the heads that this page was told, and ProtocolViolation at one that cannot
- * be read.
+ * Throws OtherLog if they do not lead to the heads that this page has received, and ProtocolViolation for a malformed record.
  * @param {Log} log
- * @returns {{ lines: Line[], heads: { [channel: string]: T.Head } }} `heads`: where the channels stand at the end
+ * @returns {{ lines: Line[], heads: { [channel: string]: T.Head } }} `heads`: the last head of each channel
  */
 export function readLog({ room, logId, told, texts }) {
   const channels = Object.keys(told);

@@ -1,5 +1,5 @@
 // @ts-check
-/** A look into the past: the table as it was after any record, in place of the present, which goes on behind it. */
+/** A look into the past: shows the table as it was after any record. The present table continues in the background. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -12,10 +12,10 @@ import { Table } from "../app/table.js";
 import { board } from "../parts/spectator.js";
 import { Course } from "./course.js";
 
-const PACE_MS = 1_800; // a sentence is read in that time
-const LATELY = 60; // records among which the latest roll is looked for
+const PACE_MS = 1_800; // the time for reading a sentence
+const LATELY = 60; // how many earlier records are searched for the latest roll
 
-/** A table that shows one view, stands still, and takes no commands. */
+/** A table that shows a single view, and sends no commands. */
 class Then extends Table {
   /** @param {Table} now @param {Course} course */
   constructor(now, course) {
@@ -31,7 +31,7 @@ class Then extends Table {
     return this.shown;
   }
 
-  /** Show the table after so many records. @param {number} at */
+  /** Show the table after `at` records. @param {number} at */
   show(at) {
     this.shown = this.course.after(at);
     const lately = this.course.records.slice(Math.max(0, at - LATELY), at);
@@ -44,8 +44,8 @@ class Then extends Table {
 }
 
 export class Past {
-  /** How many records have happened. */ at = 0;
-  /** Goes on to the next record, while it plays. @type {ReturnType<typeof setTimeout> | undefined} */ #next;
+  /** How many records are shown. */ at = 0;
+  /** The timer for the next record, while playing. @type {ReturnType<typeof setTimeout> | undefined} */ #next;
   #sentence = "";
 
   /**
@@ -71,7 +71,7 @@ export class Past {
     return this.#next !== undefined;
   }
 
-  /** Go to where the table stood after so many records, as near as there is. @param {number} wanted */
+  /** Go to the table after `wanted` records, or as close to it as possible. @param {number} wanted */
   go(wanted) {
     const at = Math.min(Math.max(wanted, 1), this.last);
     if (at === this.at) return;
@@ -82,7 +82,7 @@ export class Past {
     this.table.redraw();
   }
 
-  /** Go on by itself, from the start if it is at the end; or stop doing so. */
+  /** Start or stop playing. At the end, playing starts again from the beginning. */
   play() {
     if (this.playing) return this.stop();
     if (this.at === this.last) this.go(1);
@@ -154,7 +154,7 @@ export class Past {
     </button>`;
   }
 
-  /** Go somewhere because a person wants to: then it plays no longer. @param {number} to */
+  /** Go to a record on a user's request, and stop playing. @param {number} to */
   #by(to) {
     if (this.playing) this.stop();
     this.go(to);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Exports: the evening as a file of JSON lines that holds together by itself, as the SDK writes and reads it. */
+/** Writes exports: the evening as a self-contained file of JSON lines, in the format of the SDK. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -8,7 +8,7 @@
 
 import { openingHead } from "../../client/records.js";
 
-const KEPT_FOR_MS = 60_000; // while the browser writes the file
+const KEPT_FOR_MS = 60_000; // how long the file's data stays available for the browser
 const TYPES = { html: "text/html", jsonl: "application/jsonl" };
 const NO_NAME = /[^\p{L}\p{N}]+/gu;
 
@@ -16,14 +16,14 @@ const NO_NAME = /[^\p{L}\p{N}]+/gu;
  * Return the text of an export: a header, then a line for each record, all in canonical JSON.
  * @param {Log} log
  * @param {readonly Line[]} lines
- * @param {{ [channel: string]: T.Head }} heads where the channels stand at the end
+ * @param {{ [channel: string]: T.Head }} heads the last head of each channel
  */
 export function exportOf({ room, logId }, lines, heads) {
   const channels = Object.keys(heads).sort();
   const ends = channels.map((each) => [each, { hash: heads[each].hash, seq: heads[each].seq }]);
   const starts = channels.map((each) => [each, openingHead(room, logId, each).hash]);
   const header = {
-    channels: channels.toReversed(), // public first
+    channels: channels.toReversed(), // the public channel first
     dreadclock: "export",
     heads: Object.fromEntries(ends),
     log_id: logId,
@@ -35,7 +35,7 @@ export function exportOf({ room, logId }, lines, heads) {
   return `${JSON.stringify(header)}\n${records.join("")}`;
 }
 
-/** Let the browser save a text as a file. @param {string} name @param {keyof TYPES} ending of the file's name @param {string} text */
+/** Let the browser save a text as a file. @param {string} name @param {keyof TYPES} ending the ending of the file's name @param {string} text */
 export function saveAs(name, ending, text) {
   const address = URL.createObjectURL(new Blob([text], { type: TYPES[ending] }));
   const link = Object.assign(document.createElement("a"), { href: address, download: `${plain(name)}.${ending}` });

@@ -1,5 +1,5 @@
 // @ts-check
-/** What verifying an evening found, in plain words. */
+/** Draws the report about a verified evening. */
 
 /**
  * @import { Table } from "../app/table.js"
@@ -23,7 +23,7 @@ export function report(table, { heads, rolls, flaws }) {
 }
 
 /**
- * Name the rolls that rest on the server's word alone, seat by seat.
+ * Draw the rolls that only the server can prove, seat by seat.
  * @param {Table} table
  * @param {readonly RollFound[]} rolls
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The first page's way to a table in play. */
+/** The button on the first page that opens a demo room. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -9,9 +9,9 @@ import { html } from "../../vendor/lit-html/lit-html.js";
 import { button } from "../app/controls.js";
 import { withStorage } from "../app/link.js";
 
-const LATEST = "dreadclock:in-play"; // whose story goes on in this tab, as the page of it notes
+const LATEST = "dreadclock:in-play"; // storage key of this tab's demo room, which the demo room's page sets
 
-/** Draw it. @param {Table} table without a room */
+/** Draw the button. @param {Table} table without a room */
 export function inPlay(table) {
   return html`<p class="watch" data-place="in-play">
     ${button(table, { key: "home:in-play", label: table.t("home.in_play"), work: () => open(table) })}
@@ -20,13 +20,13 @@ export function inPlay(table) {
 }
 
 /**
- * Go to this tab's table in play, or open one if its story is over. Throws Refused with a sentence for this page.
+ * Go to this tab's demo room, or open a new demo room if its story is over. Throws Refused with a sentence for this page.
  * @param {Table} table
  */
 async function open(table) {
   const here = new URL(".", location.href);
   const latest = withStorage((storage) => storage.getItem(LATEST));
-  const isOpen = withStorage((storage) => storage.getItem(`${LATEST}:${latest}`)); // by the tokens that its page keeps
+  const isOpen = withStorage((storage) => storage.getItem(`${LATEST}:${latest}`)); // its page keeps the tokens under this key while it is open
   if (isOpen) return location.assign(new URL(`in-play/${latest}`, here));
   try {
     const address = `${addressOf(here.origin + here.pathname)}/api/rooms/in-play`;

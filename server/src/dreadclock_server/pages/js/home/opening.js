@@ -10,7 +10,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { choice, disclosure, field, form } from "../app/controls.js";
 import { forgetsSeats, keepSeat } from "../app/seats.js";
 
-const APPROVALS = /** @type {const} */ (["gm", "open"]); // the usual one first
+const APPROVALS = /** @type {const} */ (["gm", "open"]); // the default first
 const KEY_ASKED = "key:asked";
 
 /** Draw the form. @param {Table} table */
@@ -65,7 +65,7 @@ async function openFor(table, values) {
     });
     const link = { server: here.href.replace(/\/$/, ""), room, token: gm.token };
     if (values.ticked("keep")) keepSeat(link, { title, role: "gm", seat: gm.seat_id });
-    location.assign(new URL(`r/${room}#${gm.token}`, here)); // by the way that this page was reached
+    location.assign(new URL(`r/${room}#${gm.token}`, here)); // relative to the address of this page, which may have a path prefix
   } catch (error) {
     throw refused(table, error);
   }
@@ -73,7 +73,7 @@ async function openFor(table, values) {
 
 /** @param {Values} values @returns {T.PolicyGiven | undefined} */
 function policyOf(values) {
-  if (!values.text("physical_dice")) return undefined; // the house rules were not looked at
+  if (!values.text("physical_dice")) return undefined; // the house rules were not opened, so the form lacks these fields
   return {
     physical_dice: values.choice("physical_dice"),
     check_approval: values.choice("check_approval"),
@@ -82,7 +82,7 @@ function policyOf(values) {
 }
 
 /**
- * Say what went wrong; a server that asks for its operator's key is given a field for it.
+ * Show an error. If the server requires its operator's key, show a field for the key.
  * @param {Table} table
  * @param {unknown} error
  */

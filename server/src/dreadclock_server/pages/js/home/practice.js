@@ -1,5 +1,5 @@
 // @ts-check
-/** Practice dice on the first page: the last three of a countdown, which this page rolls by itself. */
+/** Practice dice on the first page: the last three dice of a countdown. The page rolls them without a server. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -8,16 +8,16 @@ import { diceRow, digits } from "../parts/die.js";
 
 /**
  * @typedef {object} Tide
- * @property {readonly number[]} faces of the dice on the table
- * @property {number} left how many stay
+ * @property {readonly number[]} faces the faces of the dice
+ * @property {number} left how many dice remain
  * @property {boolean} [rolled] whether the page has rolled
- * @property {() => void} [land] lets dice that still tumble lie at once
+ * @property {() => void} [land] ends the animation at once
  */
 
 const NAME = "practice";
 const LEAVES = 6;
 const TURN_MS = 90;
-const TURNS = 10; // until the dice lie
+const TURNS = 10; // changes of faces until the dice have landed
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 /** @type {Tide} */ const AT_FIRST = { faces: [5, 2, 4], left: 3 };
 
@@ -34,11 +34,11 @@ export function practice(table) {
   </section>`;
 }
 
-/** Let space roll, wherever it does nothing else. @param {Table} table */
+/** Roll on the space key, if the focused element does not use it. @param {Table} table */
 export function rollByKey(table) {
   addEventListener("keydown", (event) => {
     if (event.key !== " " || event.target !== document.body || event.repeat) return;
-    event.preventDefault(); // it would scroll
+    event.preventDefault(); // space would scroll the page
     roll(table);
   });
 }
@@ -46,14 +46,14 @@ export function rollByKey(table) {
 /** @param {Table} table @returns {Tide} */
 const tideOf = ({ ui }) => ui.get(NAME) ?? AT_FIRST;
 
-/** Say what the roll did, and how many dice are left. @param {Table} table */
+/** Return words for the result of the roll, and for how many dice are left. @param {Table} table */
 function said(table) {
   const { faces, left, rolled } = tideOf(table);
   const tide = table.t("home.tide", { left });
   return rolled ? `${table.t("home.tide.gone", { gone: faces.length - left })} ${tide}` : tide;
 }
 
-/** Roll the dice that are left, or three new ones; dice that still tumble land at once. @param {Table} table */
+/** Roll the remaining dice, or three new dice. If dice are still moving, end their animation. @param {Table} table */
 function roll(table) {
   const before = tideOf(table);
   if (before.land) return before.land();

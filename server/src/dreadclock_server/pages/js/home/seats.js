@@ -1,5 +1,5 @@
 // @ts-check
-/** The tables that one sits at on this device, on the first page. */
+/** The kept seats of this device, on the first page. */
 
 /** @import { KeptSeat } from "../app/seats.js" @import { Table } from "../app/table.js" */
 
@@ -11,10 +11,10 @@ import { keepToken } from "../app/link.js";
 import { forgetSeat, forgetSeats, keptSeats } from "../app/seats.js";
 import { keyed } from "../parts/card.js";
 
-const BEYOND = 999_999_999_999; // the number of no record: a log after it is empty
+const BEYOND = 999_999_999_999; // a seq after every record, so that no records are returned
 const SEVERAL = 2;
 
-/** Draw the tables; nothing if none is kept. @param {Table} table */
+/** Draw the kept seats; nothing without any. @param {Table} table */
 export function seats(table) {
   const kept = keptSeats();
   if (!kept.length) return nothing;
@@ -50,20 +50,20 @@ function row(table, seat) {
   </li>`;
 }
 
-/** Go to a table, with its token in no address. @param {string} room @param {string} token */
+/** Go to a table without a token in the address. @param {string} room @param {string} token */
 function sit(room, token) {
   const address = new URL(`r/${room}`, new URL(".", location.href));
-  if (!keepToken(room, token)) address.hash = token; // there is no storage for a tab: then as any link does
+  if (!keepToken(room, token)) address.hash = token; // without session storage, use the address, like a link
   location.assign(address);
 }
 
-/** Forget the seats that are no more: their links were withdrawn, or their rooms deleted. @param {Table} table */
+/** Forget seats that are not valid any more: their links were revoked, or their rooms deleted. @param {Table} table */
 export async function forgetWhatIsGone(table) {
   for (const seat of keptSeats()) {
     try {
       await log(seat, { public: BEYOND, gm: BEYOND });
     } catch (error) {
-      if (!(error instanceof Refused) || error.code !== "unauthorised") continue; // its server is away: another time
+      if (!(error instanceof Refused) || error.code !== "unauthorised") continue; // the server cannot be reached: keep the seat
       forgetSeat(seat);
       table.redraw();
     }

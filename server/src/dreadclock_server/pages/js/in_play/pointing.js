@@ -1,10 +1,10 @@
 // @ts-check
-/** What the seats of a table in play have seen, and what they are to look at now; all are pages of this server. */
+/** The frames of a demo room's seats: what they have shown, and what to highlight in them. All frames are pages of this server. */
 
-const TOLD = "data-told"; // of what the caption is about
+const TOLD = "data-told"; // marks the thing that the caption is about
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Tell whether every seat in sight shows the public records up to one, with all dice on the table. @param {Element} root @param {number} seq */
+/** Tell whether every visible seat shows the public records up to `seq`, and all its dice have landed. @param {Element} root @param {number} seq */
 export function haveSeen(root, seq) {
   return pagesIn(root).every((page) => {
     const seen = page.querySelector("main[data-role]")?.getAttribute("data-seen") ?? -1;
@@ -12,7 +12,7 @@ export function haveSeen(root, seq) {
   });
 }
 
-/** Bring a thing into sight at every seat, and mark it there. @param {Element} root @param {string | undefined} about its kind and its id */
+/** Scroll to a thing in every seat, and highlight it. @param {Element} root @param {string | undefined} about its kind and id */
 export function pointAt(root, about) {
   for (const page of pagesIn(root)) {
     for (const each of page.querySelectorAll(`[${TOLD}]`)) each.removeAttribute(TOLD);
@@ -32,7 +32,7 @@ function show(page, about) {
   thing.scrollIntoView({ block: high ? "start" : "center", behavior: STILL.matches ? "auto" : "smooth" });
 }
 
-/** Return the pages of the seats that are in sight. @param {Element} root @returns {Document[]} */
+/** Return the documents of the visible seats. @param {Element} root @returns {Document[]} */
 function pagesIn(root) {
   return [...root.querySelectorAll("iframe")].flatMap((each) =>
     each.contentDocument && each.checkVisibility() ? [each.contentDocument] : [],

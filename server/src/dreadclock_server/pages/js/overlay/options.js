@@ -1,14 +1,14 @@
 // @ts-check
-/** What an overlay's address asks for; what it does not understand is left out. */
+/** Reads the options in an overlay's address. Unknown options are ignored. */
 
 /**
  * @typedef {"countdowns" | "clocks" | "rolls" | "scenes" | "characters" | "crises" | "checks" | "totals" | "log"} Panel
  *
  * @typedef {object} OverlayOptions
- * @property {readonly Panel[]} show in the order in which they stand
+ * @property {readonly Panel[]} show in the order in which they are drawn
  * @property {"dark" | "light" | "auto"} theme
- * @property {number} scale of everything: 1 is made for 1920 pixels
- * @property {string | null} accent a colour as #rrggbb, for what is filled
+ * @property {number} scale the scale of everything: 1 is for a width of 1920 pixels
+ * @property {string | null} accent a colour as #rrggbb, for filled shapes
  */
 
 /** @type {readonly Panel[]} */
@@ -47,7 +47,7 @@ function scaled(text) {
   return scale > 0 ? Math.min(MOST_SCALE, Math.max(LEAST_SCALE, scale)) : 1;
 }
 
-/** @param {string} text with or without its #, which would have to be written as %23 */
+/** @param {string} text with or without the #, which is %23 in an address */
 function colour(text) {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1];
   if (!digits) return null;

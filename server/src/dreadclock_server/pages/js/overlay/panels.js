@@ -1,5 +1,5 @@
 // @ts-check
-/** The panels of an overlay: small pictures of the table, to be looked at from afar. Nothing here can be pressed. */
+/** The panels of an overlay: parts of the table, large enough for a video. They have no controls. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -21,18 +21,21 @@ import { sceneDial, shownScene, smallDial } from "../parts/scene.js";
 import { equal, nameOfTotal, pushFaces, totalDice, totalOdds } from "../parts/total.js";
 import { isolated } from "../../client/messages.js";
 
-const MOST_DICE = 12; // of a countdown; more of them are a number
-const MOST_THINGS = 8; // of a panel, unless it is said
-const MOST_COMING = 2; // checks, and totals, that are about to be rolled
+const MOST_DICE = 12; // dice of a countdown; more dice are drawn as a number
+const MOST_THINGS = 8; // things in a panel, by default
+const MOST_COMING = 2; // checks and totals that are about to be rolled
 const LINES = 5;
 
-/** Each draws its panel, with so many things at most, and perhaps what ended last. @type {{ [panel: string]: (table: Table, most?: number, keepsLast?: boolean) => unknown }} */
+/**
+ * The functions that draw the panels. `most`: the most things. `keepsLast`: also draw the thing that ended last.
+ * @type {{ [panel: string]: (table: Table, most?: number, keepsLast?: boolean) => unknown }}
+ */
 export const PANELS = { countdowns, clocks, scenes, characters, checks, totals, log };
 
 /**
  * @template {{ id: string }} Thing
  * @param {Table} table @param {string} name @param {readonly Thing[]} things @param {(thing: Thing) => unknown} draw
- * @param {number} [most] how many of them there is room for
+ * @param {number} [most] the most things that are drawn
  */
 function panel(table, name, things, draw, most = MOST_THINGS) {
   if (!things.length) return nothing;
@@ -43,7 +46,7 @@ function panel(table, name, things, draw, most = MOST_THINGS) {
 }
 
 /**
- * Return the things that go on; or where none does the last that ended, if that is to stay in sight.
+ * Return the active things. Without any, return the thing that ended last, if `keepsLast`.
  * @template {{ status: string }} Thing
  * @param {readonly Thing[]} things @param {(thing: Thing) => boolean} goesOn @param {boolean} keepsLast
  */
@@ -119,7 +122,7 @@ function scenes(table, most, keepsLast = false) {
   );
 }
 
-/** @param {Table} table @param {T.Scene} thing @param {boolean} shown whether its dial is the one of the table */
+/** @param {Table} table @param {T.Scene} thing @param {boolean} shown whether its dial is the large dial of the table */
 function scene(table, thing, shown) {
   const { id, name, status } = thing;
   return html`<div class=${`item scene ${shown ? "" : "small"}`} data-thing=${`scene:${id}`}>
@@ -162,7 +165,7 @@ function openChecks({ view }) {
   return [...view.checks.values()].filter((each) => each.status !== "resolved" || isDiscussed(each));
 }
 
-/** Draw who is about to roll what, but for what a panel shows already. @param {Table} table @param {readonly string[]} show */
+/** Draw the rolls that are about to happen, except rolls that a panel already shows. @param {Table} table @param {readonly string[]} show */
 export function coming(table, show) {
   const [ofChecks, ofTotals] = ["checks", "totals"].map((name) => show.includes(name));
   return html`<div class="coming">
@@ -187,7 +190,7 @@ function check(table, thing) {
 /** @param {Table} table @param {number} [most] */
 function totals(table, most) {
   const open = [...table.view.totals.values()].filter((each) => !totalIsOver(each));
-  const first = open.find(({ faces }) => repeated(faces).some(Boolean)); // that says for all why dice are grey
+  const first = open.find(({ faces }) => repeated(faces).some(Boolean)); // the explanation of grey dice is drawn only once
   return panel(table, "totals", open, (each) => total(table, each, first), most);
 }
 
@@ -204,7 +207,7 @@ function total(table, thing, first) {
   </div>`;
 }
 
-/** Say what a push that is on offer may bring, as far as everyone knows it. @param {Table} table @param {T.Total} total */
+/** Draw the possible results of a push on offer, as far as they are public. @param {Table} table @param {T.Total} total */
 function offer(table, total) {
   const { kept, crisis, description, push_odds: odds } = total;
   const numbers = new Intl.ListFormat(table.words.language, { type: "disjunction" }).format(kept.map(String));

@@ -1,5 +1,5 @@
 // @ts-check
-/** The whole picture of an overlay: panels at the sides, and in the middle below what has just happened, or is about to. */
+/** The whole overlay: panels at the sides, and in the middle at the bottom the latest or the next roll. */
 
 /**
  * @import { Panel } from "./options.js"
@@ -24,7 +24,7 @@ const TOLD_WITH = {
   told: ["scenes", "log"],
 };
 
-/** Tell whether something of a moment is to be seen with these panels. @param {readonly Panel[]} show @param {string} kind */
+/** Tell whether a part of a moment is shown with these panels. @param {readonly Panel[]} show @param {string} kind */
 export function tells(show, kind) {
   return TOLD_WITH[kind].some((panel) => show.includes(panel));
 }
@@ -48,12 +48,12 @@ function rail(table, side, panels) {
   return panels.length ? html`<div class=${`rail ${side}`}>${panels.map((panel) => PANELS[panel](table))}</div>` : nothing;
 }
 
-/** Draw nothing but a small line: there is no table. @param {string} sentence */
+/** Draw only a small line of text, because there is no table. @param {string} sentence */
 export function overLine(sentence) {
   return html`<div class="screen" data-overlay="over"><p class="line" role="status">${sentence}</p></div>`;
 }
 
-/** Show that the connection is coming back; nothing while all is well. @param {Watched} table */
+/** Draw that the connection is being restored; nothing while it is fine. @param {Watched} table */
 function connection(table) {
   if (table.room.connected) return nothing;
   return html`<svg class="away" viewBox="0 0 24 24" role="img" aria-label=${table.t("reconnecting")}>

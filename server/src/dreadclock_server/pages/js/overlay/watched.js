@@ -1,5 +1,5 @@
 // @ts-check
-/** A table as an overlay watches it: what everyone may see, whoever's link it is, and what has only just happened. */
+/** The table of an overlay: it has only public things, whoever's link is used, and the latest events. */
 
 /**
  * @import { Room } from "../../client/dreadclock.js"
@@ -15,13 +15,16 @@ import { toldOf } from "../parts/line.js";
 
 const SHOWN_FOR_MS = 7_000;
 const PADDING = 16; // px
-const HIGH = 0.4; // of the screen is for what has just happened
+const HIGH = 0.4; // the part of the screen's height for the latest roll
 
 export class Watched extends Table {
   #of = /** @type {Room["view"] | null} */ (null);
   #public = /** @type {Room["view"] | null} */ (null);
 
-  /** @param {Element} root @param {Words} words @param {(table: Table) => unknown} draw @param {Arena["shows"]} shows what is to be seen of moments */
+  /**
+   * @param {Element} root @param {Words} words @param {(table: Table) => unknown} draw
+   * @param {Arena["shows"]} shows tells which parts of moments are shown
+   */
   constructor(root, words, draw, shows) {
     super(root, words, draw);
     this.story.toldOf = toldOf;
@@ -29,13 +32,13 @@ export class Watched extends Table {
     /** @type {Stage} */ this.stage = new Stage(this, { arena: this.arena, stays: () => SHOWN_FOR_MS });
   }
 
-  /** Return how much room the arena has. */
+  /** Return the space for the arena. */
   #room() {
     const { clientWidth = innerWidth } = this.root.querySelector(".moments") ?? {};
     return { width: clientWidth - 2 * PADDING, height: HIGH * innerHeight - 2 * PADDING };
   }
 
-  /** The public channel alone: what only the gm sees is not here, not even for a gm's own link. */
+  /** The view of the public channel. It never has things that only the gm sees, even with a gm's link. */
   get truth() {
     if (this.#public === null || this.#of !== this.room.view) {
       this.#of = this.room.view;
@@ -48,10 +51,10 @@ export class Watched extends Table {
     return /** @type {Stage} */ (this.stage).moments;
   }
 
-  /** Say nothing of dice that do not fit: whoever watches a video can do nothing about them, and the pages say it. */
+  /** Ignore wrong dice: people who watch a video can do nothing about them, and the other pages show the alarm. */
   async distrust() {}
 
-  /** Take in what a frame brought, but for what is not everyone's. @param {Room} room @param {readonly Output[]} outputs */
+  /** Process the public outputs of a frame. @param {Room} room @param {readonly Output[]} outputs */
   hear(room, outputs) {
     super.hear(room, outputs.filter((output) => output.type !== "happened" || output.record.channel === "public"));
   }

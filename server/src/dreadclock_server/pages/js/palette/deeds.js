@@ -1,5 +1,5 @@
 // @ts-check
-/** What can be done on a page: its buttons, what it folds away, and the ways to things; each with its shortcut. */
+/** The actions ("deeds") on a page with their shortcuts: its buttons, folded controls, and links to things. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -7,13 +7,13 @@ import { actionOf, nameOf, wholeOf } from "../actions/actions.js";
 
 /**
  * @typedef {object} Deed
- * @property {string} id of the control that does it, its `data-key` or `data-place`; of a way to a thing, its `data-thing`
+ * @property {string} id the `data-key` or `data-place` of its control; for a link to a thing, the `data-thing`
  * @property {string} label
- * @property {string} about the name of the thing that it is about; empty if it is about none
- * @property {string} thing that thing's kind and id; empty if it is about none
- * @property {string} keys its shortcut; empty where it has none
- * @property {readonly string[]} behind what it is folded away behind, from the outside in; empty where it is in sight
- * @property {string} [also] other words for it, with commas between them
+ * @property {string} about the name of its thing; empty without a thing
+ * @property {string} thing the kind and id of its thing; empty without a thing
+ * @property {string} keys its shortcut; empty if it has none
+ * @property {readonly string[]} behind the disclosures and menus around its control, from the outside in; empty if it is visible
+ * @property {string} [also] other words for it, separated by commas
  */
 
 const PRESSED = "button[data-key], details[data-place] > summary";
@@ -21,20 +21,23 @@ const NUMBERS = "123456789abcdefghijklmnopqrstuvwxyz";
 
 const LASTING = /^(?:countdown|clock|scene|situation|challenge|character):/;
 
-/** Which number each deed of a kind has, so that it is the same as long as its thing is on the table. @type {Map<string, Map<string, { number: string, thing: string }>>} */
+/**
+ * By kind: the number in the shortcut of each deed. It stays the same as long as the deed's thing is on the table.
+ * @type {Map<string, Map<string, { number: string, thing: string }>>}
+ */
 const numbered = new Map();
 
-/** The letters that begin the shortcuts of what is not done all the time. */
+/** The first letters of the shortcuts of rare actions. */
 export const OTHERS = "xy";
 
-/** The shortcut that leads to what waits for the viewer, one thing after another. */
+/** The shortcut that moves to the next thing that waits for the viewer. */
 export const NEXT = ".";
 const WAITING = "[data-place=desk] [data-thing], .knocks, .call:not(.quiet)";
 const ENTERED = "input:not([type=hidden]), select, textarea, button:not(.word > *)";
 
 /**
- * Return what can be done with what is in an element, in its order; what a form needs is sent from within the form.
- * @param {ParentNode} root @param {string} [about] the name of the thing that all of it is about @param {string} [thing]
+ * Return the deeds of the controls in an element, in their order. Submit buttons of forms are left out.
+ * @param {ParentNode} root @param {string} [about] the name of the thing of all these controls @param {string} [thing]
  * @returns {Deed[]}
  */
 export function deedsIn(root, about = "", thing = "") {
@@ -52,7 +55,7 @@ function deedsOf(elements, about = "", thing = "") {
   }));
 }
 
-/** Return what can be done on a page right now, with the shortcuts of what is done all the time. @param {Table} table */
+/** Return the deeds of the visible controls of a page, with the shortcuts of frequent actions. @param {Table} table */
 export function deedsInSight(table) {
   const elements = /** @type {HTMLElement[]} */ ([...table.root.querySelectorAll(PRESSED)]);
   const deeds = deedsOf(elements.filter((element) => element.checkVisibility?.() !== false));
@@ -60,7 +63,7 @@ export function deedsInSight(table) {
 }
 
 /**
- * Return where the shortcut for what waits leads to: of each thing that waits, the first field, or else the first button.
+ * Return the targets of the shortcut NEXT: for each thing that waits, its first field, or its first button.
  * @param {ParentNode} root @returns {HTMLElement[]}
  */
 export function waysToWaiting(root) {
@@ -70,13 +73,13 @@ export function waysToWaiting(root) {
   });
 }
 
-/** Return ways to the things on the table. @param {ParentNode} root @returns {Deed[]} */
+/** Return a deed for moving to each thing on the table. @param {ParentNode} root @returns {Deed[]} */
 export function waysTo(root) {
   const cards = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("article[data-thing]")]);
   return cards.map((card) => ({ id: card.dataset.thing ?? "", label: headingOf(card), about: "", thing: "", keys: "", behind: [] }));
 }
 
-/** Give all deeds shortcuts: first those of what is done all the time. @param {Table} table @param {Deed[]} deeds */
+/** Give all deeds shortcuts, frequent actions first. @param {Table} table @param {Deed[]} deeds */
 export function withAllKeys(table, deeds) {
   const lettered = withKeys(table, deeds, () => true);
   const taken = new Set(lettered.map(({ keys }) => keys.slice(0, 2)));
@@ -85,7 +88,7 @@ export function withAllKeys(table, deeds) {
   return lettered;
 }
 
-/** Find the control of a deed, or the thing that it leads to. @param {ParentNode} root @param {string} id @returns {HTMLElement | null} */
+/** Return the control of a deed, or the thing to which it moves. @param {ParentNode} root @param {string} id @returns {HTMLElement | null} */
 export function controlOf(root, id) {
   const name = CSS.escape(id);
   return root.querySelector(`button[data-key="${name}"], details[data-place="${name}"] > summary, article[data-thing="${name}"]`);
@@ -96,7 +99,11 @@ function idOf(element) {
   return element.dataset.key ?? element.parentElement?.dataset.place ?? "";
 }
 
-/** Tell whether something is pressed by itself: not what only sends a form that is unfolded by a line of its own. @param {HTMLElement} element */
+/**
+ * Tell whether a button is an action of its own. The submit button of a form in a disclosure is not: the disclosure is the
+ * action.
+ * @param {HTMLElement} element
+ */
 function isPressed(element) {
   const form = element.closest("form");
   return !form || !form.closest("details[data-place$=':form']") || element.matches("summary");
@@ -115,13 +122,13 @@ function foldsAround(element) {
   return folds;
 }
 
-/** Name what an element does, and to what. @param {HTMLElement} element @param {string} about */
+/** Return the label and the thing of an element's action. @param {HTMLElement} element @param {string} about */
 function calledBy(element, about) {
   const label = (element.textContent ?? "").trim().replace(/\s+/g, " ");
   const said = element.getAttribute("aria-label") ?? "";
   const told = said.startsWith(`${label}: `) ? said.slice(label.length + 2) : "";
   const card = element.closest("[data-thing]");
-  const isDrawn = !/\p{L}/u.test(label) || element.closest(".chip"); // with signs, which are read aloud otherwise
+  const isDrawn = !/\p{L}/u.test(label) || element.closest(".chip"); // labels made of signs have a text for screen readers
   return { label: isDrawn ? said || label : label, about: told || (card ? headingOf(card) : about) };
 }
 
@@ -131,8 +138,8 @@ function headingOf(card) {
 }
 
 /**
- * Give deeds their shortcuts: the letters of the action, and one more where it can be done to several things.
- * @param {Table} table @param {Deed[]} deeds @param {(keys: string) => boolean} wanted which letters
+ * Give deeds their shortcuts: the letters of the action, and one more letter if several things have the action.
+ * @param {Table} table @param {Deed[]} deeds @param {(keys: string) => boolean} wanted which letters to use
  */
 function withKeys(table, deeds, wanted) {
   const groups = grouped(deeds, ({ id }) => actionOf(table, id)?.keys ?? "");
@@ -157,7 +164,11 @@ function number(kind, same, first) {
   }
 }
 
-/** Number what can be done to several things: each keeps its number, and a new one takes the lowest that is free, if one is. @param {string} kind @param {readonly Deed[]} deeds */
+/**
+ * Number the deeds of an action that several things have. A deed keeps its number. A new deed gets the lowest free number,
+ * if there is one.
+ * @param {string} kind @param {readonly Deed[]} deeds
+ */
 function numbersOf(kind, deeds) {
   const numbers = numbered.get(kind) ?? new Map();
   numbered.set(kind, numbers);
@@ -171,23 +182,23 @@ function numbersOf(kind, deeds) {
   return numbers;
 }
 
-/** Tell whether a thing is on the table on which the same is done again and again, unlike a check. @param {string} thing */
+/** Tell whether a thing is of a kind whose actions are repeated, such as a countdown, unlike a check. @param {string} thing */
 function isOnTable(thing) {
   const name = CSS.escape(thing);
   return LASTING.test(thing) && !!document.querySelector(`[data-thing="${name}"]:not(.ended *)`);
 }
 
-/** Tell whether a slip of a finger must not do it. @param {Table} table @param {Deed} deed */
+/** Tell whether a mistyped letter must not carry out a deed. @param {Table} table @param {Deed} deed */
 export function isFinal(table, { id }) {
   return actionOf(table, id)?.final ?? false;
 }
 
-/** Return the keys of the other words for a deed, the closest first. @param {Table} table @param {string} id */
+/** Return the label keys of the other words for a deed, the most specific first. @param {Table} table @param {string} id */
 export function keysOfWords(table, id) {
   return [wholeOf(id), nameOf(table, id)].map((each) => `also.${each}`);
 }
 
-/** Choose keys that no other kind has. @param {string} kind @param {Set<string>} taken */
+/** Return shortcuts that no other kind of action uses. @param {string} kind @param {Set<string>} taken */
 function freeKeys(kind, taken) {
   const letters = [...kind.replace(/[^a-z]/g, ""), ...NUMBERS];
   const keys = letters.map((letter) => OTHERS[1] + letter).find((each) => !taken.has(each)) ?? "";

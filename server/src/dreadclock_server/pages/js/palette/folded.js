@@ -1,5 +1,5 @@
 // @ts-check
-/** What can be done that the page folds away: found by drawing all of it, unfolded, where nobody sees it. */
+/** Finds the deeds in folded parts of the page, by drawing these parts unfolded outside the document. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Deed } from "./deeds.js" */
 
@@ -10,9 +10,9 @@ import { nameOfCheck } from "../parts/check.js";
 import { nameOfTotal } from "../parts/total.js";
 import { deedsIn } from "./deeds.js";
 
-const PICTURES = 8; // each may need modules that are loaded for it
+const PICTURES = 8; // how often a part is drawn: each drawing may need further modules
 
-/** Yield what can be done, a thing at a time, first what is about none. @param {Table} table */
+/** Yield deeds, thing by thing. Deeds without a thing come first. @param {Table} table */
 export async function* foldedDeeds(table) {
   yield await unfolded(table, (twin) => twin.role.layout(twin));
   for (const [kind, controls] of Object.entries(table.role.controls ?? {})) {
@@ -40,7 +40,7 @@ function nameOf(table, kind, thing) {
 }
 
 /**
- * Draw something with all that it folds away, and return what can be done there.
+ * Draw a part with all its folded content, and return its deeds.
  * @param {Table} table @param {(twin: Table) => unknown} draw @param {string} [name] @param {string} [thing] @returns {Promise<Deed[]>}
  */
 async function unfolded(table, draw, name = "", thing = "") {
@@ -52,7 +52,10 @@ async function unfolded(table, draw, name = "", thing = "") {
   return deedsIn(place, name, thing);
 }
 
-/** Return a table that looks as if all were unfolded, that sends nothing, and that asks for no odds. @param {Table} table @returns {Table} */
+/**
+ * Return a copy of a table in which everything is unfolded, and which sends no commands and requests no odds.
+ * @param {Table} table @returns {Table}
+ */
 function twinOf(table) {
   const ui = {
     get: (/** @type {string} */ key) => (key.startsWith("open:") ? true : table.ui.get(key)),

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the first letter that acts in a browser says: which deed it did, that letters act at once, and the switch for it. */
+/** The message after the first shortcut in a browser: which action it did, that letters are shortcuts, and a switch for them. */
 
 /** @import { Table } from "../app/table.js" @import { Deed } from "./deeds.js" */
 
@@ -10,7 +10,10 @@ import { isChosen, keep } from "../app/settings.js";
 
 let answered = false;
 
-/** Say what a letter did, or that it only led there, as long as nobody has chosen whether letters act. @param {Table} table @param {Deed} deed @param {boolean} only */
+/**
+ * Say what a letter did, or to which control it moved. Not any more once somebody has used the switch.
+ * @param {Table} table @param {Deed} deed @param {boolean} only
+ */
 export function tell(table, { keys, label, about }, only) {
   if (answered || isChosen("shortcuts")) return;
   const t = table.t.bind(table);
@@ -24,7 +27,7 @@ export function tell(table, { keys, label, about }, only) {
   say({ said, answers: [[t("letters.off"), off], [t("letters.stay"), stay]] });
 }
 
-/** Let letters act, or not; nothing is said of that any more. @param {boolean} on */
+/** Switch shortcuts on or off. The message is not shown again. @param {boolean} on */
 export function switchLetters(on) {
   answered = true;
   keep("shortcuts", on ? "on" : "off");
@@ -38,7 +41,7 @@ function say(saying) {
   render(saying ? html`<p>${saying.said}</p>${answers}` : nothing, place);
 }
 
-/** Make the place for it, at the end of the page. */
+/** Make the element for the message, at the end of the page. */
 function made() {
   const place = Object.assign(document.createElement("div"), { id: "letters", className: "letters", role: "status" });
   document.body.append(place);

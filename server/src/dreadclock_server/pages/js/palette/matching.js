@@ -1,18 +1,18 @@
 // @ts-check
-/** Which of the things that can be done somebody means by what was typed. */
+/** Finds the deeds that match a typed text. */
 
 /** @import { Deed } from "./deeds.js" */
 
-/** Write a text as it is compared: small, and without accents. @param {string} text */
+/** Return a text in a form for comparing: lower case, without accents. @param {string} text */
 function plain(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /**
- * Return what fits, the best first: every word that was typed begins a word of its label or of what it is about, or
- * at least stands within one, or begins another word for it; what the label says counts more, and what is exactly its
- * shortcut most. Where nothing fits, small words such as `the` are left out.
- * @param {readonly Deed[]} deeds @param {string} typed @param {string} [small] such words @returns {Deed[]}
+ * Return the matching deeds, the best first. Every typed word must begin or be inside a word of the deed's label or thing,
+ * or begin one of its other words. A match in the label counts more, and a text that equals the shortcut counts most. If
+ * nothing matches, small words such as `the` are ignored.
+ * @param {readonly Deed[]} deeds @param {string} typed @param {string} [small] the small words, separated by spaces @returns {Deed[]}
  */
 export function fitting(deeds, typed, small = "") {
   const words = wordsOf(typed);
@@ -22,7 +22,7 @@ export function fitting(deeds, typed, small = "") {
   return found.length || !telling.length ? found : scored(deeds, telling);
 }
 
-/** Return the other word for a deed by which it was found; empty where its own words fit. @param {Deed} deed @param {string} typed */
+/** Return the other word by which a deed was found; empty if its label or thing matches. @param {Deed} deed @param {string} typed */
 export function foundBy({ label, about, also = "" }, typed) {
   const own = plain(`${label} ${about}`);
   const others = wordsOf(typed).filter((each) => !own.includes(each));
@@ -45,7 +45,7 @@ function scored(deeds, words) {
   return all.sort((one, other) => other.score - one.score).map(({ deed }) => deed);
 }
 
-/** Say how well a deed fits; 0 if it does not. @param {Deed} deed @param {readonly string[]} words */
+/** Return how well a deed matches; 0 if it does not. @param {Deed} deed @param {readonly string[]} words */
 function scoreOf({ label, about, keys, also = "" }, words) {
   if (words.length === 1 && words[0] === keys) return 1000;
   const [said, thing, others] = [plain(label), plain(about), phrasesIn(plain(also))];
@@ -56,7 +56,7 @@ function scoreOf({ label, about, keys, also = "" }, words) {
     if (!best) return 0;
     score += best;
   }
-  return score + 1 / (1 + said.length + thing.length); // of equals the shorter one
+  return score + 1 / (1 + said.length + thing.length); // of equal matches, the shorter comes first
 }
 
 /** @param {string} text @param {string} word */

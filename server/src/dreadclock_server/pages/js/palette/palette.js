@@ -1,5 +1,5 @@
 // @ts-check
-/** The palette: whatever can be done at the table, by typing; and the shortcuts that it shows. */
+/** The palette: a dialog in which all actions at the table can be found by typing; and the shortcuts. */
 
 /** @import { Table } from "../app/table.js" @import { Deed } from "./deeds.js" */
 
@@ -11,12 +11,15 @@ import { foldedDeeds } from "./folded.js";
 import { switchLetters, tell } from "./letters.js";
 import { fitting, foundBy } from "./matching.js";
 
-const SHOWN = 50; // more of them few read: they are typed for
+const SHOWN = 50; // how many deeds are listed at first
 const AT_ONCE_MS = 40;
-const CHORD_MS = 3_000; // in which the next key of a shortcut is awaited
-const FRAMES = 300; // that a form may take to be loaded
+const CHORD_MS = 3_000; // how long to wait for the next key of a shortcut
+const FRAMES = 300; // how many frames to wait for a form to load
 
-/** What the palette shows. @type {{ table: Table, deeds: Deed[], whole: boolean, typed: string, at: number, most: number } | null} */
+/**
+ * The content of the open palette; null if it is closed.
+ * @type {{ table: Table, deeds: Deed[], whole: boolean, typed: string, at: number, most: number } | null}
+ */
 let shown = null;
 let dressed = /** @type {Promise<unknown> | null} */ (null);
 let unfolded = { view: /** @type {Table["view"] | null} */ (null), language: "", deeds: /** @type {Deed[]} */ ([]) };
@@ -24,13 +27,13 @@ let begun = { keys: "", at: 0 };
 
 /**
  * Open the palette.
- * @param {Table} table @param {() => string} [early] gives what was typed for it before it was open
+ * @param {Table} table @param {() => string} [early] returns the text that was typed before the palette was open
  */
 export async function open(table, early = () => "") {
   await prepare(table);
-  const [typed, ...entered] = early().split("\n"); // taken in any case: until then no key does anything else
+  const [typed, ...entered] = early().split("\n"); // call it in any case: until then, all keys are collected for the palette
   if (shown && dialog().open) return;
-  if (shown) forget(); // it was closed just now, which its dialog has yet to say
+  if (shown) forget(); // the palette was just closed, and the dialog's event has not come yet
   shown = { table, deeds: worded(table, deedsInSight(table)).sort(byKeys(table)), whole: false, typed, at: 0, most: SHOWN };
   draw();
   dialog().showModal();
@@ -42,13 +45,13 @@ export async function open(table, early = () => "") {
   if (meant) choose(meant);
 }
 
-/** Load what the palette says, and its style; without them it is plain, and works. @param {Table} table */
+/** Load the labels and the style of the palette. If they cannot be loaded, the palette still works. @param {Table} table */
 async function prepare(table) {
   dressed ??= Promise.all([table.words.learn("palette"), dress("palette")]);
   await dressed.catch(() => (dressed = null));
 }
 
-/** Give deeds the other words that people may type for them. @param {Table} table @param {Deed[]} deeds */
+/** Add the other words that people may type for a deed. @param {Table} table @param {Deed[]} deeds */
 function worded(table, deeds) {
   return deeds.map((deed) => {
     const key = keysOfWords(table, deed.id).find((each) => table.t(each) !== each);
@@ -56,7 +59,7 @@ function worded(table, deeds) {
   });
 }
 
-/** Find all that can be done: what is in sight, what is folded away, and the ways to things. @param {Table} table */
+/** Find all deeds: of visible controls, of folded parts, and links to things. @param {Table} table */
 async function allDeeds(table) {
   const known = new Map([...deedsIn(table.root), ...deedsInSight(table)].map((deed) => [deed.id, deed]));
   for (const deed of await allFolded(table)) if (!known.has(deed.id)) known.set(deed.id, { ...deed });
@@ -64,8 +67,8 @@ async function allDeeds(table) {
 }
 
 /**
- * Put first what waits for the viewer and what she touched last, then what is done most, which has the shortest keys, and
- * last of it what nobody can take back.
+ * Return a sort function: first deeds of things that wait for the viewer, and of the thing that was used last; then
+ * frequent actions, which have the shortest shortcuts; then actions that cannot be undone.
  * @param {Table} table
  */
 function byKeys(table) {
@@ -78,12 +81,12 @@ function byKeys(table) {
   return (/** @type {Deed} */ one, /** @type {Deed} */ other) => rank(one) - rank(other);
 }
 
-/** Return the way to what waits for the viewer; none if nothing does. @param {Table} table @returns {Deed[]} */
+/** Return the deed that moves to the next waiting thing; none if nothing waits. @param {Table} table @returns {Deed[]} */
 function wayOn(table) {
   return waysToWaiting(table.root).length ? [{ id: NEXT, label: table.t("palette.next"), about: "", thing: "", keys: NEXT, behind: [] }] : [];
 }
 
-/** Find what is folded away; as long as nothing has happened at the table it is what it was. @param {Table} table */
+/** Find the deeds of folded parts. They are cached until something happens at the table. @param {Table} table */
 async function allFolded(table) {
   const { view, words: { language } } = table;
   if (unfolded.view === view && unfolded.language === language) return unfolded.deeds;
@@ -92,7 +95,7 @@ async function allFolded(table) {
   for await (const deeds of foldedDeeds(table)) {
     all.push(...deeds);
     if (performance.now() - since < AT_ONCE_MS) continue;
-    await new Promise((done) => setTimeout(done)); // so that typing goes on meanwhile
+    await new Promise((done) => setTimeout(done)); // let key events run in between
     since = performance.now();
   }
   unfolded = { view, language, deeds: all };
@@ -100,7 +103,7 @@ async function allFolded(table) {
 }
 
 /**
- * Take in a key of a shortcut, and do what it stands for as soon as that is clear.
+ * Handle a key of a shortcut, and run its deed as soon as the shortcut is unambiguous.
  * @param {Table} table @param {string} key
  */
 export async function shortcut(table, key) {
@@ -112,23 +115,23 @@ export async function shortcut(table, key) {
   begun = { keys, at: now };
   const inSight = deedsInSight(table);
   const deeds = inSight.some((deed) => deed.keys.startsWith(keys)) ? inSight : await allDeeds(table);
-  if (begun.keys !== keys) return; // the next key is here already
+  if (begun.keys !== keys) return; // the next key has come meanwhile
   const meant = deeds.find((deed) => deed.keys === keys);
   if (meant || !deeds.some((deed) => deed.keys.startsWith(keys))) begun = { keys: "", at: now };
   if (!meant) return;
   const isDone = await run(table, meant, isFinal(table, meant));
   if (isChosen("shortcuts")) return;
   await prepare(table);
-  if (dressed) tell(table, meant, !isDone); // else its words are missing
+  if (dressed) tell(table, meant, !isDone); // otherwise the labels are missing
 }
 
-/** Open the menu of the thing that has the focus, or else of the one that was touched last. @param {Table} table */
+/** Open the menu of the focused thing, or of the thing that was used last. @param {Table} table */
 function openMenu({ root, ui }) {
   const touched = root.querySelector(`[data-thing="${CSS.escape(ui.get("touched") ?? "")}"]`);
   return openMenuAround(document.activeElement) || openMenuAround(touched);
 }
 
-/** Go to what waits for the viewer, after what has the focus. @param {Table} table */
+/** Move to the next waiting thing after the focused element. @param {Table} table */
 function next({ root }) {
   const ways = waysToWaiting(root);
   const way = ways[(ways.findIndex((each) => each === document.activeElement) + 1) % ways.length];
@@ -150,7 +153,7 @@ function place() {
   return made;
 }
 
-/** Return what fits what was typed, the best first. */
+/** Return the deeds that match the typed text, the best first. */
 function found() {
   return shown ? fitting(shown.deeds, shown.typed, shown.table.t("palette.small")) : [];
 }
@@ -193,7 +196,7 @@ function draw() {
   );
 }
 
-/** Say how many more there are, and show them if that is pressed. @param {Table} table @param {number} number */
+/** Draw a button with the number of further deeds, which shows them. @param {Table} table @param {number} number */
 function more(table, number) {
   if (number <= 0) return nothing;
   const press = () => {
@@ -221,7 +224,7 @@ function change(typed) {
   draw();
 }
 
-/** Move with the arrows, do with Enter. @param {KeyboardEvent} event */
+/** Move with the arrow keys, and run the chosen deed with Enter. @param {KeyboardEvent} event */
 function steer(event) {
   if (!shown || event.isComposing) return;
   const deeds = found().slice(0, shown.most);
@@ -255,21 +258,21 @@ function forget() {
   draw();
 }
 
-/** Close the palette by a press beside it. @param {Event} event */
+/** Close the palette on a press outside it. @param {Event} event */
 function outside(event) {
   if (event.target === event.currentTarget) dialog().close();
 }
 
 /**
- * Do it: press a button, open what is folded away and go to its first field, or go to a thing.
- * @param {Table} table @param {Deed} deed @param {boolean} [only] whether to only go to a button
- * @returns {Promise<unknown>} whether it is done, and not only in sight
+ * Run a deed: press its button, or open its disclosure and focus the first field, or move to its thing.
+ * @param {Table} table @param {Deed} deed @param {boolean} [only] whether to only focus a button, not press it
+ * @returns {Promise<unknown>} whether the action was done, and not only brought into view
  */
 async function run(table, { id, behind }, only = false) {
   for (const fold of behind) unfold(await drawn(() => controlOf(table.root, fold)));
   const control = await drawn(() => {
     const meant = controlOf(table.root, id);
-    return meant?.closest(".items") && meant.checkVisibility?.() === false ? null : meant; // its menu has yet to open
+    return meant?.closest(".items") && meant.checkVisibility?.() === false ? null : meant; // its menu is not open yet
   });
   if (!control) return;
   for (let fold = closedAround(control); fold; fold = closedAround(control)) fold.open = true;
@@ -279,7 +282,8 @@ async function run(table, { id, behind }, only = false) {
   if (only) return control.focus({ preventScroll: true });
   if (!behind.length || control.matches("[type=button]")) return press(control);
   const form = control.closest("form");
-  ((form && firstIn(form, "input, select, textarea")) ?? control).focus({ preventScroll: true }); // a form that was folded away is looked at before it is sent
+  // Focus the form's first field, so that the user sees the form before sending it.
+  ((form && firstIn(form, "input, select, textarea")) ?? control).focus({ preventScroll: true });
 }
 
 /** @param {Element} element @returns {HTMLDetailsElement | null | undefined} */
@@ -293,12 +297,12 @@ function focus(thing) {
   thing.focus({ preventScroll: true });
 }
 
-/** Open what is folded away, as a press would. @param {HTMLElement | null} summary */
+/** Open a disclosure, like a press on its summary. @param {HTMLElement | null} summary */
 function unfold(summary) {
   if (summary && !(/** @type {HTMLDetailsElement} */ (summary.parentElement).open)) summary.click();
 }
 
-/** Open what is folded away, and go to the first thing in it. @param {HTMLElement} summary */
+/** Open a disclosure, and focus the first control in it. @param {HTMLElement} summary */
 async function enter(summary) {
   unfold(summary);
   summary.focus({ preventScroll: true });
@@ -306,13 +310,13 @@ async function enter(summary) {
   (await drawn(inside))?.focus();
 }
 
-/** Return the first element in sight that fits. @param {Element} root @param {string} selector @returns {HTMLElement | null} */
+/** Return the first visible element that matches the selector. @param {Element} root @param {string} selector @returns {HTMLElement | null} */
 function firstIn(root, selector) {
   const all = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]);
   return all.find((each) => each.checkVisibility?.() !== false) ?? null;
 }
 
-/** Press a button; where it asks once more, the answer is the next key. @param {HTMLElement} button */
+/** Press a button. If it asks for confirmation, focus it, so that the next key confirms. @param {HTMLElement} button */
 async function press(button) {
   button.focus({ preventScroll: true });
   button.click();
@@ -322,7 +326,7 @@ async function press(button) {
 }
 
 /**
- * Return what is drawn soon. @param {() => Element | null} find
+ * Wait until `find` returns an element, and return it; null if it does not come soon. @param {() => Element | null} find
  * @returns {Promise<HTMLElement | null>}
  */
 async function drawn(find) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The sections of a table, for every role; pages put them where they need them. */
+/** The sections of a table. The pages of all roles use them. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -19,10 +19,10 @@ const LATEST_ROLLS = 6;
  * @typedef {object} Of which things of a family, and what stands before them
  * @property {(thing: any) => boolean} [only]
  * @property {unknown} [before]
- * @property {string} [name] of the section's heading, if not the family's own
+ * @property {string} [name] the name of the section's heading, by default the family's
  */
 
-/** Draw one scene as the dial of the table, the others as small ones. @param {Table} table @param {Of} [of] */
+/** Draw one scene as the large dial, the others as small dials. @param {Table} table @param {Of} [of] */
 export function scenes(table, { only = all, before = nothing, name = "scenes" } = {}) {
   const all = [...table.view.scenes.values()].filter(only);
   const [over, shown] = [sceneIsOver(all), shownScene(table, all)];
@@ -31,7 +31,7 @@ export function scenes(table, { only = all, before = nothing, name = "scenes" } 
   return section(table, { name, things, before, draw, over });
 }
 
-/** Draw the clocks that stand for themselves. @param {Table} table @param {Of} [of] */
+/** Draw the free-standing clocks. @param {Table} table @param {Of} [of] */
 export function clocks(table, { only = all, before = nothing, name = "clocks" } = {}) {
   const things = [...table.view.clocks.values()].filter((each) => each.kind === "free" && only(each));
   return section(table, { name, things, before, draw: (each) => clockCard(table, each) });
@@ -71,13 +71,16 @@ export function sealed(table, { only = all, before = nothing, name = "sealed" } 
   return section(table, { name, things, before, draw: (each) => sealedCard(table, each) });
 }
 
-/** Draw the latest plain rolls, newest first. @param {Table} table @param {Of} [of] */
+/** Draw the latest plain rolls, the newest first. @param {Table} table @param {Of} [of] */
 export function rolls(table, { only = all, before = nothing, name = "rolls" } = {}) {
   const things = [...table.view.rolls.values()].filter(only).slice(-LATEST_ROLLS).reverse();
   return section(table, { name, things, before, draw: (each) => rollCard(table, each) });
 }
 
-/** Tell which scenes are over, but for the latest: it is looked at until another opens. @param {readonly T.Scene[]} scenes in the order in which they opened */
+/**
+ * Return a function that tells whether a scene is over. The latest scene does not count as over until another scene opens.
+ * @param {readonly T.Scene[]} scenes in the order in which they opened
+ */
 function sceneIsOver(scenes) {
   const last = scenes.at(-1);
   return (/** @type {T.Scene} */ scene) => scene.status !== "open" && scene !== last;
@@ -92,7 +95,7 @@ function checkIsOver(table) {
 }
 
 /**
- * Tell what is over, but for the latest: people still look at that one.
+ * Return a function that tells whether a thing is over. The thing that ended last does not count, because people still look at it.
  * @template {{ id: string }} Thing
  * @param {readonly Thing[]} things in the order in which they ended
  * @param {(thing: Thing) => boolean} isOver

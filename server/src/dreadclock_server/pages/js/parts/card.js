@@ -1,5 +1,5 @@
 // @ts-check
-/** What all cards share: a heading, marks, and the controls that a role adds. */
+/** Parts of all cards: a heading, marks, and the controls that a role adds. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table, Told } from "../app/table.js" */
 
@@ -9,17 +9,17 @@ import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { word } from "./word.js";
 import { isolated } from "../../client/messages.js";
 
-/** Which word of the rules a section is about, by the last part of its name. @type {Record<string, string>} */
+/** By the last part of a section's name: the term of the rules that the section explains. @type {Record<string, string>} */
 const WORDS = { scenes: "scene", clocks: "clock", countdowns: "countdown", checks: "check", totals: "total" };
 
 /**
  * Draw a card for a thing. Tests and focus find it by `data-thing="kind:id"`.
  * @param {Table} table
- * @param {{ kind: string, thing: any, name: string, marks?: unknown, body: unknown, state?: string, also?: string, level?: 3 | 4 }} given `also`: a class
+ * @param {{ kind: string, thing: any, name: string, marks?: unknown, body: unknown, state?: string, also?: string, level?: 3 | 4 }} given `also`: a further CSS class
  */
 export function card(table, { kind, thing, name, marks = nothing, body, state = "", also = "", level = 3 }) {
   const hidden = thing.visibility && thing.visibility !== "public" ? thing.visibility : "";
-  const up = table.ui.get("up") === `${kind}:${thing.id}` ? "up" : ""; // above a phone's bar
+  const up = table.ui.get("up") === `${kind}:${thing.id}` ? "up" : ""; // the card that is raised above a phone's bar
   const headingId = `${kind}-${thing.id}-name`;
   const heading =
     level === 3 ? html`<h3 id=${headingId}>${called(name)}</h3>` : html`<h4 id=${headingId}>${called(name)}</h4>`;
@@ -35,33 +35,36 @@ export function card(table, { kind, thing, name, marks = nothing, body, state = 
 }
 
 /**
- * Draw a name: it does not reorder what stands beside it, whatever its script, and browsers do not translate it.
+ * Draw a name. It does not reorder the text around it, whatever its script, and browsers do not translate it.
  * @param {string} name
  */
 export function called(name) {
   return html`<bdi translate="no" dir=${name.includes("\u2068") ? "ltr" : nothing}>${name}</bdi>`;
 }
 
-/** Name something by two texts: who does it and what it is for, or what is done and to whom. @param {string} who @param {string} [what] */
+/** Return a title made of two texts, such as a character and a purpose. @param {string} who @param {string} [what] */
 export function titled(who, what) {
   return what ? `${isolated(who)}: ${isolated(what)}` : who;
 }
 
-/** Say who knows of a thing, where that is not everyone. @param {Table} table @param {string} hidden @param {string} [said] in which words */
+/**
+ * Draw who sees a thing, unless everyone does.
+ * @param {Table} table @param {string} hidden @param {string} [said] the visibility whose words are used
+ */
 export function visibility(table, hidden, said = hidden) {
   return hidden ? html`<span class=${`badge ${hidden}`}>${table.t(`visibility.${said}`)}</span>` : nothing;
 }
 
 /**
- * Draw a remark in a few words; empty ones are left out.
- * @param {unknown} words @param {string} [kind] @param {string} [why] what it means, for those who ask
+ * Draw a badge with a few words; nothing if they are empty.
+ * @param {unknown} words @param {string} [kind] @param {string} [why] its explanation, shown as a tooltip
  */
 export function badge(words, kind = "", why) {
   if (!words) return nothing;
   return html`<span class=${`badge ${kind}`} translate="no" title=${why ?? nothing} aria-description=${why ?? nothing}>${words}</span>`;
 }
 
-/** Draw what the viewer's role can do with a thing. @param {Table} table @param {string} kind @param {any} thing */
+/** Draw the controls of the viewer's role for a thing. @param {Table} table @param {string} kind @param {any} thing */
 export function controls(table, kind, thing) {
   const drawn = table.view.closed || table.over ? undefined : table.role.controls?.[kind]?.(table, thing);
   return drawn && drawn !== nothing ? html`<div class="controls">${drawn}</div>` : nothing;
@@ -69,11 +72,11 @@ export function controls(table, kind, thing) {
 
 /** The statuses of things whose fumble effects may still happen. */
 const GOES_ON = new Set(["in_play", "open", "prepared", "proposed", "ready", "rolling"]);
-/** The fields of things that hold clocks of theirs. */
+/** The fields of things that have the ids of their clocks. */
 const CLOCKS = ["clock_id", "threat_id"];
 
 /**
- * Draw what may still follow by itself from a thing or its clocks, as far as the viewer knows, and what its fumble
+ * Draw the consequences that a thing or its clocks may still trigger, as far as the viewer sees them, and what its fumble
  * effects do. Source: rules.md C26 and E5.
  * @param {Table} table @param {string} kind @param {any} thing
  */
@@ -96,7 +99,7 @@ export function follows(table, kind, thing) {
   </ul>`;
 }
 
-/** Draw a sentence: struck through if what it tells of was taken back. @param {Table} table @param {Told} told */
+/** Draw a sentence, struck through if its command was undone. @param {Table} table @param {Told} told */
 export function sentence(table, { text, back }) {
   return back ? html`<s>${text}</s> <span class="unseen">(${table.t("chronicle.back")})</span>` : text;
 }
@@ -104,7 +107,7 @@ export function sentence(table, { text, back }) {
 /** @typedef {{ readonly id: string }} Named */
 
 /**
- * Draw things that come and go, so that each keeps its place in the page: its focus, and what is typed into its forms.
+ * Draw a list of things. Each keeps its element when the list changes, and so its focus and the values of its forms.
  * @template {Named} Thing
  * @param {readonly Thing[]} things
  * @param {(thing: Thing) => unknown} draw
@@ -114,10 +117,10 @@ export function keyed(things, draw) {
 }
 
 /**
- * Draw a section of cards under a heading; none without cards, unless there is something else to say.
+ * Draw a section of cards under a heading; nothing without cards, unless there is other content.
  * @param {Table} table
  * @param {{ name: string, things: readonly Named[], draw: (thing: any) => unknown, before?: unknown, over?: (thing: any) => boolean }} given
- *   `over`: which things are over; they are counted, and shown on demand
+ *   `over`: tells which things are over. These are counted, and shown on request
  */
 export function section(table, { name, things, draw, before = nothing, over = () => false }) {
   const going = things.filter((thing) => !over(thing));
@@ -131,7 +134,7 @@ export function section(table, { name, things, draw, before = nothing, over = ()
   </section>`;
 }
 
-/** Draw a section's heading, with what its word means. @param {Table} table @param {string} name */
+/** Draw a section's heading, with a button that explains its term. @param {Table} table @param {string} name */
 function headed(table, name) {
   const about = WORDS[/** @type {string} */ (name.split("_").at(-1))];
   const label = table.t(`section.${name}`);

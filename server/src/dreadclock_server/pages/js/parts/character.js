@@ -1,5 +1,5 @@
 // @ts-check
-/** Characters: their scores, momentum and interference, and the boxes of their crises. */
+/** The cards of characters: scores, momentum and interference, and crisis boxes. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -44,7 +44,7 @@ export function scores(table, { level, attributes, specials, reflex, tracks }) {
       : nothing}`;
 }
 
-/** Draw what a player wants to have on the sheet, until the gm says so. Source: rules.md B18. @param {Table} table @param {T.Character} character */
+/** Draw the changes of a sheet that wait for the gm's approval. Source: rules.md B18. @param {Table} table @param {T.Character} character */
 export function proposed(table, { proposed: wanted }) {
   if (!wanted) return nothing;
   const { level, attributes, specials, reflex } = wanted;
@@ -70,7 +70,7 @@ function bonuses(table, { bonuses: all, choices }) {
   ${choices.map((each) => html`<p class="bonus">${table.t("character.choice", { offered: each.offered.map(isolated).join(", ") })}</p>`)}`;
 }
 
-/** Draw the boxes of a character's crises. @param {Table} table @param {T.Character} character @param {string} [heading] */
+/** Draw a character's crisis boxes. @param {Table} table @param {T.Character} character @param {string} [heading] */
 export function crisisBoxes(table, { id, crises }, heading) {
   return html`<div class="crises">
     ${heading ? html`<span class="kind" aria-hidden="true">${heading}</span> ${word(table, "crisis", heading.replace(/:$/, ""), id)}` : nothing}

@@ -1,5 +1,5 @@
 // @ts-check
-/** Checks: who rolls what, the odds, and how it came out. */
+/** The cards of checks: who rolls which dice, the odds, and the result. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -15,7 +15,7 @@ import { isPaid, winnerOf } from "./rolled.js";
 import { proofMark, word } from "./word.js";
 import { isolated } from "../../client/messages.js";
 
-const DISCUSSED = new Set(["proposed", "accepted", "refused", "countered"]); // stages of a bargain that goes on
+const DISCUSSED = new Set(["proposed", "accepted", "refused", "countered"]); // stages of a bargain that is not settled
 
 /** Draw a check. @param {Table} table @param {T.Check} check */
 export function checkCard(table, check) {
@@ -32,12 +32,15 @@ export function checkCard(table, check) {
   });
 }
 
-/** Tell whether a contest waits for its other side: it has no odds until then. @param {{ contest: boolean, parts: readonly { side: T.Side }[] }} check */
+/**
+ * Tell whether a contest waits for its other side. It has no odds until then.
+ * @param {{ contest: boolean, parts: readonly { side: T.Side }[] }} check
+ */
 export function needsOpposition({ contest, parts }) {
   return contest && !parts.some(({ side }) => side === "opposing");
 }
 
-/** Say so. @param {Table} table */
+/** Draw that a contest waits for its other side. @param {Table} table */
 export function awaiting(table) {
   return html`<p class="waits">${table.t("check.needs_opposition")}</p>`;
 }
@@ -47,7 +50,10 @@ export function chancesOf(table, check) {
   return needsOpposition(check) ? awaiting(table) : checkOdds(table, check.odds, whose(table, check.parts));
 }
 
-/** Say where a check stands; one is not done while somebody chooses, or a cost is discussed, whose stage stands with it. @param {Table} table @param {T.Check} check */
+/**
+ * Draw the status of a check. A check is not done while somebody has to choose an effect, or while a cost is discussed.
+ * @param {Table} table @param {T.Check} check
+ */
 export function statusOf(table, { id, status, parts, cost }) {
   if (status !== "resolved") return badge(table.t(`check.${status}`), status);
   const chosen = [...table.view.characters.values()].some(({ choices }) => choices.some((each) => each.check_id === id));
@@ -56,7 +62,7 @@ export function statusOf(table, { id, status, parts, cost }) {
   return chosen ? badge(table.t("check.choice"), "proposed") : nothing;
 }
 
-/** Name a check by who leads it and what it is for. @param {Table} table @param {T.Check} check */
+/** Return the name of a check: its leader, and its purpose. @param {Table} table @param {T.Check} check */
 export function nameOfCheck(table, check) {
   const name = table.nameOfCharacter(check.parts[0]?.character_id ?? "");
   return titled(name, check.purpose);
@@ -75,7 +81,7 @@ function partLine(table, check, part) {
   </div>`;
 }
 
-/** Say what a part's dice are made of. @param {Table} table @param {T.Check} check @param {T.Part} part */
+/** Draw where a part's dice come from. @param {Table} table @param {T.Check} check @param {T.Part} part */
 function madeOf(table, check, part) {
   const { character_id: id, score, attribute, bonus, penalty, roll } = part;
   const claims = roll ? [] : claimed(table.view.characters.get(id), part);
@@ -90,7 +96,7 @@ function madeOf(table, check, part) {
   return made.filter(Boolean).join(" ");
 }
 
-/** Draw who rolls for a check and with what, in a line each. @param {Table} table @param {T.Check} check */
+/** Draw a line for each part of a check, with its dice. @param {Table} table @param {T.Check} check */
 export function rollers(table, check) {
   return check.parts.map(
     (part) => html`<p class="made" translate="no">
@@ -100,7 +106,7 @@ export function rollers(table, check) {
 }
 
 /**
- * Draw the ventures that lie ready for a part and that it does not claim; the gm counts one in with one press.
+ * Draw the ventures that a part could claim and does not. The gm can add each with a press.
  * @param {Table} table @param {T.Check} check @param {T.Part} part
  */
 function uncounted(table, { id, visibility, status }, part) {
@@ -124,7 +130,10 @@ function ventured(table, { level, what }) {
   return html`<span class="made" title=${why} aria-description=${why}>${table.t("check.venture", { level, what })}</span>`;
 }
 
-/** Return the ventures whose dice went into a part, as far as that is still told. @param {Table} table @param {T.Check} check @param {T.Part} part */
+/**
+ * Return the ventures whose dice a part used, if the recent records still have them.
+ * @param {Table} table @param {T.Check} check @param {T.Part} part
+ */
 function paidInto({ view }, { id }, { character_id: who, claim, claims }) {
   if (!claim && !claims?.length) return [];
   const events = Object.values(view.channels).flatMap((channel) => channel?.recent ?? []).map(({ event }) => event);
@@ -138,7 +147,7 @@ function rolled(table, check, part, roll) {
   const lost = lostAmong(roll.faces, roll.remaining);
   const said = table.t("rolled", { faces: digits(roll.faces) || "–", remaining: digits(roll.remaining) || "–" });
   const more = Math.max(0, roll.faces.length - roll.pool);
-  const stands = check.result && check.parts.length === 1; // below, as the check's own
+  const stands = check.result && check.parts.length === 1; // the result is drawn below, as the result of the check
   return html`<p class="pool">
     ${diceRow(
       roll.faces.map((face, place) => ({ face, lost: lost[place], mark: place < roll.pool ? undefined : "+" })),
@@ -156,12 +165,15 @@ function rolled(table, check, part, roll) {
   </p>`;
 }
 
-/** Say what an outcome means, if its name does not. @param {Table} table @param {T.Outcome} outcome */
+/** Draw an explanation of an outcome, if its name does not say enough. @param {Table} table @param {T.Outcome} outcome */
 function whyOf(table, outcome) {
   return outcome === "triumph" ? table.t("why.triumph") : undefined;
 }
 
-/** Name the challenge that a check's success came too late for; none if that is not told any more. @param {Table} table @param {T.Check} check */
+/**
+ * Return the name of the challenge for which a check's success came too late; empty if the recent records do not have it.
+ * @param {Table} table @param {T.Check} check
+ */
 function lateFor({ view }, { id }) {
   const record = view.public.recent.find(({ event }) => event.type === "check_resolved" && event.check_id === id);
   return record && tooLateFor({ record, views: [view] }, record.event)?.name;
@@ -189,17 +201,17 @@ function outcome(table, check, { acting, opposing, winner, deals, proof }) {
   </p>`;
 }
 
-/** Tell whether somebody has yet to answer a cost of a failure. @param {T.Check} check */
+/** Tell whether a proposed cost of a failure waits for an answer. @param {T.Check} check */
 export function isDiscussed({ cost, parts }) {
   return [cost, ...parts.map((part) => part.cost)].some((each) => each && each.stage !== "refused" && DISCUSSED.has(each.stage));
 }
 
-/** Draw what is discussed. @param {Table} table @param {T.Check} check */
+/** Draw the bargains of a check. @param {Table} table @param {T.Check} check */
 export function bargains(table, check) {
   return [check, ...check.parts].map((each) => bargain(table, each));
 }
 
-/** @param {Table} table @param {{ cost?: T.Cost }} of a check, or one of its parts */
+/** @param {Table} table @param {{ cost?: T.Cost }} a check, or a part of it */
 function bargain(table, { cost }) {
   if (!cost) return nothing;
   const pays = cost.pays.map(({ state, track, by }) => badge(state ?? `${isolated(track ?? "")} ${by}`, "pays"));

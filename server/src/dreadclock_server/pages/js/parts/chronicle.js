@@ -1,5 +1,8 @@
 // @ts-check
-/** What happened, in a line for each action, which unfolds to its sentences; below them the log in six words, and the ways into the past. */
+/**
+ * The log of the page: a line for each action, which opens to its sentences. Below are the six words of the log, and
+ * buttons to look back, verify and save.
+ */
 
 /** @import { Action } from "../app/lines.js" @import { Table, Told } from "../app/table.js" */
 
@@ -17,13 +20,13 @@ import { slips, undo } from "./undo.js";
 /** @typedef {typeof import("../evening/evening.js")} Evening what is loaded when it is asked for */
 
 const narration = lazily(() => import("./narrate.js"));
-const SHOWN = 60; // lines, at first and for each step back
+const SHOWN = 60; // lines that are shown at first, and added by each step back
 const NEAR_PX = 40;
-const MOST_READ = 4; // lines that come at once and are read aloud; of more of them only the number is
-/** Which records were read aloud, or were there before, and what was read last. @type {WeakMap<Table, { records: Set<string>, said: [key: string, text: string][] }>} */ const read = new WeakMap();
+const MOST_READ = 4; // up to so many new lines are read by screen readers; of more lines, only their number is
+/** For each table: the records that need no announcement any more, and the latest announcements. @type {WeakMap<Table, { records: Set<string>, said: [key: string, text: string][] }>} */ const read = new WeakMap();
 const clocks = /** @type {Map<string, Intl.DateTimeFormat>} */ (new Map());
 
-/** Draw the latest lines, newest last, and what is read aloud of them. @param {Table} table */
+/** Draw the latest lines, the newest last, and their announcements for screen readers. @param {Table} table */
 export function chronicle(table) {
   const slip = slips(table);
   const [actions, isWhole] = shownActions(table);
@@ -42,10 +45,13 @@ export function chronicle(table) {
   </section>`;
 }
 
-/** Name an action by its last record: older ones may yet be fetched. @param {Action} action */
+/** Return the key of an action: the key of its last record, because older records may be fetched later. @param {Action} action */
 const keyOf = (action) => action[action.length - 1].key;
 
-/** Draw an action: a line, which unfolds to its sentences. @param {Table} table @param {Action} action @param {boolean} isLast @param {(told: Told) => unknown} slip */
+/**
+ * Draw an action: a line, which opens to its sentences.
+ * @param {Table} table @param {Action} action @param {boolean} isLast @param {(told: Told) => unknown} slip
+ */
 function row(table, action, isLast, slip) {
   const key = keyOf(action);
   const isOpen = table.ui.get(`line:${key}`) ?? false;
@@ -59,7 +65,7 @@ function row(table, action, isLast, slip) {
   </li>`;
 }
 
-/** Go from line to line with the arrows: only the last one is a stop of the tab key. @param {KeyboardEvent} event */
+/** Move between lines with the arrow keys. The tab key only stops at the last line. @param {KeyboardEvent} event */
 function step(event) {
   const to = event.key === "ArrowUp" ? "previousElementSibling" : event.key === "ArrowDown" ? "nextElementSibling" : "";
   const line = to && /** @type {any} */ (event.target).closest("li")[to]?.querySelector(".line");
@@ -69,7 +75,7 @@ function step(event) {
 }
 
 /**
- * Return what is read aloud: the lines that came last, each once; if many came at once, how many. It stays until others come.
+ * Return the announcements for screen readers: each new line once, or the number of lines if many came at once. They stay until other lines come.
  * @param {Table} table @returns {readonly [key: string, text: string][]}
  */
 function announced(table) {
@@ -88,7 +94,7 @@ function landed({ stage }, told) {
   return actionsOf(told).filter((action) => !action.some(({ key }) => stage?.hides(key)));
 }
 
-/** Return the actions that are shown, and whether they begin with the room's first. @param {Table} table @returns {[Told[][], boolean]} */
+/** Return the actions to show, and whether they start with the room's first action. @param {Table} table @returns {[Told[][], boolean]} */
 function shownActions(table) {
   const { story, ui } = table;
   const all = landed(table, [...story.earlier, ...story.told]);
@@ -96,28 +102,28 @@ function shownActions(table) {
   return [all.slice(-shown), shown >= all.length && story.isWhole];
 }
 
-/** Draw the way further back, for those who do not scroll. @param {Table} table */
+/** Draw the button that shows older lines, for people who do not scroll. @param {Table} table */
 function further(table) {
   return button(table, { key: "chronicle:earlier", label: table.t("chronicle.earlier"), work: () => goBack(table) });
 }
 
-/** Show what happened before, once somebody scrolls to the oldest line. @param {Table} table @param {Event} event */
+/** Show older lines when somebody scrolls to the oldest line. @param {Table} table @param {Event} event */
 function reachBack(table, { currentTarget }) {
   const { scrollTop, scrollHeight, clientHeight } = /** @type {HTMLElement} */ (currentTarget);
-  const left = scrollHeight - clientHeight + scrollTop; // it counts from the end, downwards from zero
-  const waits = table.ui.get("chronicle:going") || table.refusal("chronicle:earlier"); // then a press asks again
+  const left = scrollHeight - clientHeight + scrollTop; // scrollTop is 0 at the end of this list, and negative above
+  const waits = table.ui.get("chronicle:going") || table.refusal("chronicle:earlier"); // then a press tries again
   if (left >= NEAR_PX || shownActions(table)[1] || waits) return;
   goBack(table).catch(() => table.refuse("chronicle:earlier", table.t("over.unreachable")));
 }
 
-/** Show more lines, once for all who ask while they come. @param {Table} table @returns {Promise<void>} */
+/** Show more lines. Requests that come meanwhile share the same result. @param {Table} table @returns {Promise<void>} */
 function goBack(table) {
   const going = table.ui.get("chronicle:going") ?? showMore(table).finally(() => table.ui.delete("chronicle:going"));
   table.ui.set("chronicle:going", going);
   return going;
 }
 
-/** Show more lines; further ones are fetched once those at hand do not suffice. @param {Table} table */
+/** Show more lines. Fetch older records if there are not enough. @param {Table} table */
 async function showMore(table) {
   const shown = (table.ui.get("chronicle:shown") ?? SHOWN) + SHOWN;
   const { earlier, told, isWhole } = table.story;
@@ -128,7 +134,7 @@ async function showMore(table) {
   const top = oldest?.getBoundingClientRect().top ?? 0;
   table.set("chronicle:shown", shown);
   await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
-  if (log && oldest) log.scrollTop += oldest.getBoundingClientRect().top - top; // what was read stays where it was
+  if (log && oldest) log.scrollTop += oldest.getBoundingClientRect().top - top; // keep the lines that were visible at the same place
 }
 
 /** @param {Table} table @param {number} shown */
@@ -137,10 +143,10 @@ async function fetchUpTo(table, shown) {
   const { Earlier } = await import("../evening/earlier.js");
   const past = (story.past ??= new Earlier(table));
   const earlier = await past.reach(shown - actionsOf(story.told).length);
-  if (story.past === past) [story.earlier, story.isWhole] = [earlier, past.isWhole]; // else it has begun anew
+  if (story.past === past) [story.earlier, story.isWhole] = [earlier, past.isWhole]; // otherwise the story was started again meanwhile
 }
 
-/** Draw the way to tell what happens without dice, for those who may. @param {Table} table */
+/** Draw the button and form for telling what happens without dice, if the viewer may do that. @param {Table} table */
 function narrating(table) {
   const may = table.seat?.role === "gm" || table.seat?.role === "player";
   if (!may || table.view.closed || table.over || table.ui.has("past")) return nothing;
@@ -161,7 +167,7 @@ function clock(language) {
   return known;
 }
 
-/** Draw the foot of what happened. @param {Table} table */
+/** Draw the foot of the log. @param {Table} table */
 function evening(table) {
   const { seq, hash } = table.room.positions.public ?? { seq: 0, hash: "" };
   const more = /** @type {Evening | undefined} */ (table.ui.get("evening"));
@@ -182,17 +188,17 @@ function evening(table) {
   </div>`;
 }
 
-/** Tell whether anything has happened but that people sat down: before, a gm has nothing to look at or to save. @param {Table} table */
+/** Tell whether anything has happened except that people joined. Before that, there is nothing to look at or to save. @param {Table} table */
 function hasBegun({ told, story, ui, isGm }) {
   return !isGm || !story.isWhole || ui.has("past") || told.some(({ record }) => !/^(room_opened|seat_)/.test(record.event.type));
 }
 
-/** @param {readonly string[]} words six of them */
+/** @param {readonly string[]} words six words */
 function inTwoLines(words) {
   return `${words.slice(0, 3).join(" ")}\n${words.slice(3).join(" ")}`;
 }
 
-/** Tell whether somebody else is at the table, or was: alone there is nobody to compare words with. @param {Table} table */
+/** Tell whether somebody else is or was at the table. A viewer who is alone has nobody to compare the words with. @param {Table} table */
 function isShared({ room, told, ui }) {
   const other = (/** @type {string} */ id) => id !== room.seat;
   const found = Object.entries(room.here).some(([id, times]) => other(id) && times > 0) || told.some(({ record }) => other(record.by));
@@ -213,7 +219,7 @@ function way(table, name, go, label = table.t(`evening.${name}`)) {
   });
 }
 
-/** Load what the ways lead to. @param {Table} table @returns {Promise<Evening>} */
+/** Load the module for looking back, verifying and saving. @param {Table} table @returns {Promise<Evening>} */
 async function loaded(table) {
   const [more] = await Promise.all([
     import("../evening/evening.js"),
@@ -225,13 +231,16 @@ async function loaded(table) {
   return more;
 }
 
-/** Draw the button that opens the recap beside the table. @param {Table} table @param {string} place where on the page it stands @param {string} [kind] */
+/**
+ * Draw the button that opens the recap beside the table.
+ * @param {Table} table @param {string} place where on the page it is @param {string} [kind]
+ */
 export function recapButton(table, place, kind) {
   const [label, title] = [table.t("evening.recap"), table.t("evening.recap.does")];
   return button(table, { key: `${place}:recap`, label, title, kind, work: () => openRecap(table) });
 }
 
-/** The token goes along as in every link, and the page takes it out of its address. @param {Table} table */
+/** Open the recap. The address has the token, like every link. The recap's page removes it from its address. @param {Table} table */
 async function openRecap({ room }) {
   const { server, room: id, token } = room.link;
   open(`${server}/recap/${id}#${token}`, "_blank", "noopener");

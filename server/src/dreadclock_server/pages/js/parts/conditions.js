@@ -1,5 +1,5 @@
 // @ts-check
-/** What is done with a character's states and tracks. Source: rules.md C24. */
+/** The controls of a character's states and tracks. Source: rules.md C24. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -8,12 +8,12 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, field, form, numberField } from "../app/controls.js";
 import { called, titled } from "./card.js";
 
-/** Draw the states and tracks of a character, with what changes them. @param {Table} table @param {T.Character} character */
+/** Draw the states and tracks of a character, with their controls. @param {Table} table @param {T.Character} character */
 export function conditionsOf(table, character) {
   return html`<div class="conditions">${linesOf(table, character)} ${addingTo(table, character)}</div>`;
 }
 
-/** Draw each state and each track of a character, with what changes it. @param {Table} table @param {T.Character} character */
+/** Draw a line for each state and each track of a character, with its controls. @param {Table} table @param {T.Character} character */
 export function linesOf(table, character) {
   const { states, tracks } = character;
   return html`${states.map((state) => stateLine(table, character, state))}

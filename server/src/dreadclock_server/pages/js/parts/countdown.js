@@ -1,5 +1,5 @@
 // @ts-check
-/** Countdowns: the dice that remain, and what happens when they are gone. */
+/** The cards of countdowns: the remaining dice, the stages and the ending. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -17,14 +17,14 @@ import { badge, card } from "./card.js";
 import { diceRow, digits } from "./die.js";
 import { askedWord, proofMark } from "./word.js";
 
-const LOOKED_AT = 6; // events
+const LOOKED_AT = 6; // how many of the latest events are searched
 
-/** Tell whether a face leaves the pool of a countdown. @param {T.Speed} speed @param {number} face */
+/** Tell whether a die with this face leaves the pool. @param {T.Speed} speed @param {number} face */
 export function expires(speed, face) {
   return face >= EXPIRES_FROM[speed];
 }
 
-/** Return the dice that remain, as far as they were rolled with their faces. @param {T.Countdown} countdown */
+/** Return the remaining dice, with their faces if they were rolled. @param {T.Countdown} countdown */
 export function remaining({ last_faces: faces, speed, pool }) {
   const stayed = faces.filter((face) => !expires(speed, face)).slice(0, pool);
   return [...stayed.map((face) => ({ face })), ...Array.from({ length: pool - stayed.length }, () => ({}))];
@@ -36,20 +36,27 @@ export function remaining({ last_faces: faces, speed, pool }) {
  */
 export const wasRolled = (view, countdown) => rollStateIn(view, countdown) === "rolled";
 
-/** Tell whether a countdown waits to be rolled in the turn or the round under way. @param {View} view @param {T.Countdown} countdown */
+/** Tell whether a countdown has to be rolled in the current turn or round. @param {View} view @param {T.Countdown} countdown */
 export const waitsForRoll = (view, countdown) => countdown.status === "running" && rollStateIn(view, countdown) === "due";
 
 /** Tell whether the end of the whole turn rolls a countdown. @param {View} view @param {T.Countdown} countdown */
 export const isDue = (view, countdown) => countdown.status === "running" && rollStateIn(view, countdown, true) === "due";
 
-/** Say by which turns or rounds a countdown goes, if by any. @param {Table} table @param {T.Countdown} countdown */
+/**
+ * Return words for the turns or rounds to which a countdown is bound; empty if it is bound to none.
+ * @param {Table} table @param {T.Countdown} countdown
+ */
 function boundTo(table, { bound_to, bound_id = "" }) {
   const { situations, scenes } = table.view;
   const name = (bound_to === "rounds" ? situations : scenes).get(bound_id)?.name ?? bound_id;
   return bound_to === "nothing" ? "" : table.t(`countdown.each_${bound_to}`, { name });
 }
 
-/** Say what a countdown allows, unless from afar also what not, and whom it is about. Source: rules.md A9, A10, A13 and A15. @returns {string[]} */
+/**
+ * Return words for what a countdown allows, and for its character. `whole`: also for what it does not allow. Source:
+ * rules.md A9, A10, A13 and A15.
+ * @returns {string[]}
+ */
 export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ countdown, whole = true) {
   const { about, fate, from_attribute: attribute, repeats } = countdown;
   const name = about && (table.view.characters.get(about)?.name ?? about);
@@ -64,14 +71,18 @@ export function saidOf(/** @type {Table} */ table, /** @type {T.Countdown} */ co
   ].filter(Boolean);
 }
 
-/** Say who may care for a countdown; the gm always may, and is named if nobody else is. Source: rules.md A11. @param {Table} table @param {T.Countdown} countdown */
+/**
+ * Return words for who may stabilize, resume and replenish a countdown. The gm always may, and is named only if nobody else
+ * may. Source: rules.md A11.
+ * @param {Table} table @param {T.Countdown} countdown
+ */
 function carersOf(table, { owner }) {
   const { care } = table.view.policy;
   if (care !== "owner") return table.t(`countdown.by.${care}`);
   return owner === undefined ? table.t("countdown.by.gm") : table.t("countdown.by.owner", { name: table.nameOfSeat(owner) });
 }
 
-/** Name the countdowns that ended a moment ago: people still look at them. @param {Table} table */
+/** Return the ids of the countdowns that have just ended, because people still look at them. @param {Table} table */
 export function justEnded({ view }) {
   const latest = Object.values(view.channels).flatMap((part) => part?.recent.slice(-LOOKED_AT) ?? []);
   return new Set(latest.flatMap(({ event }) => (event.type === "countdown_expired" ? [event.countdown_id] : [])));
@@ -99,7 +110,7 @@ function marks(table, countdown) {
   ${status === "running" ? nothing : badge(table.t(`countdown.${status}`), status)}`;
 }
 
-/** Draw a countdown's last roll and the dice that remain. @param {Table} table @param {T.Countdown} countdown */
+/** Draw a countdown's last roll and its remaining dice. @param {Table} table @param {T.Countdown} countdown */
 export function countdownDice(table, countdown) {
   const roll = lastRoll(table, countdown);
   const standing = table.checked.standing(table.view, roll?.proof);
@@ -123,7 +134,7 @@ function drawn(table, { id, last_faces: faces, speed, pool }, roll) {
 }
 
 /**
- * Return the last roll of a countdown, as far as that is still told.
+ * Return the last roll of a countdown, if the recent records still have it.
  * @param {Table} table @param {T.Countdown} countdown @returns {Shown | undefined}
  */
 function lastRoll(table, { id }) {
@@ -140,7 +151,7 @@ function lastRoll(table, { id }) {
   return undefined;
 }
 
-/** Draw what happens on the way and at the end. @param {Table} table @param {T.Countdown} countdown */
+/** Draw the stages and the ending. @param {Table} table @param {T.Countdown} countdown */
 export function stages(table, { stages: all, ending, pool, status, started_with: start }) {
   if (!all.length && !ending) return nothing;
   return html`<ul class="stages">

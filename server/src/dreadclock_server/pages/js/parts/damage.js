@@ -1,21 +1,21 @@
 // @ts-check
-/** Where damage is rolled: in some scenes each 6 adds a die. Source: rules.md C27. */
+/** The place of a damage roll. In some scenes, each 6 adds a die. Source: rules.md C27. */
 
 /** @import { Table } from "../app/table.js" @import { Values } from "../app/controls.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { choice } from "../app/controls.js";
 
-/** Return the scenes that are open to all, and those of them in which sixes add dice. @param {Table} table */
+/** Return the public open scenes, and the scenes among them in which sixes add dice. @param {Table} table */
 function openScenes(table) {
   const open = [...table.view.public.scenes.values()].filter(({ status }) => status === "open");
   return { open, adding: open.filter((scene) => scene.sixes_add) };
 }
 
 /**
- * Draw the choice of where damage is rolled; where one scene is open, say that sixes add dice in it. Nothing if they do
- * in none.
- * @param {Table} table @param {string} [value] what was chosen before
+ * Draw the choice of the scene in which damage is rolled. With a single open scene, only say that sixes add dice. Draws
+ * nothing if sixes add dice in no scene.
+ * @param {Table} table @param {string} [value] the scene that was chosen before
  */
 export function placeField(table, value = "") {
   const { open, adding } = openScenes(table);
@@ -26,7 +26,10 @@ export function placeField(table, value = "") {
   return choice({ name: "within", label: table.t("damage.where"), options, value: adding.some(({ id }) => id === value) ? value : "" });
 }
 
-/** Read where a roll happens from what `placeField` drew; undefined if it is no damage, or in no such scene. @param {Table} table @param {Values} values */
+/**
+ * Return the scene that was chosen in `placeField`; undefined if the roll is no damage, or in no such scene.
+ * @param {Table} table @param {Values} values
+ */
 export function placeIn(table, values) {
   const { open, adding } = openScenes(table);
   if (values.text("purpose") !== "damage" || !adding.length) return undefined;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Dials: the small dial of a clock, the rings of a scene's dial, the studs of its challenges, and the closed ring of what is sealed. */
+/** Drawings of dials: the small dial of a clock, the rings of a scene's dial, the studs of its challenges, and the closed ring of a sealed thing. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -12,12 +12,19 @@ import { arc, isLow, place, segments } from "./ring.js";
 
 const SMALL = { radius: 41, width: 13, gap: 4.5 };
 const STUD = 3.1;
-/** The rings of a scene's dial, and of a small one: radius, width, and width when it is low, in units of 100 across. @type {{ [ring: string]: [number, number, number] }} */
+/**
+ * The rings of a scene's dial and of a small dial: radius, width, and width in the last quarter of the clock. A dial is
+ * 100 units wide.
+ * @type {{ [ring: string]: [number, number, number] }}
+ */
 const RINGS = { scene: [39, 3.4, 3.4], threat: [48.1, 1.4, 2.8], small_scene: [35, 11, 11], small_threat: [47, 4, 7] };
-/** Where studs stand: between the rings. */
+/** The radius on which studs are drawn, between the rings. */
 export const STUDS = 44;
 
-/** Draw the ring of a clock: what is left or filled, over a track of all its segments. @param {T.Clock} clock @param {number} radius @param {number} width @param {number} [gap] */
+/**
+ * Draw the ring of a clock: all segments as a track, and over it the segments that are left or filled.
+ * @param {T.Clock} clock @param {number} radius @param {number} width @param {number} [gap]
+ */
 function ring(clock, radius, width, gap) {
   const all = segments(radius, clock, gap);
   const tracks = all.length > 1 ? all : [{ from: 0, to: 1 }];
@@ -34,7 +41,7 @@ function ring(clock, radius, width, gap) {
  */
 export function dial(table, clock) {
   const shown = asTicked(table, clock);
-  const unsettled = shown !== clock; // the server has not answered yet
+  const unsettled = shown !== clock; // the server has not confirmed this value yet
   return guard([clock, shown.value, unsettled], () => {
     const { kind, value, size, direction, visibility } = shown;
     const said = table.t(`dial.${direction}`, { value, size });
@@ -53,7 +60,7 @@ export function dial(table, clock) {
 }
 
 /**
- * Draw a ring of a scene's dial. Its title names it and says what moves it and what 0 means.
+ * Draw a ring of a scene's dial. Its tooltip says what it measures, what moves it, and what 0 means.
  * @param {Table} table @param {T.Clock} clock @param {"scene" | "threat"} kind @param {boolean} small @param {((kind: "scene" | "threat") => void) | undefined} pressed
  */
 function sceneRing(table, clock, kind, small, pressed) {
@@ -66,7 +73,10 @@ function sceneRing(table, clock, kind, small, pressed) {
   </g>`;
 }
 
-/** Say what is left of a scene's points, or of a threat's. @param {Table} table @param {"scene" | "threat"} kind @param {T.Clock} clock @returns {string} */
+/**
+ * Return words for the points that are left of a scene or a threat.
+ * @param {Table} table @param {"scene" | "threat"} kind @param {T.Clock} clock @returns {string}
+ */
 export function said(table, kind, { value, size }) {
   return table.t(`ring.${kind}`, { value, size });
 }
@@ -76,7 +86,10 @@ export function said(table, kind, { value, size }) {
  * @property {T.Challenge} challenge @property {T.Clock | undefined} clock @property {number} turn
  */
 
-/** Draw a challenge as a stud: filled once it is overcome; with a clock of its own a small ring. @param {Pick<Stud, "challenge" | "clock">} stud */
+/**
+ * Draw a challenge as a stud, filled if it is overcome. A challenge with a clock of several points gets a small ring.
+ * @param {Pick<Stud, "challenge" | "clock">} stud
+ */
 export function stud({ challenge, clock }) {
   const isRing = challenge.status === "open" && clock && clock.size > 1;
   return svg`<g class=${`stud ${challenge.status} ${clock?.visibility ?? ""}`}>
@@ -89,8 +102,8 @@ export function stud({ challenge, clock }) {
  * Draw the rings and studs of a scene's dial.
  * @param {Table} table
  * @param {{ label: string, points: T.Clock | undefined, threat: T.Clock | undefined, small?: boolean, studs?: readonly Stud[],
- *   arcs?: readonly { from: number, to: number }[], pressed?: (kind: "scene" | "threat") => void }} given `label`: all of it as a sentence;
- *   `pressed`: what a press on a ring does
+ *   arcs?: readonly { from: number, to: number }[], pressed?: (kind: "scene" | "threat") => void }} given `label`: the whole dial as a sentence;
+ *   `pressed`: called when a ring is pressed
  */
 export function rings(table, { label, points, threat, small = false, studs = [], arcs = [], pressed }) {
   return html`<svg class=${`dial ${small ? "small" : ""} rings`} viewBox="0 0 100 100" translate="no" role="img" aria-label=${label}>
@@ -104,7 +117,7 @@ export function rings(table, { label, points, threat, small = false, studs = [],
   </svg>`;
 }
 
-/** Draw a sealed thing: a closed die, or a hatched ring without a size where it has a clock. @param {Table} table @param {T.Sealed} sealed */
+/** Draw a sealed thing: a closed die, or if it has a clock, a hatched ring. @param {Table} table @param {T.Sealed} sealed */
 export function closed(table, { kind }) {
   const label = table.t("sealed.inside");
   if (!["clock", "scene", "situation"].includes(kind)) return diceRow([{ hidden: true }], { label });

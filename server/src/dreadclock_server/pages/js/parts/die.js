@@ -1,5 +1,5 @@
 // @ts-check
-/** Dice as drawings: faces with pips, and dice that are yet to be rolled. */
+/** Drawings of dice: faces with pips, and dice that are not rolled yet. */
 
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 
@@ -18,20 +18,19 @@ const PIPS = [
 
 /**
  * @typedef {object} DieFace
- * @property {number} [face] 1 to 6; without it, a die that is yet to be rolled
- * @property {boolean} [lost] that no longer counts: it is struck through
- * @property {boolean} [again] that shows what another one shows already, where each number counts once
- * @property {boolean} [hidden] of a sealed thing: nobody sees what it shows
- * @property {"gold" | "red" | ""} [look] that it decides, or breaks
+ * @property {number} [face] 1 to 6; absent for a die that is not rolled yet
+ * @property {boolean} [lost] whether the die does not count: it is struck through
+ * @property {boolean} [again] whether an earlier die of a total shows the same number, so that this die does not count
+ * @property {boolean} [hidden] whether the die belongs to a sealed thing, so that its face is unknown
+ * @property {"gold" | "red" | ""} [look] `gold` for a die that decides, `red` for a die that does harm
  * @property {string} [mark] a letter or sign in its corner
- * @property {number} [wave] how many 6s one after the other it took to add it
+ * @property {number} [wave] how many 6s in a row led to this added die
  */
 
 /**
- * Draw dice in a row. What they mean is `label`, which is read aloud in place of the drawing.
+ * Draw dice in a row. `label`: their meaning, for screen readers.
  * @param {readonly DieFace[]} dice
- * @param {{ label: string, physical?: string, marked?: boolean }} given `physical`: says that they were
- *   rolled by hand; `marked`: whether a mark beside them shows that
+ * @param {{ label: string, physical?: string, marked?: boolean }} given `physical`: words that say that the dice were physical; `marked`: whether a mark beside them shows this
  */
 export function diceRow(dice, { label, physical, marked = false }) {
   return html`<span class="dice" role="img" aria-label=${physical ? `${label} (${physical})` : label}>
@@ -40,7 +39,7 @@ export function diceRow(dice, { label, physical, marked = false }) {
   </span>`;
 }
 
-/** Draw the mark of dice that were rolled by hand. @param {string} words that say so */
+/** Draw the mark of physical dice. @param {string} words the words for the mark */
 export function ownDice(words) {
   return html`<span class="physical" title=${words} aria-hidden="true"
     ><svg viewBox="0 0 20 20">
@@ -50,7 +49,7 @@ export function ownDice(words) {
   ></span>`;
 }
 
-/** Draw a single die that lies still. @param {number} face */
+/** Draw a single die without animation. @param {number} face */
 export function dieOf(face) {
   return drawn({ face });
 }
@@ -73,7 +72,10 @@ function pips(face) {
   return PIPS[face - 1]?.map(([x, y]) => svg`<circle class="pip" cx=${x} cy=${y} r="2.9" />`);
 }
 
-/** Say of each face whether it was taken away: those that do not remain. @param {readonly number[]} faces @param {readonly number[]} remaining */
+/**
+ * Return for each face whether its die was removed: it is not among `remaining`.
+ * @param {readonly number[]} faces @param {readonly number[]} remaining
+ */
 export function lostAmong(faces, remaining) {
   const left = [...remaining];
   return faces.map((face) => {
@@ -85,7 +87,7 @@ export function lostAmong(faces, remaining) {
 }
 
 /**
- * Say of each die how many 6s one after the other it took to add it. Source: rules.md C2.
+ * Return for each die how many 6s in a row led to it; 0 for the first dice. Source: rules.md C2.
  * @param {readonly number[]} faces in the order rolled @param {number} pool how many dice there were at first
  */
 export function wavesOf(faces, pool) {
@@ -101,12 +103,12 @@ export function wavesOf(faces, pool) {
   return waves;
 }
 
-/** Say of each face whether it was there before: of a total, it counts once. @param {readonly number[]} faces */
+/** Return for each face whether an earlier die shows it. In a total, each number counts once. @param {readonly number[]} faces */
 export function repeated(faces) {
   return faces.map((face, place) => faces.indexOf(face) < place);
 }
 
-/** Write faces as digits, in their order. @param {readonly number[]} faces */
+/** Return faces as digits, in their order. @param {readonly number[]} faces */
 export function digits(faces) {
   return faces.join(" ");
 }

@@ -1,14 +1,17 @@
 // @ts-check
-/** Rolls of one's own seat on another device: said once, quietly, with a button that trusts that device. */
+/** A note about rolls of the viewer's seat on another device. It is shown once for each device, with a button to trust the device. */
 
 /** @import { Table } from "../app/table.js" */
 
 import { html } from "../../vendor/lit-html/lit-html.js";
 
-const SEEN = "dreadclock:elsewhere"; // anchors of devices that were pointed out on this device
+const SEEN = "dreadclock:elsewhere"; // anchors of the devices about which this device has shown a note
 const MOST = 60;
 
-/** Point out another device, unless that was done before. @param {Table} table @param {string} anchor of its tokens @param {string} told what it rolled */
+/**
+ * Show a note about another device, unless it was shown before.
+ * @param {Table} table @param {string} anchor the anchor of its tokens @param {string} told the sentence about its roll
+ */
 export async function note(table, anchor, told) {
   /** @type {Map<string, string>} */ const devices = table.ui.get("elsewhere:devices") ?? new Map();
   if (seen().includes(anchor) || devices.has(anchor)) return;
@@ -49,6 +52,6 @@ function keepSeen(anchor) {
   try {
     localStorage.setItem(SEEN, JSON.stringify([...seen(), anchor].slice(-MOST)));
   } catch {
-    // Where the browser keeps nothing, it is pointed out again after a reload.
+    // Without storage, the note is shown again after a reload.
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The frame of a table's page: title, connection, people, language and theme around what a role draws. */
+/** The frame of a table's page: title, connection, people, language and theme. The role draws the content. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -27,7 +27,7 @@ export function frame(table) {
 }
 
 /**
- * Draw the table as it is, into an element of its own: what is typed there outlasts a look into the past.
+ * Draw the present table into its own element, so that typed values stay while the viewer looks into the past.
  * @param {Table} table
  */
 function present(table) {
@@ -36,7 +36,7 @@ function present(table) {
   presents.set(table, main);
   main.className = `table ${role}`;
   main.dataset.role = role;
-  if (table.view === table.truth) main.dataset.seen = String(table.room.positions.public?.seq); // all dice lie
+  if (table.view === table.truth) main.dataset.seen = String(table.room.positions.public?.seq); // all dice have landed
   render(table.role.layout(table), main);
   return main;
 }
@@ -56,7 +56,7 @@ function bound(table) {
   return { view: table.view, t: table.t.bind(table) };
 }
 
-/** Go to the table without a step in the tab's history. @param {Event} event */
+/** Focus the table, without an entry in the tab's history. @param {Event} event */
 function skip(event) {
   event.preventDefault();
   document.getElementById("table")?.focus();
@@ -71,13 +71,13 @@ function connection(table) {
     ${alarms(table)} ${table.ui.get("elsewhere")?.()}`;
 }
 
-/** Name the label that says how the connection is. @param {Table["room"]} room */
+/** Return the key of the label for the state of the connection. @param {Table["room"]} room */
 function stateOf({ connected, doubtful, obstacle }) {
   if (connected || doubtful) return connected ? "connected" : "doubtful";
   return obstacle && obstacle !== "unreachable" ? `over.${obstacle}` : "reconnecting";
 }
 
-/** Draw what went wrong first, and what came after it, until somebody has seen it. @param {Table} table */
+/** Draw the first and the latest alarm, until they are dismissed. @param {Table} table */
 function alarms(table) {
   if (!table.alarms) return nothing;
   const { number, first, latest } = table.alarms;

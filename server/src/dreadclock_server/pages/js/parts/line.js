@@ -1,5 +1,5 @@
 // @ts-check
-/** A line of the log: what it is made of, taken down as things are called at that time, and its drawing. */
+/** The lines of the log: collects the parts of a line, with the names that things have at that time, and draws it. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -17,7 +17,11 @@ import { diceRow } from "./die.js";
 import { rolledIn, winnerOf } from "./rolled.js";
 
 const MOST_DICE = 12;
-/** What an event has changed: a thing of a kind, and in which words; those that end in a dot end in its outcome. @type {{ [type: string]: [kind: string, words: string] }} */
+/**
+ * By event type: the kind of the changed thing, and the key of the words for the change. A key that ends in a dot is
+ * completed by the outcome.
+ * @type {{ [type: string]: [kind: string, words: string] }}
+ */
 const CHANGED = {
   challenge_overcome: ["challenge", "challenge.overcome"],
   situation_won: ["situation", "situation.won"],
@@ -30,7 +34,7 @@ const CHANGED = {
   character_retired: ["character", "character.retired"],
   character_left: ["character", "character.left"],
 };
-/** Events whose sentences are as short. */
+/** Events whose sentences are short enough for a line. */
 const BRIEF = new Set([
   "countdown_started", "countdown_replenished", "countdown_expired", "countdown_repeated", "stage_reached", "revealed",
   "crisis_suffered", "crisis_due", "state_gained", "state_lost", "track_moved", "momentum_gained", "interference_gained",
@@ -38,8 +42,8 @@ const BRIEF = new Set([
 ]);
 
 /**
- * Tell a record: as a sentence, and what a line needs of it.
- * @param {Table} table @param {T.EventRecord} record @param {View} view as it is after the record, or later @param {View | null} [before] @returns {Told}
+ * Return a record's sentence, and the parts that its line needs.
+ * @param {Table} table @param {T.EventRecord} record @param {View} view the view after the record, or later @param {View | null} [before] @returns {Told}
  */
 export function toldOf(table, record, view, before) {
   const { event, channel, at } = record;
@@ -49,17 +53,21 @@ export function toldOf(table, record, view, before) {
   return { key: keyOf(record), text, channel, at, record, roll, change: changeIn(seen, event, roll, channel, text) };
 }
 
-/** Tell whether a view has what was rolled. @param {View} view @param {any} event */
+/** Tell whether a view has the rolled thing. @param {View} view @param {any} event */
 function isThere({ countdowns, checks, totals, characters }, { countdown_id, check_id, total_id, roll }) {
   /** @type {[ReadonlyMap<string, unknown>, string | undefined][]} */
   const named = [[countdowns, countdown_id], [checks, check_id], [totals, total_id], [characters, roll?.character_id]];
   return named.every(([things, id]) => id === undefined || things.has(id));
 }
 
-/** Say in a few words what an event changed, if anything. @param {Table} table @param {any} event @param {Rolled | undefined} roll @param {T.Channel} channel @param {string} text */
+/**
+ * Return in a few words what an event changed; undefined if it needs no such words.
+ * @param {Table} table @param {any} event @param {Rolled | undefined} roll @param {T.Channel} channel @param {string} text
+ */
 function changeIn(table, event, roll, channel, text) {
   const change = changed(table, event, roll) ?? (BRIEF.has(event.type) || CHANGED[event.type] ? text : undefined);
-  return change && change !== text && channel === "gm" ? `(${table.t("visibility.gm")}) ${change}` : change; // a sentence says so itself
+  // The sentence itself says that only the gm sees it.
+  return change && change !== text && channel === "gm" ? `(${table.t("visibility.gm")}) ${change}` : change;
 }
 
 /** @param {Table} table @param {any} event @param {Rolled | undefined} roll @returns {string | undefined} */
@@ -72,7 +80,8 @@ function changed(table, event, roll) {
   const check = event.type === "check_resolved" && checks.get(event.check_id);
   if (check) return winnerOf(table, check) || (check.parts.length > 1 ? table.t("check.together", { outcome: table.t(`outcome.${event.result.acting.outcome}`) }) : "");
   const clock = event.type === "clock_ticked" && clocks.get(event.clock_id);
-  if (!clock || (isFull(clock) && clock.kind !== "free" && clock.kind !== "threat")) return undefined; // the thing itself is told to be over
+  // Another event says that the clock's thing is over.
+  if (!clock || (isFull(clock) && clock.kind !== "free" && clock.kind !== "threat")) return undefined;
   const name = clock.kind === "threat" ? table.t("scene.threat") : clock.name;
   return titled(name, table.t(`dial.${clock.direction}`, { value: event.value, size: clock.size }));
 }

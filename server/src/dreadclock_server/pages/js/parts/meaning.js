@@ -1,11 +1,11 @@
 // @ts-check
-/** What a word of the rules, a clock or a mark of a roll means: a sentence or two, and the way to the rule itself. */
+/** Explanations of terms of the rules, of clocks, and of marks of rolls: a sentence or two, and a link to the rule. */
 
 /** @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 
-/** Where each word has its rule, among the pages at /rules/. @type {Record<string, string>} */
+/** The page of each term's rule, below /rules/. @type {Record<string, string>} */
 const RULES = {
   countdown: "countdowns",
   clock: "races#scenes",
@@ -30,8 +30,9 @@ const RULES = {
   level: "races#how-much-threat",
 };
 
-const ROOT = import.meta.url.slice(0, import.meta.url.lastIndexOf("/assets/")); // a hash may follow, or not
-const IN_SHORT = "#auf-deutsch"; // the part of a page of the rules that is in German
+// The server's address, with or without the hash in the path of the assets.
+const ROOT = import.meta.url.slice(0, import.meta.url.lastIndexOf("/assets/"));
+const IN_SHORT = "#auf-deutsch"; // the German summary on a page of the rules
 
 /** @param {Table} table @param {string} word @param {string} id */
 export function meaning(table, word, id) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Telling what happens without dice; loaded when it is asked for. */
+/** The form for telling what happens without dice. Loaded when it is opened. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -9,7 +9,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 
 const OUTCOMES = ["", "success", "failure"];
 
-/** Draw the form. @param {Table} table @param {string} place the disclosure that it stands in */
+/** Draw the form. @param {Table} table @param {string} place the key of its disclosure */
 export function narrate(table, place) {
   return form(table, {
     key: `${place}:send`,

@@ -1,5 +1,5 @@
 // @ts-check
-/** Odds as a bar, with the numbers beside it. */
+/** Draws odds as a bar, with numbers beside it. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -10,7 +10,7 @@ import { isolated } from "../../client/messages.js";
 
 
 /**
- * Name those whose odds a check's are, where there is another side.
+ * Return the names of a side, for its odds; empty without another side.
  * @param {Table} table @param {readonly { side: T.Side, name?: string, character_id: string }[]} parts @param {T.Side} [of]
  */
 export function whose(table, parts, of = "acting") {
@@ -20,7 +20,7 @@ export function whose(table, parts, of = "acting") {
 
 /**
  * Draw the odds of a check.
- * @param {Table} table @param {T.CheckOdds | undefined} odds @param {string} [names] whose they are, where that is not plain
+ * @param {Table} table @param {T.CheckOdds | undefined} odds @param {string} [names] the names of the side, if needed
  */
 export function checkOdds(table, odds, names) {
   if (!odds) return nothing;
@@ -36,7 +36,7 @@ export function checkOdds(table, odds, names) {
   </div>`;
 }
 
-/** Draw shares of a whole in a row. @param {readonly { kind: string, odds: string }[]} shares */
+/** Draw the shares of a whole as a bar. @param {readonly { kind: string, odds: string }[]} shares */
 export function bar(shares) {
   let from = 0;
   return html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
@@ -49,7 +49,7 @@ export function bar(shares) {
   </svg>`;
 }
 
-/** Say one chance in a few words, if it is known. @param {Table} table @param {string} key @param {string | undefined} odds */
+/** Draw a chance in a few words, if it is known. @param {Table} table @param {string} key @param {string | undefined} odds */
 export function chance(table, key, odds) {
   return odds ? html`<span class="chance" translate="no" data-part=${key}>${table.t(key, { chance: table.words.percent(odds) })}</span>` : nothing;
 }

@@ -1,12 +1,12 @@
 // @ts-check
-/** Who sits at the table, and who is here; and the switch that keeps one's seat on this device. */
+/** The seats at the table and who is connected; and the switch that keeps the viewer's seat on this device. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { forgetSeat, isKept, keepSeat } from "../app/seats.js";
 
-/** Draw the seats; a filled mark and a word say who is here. @param {Table} table */
+/** Draw the seats. A filled mark and a word show who is connected. @param {Table} table */
 export function people(table) {
   const { view, room } = table;
   return html`<ul class="people" translate="no" aria-label=${table.t("people")}>
@@ -18,7 +18,7 @@ export function people(table) {
 function person(table, seat, here) {
   const own = seat.id === table.room.seat;
   const role = table.t(`role.${seat.role}`);
-  const isNamedSo = table.nameOfSeat(seat.id).toLowerCase() === role.toLowerCase(); // as the gm is until she says otherwise
+  const isNamedSo = table.nameOfSeat(seat.id).toLowerCase() === role.toLowerCase(); // as for a gm who has not chosen a name
   return html`<li data-seat=${seat.id} class=${here ? "here" : "away"}>
     <span class="mark" title=${table.t(here ? "here" : "away")} aria-hidden="true">${here ? "●" : "○"}</span>
     <bdi class="name">${table.nameOfSeat(seat.id)}</bdi>
@@ -30,7 +30,7 @@ function person(table, seat, here) {
 
 /** Draw the switch. @param {Table} table */
 export function keeping(table) {
-  if (table.over || table.ui.get("knocked")) return nothing; // the page that it is a part of keeps it then
+  if (table.over || table.ui.get("knocked")) return nothing; // then the surrounding page keeps the seat
   const kept = isKept(table.room.link);
   return html`<button
       type="button"
@@ -45,7 +45,7 @@ export function keeping(table) {
     ${table.ui.get("keep:fails") ? html`<p class="refusal" role="alert">${table.t("keep.fails")}</p>` : nothing}`;
 }
 
-/** Keep the seat, or forget it. @param {Table} table */
+/** Keep the viewer's seat, or forget it. @param {Table} table */
 export function turnKeeping(table) {
   const { link } = table.room;
   const kept = isKept(link);
@@ -53,7 +53,7 @@ export function turnKeeping(table) {
   table.set("keep:fails", !kept && !keepSeat(link, aboutSeat(table)));
 }
 
-/** Return what a kept seat is shown with. @param {Table} table @returns {import("../app/seats.js").About} */
+/** Return the data to store with a kept seat. @param {Table} table @returns {import("../app/seats.js").About} */
 export function aboutSeat({ view, room }) {
   const { seat, role } = room;
   return { title: view.title, role, seat, name: view.seats.get(seat)?.name };

@@ -1,12 +1,12 @@
 // @ts-check
-/** The choice of language, theme and sound, on every page that people read. */
+/** The choice of language, theme and sound. */
 
 /** @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { LANGUAGES, SOUNDS, THEMES, applyTheme, keep, language, sound, theme } from "../app/settings.js";
 
-/** Draw the menu of what a visitor chooses for this browser. @param {Table} table @param {unknown} [more] */
+/** Draw the menu of the visitor's settings for this browser. @param {Table} table @param {unknown} [more] */
 export function pickers(table, more = nothing) {
   return html`<details class="menu" data-place="settings" @focusout=${closeBehind} @keydown=${closeOnEscape}>
     <summary class="button" aria-label=${table.t("settings")} title=${table.t("settings")}>
@@ -20,7 +20,7 @@ export function pickers(table, more = nothing) {
   </details>`;
 }
 
-/** Close the menu once the focus has left it. @param {FocusEvent} event */
+/** Close the menu when the focus leaves it. @param {FocusEvent} event */
 function closeBehind({ currentTarget, relatedTarget }) {
   const menu = /** @type {HTMLDetailsElement} */ (currentTarget);
   if (!menu.contains(/** @type {Node | null} */ (relatedTarget))) menu.open = false;

@@ -1,21 +1,28 @@
 // @ts-check
-/** Rings as SVG paths, in a drawing of 100 by 100 units. Places on a ring are in turns, clockwise from the top: 0.25 is at three o'clock. */
+/**
+ * Computes rings as SVG paths, in a drawing of 100 by 100 units. A place on a ring is given in turns, clockwise from the
+ * top: 0.25 is at three o'clock.
+ */
 
 /** @import * as T from "../../client/dreadclock.types.js" */
 
-export const MOST_SEGMENTS = 24; // a larger clock is one arc with its number
-export const MOST_STUDS = 12; // more challenges are a number
+export const MOST_SEGMENTS = 24; // a larger clock is drawn as one arc with its number
+export const MOST_STUDS = 12; // more challenges are drawn as a number
 const MIDDLE = 50;
-const GAP = 1.4; // between two segments of a large ring, in units along it
-const BETWEEN = 0.03; // between the arcs of two situations, in turns
+const GAP = 1.4; // the gap between two segments of a large ring, in units along the ring
+const BETWEEN = 0.03; // the gap between the arcs of two situations, in turns
 
-/** Return where a place of a ring is. @param {number} radius @param {number} turn @returns {[x: number, y: number]} */
+/** Return the coordinates of a place on a ring. @param {number} radius @param {number} turn @returns {[x: number, y: number]} */
 export function place(radius, turn) {
   const angle = 2 * Math.PI * turn;
   return [MIDDLE + radius * Math.sin(angle), MIDDLE - radius * Math.cos(angle)];
 }
 
-/** Return the path of an arc, clockwise; a whole turn is two halves, since an arc to its own start is nothing. @param {number} radius @param {number} from @param {number} to @returns {string} */
+/**
+ * Return the path of an arc, clockwise. A whole turn is drawn as two halves, because SVG draws no arc that ends at its
+ * start.
+ * @param {number} radius @param {number} from @param {number} to @returns {string}
+ */
 export function arc(radius, from, to) {
   if (to - from > 0.999) return `${arc(radius, from, from + 0.5)}${arc(radius, from + 0.5, from + 1)}`;
   const [start, end] = [from, to].map((turn) => place(radius, turn).map((each) => each.toFixed(2)).join(" "));
@@ -23,9 +30,9 @@ export function arc(radius, from, to) {
 }
 
 /**
- * Return the arcs of a clock's ring. A clock that counts down empties clockwise, one that counts up fills clockwise. Over
- * 24 points: one arc of what is left or filled, none where that is nothing.
- * @param {number} radius @param {Pick<T.Clock, "value" | "size" | "direction">} clock @param {number} [gap] between two segments, in units along the ring
+ * Return the arcs of a clock's ring. A clock that counts down empties clockwise. A clock that counts up fills clockwise.
+ * With more than 24 points, there is a single arc for the points left or filled, and none for 0 points.
+ * @param {number} radius @param {Pick<T.Clock, "value" | "size" | "direction">} clock @param {number} [gap] the gap between two segments, in units along the ring
  * @returns {{ from: number, to: number, on: boolean }[]}
  */
 export function segments(radius, { value, size, direction }, gap = GAP) {
@@ -48,9 +55,9 @@ export function isLow({ value, size }) {
 }
 
 /**
- * Return where the studs of situations stand on a ring: those of one situation all around it from the top, those of several
- * on an arc of its own for each. Null if they are too many to be drawn.
- * @param {readonly number[]} numbers of the challenges of each situation
+ * Return the places of the studs of situations on a ring. The studs of a single situation are all around the ring from the
+ * top. Several situations have an arc each. Returns null if there are too many studs to draw.
+ * @param {readonly number[]} numbers the number of challenges of each situation
  * @returns {{ from: number, to: number, studs: number[] }[] | null}
  */
 export function studs(numbers) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Plain rolls, and sealed things, as cards. */
+/** The cards of plain rolls and of sealed things. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -25,7 +25,7 @@ export function rollCard(table, roll) {
   });
 }
 
-/** Draw a sealed thing: that it is there, and when something was rolled for it. @param {Table} table @param {T.Sealed} sealed */
+/** Draw a sealed thing, with the times of its rolls. @param {Table} table @param {T.Sealed} sealed */
 export function sealedCard(table, sealed) {
   return card(table, {
     kind: "sealed",

@@ -1,5 +1,5 @@
 // @ts-check
-/** Rolls of every kind as one kind of picture: whose they are, their dice, and what came of them. */
+/** Describes rolls of every kind in the same form: a name, the dice, and the result. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -7,22 +7,22 @@
  * @import { DieFace } from "./die.js"
  *
  * @typedef {object} Rolled
- * @property {string} name whose dice they are, or what they are for
+ * @property {string} name the roller, or the purpose of the roll
  * @property {readonly DieFace[]} dice
- * @property {string} label what is read aloud in place of the dice
+ * @property {string} label the dice as text, for screen readers
  * @property {boolean} [physical]
- * @property {string} [came] what came of it, in a word or two
- * @property {string} [kind] the class of that word
+ * @property {string} [came] the result, in a word or two
+ * @property {string} [kind] the CSS class of the result
  */
 
 import { titled } from "./card.js";
 import { digits, lostAmong, repeated, wavesOf } from "./die.js";
 import { expires } from "./countdown.js";
 
-const HOLD_DICE = new Set(["countdown", "roll", "check"]); // a sealed one that changes has most likely rolled
+const HOLD_DICE = new Set(["countdown", "roll", "check"]); // if a sealed thing of these kinds changes, it was most likely rolled
 
 /**
- * Return the picture of an event; null if it rolled nothing.
+ * Return the roll of an event; null if the event has none.
  * @param {Table} table
  * @param {T.Event} event
  * @returns {Rolled | null}
@@ -48,19 +48,19 @@ export function rolledIn(table, event) {
   }
 }
 
-/** Tell whether a check that failed was paid for, and so succeeded. Source: rules.md C20. @param {T.Check} check */
+/** Tell whether a cost was paid for a failed check, so that it counts as a success. Source: rules.md C20. @param {T.Check} check */
 export function isPaid({ cost }) {
   return cost?.stage === "applied";
 }
 
-/** Say who won a contest, and how; nothing where nobody has. @param {Table} table @param {T.Check} check */
+/** Return words for who won a contest, and how; empty if nobody has. @param {Table} table @param {T.Check} check */
 export function winnerOf(table, { parts, result }) {
   if (!result?.winner) return "";
   const names = parts.filter(({ side }) => side === result.winner).map((each) => table.nameOfPart(each));
   return table.t("check.winner", { names, how: table.t(`decided.${result.decided_by}`) });
 }
 
-/** Return what was rolled last for a thing that was sealed until now; null if that shows no dice. @param {Table} table @param {T.Revealed} event */
+/** Return the last roll of a thing that was just revealed; null if it has no dice to show. @param {Table} table @param {T.Revealed} event */
 export function revealedIn(table, { things: { rolls, checks, countdowns } }) {
   for (const roll of rolls) return ofDice(table, roll);
   for (const { id, parts } of checks) {
@@ -88,13 +88,16 @@ function ofCountdown(table, { countdown_id: id, faces, remaining, physical }) {
   };
 }
 
-/** Return dice of which those that sixes added come later, with a mark. @param {readonly number[]} faces @param {number} pool how many dice there were at first */
+/**
+ * Return the dice of a roll. Dice that sixes added appear later, and have a mark.
+ * @param {readonly number[]} faces @param {number} pool how many dice there were at first
+ */
 function waving(faces, pool) {
   const waves = wavesOf(faces, pool);
   return faces.map((face, place) => ({ face, wave: waves[place], mark: waves[place] ? "+" : undefined }));
 }
 
-/** Return the picture of a plain roll. @param {Table} table @param {T.Roll} roll @returns {Rolled} */
+/** Return the roll of a plain roll's record. @param {Table} table @param {T.Roll} roll @returns {Rolled} */
 export function ofDice(table, { character_id, seat_id, name, faces, added = 0, physical }) {
   const who = character_id ? table.nameOfCharacter(character_id) : table.nameOfSeat(seat_id);
   return {
@@ -106,7 +109,10 @@ export function ofDice(table, { character_id, seat_id, name, faces, added = 0, p
   };
 }
 
-/** Return the picture of a part of a check; null if it is not rolled. @param {Table} table @param {Pick<T.CheckRolled, "check_id" | "part">} event @returns {Rolled | null} */
+/**
+ * Return the roll of a part of a check; null if the part is not rolled.
+ * @param {Table} table @param {Pick<T.CheckRolled, "check_id" | "part">} event @returns {Rolled | null}
+ */
 export function ofPart(table, { check_id, part }) {
   const { roll } = part;
   if (!roll) return null;
@@ -172,17 +178,20 @@ function nameOfTotal(table, id) {
   return titled(who, total.purpose);
 }
 
-/** Say what a total is, and of what a push made it. @param {Table} table @param {number} total @param {number} face that a push added, 0 if none did */
+/**
+ * Return words for a total, and for the die that a push added.
+ * @param {Table} table @param {number} total @param {number} face the face that a push added; 0 without a push
+ */
 function summed(table, total, face) {
   return face ? table.t("total.pushed", { before: total - face, face, total }) : table.t("total.sum", { total });
 }
 
-/** @param {readonly string[]} parts those that are empty are left out */
+/** @param {readonly string[]} parts empty parts are left out */
 function joined(...parts) {
   return parts.filter(Boolean).join(" · ");
 }
 
-/** Say what a total has to reach, where everyone knows it. @param {Table} table @param {string} id */
+/** Return words for the number that a total must reach, if the number is public. @param {Table} table @param {string} id */
 function needed(table, id) {
   const required = table.view.totals.get(id)?.required;
   return required === undefined ? "" : table.t("total.required", { required });

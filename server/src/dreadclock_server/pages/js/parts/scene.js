@@ -1,5 +1,5 @@
 // @ts-check
-/** Scenes as dials, with their situations and challenges, and clocks that stand for themselves. */
+/** Draws scenes as dials with their situations and challenges, and free-standing clocks. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Stud } from "./dial.js" */
 
@@ -13,10 +13,10 @@ import { MOST_STUDS, place, studs } from "./ring.js";
 import { ask, word } from "./word.js";
 
 const CHOSEN = "scene:chosen";
-const MOST_NAMES = 8; // that stand beside their studs
-const NAMES = 0.54; // how far from the middle of a dial they begin, in diameters
+const MOST_NAMES = 8; // the most names that are drawn beside their studs
+const NAMES = 0.54; // the distance of names from the middle of a dial, in diameters
 
-/** Draw a scene, its threat, and all that goes on in it. @param {Table} table @param {T.Scene} scene */
+/** Draw a scene, with its threat and its situations. @param {Table} table @param {T.Scene} scene */
 export function sceneCard(table, scene) {
   return card(table, {
     kind: "scene",
@@ -39,7 +39,7 @@ function sceneMarks(table, { status, aside, turn, sixes_add: sixes, clock_id: cl
 
 /**
  * Draw the dial of a scene: its rings, the studs of its challenges, and its situation in the middle.
- * @param {Table} table @param {T.Scene} scene @param {boolean} [quiet] whether nothing on it is pressed
+ * @param {Table} table @param {T.Scene} scene @param {boolean} [quiet] whether the dial has no buttons
  */
 export function sceneDial(table, scene, quiet = false) {
   const { points, threat } = clocksOf(table, scene);
@@ -51,7 +51,8 @@ export function sceneDial(table, scene, quiet = false) {
   const placed = challenges.flatMap((each, at) => each.map((challenge, number) => studOf(table, challenge, arcs?.[at].studs[number])));
   const turns = new Map(arcs ? placed.map(({ challenge, turn }) => [challenge.id, turn]) : []);
   const label = spoken(table, { points, threat, main, placed });
-  const pressed = quiet ? undefined : (/** @type {"scene" | "threat"} */ kind) => ask(table, kind === "scene" ? "scene@scenes" : `threat@${scene.id}`); // beside the section's heading, or the number
+  // Opens the explanation at the section's heading, or at the number.
+  const pressed = quiet ? undefined : (/** @type {"scene" | "threat"} */ kind) => ask(table, kind === "scene" ? "scene@scenes" : `threat@${scene.id}`);
   return html`<div class="dial-room">
     <div class=${`scene-dial ${turns.size && turns.size <= MOST_NAMES ? "named" : ""} ${[...turns.values()].some(isDeep) ? "deep" : ""}`}>
       ${rings(table, { label, points, threat, studs: arcs ? placed : [], arcs: (open.length > 1 && arcs) || [], pressed })}
@@ -63,7 +64,7 @@ export function sceneDial(table, scene, quiet = false) {
   </div>`;
 }
 
-/** Return the clocks of a scene's rings: the threat's only while a race is open. @param {Table} table @param {T.Scene} scene */
+/** Return the clocks of a scene's rings. The threat's clock is only included while a race is open. @param {Table} table @param {T.Scene} scene */
 function clocksOf({ view }, { id, clock_id: points, threat_id: threat = "" }) {
   const races = [...view.situations.values()].some((each) => each.scene_id === id && each.kind === "race" && each.status === "open");
   return { points: view.clocks.get(points), threat: races ? view.clocks.get(threat) : undefined };
@@ -75,7 +76,10 @@ const challengesOf = ({ view }, { id }) => [...view.challenges.values()].filter(
 /** @param {Table} table @param {T.Challenge} challenge @param {number} [turn] @returns {Stud} */
 const studOf = ({ view }, challenge, turn = 0) => ({ challenge, clock: view.clocks.get(challenge.clock_id), turn });
 
-/** Say what a dial shows. @param {Table} table @param {{ points?: T.Clock, threat?: T.Clock, main?: T.Situation, placed?: readonly Stud[] }} shown */
+/**
+ * Return a dial as a sentence, for screen readers.
+ * @param {Table} table @param {{ points?: T.Clock, threat?: T.Clock, main?: T.Situation, placed?: readonly Stud[] }} shown
+ */
 function spoken(table, { points, threat, main, placed = [] }) {
   return [
     points && said(table, "scene", points),
@@ -87,12 +91,19 @@ function spoken(table, { points, threat, main, placed = [] }) {
     .join(". ");
 }
 
-/** Draw in words what is left of a ring's points, with the way to what they mean. @param {Table} table @param {"scene" | "threat"} kind @param {T.Clock} clock @param {T.Scene} scene @param {boolean} quiet */
+/**
+ * Draw words for the points left on a ring, with a button that explains them.
+ * @param {Table} table @param {"scene" | "threat"} kind @param {T.Clock} clock @param {T.Scene} scene
+ * @param {boolean} quiet
+ */
 function number(table, kind, clock, { id }, quiet) {
   return html`<span class=${`number-of ${kind}`} data-clock=${clock.id}>${said(table, kind, clock)} ${quiet || kind === "scene" ? nothing : word(table, kind, table.t("scene.threat"), id)}</span>`;
 }
 
-/** Say how many of the challenges are overcome that are too many to be drawn. @param {Table} table @param {readonly Stud[]} all @returns {string} */
+/**
+ * Return words for how many challenges are overcome, if there are too many to draw.
+ * @param {Table} table @param {readonly Stud[]} all @returns {string}
+ */
 function countOf(table, all) {
   return table.t("challenges.overcome", { done: all.filter(({ challenge }) => challenge.status === "overcome").length, number: all.length });
 }
@@ -109,9 +120,9 @@ function leftOf(table, { status }, clock) {
 }
 
 /**
- * Draw a situation: the main one stands in the middle of its scene's dial.
+ * Draw a situation. The main situation is in the middle of its scene's dial.
  * @param {Table} table @param {T.Situation} situation
- * @param {{ main: boolean, turns: Map<string, number>, quiet: boolean }} how `turns`: where its challenges have their studs
+ * @param {{ main: boolean, turns: Map<string, number>, quiet: boolean }} how `turns`: the places of its challenges' studs, in turns
  */
 function situationPart(table, situation, { main, turns, quiet }) {
   const { kind, level, difficulty, round, status, outcome, party, within = "" } = situation;
@@ -123,7 +134,7 @@ function situationPart(table, situation, { main, turns, quiet }) {
     name: situation.name,
     state: status,
     also: main ? "main" : "",
-    level: quiet ? 3 : 4, // below the heading of its scene
+    level: quiet ? 3 : 4, // heading level: below the heading of its scene
     marks: html`<p class="left">${open ? html`${leftToWin(table, situation)} · ${table.t("situation.round", { round: round + 1 })}` : table.t(outcome ? `outcome.${outcome}` : `situation.${status}`)}</p>
       ${race && open ? endingNow(table, situation) : nothing}`,
     body: html`<p class="about">
@@ -136,13 +147,16 @@ function situationPart(table, situation, { main, turns, quiet }) {
   });
 }
 
-/** Say how a race would end if its scene ended now. @param {Table} table @param {T.Situation} race */
+/** Draw how a race would end if its scene ended now. @param {Table} table @param {T.Situation} race */
 function endingNow(table, race) {
   const outcome = endsAs(table.view, race);
   return html`<p class=${`now ${outcome}`}>${table.t("situation.now", { outcome: table.t(`outcome.${outcome}`) })}</p>`;
 }
 
-/** Draw a challenge; where there is room it stands beside its stud. @param {Table} table @param {T.Challenge} challenge @param {number} [turn] where its stud is */
+/**
+ * Draw a challenge. If there is space, it is beside its stud.
+ * @param {Table} table @param {T.Challenge} challenge @param {number} [turn] the place of its stud
+ */
 function challengePart(table, challenge, turn) {
   const { id, kind, name, status } = challenge;
   const { clock } = studOf(table, challenge);
@@ -161,10 +175,10 @@ function challengePart(table, challenge, turn) {
     </div>`;
 }
 
-/** Tell whether the name of a stud reaches below its dial. @param {number} turn */
+/** Tell whether the name of a stud extends below its dial. @param {number} turn */
 const isDeep = (turn) => turn > 0.36 && turn < 0.64;
 
-/** Return the style that places a name beside its stud: outside of the dial, and away from it. @param {number} turn */
+/** Return the style that places a name beside its stud, outside the dial. @param {number} turn */
 function beside(turn) {
   const [x, y] = place(1, turn).map((each) => each - 50);
   const side = (/** @type {number} */ way) => (way > 0.3 ? 0 : way < -0.3 ? 2 : 1);
@@ -190,7 +204,8 @@ function efforts(table, challenge) {
 // Several scenes
 
 /**
- * Return the scene whose dial is shown: the last active one, unless another one was chosen since, or somebody is at work in the one that is shown.
+ * Return the scene to show as the large dial: the last active scene. A scene that was chosen since then wins, and the shown
+ * scene stays while the user works in it.
  * @param {Table} table @param {readonly T.Scene[]} scenes
  */
 export function shownScene(table, scenes) {
@@ -202,7 +217,10 @@ export function shownScene(table, scenes) {
   return shown;
 }
 
-/** Return the open scene in which something happened last, as far as that is still told; the last of all if none is open. @param {Table["view"]} view @param {readonly T.Scene[]} scenes */
+/**
+ * Return the open scene with the latest event among the recent records; the last scene if none is open.
+ * @param {Table["view"]} view @param {readonly T.Scene[]} scenes
+ */
 function activeScene(view, scenes) {
   const open = new Map(scenes.filter(({ status, aside }) => status === "open" && !aside).map((each) => [each.id, each]));
   const happened = (/** @type {T.EventRecord} */ { event }) => open.get(sceneOf(view, event));
@@ -211,7 +229,7 @@ function activeScene(view, scenes) {
   return (last && happened(last)) ?? [...open.values()].at(-1) ?? scenes.at(-1);
 }
 
-/** Return the id of the scene that an event is about; empty if it is about none. @param {Table["view"]} view @param {T.Event} event @returns {string} */
+/** Return the id of an event's scene; empty if it has none. @param {Table["view"]} view @param {T.Event} event @returns {string} */
 function sceneOf({ clocks, situations, challenges }, event) {
   const { scene_id, situation_id, challenge_id, clock_id } = /** @type {any} */ (event);
   const { of = "" } = clocks.get(clock_id) ?? {};
@@ -219,7 +237,7 @@ function sceneOf({ clocks, situations, challenges }, event) {
   return scene_id ?? situations.get(situation)?.scene_id ?? of;
 }
 
-/** Draw a scene beside the one that is shown: a press shows it in its place. @param {Table} table @param {T.Scene} scene */
+/** Draw a small dial of another scene. A press shows this scene as the large dial. @param {Table} table @param {T.Scene} scene */
 export function smallScene(table, scene) {
   const { id, name, status, visibility: seen } = scene;
   const hidden = seen === "public" ? "" : seen;
@@ -231,7 +249,7 @@ export function smallScene(table, scene) {
   </article>`;
 }
 
-/** Draw the rings of a scene, small. @param {Table} table @param {T.Scene} scene */
+/** Draw the small rings of a scene. @param {Table} table @param {T.Scene} scene */
 function smallRings(table, scene) {
   const clocks = clocksOf(table, scene);
   return rings(table, { ...clocks, label: spoken(table, clocks), small: true });
@@ -244,7 +262,7 @@ export function smallDial(table, scene) {
     <p class="of-rings" aria-hidden="true">${points ? number(table, "scene", points, scene, true) : nothing} ${threat ? number(table, "threat", threat, scene, true) : nothing}</p>`;
 }
 
-// Clocks that stand for themselves
+// Free-standing clocks
 
 /** @param {Table} table @param {T.Clock} clock */
 export function clockCard(table, clock) {
@@ -264,7 +282,7 @@ export function clockCard(table, clock) {
   });
 }
 
-/** Tell whether a clock is all that a table has in its middle. @param {Table} table */
+/** Tell whether a clock is the only thing in the middle of the table. @param {Table} table */
 function isAlone({ view: { scenes, countdowns, clocks, sealed } }) {
   return !scenes.size && !countdowns.size && !sealed.size && clocks.size === 1;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The table on a screen across the room: all of it at once, the dial of the scene largest; nothing scrolls. */
+/** The table on a large screen that people watch from far away. Everything is visible without scrolling, and the scene's dial is the largest. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -8,9 +8,9 @@ import { countdownIsOver } from "../app/over.js";
 import { PANELS } from "../overlay/panels.js";
 
 const MOST = { countdowns: 24, clocks: 12 };
-/** How the countdowns are drawn, by how many there are at most. @type {[number, string][]} */
+/** The CSS class for the size of countdowns, by the highest number of countdowns. @type {[number, string][]} */
 const SIZES = [[4, "few"], [6, "some"], [9, "many"], [Infinity, "crowded"]];
-const FEW_CLOCKS = 4; // so many stand in a row
+const FEW_CLOCKS = 4; // the most clocks in a single row
 
 /** Draw the whole table around its arena. @param {Table} table @param {unknown} arena */
 export function screen(table, arena) {

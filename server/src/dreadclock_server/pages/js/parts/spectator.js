@@ -1,5 +1,5 @@
 // @ts-check
-/** What a spectator sees: the whole table, and nothing to press; on a large screen all of it at once. */
+/** The page of a spectator: the whole table without controls. On a large screen, everything is visible at once. */
 
 /** @import { Role, Table } from "../app/table.js" */
 
@@ -24,14 +24,14 @@ export const spectator = {
   },
 };
 
-/** Return where the arena stands, for those who only watch: the same element, however the page around it is drawn. @param {Table} table */
+/** Return the place of the arena. It is always the same element, however the page around it is drawn. @param {Table} table */
 function arenaOf(table) {
   if (table.room.role !== "spectator") return nothing;
   if (!table.ui.has("arena")) table.ui.set("arena", Object.assign(document.createElement("div"), { className: "arena-place" }));
   return table.ui.get("arena");
 }
 
-/** Draw everything as cards, one below the other where there is no room. @param {Table} table */
+/** Draw everything as cards. On narrow screens, they are below each other. @param {Table} table */
 export function board(table) {
   return html`
     ${isEmpty(table) ? html`<p class="empty">${table.t("table.empty")}</p>` : nothing}

@@ -1,5 +1,5 @@
 // @ts-check
-/** Totals: faces that count once each, the number required, and luck that is pushed. */
+/** The cards of totals: the dice, of which each number counts once, the required number, and pushes. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -29,7 +29,7 @@ export function totalCard(table, total) {
   });
 }
 
-/** Name a total by whose it is and what it is for. @param {Table} table @param {T.Total} total */
+/** Return the name of a total: its character and its purpose. @param {Table} table @param {T.Total} total */
 export function nameOfTotal(table, total) {
   const name = table.nameOfCharacter(total.character_id);
   return titled(name, total.purpose);
@@ -55,7 +55,7 @@ function rolled(table, total) {
   ${equal(table, total)}`;
 }
 
-/** Draw the dice of a total, and behind them those that pushes added. @param {Table} table @param {T.Total} total */
+/** Draw the dice of a total, followed by the dice of pushes. @param {Table} table @param {T.Total} total */
 export function totalDice(table, { faces, kept, total, pushes, physical }) {
   const seen = repeated(faces);
   const own = physical || pushes.some((push) => push.physical) ? table.t("physical") : undefined;
@@ -65,7 +65,7 @@ export function totalDice(table, { faces, kept, total, pushes, physical }) {
     ${added.length ? diceRow(added, { label: table.t("total.pushes", { faces: digits(pushes.map(({ face }) => face)) }) }) : nothing}`;
 }
 
-/** Say why dice are grey, where some are. @param {Table} table @param {T.Total} total */
+/** Draw why some dice are grey, if there are any. @param {Table} table @param {T.Total} total */
 export function equal(table, { faces }) {
   return repeated(faces).some(Boolean) ? html`<p class="hint">${table.t("total.equal")}</p>` : nothing;
 }
@@ -95,8 +95,8 @@ function offer(table, total) {
 }
 
 /**
- * Draw the six faces of a push: red are numbers that lie there already, gold are those that are enough, as far as this viewer
- * knows the number.
+ * Draw the six possible faces of a push. Red faces are already kept, so they cause a crisis. Gold faces are enough, if the
+ * viewer knows the required number.
  * @param {Table} table @param {T.Total} total
  */
 export function pushFaces(table, { id, kept, total, required, secret }) {
@@ -107,7 +107,7 @@ export function pushFaces(table, { id, kept, total, required, secret }) {
   return diceRow(dice, { label: table.t("total.push_faces", { breaks, wins, known: needed === undefined ? "no" : wins ? "yes" : "none" }) });
 }
 
-/** Draw the odds of a total that is yet to be rolled, where they are known. @param {Table} table @param {T.Total} total */
+/** Draw the odds of a total that is not rolled yet, if they are known. @param {Table} table @param {T.Total} total */
 export function totalOdds(table, total) {
   const known = total.odds ?? table.view.secrets.get(total.id)?.odds;
   if (total.faces.length || !known) return nothing;

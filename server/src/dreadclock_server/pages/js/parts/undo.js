@@ -1,5 +1,5 @@
 // @ts-check
-/** Slips of the hand: what the viewer may take back now, as the server says, and the ways to do so. */
+/** Undo: the commands that the viewer may undo now, according to the server, and the controls for it. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table, Told } from "../app/table.js" */
 
@@ -8,13 +8,13 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, refusal } from "../app/controls.js";
 import { latin } from "../app/keys.js";
 
-const QUIET_MS = 400; // without news, before the server is asked
-const MOST_ASKED = 5; // times for one press, while others go on
+const QUIET_MS = 400; // the server is asked after this time without events
+const MOST_ASKED = 5; // how often a press asks the server while other events keep coming
 
-/** What one table's page knows. */
+/** The undoable commands that a table's page knows. */
 class Known {
   /** @type {readonly T.Undoable[]} */ commands = [];
-  /** Where the room stood when that was asked. */ at = "";
+  /** The positions of the room at the last request. */ at = "";
   #waits = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
   #planned = "";
   #did = /** @type {string | undefined} */ (undefined);
@@ -30,7 +30,7 @@ class Known {
     return JSON.stringify([Object.values(room.positions).map(({ seq }) => seq), view.closed]);
   }
 
-  /** Ask soon, if something has happened since. */
+  /** Schedule a request, if something has happened since the last request. */
   refresh() {
     const now = this.#now;
     if (now === this.at || now === this.#planned) return;
@@ -39,7 +39,7 @@ class Known {
     this.#waits = setTimeout(() => void this.ask(), QUIET_MS);
   }
 
-  /** Ask what may be taken back; what cannot be learned is not offered. */
+  /** Ask the server for the undoable commands. If that fails, no undo is offered. */
   async ask() {
     const now = this.#now;
     if (now === this.at) return;
@@ -51,23 +51,23 @@ class Known {
     if (now !== this.#now) return this.refresh();
     [this.at, this.commands] = [now, commands];
     const own = this.#own()?.key;
-    if (own !== this.#did) this.table.refuse("undo", ""); // it was about what came before
+    if (own !== this.#did) this.table.refuse("undo", ""); // the refusal was about an earlier command
     this.#did = own;
     this.table.redraw();
   }
 
-  /** Return the command that a sentence is of, if it may be taken back. @param {Told} told */
+  /** Return the command of a sentence, if it can be undone. @param {Told} told */
   of({ channel, record: { seq } }) {
     return this.commands.find((each) => each.channel === channel && each.first <= seq && seq <= each.last);
   }
 
-  /** Return the sentence of the latest thing that the viewer did, if that may be taken back. */
+  /** Return the sentence of the viewer's latest command, if the command can be undone. */
   latest() {
     const own = this.#own();
     return own && this.of(own) ? own : undefined;
   }
 
-  /** Return the sentence of the latest thing that the viewer did. */
+  /** Return the sentence of the viewer's latest command. */
   #own() {
     const { told, room } = this.table;
     return told.findLast(
@@ -75,7 +75,7 @@ class Known {
     );
   }
 
-  /** Undo the latest thing that the viewer did: what is still on its way, and perhaps shown already, is waited for. */
+  /** Undo the viewer's latest command. First waits for commands under way, whose effect may already be shown. */
   async undo() {
     await this.table.answered();
     for (let asked = 0; asked < MOST_ASKED && this.at !== this.#now; asked++) await this.ask();
@@ -83,7 +83,7 @@ class Known {
     return told ? this.table.room.submit(commandFor(/** @type {T.Undoable} */ (this.of(told)))) : null;
   }
 
-  /** Undo by keys. @param {KeyboardEvent} event */
+  /** Undo on the keyboard shortcut. @param {KeyboardEvent} event */
   press(event) {
     if (!mayUndo(this.table)) return;
     event.preventDefault();
@@ -101,12 +101,12 @@ function knownOf(table) {
   return it;
 }
 
-/** Tell whether the viewer could ever take something back here. @param {Table} table */
+/** Tell whether the viewer may ever undo a command here. @param {Table} table */
 function mayUndo({ seat, view, over, ui }) {
   return seat !== undefined && seat.role !== "spectator" && !view.closed && !over && !ui.has("past");
 }
 
-/** Tell whether a press of keys asks for it: not where it would undo what was typed. @param {KeyboardEvent} event */
+/** Tell whether a key press asks for an undo. Not in a text field, where it undoes typing. @param {KeyboardEvent} event */
 function isUndo(event) {
   const { ctrlKey, metaKey, shiftKey, altKey, target } = event;
   if (latin(event).toLowerCase() !== "z" || !(ctrlKey || metaKey) || shiftKey || altKey) return false;
@@ -116,23 +116,23 @@ function isUndo(event) {
 
 /** @param {T.Undoable} command @returns {T.Command} */
 function commandFor({ channel, first }) {
-  return { type: "void_command", channel, seq: first, reason: "slip" }; // which sentences leave out
+  return { type: "void_command", channel, seq: first, reason: "slip" }; // clients do not show this reason
 }
 
-/** Return the latest thing that the viewer did, with what takes it back, if it may be taken back. @param {Table} table */
+/** Return the viewer's latest command with a function that undoes it, if it can be undone. @param {Table} table */
 export function lastAct(table) {
   const told = mayUndo(table) ? knownOf(table).latest() : undefined;
   return told && { text: told.text, command: commandFor(/** @type {T.Undoable} */ (knownOf(table).of(told))) };
 }
 
-/** Draw the way to take it back. @param {Table} table */
+/** Draw the button that undoes the viewer's latest command. @param {Table} table */
 export function undo(table) {
   const last = lastAct(table);
   if (!last) return refusal(table, "undo");
   return button(table, { key: "undo", label: table.t("undo"), title: table.t("undo.does"), describes: last.text, work: () => knownOf(table).undo() });
 }
 
-/** Return what draws the way to take a sentence back, where there is one: beside the first of each command. @param {Table} table */
+/** Return a function that draws the undo button of a sentence. Only the first sentence of an undoable command has a button. @param {Table} table */
 export function slips(table) {
   if (!mayUndo(table)) return () => nothing;
   const all = knownOf(table);
@@ -140,7 +140,7 @@ export function slips(table) {
   return (/** @type {Told} */ told) => {
     const found = told.back ? undefined : all.of(told);
     const key = `void:${told.key}`;
-    if (!found || drawn.has(found)) return refusal(table, key); // of a press that came too late
+    if (!found || drawn.has(found)) return refusal(table, key); // the refusal of a press that came too late
     drawn.add(found);
     const press = { key, label: table.t("undo.this"), describes: told.text, command: commandFor(found) };
     return html`<div class="slip" aria-live="off">${button(table, press)}</div>`;

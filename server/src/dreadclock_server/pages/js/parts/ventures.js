@@ -11,7 +11,7 @@ import { keyOf } from "../app/checks.js";
 import { field } from "../app/controls.js";
 
 /**
- * Draw a tick for each venture that a roll may claim; none is ticked by itself.
+ * Draw a checkbox for each venture that a roll may claim. By default none is ticked.
  * @param {Table} table @param {readonly T.Bonus[]} ready @param {readonly string[]} claims @param {string} [prefix]
  */
 export function claimFields(table, ready, claims, prefix = "") {
@@ -25,7 +25,10 @@ export function claimFields(table, ready, claims, prefix = "") {
   );
 }
 
-/** Read what `claimFields` drew. @param {Values | undefined} values @param {readonly T.Bonus[]} ready @param {string} [prefix] */
+/**
+ * Return the ids of the ventures that are ticked in `claimFields`.
+ * @param {Values | undefined} values @param {readonly T.Bonus[]} ready @param {string} [prefix]
+ */
 export function claimsIn(values, ready, prefix = "") {
   return ready.map(keyOf).filter((key) => values?.ticked(`${prefix}claim:${key}`));
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Words of the rules, and marks of rolls, explained where they stand: in a sentence, a rule itself one press further. */
+/** Explanations of terms of the rules and marks of rolls, shown beside them: a sentence, and a link to the rule. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -12,26 +12,26 @@ const meanings = lazily(async (table) => {
   return module;
 });
 
-/** How well a roll is proven. */
+/** The signs for how far a roll is proven. */
 const SIGNS = { proven: "✓", claimed: "…", no_token: "○", uncommitted: "○", secret: "?", none: "!" };
 
 const ASKED = "word:asked";
 
-/** Tell which word is explained now, if any, and where. @param {Table} table @returns {string | undefined} */
+/** Return which term is explained now, and where; undefined if none is. @param {Table} table @returns {string | undefined} */
 export const askedWord = (table) => table.ui.get(ASKED);
 
 /**
- * Draw the mark of a roll, with the way to what it means.
+ * Draw the mark of a roll, with a button that explains it.
  * @param {Table} table
  * @param {{ readonly proof?: T.RollProof, readonly physical?: boolean }} roll
- * @param {string} place which of the places it stands in
+ * @param {string} place where on the page it is, to distinguish several places
  */
 export function proofMark(table, { proof, physical }, place) {
   const standing = table.checked.standing(table.view, proof);
   const words = physical ? table.t("physical") : saidOf(table, standing, proof?.witnesses);
   const [kind, sign] = physical ? ["physical", ownDice(words)] : [standing, SIGNS[standing]];
   const mark = explaining(table, `proof_${kind}`, table.t("mark.about", { words }), place, sign);
-  if (physical) return html`<span class="proof by-hand" title=${words}>${mark}</span>`; // the dice themselves say so aloud
+  if (physical) return html`<span class="proof by-hand" title=${words}>${mark}</span>`; // no text for screen readers: the dice have one
   return html`<span class=${`proof ${kind}`} title=${words}
     >${mark}<span class=${kind === "none" ? "said" : "unseen"}>(${words})</span></span
   >`;
@@ -44,11 +44,11 @@ function saidOf(table, standing, witnesses) {
 }
 
 /**
- * Draw the way to what a word means; the sentence is loaded and shown once it is asked for.
+ * Draw a term as a button that explains it. The explanation is loaded when it is opened.
  * @param {Table} table
- * @param {string} word one of the catalogue `words`
- * @param {string} label how it is called beside it
- * @param {string} place which of the places it stands in
+ * @param {string} word a key of the catalogue `words`
+ * @param {string} label the text of the button
+ * @param {string} place where on the page it is, to distinguish several places
  */
 export function word(table, word, label, place) {
   return explaining(table, word, table.t("word.about", { word: label }), place, "?");
@@ -75,7 +75,7 @@ function explaining(table, word, label, place, sign) {
   >`;
 }
 
-/** Explain a word until somebody presses elsewhere. @param {Table} table @param {string} here */
+/** Show the explanation of a term, until somebody presses elsewhere. @param {Table} table @param {string} here */
 export function ask(table, here) {
   table.set(ASKED, here);
   const elsewhere = (/** @type {PointerEvent} */ { target }) => {
@@ -87,8 +87,8 @@ export function ask(table, here) {
 }
 
 /**
- * Draw a field with the way to what its word means.
- * @param {Table} table @param {string} about the word @param {string} label @param {string} place @param {unknown} field
+ * Draw a field with a button that explains its term.
+ * @param {Table} table @param {string} about the term @param {string} label @param {string} place @param {unknown} field
  */
 export function explained(table, about, label, place, field) {
   return html`<div class="with-word">${field} ${word(table, about, label, place)}</div>`;

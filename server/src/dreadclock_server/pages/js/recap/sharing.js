@@ -1,5 +1,5 @@
 // @ts-check
-/** Links to a recap: the gm makes them, and makes them worthless again. */
+/** Shared links to a recap: the gm makes and revokes them. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -11,7 +11,7 @@ import { linkShown, shownLink } from "../gm/showing.js";
 
 const LIST = "recaps:list";
 
-/** Draw what shares a recap. @param {Table} table */
+/** Draw the controls for sharing a recap. @param {Table} table */
 export function sharing(table) {
   const shown = table.ui.get("link");
   const known = /** @type {T.SharedRecap[] | undefined} */ (table.ui.get("recaps"));
