@@ -38,7 +38,7 @@ async def test_what_follows_is_built_shown_and_happens(company: Company, server:
     await gm.fill(row, {"gm.name": "They come", "gm.dice": 3})
     await gm.send("gm.follows.attach", form)
 
-    said = 'When "Leanne dies" falls to 3: "The guards wake" moves on by 2; "A horn blows." is told.'
+    said = 'When "Leanne dies" falls to 3: "The guards wake" moves forward by 2; "A horn blows." is added to the log.'
     for seat in (gm, ann):
         await expect(seat.thing(LEANNE).get_by_text(said, exact=False)).to_be_visible()
     await expect(gm.thing(ALARM).get_by_text("They come")).to_be_visible()
@@ -65,7 +65,7 @@ async def of_what_is_over_nothing_is_said_to_follow(table: Table, gm: Seat, ann:
             {"kind": "countdown", "id": "again"}, {"when": "end"}, [{"does": "tell", "text": "A cry."}]
         )
         for seat in (gm, ann):
-            await expect(seat.thing(AGAIN).get_by_text('"A cry." is told', exact=False)).to_be_visible()
+            await expect(seat.thing(AGAIN).get_by_text('"A cry." is added to the log', exact=False)).to_be_visible()
 
         await room.cancel_countdown("again")
 

@@ -77,7 +77,7 @@ async def test_several_special_attributes_are_chosen_where_the_room_allows_it(se
     await gm.fill(rules, {"gm.specials.rule": "gm.specials.rule.several"})
     await gm.send("gm.change", rules)
     for seat in (gm, ann):
-        told = "several special attributes may add dice to a total"
+        told = "a total may use several special attributes"
         await expect(seat.page.get_by_role("log").get_by_text(told, exact=False)).to_be_visible()
     await expect(gm.page.locator("[data-part=policy]")).to_contain_text(label("gm.specials.several.said"))
     await gm.page.keyboard.press("Escape")
@@ -123,7 +123,7 @@ async def test_what_fumbles_bring_in_one_check_is_entered_and_shown(seats: Mappi
     await gm.send("gm.approve", form)
 
     for seat in (gm, ann):
-        said = 'If a fumble brings "you drop it": "It falls for a long time." is told.'
+        said = 'If a fumble brings "you drop it": "It falls for a long time." is added to the log.'
         await expect(seat.thing("check:jump").locator("[data-part=fumble]")).to_have_text(said)
     check = (await gm.view()).checks["jump"]
     assert [each.effect for each in check.fumble_does] == ["you drop it"]
@@ -159,8 +159,8 @@ async def test_a_fumble_effect_that_the_gm_enters_sets_another_and_both_happen(s
 
     hangs = FumbleDoes.model_validate_json(json.dumps({"effect": "you hang", "do": HANGS}))
     said = (
-        'If a fumble brings "you hang": whoever fumbles: hanging; '
-        'whoever fumbles: new fumble effect "you fall" (whoever fumbles dies).'
+        'If a fumble brings "you hang": the character who fumbles: hanging; '
+        'the character who fumbles: new fumble effect "you fall" (the character who fumbles dies).'
     )
     for seat in (gm, ann):
         await expect(seat.thing(HAN).locator("[data-part=fumble]")).to_have_text(said)
@@ -174,7 +174,7 @@ async def test_a_fumble_effect_that_the_gm_enters_sets_another_and_both_happen(s
     assert await kept(gm) == (("over the railing",), (hangs,))
 
     await fumble(table, "first")
-    then = 'If a fumble brings "you fall": whoever fumbles dies.'
+    then = 'If a fumble brings "you fall": the character who fumbles dies.'
     for seat in (gm, ann):
         await expect(seat.thing(HAN).locator("[data-part=fumble]")).to_have_text([said, then])
         await expect(seat.thing(HAN).get_by_text("hanging", exact=True)).to_be_visible()

@@ -68,7 +68,7 @@ async def test_the_log_is_six_words_that_follow_it_and_another_one_is_neither_ve
         texts = await table.log("eve")
         told = " ".join(six_words(chained(table.id, log_id, "public", texts)))
         words = f"{label('evening.words', number=len(texts))} {told}"
-        await expect(eve.page.locator(".evening .words")).to_contain_text(words)
+        await expect(eve.page.locator(".choices .words")).to_contain_text(words)
 
     gm = (await company.sit(table, "gm"))["gm"]
     await what_was_rolled_in_secret_says_how_well_it_is_proven_once_it_is_shown(table, gm, eve)

@@ -240,7 +240,7 @@ async def test_a_player_reads_rolls_and_ticks_in_the_panel_with_no_gm_online(her
 
     await expect(countdown).to_contain_text("Now: pale")
     await expect(countdown).to_contain_text("At 4: blind")
-    await panel.get_by_role("button", name="Tick: The deluge").click()
+    await panel.get_by_role("button", name="Move by 1: The deluge").click()
     await expect(clock).to_contain_text("5 of 6")
     await panel.get_by_role("button", name="Roll 30: Ague").click()
 
@@ -257,7 +257,7 @@ async def test_a_tab_goes_on_after_the_server_was_killed_one_waits_for_it_and_bo
     panel = await ann.panel()
 
     await here.server.kill()
-    await expect(panel.get_by_role("status")).to_contain_text("The server is away")
+    await expect(panel.get_by_role("status")).to_contain_text("The server does not answer")
     tab = await ann.context.new_page()
     await tab.goto(ann.page.url)
     await tab.locator("body[data-ready]").wait_for()

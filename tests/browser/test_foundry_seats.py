@@ -68,7 +68,7 @@ async def hand(here: Gathering, to: str, choice: str) -> None:
     await gm.do("api.openSeats()")
     row = gm.page.locator(f'[data-user-row="{to}"]')
     await row.locator("select").select_option(choice)
-    await row.get_by_role("button", name="Hand over").click()
+    await row.get_by_role("button", name="Give this seat").click()
 
 
 async def takes(user: User) -> None:
@@ -102,7 +102,7 @@ async def test_a_gm_hands_over_a_seat_and_it_is_still_there_after_a_reload(here:
 
     assert await seat_of(ann) == here.table.seat("ann")
     chosen = here.users["gm-a"].page.locator('[data-user-row="ben"] select option')
-    assert "Ann (player) · Ann sits there" in await chosen.all_inner_texts()
+    assert "Ann (player) · Ann has this seat" in await chosen.all_inner_texts()
     assert seats_of(here) == {"ann": here.table.seat("ann"), "ben": await seat_of(ben)}
     assert await ben.do("api.view().seats.get(game.user.getFlag('dreadclock', 'seat').seat).name") == "Ben"
     await ann.enter()
@@ -196,7 +196,7 @@ async def test_nobody_puts_a_user_without_a_seat_into_one_unasked(here: Gatherin
         f"void (globalThis.asked = game.users.get('ben').query('dreadclock.seat', {{ token: '{token}' }}))"
     )
     dialog = ben.page.locator("dialog")
-    await expect(dialog).to_contain_text("Sit down there?")
+    await expect(dialog).to_contain_text("gives you a seat at the table. Take it?")
     await dialog.locator('[data-action="no"]').click()
     assert await ann.page.evaluate("asked") == {"refused": "not_taken"}
     assert await seat_of(ben) == ""
@@ -216,7 +216,7 @@ async def test_a_link_that_opens_nothing_is_said_to_and_a_right_one_leads_to_its
 
     await seats.locator("input").fill(f"{here.server.url}/r/{here.table.id}#{'A' * 22}")
     await seats.get_by_role("button", name="Sit down").click()
-    await expect(seats.get_by_role("status")).to_contain_text("opens no seat any more")
+    await expect(seats.get_by_role("status")).to_contain_text("no longer opens a seat")
 
     await ben.sit(here.link("ben"))
     assert await seat_of(ben) == here.table.seat("ben")

@@ -101,7 +101,7 @@ async def test_the_table_in_a_window_is_the_users_own_and_goes_with_her(here: Ga
     await ann.page.get_by_role("button", name="Leave, and forget the link").click()
 
     await expect(frame).to_have_count(0)
-    await expect(ann.page.locator("#dreadclock-panel").get_by_role("status")).to_contain_text("You sit at no table yet")
+    await expect(ann.page.locator("#dreadclock-panel").get_by_role("status")).to_contain_text("You have no seat at the table yet")
     assert here.table.token("ann") not in await ann.kept()
     await until(lambda: "seat" not in here.host.world.users["ann"]["flags"]["dreadclock"])
     await ann.sit(here.link("ann"))
@@ -126,7 +126,7 @@ async def test_users_of_one_browser_and_worlds_of_one_host_have_links_of_their_o
 
     assert await page.evaluate("game.modules.get('dreadclock').api.view()") is None
     await page.evaluate("void game.modules.get('dreadclock').api.open()")
-    await expect(page.locator("#dreadclock-panel").get_by_role("status")).to_contain_text("You sit at no table yet")
+    await expect(page.locator("#dreadclock-panel").get_by_role("status")).to_contain_text("You have no seat at the table yet")
     await page.close()
 
 
@@ -135,9 +135,9 @@ async def test_a_handed_token_is_told_to_the_one_whose_seat_it_opens(here: Gathe
     await gm.do("api.openSeats()")
     row = gm.page.locator('[data-user-row="ann"]')
     await row.locator("select").select_option(f"player:{here.table.seat('ann')}")
-    await row.get_by_role("button", name="Hand over").click()
+    await row.get_by_role("button", name="Give this seat").click()
     await ann.page.locator('dialog [data-action="yes"]').click()
-    await expect(gm.page.locator("#notifications")).to_contain_text("Ann sits at the table")
+    await expect(gm.page.locator("#notifications")).to_contain_text("Ann has a seat at the table now")
 
     token = (await ann.page.evaluate("JSON.parse(localStorage['dreadclock.links'])['stub/ann']")).split("#")[1]
 
@@ -159,7 +159,7 @@ async def test_a_roll_of_the_other_gm_is_named_and_no_alarm(here: Gathering):
 
     await expect(panel.locator(".dreadclock-likely")).to_contain_text("perhaps from another device of yours")
     assert await panel.get_by_role("alert").count() == 0
-    await panel.get_by_role("button", name="Seen", exact=True).click()
+    await panel.get_by_role("button", name="OK", exact=True).click()
     await expect(alarm).to_have_count(0)
 
 

@@ -308,6 +308,7 @@ async def test_a_link_opens_its_seat_until_it_is_withdrawn_and_what_is_final_ask
     zoe = await company.come("zoe")
 
     await zoe.open(await made.locator("input[name=link]").input_value())
+    await a_link_is_hidden_once_it_was_copied(gm, made)
     await gm.page.locator('[data-place="seats"] .mark.here').nth(1).wait_for()
     await gm.unfold("gm.tokens")
     token = gm.page.locator("li[data-token]", has_text="Zoe")
@@ -319,6 +320,17 @@ async def test_a_link_opens_its_seat_until_it_is_withdrawn_and_what_is_final_ask
     await gm.page.keyboard.press("Escape")
     await expect(gm.page.locator(".items:popover-open")).to_have_count(0)
     await a_scene_ends_when_it_was_asked_once_more(gm)
+
+
+async def a_link_is_hidden_once_it_was_copied(gm: Seat, made: Locator) -> None:
+    """Copy a link, and show it once more."""
+    link = await made.locator("input[name=link]").input_value()
+    await gm.page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
+    await gm.press("gm.copy", made)
+    await expect(made.locator("input[name=link], .qr")).to_have_count(0)
+    assert (await gm.page.evaluate("copied"), link.partition("#")[2] in await gm.page.content()) == (link, False)
+    await gm.press("gm.link.show", made)
+    await expect(made.locator("input[name=link]")).to_have_value(link)
 
 
 async def a_scene_ends_when_it_was_asked_once_more(gm: Seat) -> None:

@@ -98,7 +98,7 @@ async def test_who_comes_late_is_told_the_latest_and_may_go_back_to_where_the_ro
             await room.roll_dice(1, name=f"of many, number {number}")
         await room.start_clock("Doom", 4, id="gm-doom", visibility="gm")
     seats = {**await company.sit(table, "gm")}
-    words = seats["gm"].page.locator(".evening .words")
+    words = seats["gm"].page.locator(".choices .words")
     assert await words.count() == 0  # nobody is there to compare them with
     lines = seats["gm"].page.get_by_role("log").locator("li")
     assert f"number {2 * MANY - LATEST}" in await lines.first.inner_text()
@@ -157,7 +157,7 @@ async def test_of_a_long_evening_pages_are_read_and_one_that_did_not_come_is_ask
         before = await log.locator("li").count()
         await log.evaluate(_SCROLLED_BACK)
         await until(partial(more_than, log, before))
-    await expect(log.get_by_text('"Tide" stands')).to_have_count(1)
+    await expect(log.get_by_text('"Tide" is now')).to_have_count(1)
     assert len(asked) == 2 + 2
 
 
@@ -208,7 +208,7 @@ async def the_end_of_a_turn_with_many_countdowns_is_read_aloud_in_one_sentence(t
         await room.narrate("A door falls shut.")
         for seat in seats:
             await seat.page.wait_for_function("() => readAloud.length === 2")
-            assert (await seat.page.evaluate("readAloud"))[1] == "Gm tells: A door falls shut."
+            assert (await seat.page.evaluate("readAloud"))[1] == "Gm: A door falls shut."
 
 
 EFFORT = {"effort": {"challenge_id": "stair"}, "purpose": "up the wet steps", "id": "up"}

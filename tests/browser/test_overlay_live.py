@@ -80,7 +80,7 @@ async def says_what_may_follow_and_who_is_about_to_roll(stream: Seat, room: drea
     document = await stream.page.content()
     assert [each for each in (HIDDEN, "long ago") if each in document] == []
     await room.cancel_countdown("alarm")
-    await expect(stream.page.get_by_text('"A horn blows." is told')).to_have_count(0)
+    await expect(stream.page.get_by_text('"A horn blows." is added to the log')).to_have_count(0)
 
 
 async def shows_a_roll_and_its_end_large_for_a_while(stream: Seat, room: dreadclock.Room) -> None:

@@ -65,19 +65,19 @@ async def test_each_takes_back_their_own_by_keys_by_button_and_from_the_log(comp
     await offers(ann, "Ladder", "Alarm")
 
     await ann.page.keyboard.press("Control+z")
-    await expect(line(eve, "took back")).to_contain_text('Ann took back the tick of the clock "Alarm".')
-    await expect(line(eve, '"Alarm" stands').locator("s")).to_be_visible()
+    await expect(line(eve, "undid")).to_contain_text('Ann undid the move of the clock "Alarm".')
+    await expect(line(eve, '"Alarm" is now').locator("s")).to_be_visible()
     await offers(ann, "Ladder")
-    await line(ann, 'Ladder" stands').locator(".slip button").focus()
+    await line(ann, 'Ladder" is now').locator(".slip button").focus()
     await ann.page.keyboard.press("Enter")
-    await expect(line(eve, 'Ladder" stands').locator("s")).to_be_visible()
+    await expect(line(eve, 'Ladder" is now').locator("s")).to_be_visible()
     await offers(ann)
     assert await ann.page.locator('[data-key="undo"]').count() == 0
     assert await ann.page.evaluate("document.activeElement.closest('[role=log]') !== null")
     await gm.shows_what_the_server_says()
 
-    await line(gm, 'Guards" stands').locator(".slip button").click()
-    await expect(line(gm, 'Guards" stands').locator("s")).to_be_visible()
+    await line(gm, 'Guards" is now').locator(".slip button").click()
+    await expect(line(gm, 'Guards" is now').locator("s")).to_be_visible()
     await expect(line(gm, '"Guards" starts').locator(".slip button")).to_be_visible()
     assert await eve.page.locator('.slip, [data-key="undo"]').count() == 0
     for seat in seats.values():
@@ -103,9 +103,9 @@ async def what_was_done_just_now_is_undone_while_others_go_on(ann: Seat, table: 
         # Without `times=2`: Playwright forgets such a route at its last call, so `unroute_all` does not wait for it.
         await ann.page.route("**/undoable", goes_on)
         await own.tick_clock("ladder", by=2)
-        await line(ann, 'Ladder" stands at 2').wait_for(state="attached")
+        await line(ann, 'Ladder" is now at 2').wait_for(state="attached")
         await ann.page.keyboard.press("Control+z")
-        await expect(line(ann, 'Ladder" stands at 2').locator("s")).to_be_visible()
+        await expect(line(ann, 'Ladder" is now at 2').locator("s")).to_be_visible()
         await ann.page.unroute_all(behavior="wait")  # it may have asked once more
 
 
@@ -126,10 +126,10 @@ async def test_neither_what_is_typed_nor_dice_nor_what_others_rest_on_is_taken_b
     await text.blur()
     await gm.page.keyboard.press("Control+z")
     await gm.page.locator(".slip button").last.click()
-    await expect(line(gm, "took back")).to_contain_text("Gm")
+    await expect(line(gm, "undid")).to_contain_text("Gm")
     [frame] = gm.wire.commands()
     assert "void_command" in frame
-    assert not any("took back" in text for text in await table.log("eve"))
+    assert not any("undid" in text for text in await table.log("eve"))
 
     await a_press_that_comes_too_late_says_why_until_one_does_something_else(gm, table)
     await a_clock_is_set_right_with_a_reason(gm)
@@ -137,7 +137,7 @@ async def test_neither_what_is_typed_nor_dice_nor_what_others_rest_on_is_taken_b
 
 async def a_press_that_comes_too_late_says_why_until_one_does_something_else(gm: Seat, table: Table) -> None:
     """Press what can no longer be taken back, on a page that has not heard so yet."""
-    tick = line(gm, 'Guards" stands')
+    tick = line(gm, 'Guards" is now')
     answers = asyncio.Event()
 
     async def answer(route: Route) -> None:

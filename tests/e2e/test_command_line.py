@@ -28,7 +28,7 @@ async def run(*arguments: str) -> int:
 async def test_what_the_gm_sends_is_told_and_others_watch_it(table: Table, capsys: Captured) -> None:
     assert await run("send", link(table, "gm"), FEVER % "public") == 0
     assert await run("send", link(table, "gm"), '{"type": "roll_countdown", "countdown_id": "fever"}') == 0
-    assert '"Fever" counts down: 30 dice, slow. (id fever)\nGm rolled "Fever": ' in capsys.readouterr().out
+    assert 'The countdown "Fever" starts: 30 dice, slow. (id fever)\nGm rolled "Fever": ' in capsys.readouterr().out
 
     assert await run("watch", link(table, "eve"), "--once") == 0
     picture = capsys.readouterr().out

@@ -64,7 +64,7 @@ def demo(folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 def clocks_told(story: str) -> list[tuple[str, int]]:
     """List what a story tells of the clocks of the race, in order."""
-    told = re.findall(r"The (threat|situation clock|scene clock) of .* stands at (\d+)", story)
+    told = re.findall(r"The (threat|situation clock|scene clock) of .* is now at (\d+)", story)
     return [(clock, int(value)) for clock, value in told]
 
 
@@ -102,7 +102,7 @@ def test_the_demo_tells_the_worked_examples_to_their_end(folder: Path) -> None:
     assert rolls == "The checks and totals came out as in the worked examples, and Rook has a crisis for good."
     assert views == "All four views equal the server's, and what only the gm sees reached nobody else."
     assert re.fullmatch(r"The spectator's chain: \d+ records, head [0-9a-f]{64}\.", chain)
-    assert all("(to the gm alone)" in line for line in story.splitlines() if HIDDEN_NAME in line)
+    assert all("(only for the gm)" in line for line in story.splitlines() if HIDDEN_NAME in line)
     assert HIDDEN_NAME in story
     assert list(folder.iterdir()) == []
 

@@ -43,7 +43,7 @@ async def send(server: TableServer, *arguments: str) -> int:
 async def test_a_command_is_done_and_told(server: TableServer, capsys: Captured) -> None:
     assert await send(server, ROLL) == 0
 
-    assert capsys.readouterr() == ('Gm rolled 3 dice for "luck" of their own: 1 2 3.\n', "")
+    assert capsys.readouterr() == ('Gm rolled 3 dice (real dice) for "luck": 1 2 3.\n', "")
     assert [command.type for command in server.table.done] == ["roll_dice"]
 
 
@@ -61,7 +61,7 @@ async def test_a_dash_reads_the_command(server: TableServer, capsys: Captured, m
     monkeypatch.setattr(sys, "stdin", io.StringIO(ROLL))
 
     assert await send(server, "-") == 0
-    assert capsys.readouterr().out == 'Gm rolled 3 dice for "luck" of their own: 1 2 3.\n'
+    assert capsys.readouterr().out == 'Gm rolled 3 dice (real dice) for "luck": 1 2 3.\n'
 
 
 def event(event: e.Event, channel: Channel = Channel.PUBLIC) -> Record:
@@ -78,7 +78,7 @@ MADE_PUBLIC = event(e.MadePublic(kind=Kind.COUNTDOWN, id="gm-plan"), Channel.GM)
         (
             [LANE, event(e.CountdownStarted(countdown=scenery.HIDDEN), Channel.GM)],
             True,
-            ['(to the gm alone) "The plan" counts down: 4 dice, fast. (id gm-plan)'],
+            ['(only for the gm) The countdown "The plan" starts: 4 dice, fast. (id gm-plan)'],
         ),
         (
             [
@@ -88,7 +88,7 @@ MADE_PUBLIC = event(e.MadePublic(kind=Kind.COUNTDOWN, id="gm-plan"), Channel.GM)
             True,
             ['The countdown "The plan" is revealed: 4 dice left.'],
         ),
-        ([event(e.EffortMade(effort=scenery.EFFORT))], True, ['Mara makes an effort against "Outer door". (id shove)']),
+        ([event(e.EffortMade(effort=scenery.EFFORT))], True, ['Mara tries to overcome "Outer door". (id shove)']),
         ([LANE], True, ["Done."]),
         ([], True, ["Done, and nothing changed."]),
         ([], False, ["Done, but its events are not at hand."]),
@@ -129,7 +129,7 @@ async def test_what_comes_of_a_command_is_told_in_another_language(server: Table
     assert await send(server, '{"type": "end_turn"}', "--lang", "de") == 1
 
     assert capsys.readouterr() == (
-        "Spielleitung würfelt mit 3 eigenen Würfeln für „luck“: 1 2 3.\n",
+        "Spielleitung würfelt mit 3 echten Würfeln für „luck“: 1 2 3.\n",
         "Abgelehnt: Das darf nur niemand.\n",
     )
 

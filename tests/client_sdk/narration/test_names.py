@@ -35,7 +35,7 @@ def test_a_name_goes_on_with_a_small_article_within_a_sentence() -> None:
     assert sentence(record(e.TotalProposed(total=total)), view) == (
         "Mara proposes the total of the warden: 1 die (score 1)."
     )
-    assert sentence(record(unknown), view) == "What Mara requires of the total run is 9."
+    assert sentence(record(unknown), view) == "The secret number of Mara for the total run is 9."
 
 
 @pytest.mark.parametrize(
@@ -60,12 +60,12 @@ def test_a_seat_is_renamed_from_the_name_that_it_had() -> None:
     log = full_room()
     first, second = log.write(renamed), log.write(e.SeatRenamed(seat_id="player-1", name="Tim"))
 
-    assert sentence(first, log.view) == "Rook is called Tom now."
-    assert sentence(second, log.view) == "Tom is called Tim now."
+    assert sentence(first, log.view) == "Rook is now called Tom."
+    assert sentence(second, log.view) == "Tom is now called Tim."
     for turn in range(1, RECENT + 1):
         log.write(e.TurnEnded(turn=turn))
-    assert sentence(first, log.view, before) == "Rook is called Tom now."
-    assert sentence(second, log.view) == "Player 1 is called Tim now."
+    assert sentence(first, log.view, before) == "Rook is now called Tom."
+    assert sentence(second, log.view) == "Player 1 is now called Tim."
 
 
 def test_what_was_taken_back_keeps_its_name_as_long_as_its_start_or_an_earlier_view_is_known() -> None:
@@ -74,13 +74,13 @@ def test_what_was_taken_back_keeps_its_name_as_long_as_its_start_or_an_earlier_v
     turns = [e.TurnEnded(turn=turn) for turn in range(1, RECENT + 1)]
     taken_back = record(started[1])
 
-    assert sentence(taken_back, seen_by_gm(*started)) == 'Mara took the clock "Rain" back: a slip.'
-    assert sentence(taken_back, seen_by_gm(*started, *turns)) == "Mara took the clock rain back: a slip."
+    assert sentence(taken_back, seen_by_gm(*started)) == 'Mara removed the clock "Rain": a slip.'
+    assert sentence(taken_back, seen_by_gm(*started, *turns)) == "Mara removed the clock rain: a slip."
     before = seen_by_gm(started[0])
-    assert sentence(taken_back, seen_by_gm(*started, *turns), before) == 'Mara took the clock "Rain" back: a slip.'
+    assert sentence(taken_back, seen_by_gm(*started, *turns), before) == 'Mara removed the clock "Rain": a slip.'
 
 
 def test_a_check_that_was_withdrawn_is_still_told_with_its_purpose() -> None:
     view = seen_by_gm(first_of("check_proposed"), e.CheckWithdrawn(check_id="dive"))
 
-    assert sentence(record(e.CheckWithdrawn(check_id="dive")), view) == 'Mara took the check of Raven ("Dive") back.'
+    assert sentence(record(e.CheckWithdrawn(check_id="dive")), view) == 'Mara withdrew the check of Raven ("Dive").'

@@ -161,12 +161,12 @@ def test_every_german_word_stands_in_some_refusal_or_sentence() -> None:
         (
             Code.WRONG_FACES,
             {"needed": 6, "given": 4, "why": "5 at first, one more for each 6"},
-            "Nötige Würfel: 6, eingetippt: 4 (5 am Anfang, für jede 6 einer mehr).",
+            "Nötige Zahlen: 6, eingetragen: 4 (5 am Anfang, für jede 6 einer mehr).",
         ),
         (
             Code.TOO_MANY,
             {"limit": 8, "what": "open scenes"},
-            "Der Raum hat schon 8 offene Szenen; mehr fasst er nicht.",
+            "Der Raum hat schon 8 offene Szenen. Mehr sind nicht möglich.",
         ),
     ],
 )
@@ -175,14 +175,14 @@ def test_a_refusal_is_told_in_german(code: Code, details: dict[str, str | int], 
 
 
 def test_a_refusal_without_words_of_its_own_is_told_as_the_server_says_it() -> None:
-    assert Narrator("en").refusal(Code.BUG, {}, SENTENCES[Code.BUG]) == SENTENCES[Code.BUG]
+    assert Narrator("en").refusal(Code.ROOM_OPEN, {}, SENTENCES[Code.ROOM_OPEN]) == SENTENCES[Code.ROOM_OPEN]
     assert GERMAN.refusal("of_a_later_version", {}, "The moon is up.") == "The moon is up."
 
 
 def test_text_of_others_in_a_refusal_cannot_steer_the_terminal() -> None:
     told = GERMAN.refusal(Code.BAD_COMMAND, {"problem": "\x1b[2J{problem}"}, "")
 
-    assert told == "Diesen Befehl versteht der Tisch nicht: \ufffd[2J{problem}."
+    assert told == "Das versteht der Tisch nicht: \ufffd[2J{problem}."
 
 
 @needs_node

@@ -30,7 +30,7 @@ def test_every_event_there_is_has_an_example() -> None:
 def test_every_cause_of_a_tick_has_its_words(cause: e.Cause) -> None:
     tick = e.ClockTicked(clock_id="water", kind=ClockKind.FREE, cause=cause, value=1)
 
-    assert NARRATOR.sentence(record(tick), full_room().view).startswith('The clock "Water" stands at 1 after ')
+    assert NARRATOR.sentence(record(tick), full_room().view).startswith('The clock "Water" is now at 1')
 
 
 @pytest.mark.parametrize("reason", list(e.SituationFailure))
@@ -77,7 +77,7 @@ def test_what_only_the_gm_is_told_is_marked() -> None:
     secret = record(event).model_copy(update={"channel": Channel.GM})
 
     assert NARRATOR.told(record(event), full_room().view) == "Turn 1 is over."
-    assert NARRATOR.told(secret, full_room().view) == "(to the gm alone) Turn 1 is over."
+    assert NARRATOR.told(secret, full_room().view) == "(only for the gm) Turn 1 is over."
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_a_whole_room_is_drawn_in_sections() -> None:
         "  Water                       ███░░░░░  3/8",
         "",
         "Countdowns",
-        "  Fever                       ▢▢  (⚃) ⚀ (⚅) ⚁  2 dice, fast, of Sparks, bound to the turn, cannot be",
+        "  Fever                       ▢▢  (⚃) ⚀ (⚅) ⚁  2 dice, fast, of Sparks, rolled every turn, cannot be",
         "                                               stabilized, cannot be replenished, at the end: death",
         "",
         "Characters",
@@ -83,10 +83,10 @@ def test_a_whole_room_is_drawn_in_sections() -> None:
         "sealed: What wakes (countdown)",
         "",
         "Latest",
-        '  "Fever" counts down: 4 dice, fast (of Sparks).',
+        '  The countdown "Fever" starts: 4 dice, fast (of Sparks).',
         '  The clock "Water" starts at 3 of 8.',
     ]
-    assert drawn(log.view)[-1] == '  The threat of "Out of the vault" stands at 10 after an effort.'
+    assert drawn(log.view)[-1] == '  The threat of "Out of the vault" is now at 10: an effort.'
 
 
 def test_an_empty_room_is_only_its_title() -> None:
@@ -99,7 +99,7 @@ def test_an_empty_room_is_only_its_title() -> None:
 
 
 def test_a_pool_that_was_not_rolled_shows_its_dice_and_the_stages_to_come() -> None:
-    assert row(public_room(), "Fever") == "Fever ▢▢▢▢ 4 dice, fast, of Sparks, bound to the turn, cannot be"
+    assert row(public_room(), "Fever") == "Fever ▢▢▢▢ 4 dice, fast, of Sparks, rolled every turn, cannot be"
 
 
 @pytest.mark.rule("A13")
@@ -137,7 +137,7 @@ def test_a_stage_that_was_reached_is_shown_no_more() -> None:
     [
         (e.CountdownStabilized(countdown_id="fever"), "stabilized, fast"),
         (e.CountdownCancelled(countdown_id="fever"), "cancelled, fast"),
-        (e.CountdownExpired(countdown_id="fever"), "expired, fast"),
+        (e.CountdownExpired(countdown_id="fever"), "ended, fast"),
     ],
 )
 def test_a_countdown_that_does_not_run_says_why(event: e.Event, words: str) -> None:
@@ -218,7 +218,7 @@ def test_a_scene_in_which_sixes_add_dice_to_damage_says_so() -> None:
     switched = e.EffectsSet(kind=Kind.SCENE, id="vault", effects=t.StandingEffects(), sixes_add=True)
 
     assert "sixes" not in row(public_room(), "Scene")
-    assert "sixes add dice to damage" in row(public_room(switched), "Scene")
+    assert "damage: each 6 adds a die" in row(public_room(switched), "Scene")
 
 
 @pytest.mark.rule("B18")
@@ -244,7 +244,7 @@ def test_a_situation_names_its_party() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"newcomer": True}, "Raven of Rook, new, waits for the gm"),
+        ({"newcomer": True}, "Raven of Rook, sheet not approved yet"),
         ({"level": 5, "approved_level": 3}, "Raven of Rook, level 5 waits for the gm, 3 counts"),
         (
             {"proposed": t.Sheet(level=2, attributes={"Brawn": 3}, reflex=1)},
@@ -288,12 +288,12 @@ def test_consequences_are_a_line_each_for_whoever_knows_of_them() -> None:
 
     at = hers.index("Consequences")
     assert hers[at + 1 : at + 4] == [
-        '  When "Fever" falls to 2: "Water" moves on by 2. [flood]',
-        '  When "Fever" ends: "Something wakes." is told. [gm-wake] (gm only)',
+        '  When "Fever" falls to 2: "Water" moves forward by 2. [flood]',
+        '  When "Fever" ends: "Something wakes." is added to the log. [gm-wake] (gm only)',
         "",
     ]
     at = theirs.index("Consequences")
-    assert theirs[at + 1 : at + 3] == ['  When "Fever" falls to 2: "Water" moves on by 2. [flood]', ""]
+    assert theirs[at + 1 : at + 3] == ['  When "Fever" falls to 2: "Water" moves forward by 2. [flood]', ""]
 
 
 def test_what_can_follow_no_more_is_no_longer_shown() -> None:
@@ -385,7 +385,7 @@ def test_what_only_the_gm_is_told_is_marked() -> None:
     log = full_room()
     log.write(rolled(1, 2, 3, 1, remaining=4, countdown_id="gm-plan"), Channel.GM)
 
-    assert drawn(log.view)[-1] == '  (to the gm alone) Mara rolled "The plan": 1 2 3 1; no dice out, 4 dice left.'
+    assert drawn(log.view)[-1] == '  (only for the gm) Mara rolled "The plan": 1 2 3 1; no dice leave, 4 dice left.'
 
 
 def test_events_of_both_channels_are_told_in_the_order_in_which_they_happened() -> None:
@@ -404,7 +404,7 @@ def test_a_terminal_without_unicode_gets_ascii_only() -> None:
     assert "\n".join(lines).isascii()
     assert lines[1] == "* Mara (gm)     Rook (player)   * Sparks (player)"
     assert (
-        "  Fever                       oo  (4) 1 (6) 2  2 dice, fast, of Sparks, bound to the turn, cannot be" in lines
+        "  Fever                       oo  (4) 1 (6) 2  2 dice, fast, of Sparks, rolled every turn, cannot be" in lines
     )
     assert "  Water                       ###-----  3/8" in lines
 

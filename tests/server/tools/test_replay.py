@@ -64,7 +64,7 @@ def test_it_is_told_in_sentences_with_their_times(evening: Path, capsys: pytest.
     lines = out.splitlines()
     assert lines[:2] == [
         '2027-01-26 20:00:00  The room "The bomb" is open.',
-        "2027-01-26 20:10:00  Gm has a seat as gm.",
+        "2027-01-26 20:10:00  Gm joined as the gm.",
     ]
     assert len(lines) > 30
     assert not any("lane" in line for line in lines)
@@ -283,6 +283,6 @@ def test_in_a_terminal_it_plays_pauses_steps_ends_and_leaves_the_last_picture(ev
 
     assert terminal.end() == 0
     left = terminal.written.rpartition("\x1b[?1049l")[2]
-    assert "Gm has a seat as gm." in left
+    assert "Gm joined as the gm." in left
     assert "● Gm (gm)" in left
     assert "paused" not in left

@@ -80,7 +80,7 @@ def test_a_contest_is_drawn_with_both_sides_and_who_won() -> None:
     table.do({"type": "roll_check", "check_id": "kick"}, by=BO, dice=loaded(1, 6, 2))
 
     assert seen(table, "Checks") == [
-        "Han 2 4 5 success, opposing side wins by highest, physical dice",
+        "Han 2 4 5 success, the other side wins by the highest die, real dice",
         "against Chen 1 6 2",
     ]
 
@@ -91,7 +91,7 @@ def test_dice_taken_away_by_a_penalty_are_in_brackets() -> None:
 
     table.do({"type": "roll_check", "check_id": "leap"}, by=ANN, dice=loaded(6, 2))
 
-    assert seen(table, "Checks") == ["Han (6) 2 fail"]
+    assert seen(table, "Checks") == ["Han (6) 2 failure"]
 
 
 def test_a_check_shows_what_will_be_rolled_and_no_more_odds_once_a_part_is_rolled() -> None:
@@ -110,7 +110,7 @@ def test_a_check_shows_what_will_be_rolled_and_no_more_odds_once_a_part_is_rolle
     table.do({"type": "roll_check", "check_id": "kick"}, by=BO, dice=loaded(1, 2))
 
     assert seen(table, "Checks")[1:] == [
-        "Han 4 dice -1 +1 for a head start, momentum being rolled",
+        "Han 4 dice -1 +1 for a head start, momentum rolling",
         "against Chen 1 2",
     ]
 
@@ -146,13 +146,13 @@ def test_a_choice_that_waits_counts_as_what_it_would_become() -> None:
     table.do({"type": "adjust_check", "check_id": "leap", "stunts": ["Swing on"], "fumble_effects": ["Fall", "Freeze"]})
 
     assert seen(table, "Checks") == [
-        "Han 2 dice ready to roll, 75% to succeed, stunts: Swing on, fumble effects: Fall, Freeze"
+        "Han 2 dice ready to roll, 75% to succeed, after a triumph: Swing on, after a fumble: Fall, Freeze"
     ]
 
     table.do({"type": "roll_check", "check_id": "leap"}, by=ANN, dice=loaded(1, 1))
     table.do({"type": "propose_check", "id": "again", "character_id": "han", "score": 2}, by=ANN)
 
-    assert seen(table, "Characters")[0] == ("Han of Ann, has to choose: Fall / Freeze, Agility 4")
+    assert seen(table, "Characters")[0] == ("Han of Ann, must choose: Fall / Freeze, Agility 4")
     assert seen(table, "Checks")[-1] == "Han 2 dice ready to roll, 75% to succeed"
 
 
@@ -162,11 +162,11 @@ def test_the_bargain_over_a_failure_is_shown_with_its_text() -> None:
     table.do({"type": "roll_check", "check_id": "leap"}, by=ANN, dice=loaded(2))
     table.do({"type": "propose_cost", "check_id": "leap", "cost": "A sprained ankle"}, by=ANN)
 
-    assert seen(table, "Checks") == ["Han 2 fail, cost proposed: A sprained ankle"]
+    assert seen(table, "Checks") == ["Han 2 failure, a cost is proposed: A sprained ankle"]
 
     table.do({"type": "answer_cost", "check_id": "leap", "answer": "counter", "terms": "A broken one"})
 
-    assert seen(table, "Checks") == ["Han 2 fail, cost countered: A broken one"]
+    assert seen(table, "Checks") == ["Han 2 failure, the gm asks another price: A broken one"]
 
 
 def test_ids_stand_after_the_names_of_characters_checks_and_totals() -> None:
@@ -209,21 +209,21 @@ def test_a_total_is_drawn_until_it_brings_a_crisis() -> None:
     table.do({"type": "set_required", "total_id": "run", "required": 13, "secret": True, "crisis": "physical"})
 
     assert seen(table, "Totals") == [
-        "Leanne: Outrun it 5 dice ready to roll, needs a secret number, physical crisis at stake"
+        "Leanne: Outrun it 5 dice ready to roll, needs a secret number, the risk is a physical crisis"
     ]
 
     table.do({"type": "roll_total", "total_id": "run", "faces": [2, 4, 4, 4, 5]}, by=ANN)
     table.do({"type": "offer_push", "total_id": "run"})
 
-    stake = "needs 13 (secret), physical crisis at stake, 50% for a crisis, physical dice"
+    stake = "needs 13 (secret), the risk is a physical crisis, 50% for a crisis, real dice"
     assert seen(table, "Totals", GM) == [f"Leanne: Outrun it 2 4 (4) (4) 5 a push is on offer, total 11, {stake}"]
 
     table.do({"type": "push_luck", "total_id": "run"}, by=ANN, dice=loaded(1))
     table.do({"type": "offer_push", "total_id": "run"})
     table.do({"type": "push_luck", "total_id": "run"}, by=ANN, dice=loaded(5))
 
-    stake = "needs 13 (secret), physical crisis at stake, physical dice"
-    assert seen(table, "Totals", GM) == [f"Leanne: Outrun it 2 4 (4) (4) 5 1 (5) failed, total 12, {stake}"]
+    stake = "needs 13 (secret), the risk is a physical crisis, real dice"
+    assert seen(table, "Totals", GM) == [f"Leanne: Outrun it 2 4 (4) (4) 5 1 (5) failure, total 12, {stake}"]
     assert seen(table, "Characters") == ["Leanne physical X__ of Ann"]
 
 
@@ -244,7 +244,7 @@ def test_a_crisis_is_described_while_it_is_at_stake_and_ever_after() -> None:
     table.do({"type": "roll_total", "total_id": "run", "faces": [2, 4, 4, 4, 5]})
     table.do({"type": "offer_push", "total_id": "run", "crisis": "physical", "description": "A crash"})
 
-    assert "physical crisis at stake: A crash, 50% for a crisis" in seen(table, "Totals")[0]
+    assert "the risk is a physical crisis: A crash, 50% for a crisis" in seen(table, "Totals")[0]
 
     table.do({"type": "push_luck", "total_id": "run", "faces": [2]})
 
@@ -259,4 +259,4 @@ def test_a_crisis_that_waits_for_its_kind_is_named_with_its_total() -> None:
     table.do({"type": "offer_push", "total_id": "run"})
     table.do({"type": "push_luck", "total_id": "run", "faces": [2]})
 
-    assert section(table.view, "Characters", ids=True) == ["Leanne [leanne] a crisis waits for its kind [run]"]
+    assert section(table.view, "Characters", ids=True) == ["Leanne [leanne] the gm describes the crisis next [run]"]

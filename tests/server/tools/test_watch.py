@@ -119,8 +119,8 @@ async def test_what_is_no_terminal_gets_a_sentence_for_each_event_that_tells_a_s
     fingerprint, *lines = output().splitlines()
     assert fingerprint == f"Record 11: {' '.join(six_words(full_room().positions[Channel.PUBLIC].hash))}"
     assert [line for line in lines if not line.startswith(("ALARM", "This seat"))] == [
-        'Mara rolled 3 dice for "luck" of their own: 1 2 3.',
-        "The room is shown anew: too much was missed.",
+        'Mara rolled 3 dice (real dice) for "luck": 1 2 3.',
+        "The room is loaded again: too much was missed.",
         "Turn 1 is over.",
     ]
 
@@ -130,7 +130,7 @@ async def test_what_is_no_terminal_is_told_that_the_connection_is_lost_and_that_
         await until(lambda: server.connected == 2)
         assert len(output().splitlines()) == 1
         await server.stop()
-        await until(lambda: "The connection is lost." in output() and "Die Verbindung ist weg." in german())
+        await until(lambda: "The connection is lost." in output() and "Die Verbindung ist verloren." in german())
         await server.start()
         await until(lambda: "It is back." in output() and "Sie ist wieder da." in german())
 
@@ -152,7 +152,7 @@ async def test_a_picture_is_all_in_another_language(
 
     assert await asyncio.to_thread(main, ["watch", f"{server.url}/r/{ROOM}#token", "--once", *arguments]) == 0
     out = capsys.readouterr().out
-    assert "Eine Barriere steht im Weg: „Outer door“ (1)." in out
+    assert "Eine Barriere steht im Weg: „Outer door“ (Uhr: 1)." in out
     assert {"Zuletzt", "Countdowns"} <= set(out.splitlines())
     assert "\nEintrag 11: " in out
 
@@ -190,7 +190,7 @@ async def test_dice_that_do_not_fit_are_an_alarm_and_rolls_from_elsewhere_one_re
         await until(lambda: server.connected == 1)
         for event in (rolled(1), rolled(2), odd):
             await server.happen(event)
-        await until(lambda: "ALARM" in terminal() and "This seat also rolls elsewhere" in terminal())
+        await until(lambda: "ALARM" in terminal() and "This seat also rolls on another device" in terminal())
 
     assert "Record 14 (dice_rolled) is not to be trusted: it has no proof" in terminal()
     assert "by this client" not in terminal()

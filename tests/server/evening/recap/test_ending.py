@@ -77,7 +77,7 @@ def test_what_was_taken_back_is_in_no_drawing_no_sentence_and_no_count() -> None
     assert tallies(steps) == ()
     (chapter,) = chapters(steps, Narrator())
     told = [each.sentence for turn in chapter.turns for each in turn.told]
-    assert told == ['The clock "The flood" starts at 0 of 4.', 'The clock "The flood" stands at 1 after a tick.']
+    assert told == ['The clock "The flood" starts at 0 of 4.', 'The clock "The flood" is now at 1.']
     assert lines(table) == ["Still open: “The flood” at 1 of 4"]
 
 

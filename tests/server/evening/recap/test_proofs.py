@@ -26,18 +26,15 @@ def test_rolls_are_counted_by_what_they_stand_on_and_the_proven_by_their_witness
 
     assert list(proofs(found, ENGLISH)) == [
         "4 rolls, checked from the export:",
-        (
-            "3 proven: the faces follow from what was fixed before the roll. 2 of them have a witness, another seat "
-            "whose token went in, too."
-        ),
-        "1 of physical dice, on the word of whoever typed them in.",
+        ("3 proven: the server fixed the dice before the roll. Another browser took part in 2 of them."),
+        "1 with real dice: nothing can prove them.",
     ]
 
 
 def test_that_no_proven_roll_has_a_witness_is_said() -> None:
     _, proven = proofs(report(rolled(Standing.PROVEN)), ENGLISH)
 
-    assert "None of them has a witness" in proven
+    assert "No other browser took part" in proven
 
 
 def test_every_standing_has_its_words() -> None:
@@ -56,10 +53,10 @@ def test_an_export_that_does_not_hold_is_said_to_and_one_that_does_is_not() -> N
 
     assert alarm(report(), ENGLISH) == ""
     assert alarm(report(faults=(fault,)), ENGLISH) == (
-        "This export does not hold: 1 fault, the first in line 7. dreadclock verify names it."
+        "This export is not valid: 1 fault, the first in line 7. dreadclock verify lists it."
     )
     assert alarm(report(faults=(fault, fault)), GERMAN) == (
-        "Dieser Export hält nicht: 2 Fehler, der erste in Zeile 7. dreadclock verify nennt sie alle."
+        "Dieser Export ist nicht gültig: 2 Fehler, der erste in Zeile 7. dreadclock verify nennt sie alle."
     )
 
 

@@ -77,9 +77,7 @@ def test_a_check_is_one_sentence_however_many_steps_led_to_it() -> None:
     (chapter,) = chapters(steps_of(table.records, Channel.PUBLIC), Narrator())
 
     (turn,) = chapter.turns
-    assert [told.sentence for told in turn.told] == [
-        "Ann rolled the check of Ada with dice of their own: 5 2; success."
-    ]
+    assert [told.sentence for told in turn.told] == ["Ann rolled the check of Ada with real dice: 5 2; success."]
 
 
 def test_what_comes_of_a_roll_stands_in_a_line_of_its_own_below_it() -> None:
@@ -122,8 +120,8 @@ def test_sentences_are_told_with_the_names_of_their_moment() -> None:
 
     assert isinstance(chapter, Chapter)
     assert [told.sentence for told in chapter.turns[0].told] == [
-        "Mara würfelt mit 3 eigenen Würfeln: 1 2 3.",
-        "Mara the Bold würfelt mit 3 eigenen Würfeln: 1 2 3.",
+        "Mara würfelt mit 3 echten Würfeln: 1 2 3.",
+        "Mara the Bold würfelt mit 3 echten Würfeln: 1 2 3.",
     ]
 
 

@@ -85,7 +85,7 @@ async def test_everyone_at_the_table_gets_the_evening_as_they_may_see_it(table: 
     assert "<b>The" not in of_gm.text
     assert '<html lang="de">' in of_ann.text
     assert "1 roll, checked from the export" in of_gm.text
-    assert "does not hold" not in of_gm.text
+    assert "is not valid" not in of_gm.text
 
 
 async def test_times_are_those_of_the_zone_that_is_asked_for_and_of_one_that_nobody_knows_utc(table: Table):

@@ -53,6 +53,7 @@ export const attach = (kind) => ({
   name: "attach",
   keys: "xf",
   label: "gm.follows",
+  does: "gm.follows.does",
   when: ({ view }, { id, clock_id: clock }) => !isOver(view, kind === "scene" ? { kind: "clock", id: clock } : { kind, id }),
   form: consequences("attaching"),
 });

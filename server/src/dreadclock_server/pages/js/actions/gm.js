@@ -47,7 +47,7 @@ const move = { name: "move", keys: "x1", label: "gm.clock.move", form: clocks("m
 
 /** @type {Action[]} */
 const COUNTDOWN = [
-  { name: "start", keys: "c", begins: true, label: "gm.countdown.start", form: countdowns("startCountdown") },
+  { name: "start", keys: "c", begins: true, label: "gm.countdown.start", about: "countdown", form: countdowns("startCountdown") },
   {
     name: "roll",
     keys: "r",
@@ -77,7 +77,7 @@ const COUNTDOWN = [
 
 /** @type {Action[]} */
 const CLOCK = [
-  { name: "start", keys: "k", begins: true, label: "gm.clock.start", form: clocks("startClock") },
+  { name: "start", keys: "k", begins: true, label: "gm.clock.start", about: "clock", form: clocks("startClock") },
   { name: "tick", keys: "t", face: true, draw: (table, clock) => ticking(table, clock), when: (table, clock) => canTick(table, clock) },
   { name: "untick", keys: "j", draw: (table, clock) => ticking(table, clock, true), when: (table, clock) => canTick(table, clock, true) },
   reveal("clock"),
@@ -111,7 +111,7 @@ const SITUATION = [
 
 /** @type {Action[]} */
 const SCENE = [
-  { name: "open", keys: "s", begins: true, label: "gm.scene.open", form: scenes("openScene") },
+  { name: "open", keys: "s", begins: true, label: "gm.scene.open", about: "scene", form: scenes("openScene") },
   { name: "travel", keys: "xt", label: "gm.travel", does: "gm.travel.does", when: isOpen, command: sends("travel", "scene_id") },
   { name: "rest", keys: "xr", label: "gm.rest", does: "gm.rest.does", when: isOpen, command: sends("rest", "scene_id") },
   reveal("scene", isOpen),
@@ -193,8 +193,8 @@ export const GMS = {
   countdown: COUNTDOWN,
   scene: SCENE,
   clock: CLOCK,
-  check: [{ name: "propose", keys: "h", begins: true, label: "gm.check.propose", when: isPeopled, form: checks("proposeCheck") }, ...CHECK],
-  total: [{ name: "propose", keys: "l", begins: true, label: "gm.total.propose", when: isPeopled, form: totals("proposeTotal") }, ...TOTAL],
+  check: [{ name: "propose", keys: "h", begins: true, label: "gm.check.propose", about: "check", when: isPeopled, form: checks("proposeCheck") }, ...CHECK],
+  total: [{ name: "propose", keys: "l", begins: true, label: "gm.total.propose", about: "total", when: isPeopled, form: totals("proposeTotal") }, ...TOTAL],
   roll: [{ name: "dice", keys: "d", begins: true, label: "gm.dice.roll", form: rolls("rollDice") }, ...lettered({ reveal: "v" })],
   character: CHARACTER,
   challenge: CHALLENGE,

@@ -52,7 +52,7 @@ function startFields(table, f, rows, another) {
       ${sizeFields(f, score === undefined ? undefined : poolOf(table, score), score === 0 ? nothing : distribution(table, f.key, sized))}
       ${f.pick("bound", "gm.bound", bindings(table), "turn")} ${f.owner("gm.owner.gm")} ${f.visibility()}
     </div>
-    ${folded(table.t("gm.stages"), html`${stageFields(table, f, rows, size.pool)} ${another}`, stages.length > 0)}
+    ${folded(table.t("gm.stages"), html`<p class="hint">${table.t("gm.stages.hint")}</p> ${stageFields(table, f, rows, size.pool)} ${another}`, stages.length > 0)}
     ${folded(table.t("gm.seldom"), seldomFields(table, f))}
     <div class="sizing">
       ${onlyAsked(table, f.steps("look", "gm.look", 0, { max: MAX_ROLLS_AHEAD, required: false }))}

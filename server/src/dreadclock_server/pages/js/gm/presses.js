@@ -115,9 +115,12 @@ export function ticking(table, clock, back = false) {
   </span>`;
 }
 
+/** Tell whether a link was copied, as it stands now. @param {Table} table @param {string} key @param {string} link */
+export const isCopied = (table, key, link) => table.ui.get(`${key}:copied`) === link;
+
 /** Draw the button that copies a link. @param {Table} table @param {string} key @param {string} link @param {string} name */
 export function copying(table, key, link, name, kind = "main") {
-  const label = table.t(table.ui.get(`${key}:copied`) === link ? "gm.copied" : "gm.copy");
+  const label = table.t(isCopied(table, key, link) ? "gm.copied" : "gm.copy");
   const work = async () => {
     await copy(link);
     table.set(`${key}:copied`, link);

@@ -13,11 +13,11 @@
  * @property {string} [typed] a host that was typed in, to which the server does not answer yet
  */
 
-import { lazily } from "../app/controls.js";
+import { button, lazily } from "../app/controls.js";
 import { addresses, qrOf } from "../../client/rest.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { folded } from "./live.js";
-import { copying } from "./presses.js";
+import { copying, isCopied } from "./presses.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const PLACE = /\/(?:r|recap)\/[a-z2-7]{26}#/;
@@ -53,7 +53,7 @@ function rebased(link, base) {
 }
 
 /**
- * Draw a link with all that passes it on.
+ * Draw a link with all that passes it on. Once it was copied, nobody who looks at this screen can read it.
  * @param {Table} table
  * @param {string} key under which the page keeps what is shown, and the name of its field
  * @param {Shown} shown
@@ -61,15 +61,19 @@ function rebased(link, base) {
  */
 export function linkShown(table, key, shown, name) {
   const { link, qr } = shown;
+  const isHidden = isCopied(table, key, link);
+  const show = { key: `${key}:show`, label: table.t("gm.link.show"), describes: name, work: async () => table.set(`${key}:copied`, undefined) };
   return html`${shown.isLocal ? onlyHere(table, shown.start ?? "dreadclock serve --lan") : nothing} ${shown.bases.length > 1 ? baseChoice(table, key, shown) : nothing}
     <div class="fields">
-      <label class="field">
-        <span class="name">${table.t("gm.link.address")}</span>
-        <input type="text" readonly name=${key} .value=${link} @focus=${selectAll} />
-      </label>
-      ${copying(table, key, link, name)}
+      ${isHidden
+        ? html`<p class="hint">${table.t("gm.link.hidden")}</p>`
+        : html`<label class="field">
+            <span class="name">${table.t("gm.link.address")}</span>
+            <input type="text" readonly name=${key} .value=${link} @focus=${selectAll} />
+          </label>`}
+      ${copying(table, key, link, name)} ${isHidden ? button(table, show) : nothing}
     </div>
-    ${qr ? qr(table.t("gm.qr", { name })) : nothing} ${isLocal(table.room.link.server) ? another(table, ({ otherAddress }) => otherAddress(table, key, shown, (next, base) => drawn(table, { ...next, link: rebased(next.link, base) }))) : nothing}`;
+    ${qr && !isHidden ? qr(table.t("gm.qr", { name })) : nothing} ${isLocal(table.room.link.server) ? another(table, ({ otherAddress }) => otherAddress(table, key, shown, (next, base) => drawn(table, { ...next, link: rebased(next.link, base) }))) : nothing}`;
 }
 
 /** @param {Table} table @param {string} key @param {Shown} shown */

@@ -12,7 +12,7 @@ import { isolated } from "../../client/messages.js";
 
 /** Draw a character. @param {Table} table @param {T.Character} character */
 export function characterCard(table, character) {
-  const { name, owner, status, states, momentum, interference, crisis_due: due } = character;
+  const { id, name, owner, status, states, momentum, interference, crisis_due: due } = character;
   return card(table, {
     kind: "character",
     thing: character,
@@ -20,12 +20,17 @@ export function characterCard(table, character) {
     state: status,
     marks: html`${owner ? badge(table.t("of", { name: table.nameOfSeat(owner) }), "owner") : nothing}
     ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)} ${states.map((each) => badge(each, "state"))}
-    ${momentum ? badge(table.t("momentum"), "momentum", table.t("why.momentum")) : nothing}
-    ${interference ? badge(table.t("interference"), "interference", table.t("why.interference")) : nothing}
+    ${momentum ? explainedBadge(table, "momentum", id) : nothing}
+    ${interference ? explainedBadge(table, "interference", id) : nothing}
     ${character.newcomer ? badge(table.t("character.newcomer"), "waits") : nothing}
     ${due ? badge(table.t("character.crisis_due"), "crisis") : nothing}`,
     body: guard([character, table.ui.get("word:asked")], () => html`${scores(table, character)} ${proposed(table, character)} ${bonuses(table, character)} ${crisisBoxes(table, character, table.t("character.crises"))}`),
   });
+}
+
+/** Draw what a character has, with what it means. @param {Table} table @param {"momentum" | "interference"} kind @param {string} id */
+function explainedBadge(table, kind, id) {
+  return html`${badge(table.t(kind), kind)} ${word(table, kind, table.t(kind), id)}`;
 }
 
 /** @param {Table} table @param {T.Character} character */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The log of the page: a line for each action, which opens to its sentences. Below are the six words of the log, and
- * buttons to look back, verify and save.
+ * The log of the page: a line for each action, which opens to its sentences. Below are buttons to look back, verify and
+ * save. `checkWords` draws the six words of the log, for the settings.
  */
 
 /** @import { Action } from "../app/lines.js" @import { Table, Told } from "../app/table.js" */
@@ -167,18 +167,22 @@ function clock(language) {
   return known;
 }
 
+/** Draw the six words of the log, if anybody else is or was at the table. @param {Table} table */
+export function checkWords(table) {
+  const { seq, hash } = table.room.positions.public ?? { seq: 0, hash: "" };
+  return isShared(table)
+    ? html`<details class="words">
+        <summary>${table.t("evening.words.fold")}</summary>
+        <p>${table.t("evening.words", { number: seq })} <b>${inTwoLines(sixWords(hash))}</b></p>
+        <p class="hint">${table.t("evening.words.why")}</p>
+      </details>`
+    : nothing;
+}
+
 /** Draw the foot of the log. @param {Table} table */
 function evening(table) {
-  const { seq, hash } = table.room.positions.public ?? { seq: 0, hash: "" };
   const more = /** @type {Evening | undefined} */ (table.ui.get("evening"));
   return html`<div class="evening" data-place="evening">
-    ${isShared(table)
-      ? html`<details class="words" ?open=${!matchMedia("(max-width: 48rem)").matches}>
-          <summary>${table.t("evening.words.fold")}</summary>
-          <p>${table.t("evening.words", { number: seq })} <b>${inTwoLines(sixWords(hash))}</b></p>
-          <p class="hint">${table.t("evening.words.why")}</p>
-        </details>`
-      : nothing}
     ${hasBegun(table) ? html`<div class="controls">
       ${way(table, "look", (it) => it.look(table), table.ui.get("past") && table.t("past.leave"))}
       ${way(table, "verify", (it) => it.verify(table))}

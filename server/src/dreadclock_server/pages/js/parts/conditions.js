@@ -70,7 +70,7 @@ function giving(table, { id, name }) {
     submit: table.t("character.state.give"),
     describes: name,
     inline: true,
-    fields: field({ name: "state", label: table.t("character.state"), required: true }),
+    fields: field({ name: "state", label: table.t("character.state"), hint: table.t("character.state.hint"), required: true }),
     command: (values) => ({ type: "give_state", character_id: id, state: values.text("state") ?? "" }),
   });
 }
@@ -82,7 +82,7 @@ function setting(table, { id, name }) {
     submit: table.t("character.track.set"),
     describes: name,
     inline: true,
-    fields: html`${field({ name: "track", label: table.t("character.track"), required: true })}
+    fields: html`${field({ name: "track", label: table.t("character.track"), hint: table.t("character.track.hint"), required: true })}
     ${numberField("most", table.t("character.track.most"), { max: MAX_CLOCK, value: 6 })}`,
     command: (values) => ({
       type: "set_track",

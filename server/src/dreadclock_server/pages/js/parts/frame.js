@@ -4,7 +4,7 @@
 /** @import { Table } from "../app/table.js" */
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
-import { chronicle } from "./chronicle.js";
+import { checkWords, chronicle } from "./chronicle.js";
 import { keeping, people } from "./people.js";
 import { pickers } from "./pickers.js";
 
@@ -20,7 +20,7 @@ export function frame(table) {
       <h1 translate="no"><bdi>${view.title}</bdi></h1>
       <p class="turn" translate="no">${t("turn", { turn: view.turn })}</p>
       ${view.closed ? html`<p class="badge closed">${t("closed")}</p>` : nothing} ${connection(table)} ${people(table)}
-      <div class="tools">${paletteButton(table)} ${pickers(table, keeping(table))}</div>
+      <div class="tools">${paletteButton(table)} ${pickers(table, html`${keeping(table)} ${checkWords(table)}`)}</div>
     </header>
     ${table.ui.get("past")?.draw() ?? present(table)} ${chronicle(table)}
   `;
