@@ -263,7 +263,7 @@ async def test_a_tab_goes_on_after_the_server_was_killed_one_waits_for_it_and_bo
     await tab.locator("body[data-ready]").wait_for()
     await tab.evaluate("void game.modules.get('dreadclock').api.open()")
     status = tab.locator("#dreadclock-panel").get_by_role("status")
-    await expect(status).to_contain_text(f"does not let {here.host.url} in")
+    await expect(status).to_contain_text(f"does not allow {here.host.url}")
     await here.server.start()
 
     await tab.wait_for_function(VIEW)
