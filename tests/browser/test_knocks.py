@@ -1,6 +1,5 @@
 """Somebody without a link asks for a seat, and the gm's page answers."""
 
-import asyncio
 import re
 from collections.abc import AsyncIterator
 from functools import partial
@@ -12,6 +11,7 @@ from playwright.async_api import Browser, Locator, expect
 from kit.browser.axe import violations
 from kit.browser.company import Company, company_at
 from kit.browser.labels import label
+from kit.browser.reuse import Places
 from kit.browser.seat import Seat
 from kit.knocks import Knocker, knock_at
 from kit.rooms import Table, open_table
@@ -23,9 +23,9 @@ PHONE = {"width": 360, "height": 740}
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def company(browser: Browser, server: Server) -> AsyncIterator[Company]:
+async def company(browser: Browser, server: Server, places: Places) -> AsyncIterator[Company]:
     """Whoever comes in one of these tests."""
-    async with company_at(browser, server) as company:
+    async with company_at(browser, server, places) as company:
         yield company
 
 
@@ -46,8 +46,9 @@ async def guests(company: Company, gm: Seat) -> AsyncIterator[None]:
     """Close the pages that a test opened; nobody's may have complained by then."""
     before = len(company.seats)
     yield
-    await asyncio.gather(*(seat.context.close() for seat in company.seats[before:]))
-    assert [(seat.name, each) for seat in company.seats for each in seat.complaints.take()] == []
+    complaints = [(seat.name, each) for seat in company.seats for each in seat.complaints.take()]
+    await company.leave(*company.seats[before:])
+    assert complaints == []
 
 
 async def comes_without_a_link(company: Company, table: Table, name: str = "ines", **options: object) -> Seat:

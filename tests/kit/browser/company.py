@@ -47,9 +47,14 @@ class Company:
         await asyncio.gather(*(seat.open(link(table, name)) for name, seat in seats.items()))
         return seats
 
+    async def leave(self, *seats: Seat) -> None:
+        """Let people leave their pages."""
+        await asyncio.gather(*(self._places.give_back(seat.place) for seat in seats))
+        self.seats = [seat for seat in self.seats if seat not in seats]
+
     async def close(self) -> None:
-        """Leave all pages."""
-        await asyncio.gather(*(self._places.give_back(seat.place) for seat in self.seats))
+        """Let everybody leave."""
+        await self.leave(*self.seats)
 
     def complaints(self) -> list[str]:
         """Return all that the pages complained of."""

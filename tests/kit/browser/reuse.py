@@ -12,6 +12,7 @@ WITHIN_MS = 20_000
 _LASTING = ("add_init_", "add_locator_", "emulate_", "expose_", "grant_", "install", "new_", "on", "route", "set_")
 _RESTORED = ("set_viewport_size", "emulate_media", "on", "route")  # of a page
 _VIEWPORT = {"width": 1280, "height": 720}  # Playwright's own
+_MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference", "forced_colors": "none"}
 _FORGET = "() => { localStorage.clear(); sessionStorage.clear(); }"
 
 
@@ -51,8 +52,6 @@ class Place:
         await self.page.mouse.move(0, 0)
         await self.page.goto("/healthz")
         await self.page.evaluate(_FORGET)
-        usual = {name: self.options[name] for name in ("color_scheme", "reduced_motion") if name in self.options}
-        await self.page.emulate_media(media="null", forced_colors="none", **usual)
         await self.context.clear_cookies()
 
 
@@ -65,17 +64,19 @@ class Places:
         self._idle: list[Place] = []
 
     async def take(self, options: dict[str, Any], *, new: bool) -> Place:
-        """Give a page in a context with these options of Playwright's; a page that was used gets the viewport anew."""
-        options = {"color_scheme": "light", "viewport": _VIEWPORT} | options
+        """Give a page in a context with these options of Playwright's; viewport and media can be set in any context."""
+        options = {"viewport": _VIEWPORT, **_MEDIA, **options}
         viewport = options.pop("viewport")
+        media = {name: options.pop(name) for name in _MEDIA}
         fitting = [place for place in self._idle if place.options == options and not new]
         if not fitting:
-            context = await self._browser.new_context(**options, viewport=viewport)
+            context = await self._browser.new_context(**options, **media, viewport=viewport)
             context.set_default_timeout(WITHIN_MS)
             return Place(options, context, await context.new_page())
         place = fitting[-1]
         self._idle.remove(place)
         await place.page.set_viewport_size(viewport)
+        await place.page.emulate_media(media="null", **media)
         place.complaints.forget()
         place.wire.forget()
         return place
