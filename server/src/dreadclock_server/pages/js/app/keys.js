@@ -36,7 +36,7 @@ export function listenForKeys(table) {
     const key = latin(event);
     loading ??= import("../palette/palette.js"); // a single import: several imports might finish in another order
     loading.then(
-      (palette) => void (wants === "palette" ? palette.open(table, taken) : palette.shortcut(table, key.toLowerCase())),
+      (palette) => void (wants === "palette" ? palette.open(table, taken) : palette.shortcut(table, key.toLowerCase(), event.timeStamp)),
       () => {
         loading = null; // the server cannot be reached: the next key tries again
         taken();

@@ -104,11 +104,10 @@ async function allFolded(table) {
 
 /**
  * Handle a key of a shortcut, and run its deed as soon as the shortcut is unambiguous.
- * @param {Table} table @param {string} key
+ * @param {Table} table @param {string} key @param {number} now when the key was pressed: a busy page handles it later
  */
-export async function shortcut(table, key) {
+export async function shortcut(table, key, now) {
   if (key === NEXT) return next(table);
-  const now = performance.now();
   const before = now - begun.at < CHORD_MS ? begun.keys : "";
   if (key === "m" && !before) return openMenu(table);
   const keys = before + key;
