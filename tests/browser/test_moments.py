@@ -44,6 +44,15 @@ _TELLS = """
   .filter((each) => each.matches(":not([aria-live=off], [aria-hidden=true] *)") && each.textContent.includes(said))
   .filter((each, _, all) => !all.some((other) => other !== each && other.contains(each))).length
 """
+# How many rolls the log shows at the moment at which dice fly.
+_AS_DICE_FLY = """
+() => new Promise((resolve) => {
+  new MutationObserver(() => {
+    if (!document.querySelector(".layer .moment :is(.cube, .flat)")) return;
+    resolve(document.querySelectorAll(".told li .dice").length);
+  }).observe(document, { subtree: true, childList: true });
+})
+"""
 _HIDE = "() => Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })"
 _GROUND = """
 () => {
@@ -167,10 +176,10 @@ async def test_a_roll_that_comes_before_the_arena_is_loaded_is_held_back_until_i
         await asyncio.wait_for(asked.wait(), 3)
         await asyncio.sleep(0.3)
         assert await ben.page.locator(".told li .dice").count() == before
+        throwing = asyncio.create_task(ben.page.evaluate(_AS_DICE_FLY))
         may_come.set()
 
-        await ben.page.locator(".layer .moment .cube, .layer .moment .flat").first.wait_for(state="attached")
-        assert await ben.page.locator(".told li .dice").count() == before
+        assert await throwing == before
         await expect(ben.page.locator(".told li .dice")).to_have_count(before + 1)
         await ben.shows_what_the_server_says()
 

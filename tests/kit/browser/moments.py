@@ -23,7 +23,8 @@ window.__course = [];
     const flying = document.querySelector(".moment:not(.landed) .headline")?.textContent.trim();
     const shown = document.querySelectorAll("main [data-thing^='countdown:']:has(.die:not(.blank))");
     const rolled = [...shown].map((each) => each.dataset.thing);
-    if (flying && window.__course.at(-1)?.flying !== flying) window.__course.push({ flying, rolled });
+    if (flying && window.__course.at(-1)?.flying !== flying) window.__course.push({ flying });
+    if (flying) window.__course.at(-1).rolled = rolled;
     for (const [name, selector, text] of wanted)
       if (!(name in window.__came) && holds(selector, text)) window.__came[name] = performance.now();
   };
@@ -45,7 +46,7 @@ async def came(page: Page) -> Mapping[str, float]:
 
 
 async def course(page: Page) -> list[tuple[str, list[str]]]:
-    """Return what was in flight, in order: its headline, and which countdowns showed their dice then."""
+    """Return what was in flight, in order: its headline, and which countdowns showed their dice until it landed."""
     steps: list[dict[str, Any]] = await page.evaluate("() => window.__course")
     return [(step["flying"], step["rolled"]) for step in steps]
 
