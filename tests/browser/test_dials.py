@@ -10,6 +10,7 @@ import dreadclock
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
 from kit.browser.labels import label
+from kit.browser.layout import resize
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -67,6 +68,9 @@ async def race(table: Table, **names: str) -> None:
         await room.tick_clock(names.get("guards", "guards"), by=2)
 
 
+_LINES = "(text) => text.getBoundingClientRect().height / parseFloat(getComputedStyle(text).lineHeight)"
+
+
 def ring(seat: Seat, kind: str, *, left: bool = True) -> Locator:
     """Find the segments of a ring that are left, or gone."""
     return seat.page.locator(f".scene-dial .rings .{kind} .on{':not(.gone)' if left else '.gone'}")
@@ -88,28 +92,38 @@ async def come(company: Company, table: Table, name: str, width: int, height: in
 
 
 @pytest.mark.parametrize(
-    ("name", "width", "height"),
+    ("name", "sizes"),
     [
-        ("gm", 1440, 900),
-        ("gm", 768, 1024),
-        ("ann", 1440, 900),
-        ("ann", 390, 844),
-        ("eve", 1440, 900),
-        ("eve", 360, 740),
-        ("eve", 1920, 1080),
-        ("eve", 3840, 2160),
-        ("overlay", 1920, 1080),
-        ("overlay", 1280, 720),
+        ("gm", [(1440, 900), (768, 1024)]),
+        ("ann", [(1440, 900)]),
+        ("ann", [(390, 844)]),
+        ("eve", [(1440, 900), (1920, 1080), (3840, 2160)]),
+        ("eve", [(360, 740)]),
+        ("overlay", [(1920, 1080), (1280, 720)]),
     ],
 )
 async def test_a_scene_is_one_dial_whose_numbers_and_names_stand_beside_its_rings(
-    company: Company, server: Server, name: str, width: int, height: int
+    company: Company, server: Server, name: str, sizes: list[tuple[int, int]]
 ):
     table = await open_table(server)
     await race(table)
-    seat = await come(company, table, name, width, height)
-    scene = seat.thing("scene:bell")
+    seat = await come(company, table, name, *sizes[0])
+    for width, height in sizes:
+        await resize(seat.page, width, height)
+        await is_one_dial(seat)
 
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.amend_clock("bell-threat", 3, reason="a flood")
+        await room.travel("bell")
+    await expect(ring(seat, "scene")).to_have_count(9)
+    await expect(seat.page.locator(".scene-dial .threat.low .on:not(.gone)")).to_have_count(3)
+    failure = label("situation.now", outcome=label("outcome.failure"))
+    await expect(seat.thing("scene:bell").locator(".now.failure")).to_have_text(failure)
+
+
+async def is_one_dial(seat: Seat) -> None:
+    """See that the race is one dial, with nothing over its rings and nothing out of sight."""
+    scene = seat.thing("scene:bell")
     await expect(ring(seat, "scene")).to_have_count(10)
     await expect(ring(seat, "threat")).to_have_count(13)
     await expect(ring(seat, "threat", left=False)).to_have_count(2)
@@ -132,19 +146,12 @@ async def test_a_scene_is_one_dial_whose_numbers_and_names_stand_beside_its_ring
     assert await seat.page.evaluate(_OUT_OF_SIGHT) <= 0
     assert not (found := await violations(seat.page, place=".scene-dial")), "\n".join(found)
 
-    async with dreadclock.connect(link(table, "gm")) as room:
-        await room.amend_clock("bell-threat", 3, reason="a flood")
-        await room.travel("bell")
-    await expect(ring(seat, "scene")).to_have_count(9)
-    await expect(seat.page.locator(".scene-dial .threat.low .on:not(.gone)")).to_have_count(3)
-    await expect(scene.locator(".now.failure")).to_have_text(label("situation.now", outcome=label("outcome.failure")))
-
 
 @pytest.mark.parametrize(
-    ("name", "width", "height"), [("gm", 1440, 900), ("ann", 360, 740), ("eve", 1920, 1080), ("eve", 768, 1024)]
+    ("name", "sizes"), [("gm", [(1440, 900)]), ("ann", [(360, 740)]), ("eve", [(1920, 1080), (768, 1024)])]
 )
 async def test_long_names_are_two_lines_and_no_name_lies_over_a_ring(
-    company: Company, server: Server, name: str, width: int, height: int
+    company: Company, server: Server, name: str, sizes: list[tuple[int, int]]
 ):
     table = await open_table(server)
     await race(table, scene=LONG, race=LONG, lock=LONG)
@@ -152,18 +159,15 @@ async def test_long_names_are_two_lines_and_no_name_lies_over_a_ring(
         await room.start_situation("bell", f"Again: {LONG}", "standard", "combat", 2, id="fight")
         for number in range(4):
             await room.add_challenge("fight", f"{LONG} {number}", "foe", id=f"foe-{number}")
-    seat = await come(company, table, name, width, height)
-
+    seat = await come(company, table, name, *sizes[0])
     await expect(seat.page.locator(".rings .stud")).to_have_count(7)
     await expect(seat.page.locator(".rings .group")).to_have_count(2)  # one arc of studs for each situation
-    assert await seat.page.evaluate(_OVER_A_RING) == []
-    assert await seat.page.evaluate(_OUT_OF_SIGHT) <= 0
-    title = (
-        await seat.thing("situation:race")
-        .locator(".heading > :is(h3, h4)")
-        .evaluate("(title) => title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight)")
-    )
-    assert title <= 2.1
+    for width, height in sizes:
+        await resize(seat.page, width, height)
+        assert await seat.page.evaluate(_OVER_A_RING) == []
+        assert await seat.page.evaluate(_OUT_OF_SIGHT) <= 0
+        title = seat.thing("situation:race").locator(".heading > :is(h3, h4)")
+        assert await title.evaluate(_LINES) <= 2.1
 
 
 async def test_a_ring_says_what_moves_it_and_large_clocks_and_many_challenges_are_numbers(

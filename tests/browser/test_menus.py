@@ -9,6 +9,7 @@ import dreadclock
 from kit.browser.axe import violations
 from kit.browser.company import Company, link
 from kit.browser.labels import label
+from kit.browser.layout import resize
 from kit.browser.scene import drowned_bell
 from kit.browser.seat import Seat
 from kit.server import Server
@@ -121,16 +122,21 @@ async def a_form_opens_in_place_of_its_menu(gm: Seat) -> None:
     assert (await gm.view()).countdowns["air"].pool == 7
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-async def test_no_menu_leaves_the_window(company: Company, server: Server, width: int, height: int):
-    gm = await company.come("gm", viewport={"width": width, "height": height})
+@pytest.mark.layout
+async def test_no_menu_leaves_the_window(company: Company, server: Server):
+    gm = await company.come("gm")
     await gm.open(link(await drowned_bell(server), "gm"))
     await menu(gm, LOCK).wait_for()
-    summaries = gm.page.locator("details.actions > summary")
-    for summary in await summaries.all():
+    for width, height in SIZES:
+        await resize(gm.page, width, height)
+        await no_menu_leaves_the_window(gm)
+
+
+async def no_menu_leaves_the_window(gm: Seat) -> None:
+    shown = gm.page.locator(".items:popover-open")
+    for summary in await gm.page.locator("details.actions > summary").all():
         await summary.focus()
         await gm.page.keyboard.press("Enter")
-        shown = gm.page.locator(".items:popover-open")
         await shown.locator(":focus").or_(gm.page.locator(".panel:popover-open :focus")).first.wait_for()
         assert await shown.evaluate(OUT_OF_WINDOW) == "", await summary.get_attribute("aria-label")
         await gm.page.keyboard.press("Escape")

@@ -43,6 +43,12 @@ async def sticks_out(page: Page, width: int) -> list[str]:
     return found
 
 
+async def resize(page: Page, width: int, height: int) -> None:
+    """Give the window a size, and return once the page is drawn in it."""
+    await page.set_viewport_size({"width": width, "height": height})
+    await page.evaluate(_NEXT_PICTURE)
+
+
 async def unfold_each_kind(page: Page) -> None:
     """Open every kind of form, and all else that is folded away."""
     while await page.evaluate(_UNFOLD_EACH_KIND):
