@@ -37,8 +37,8 @@ async def gm(company: Company, table: Table) -> Seat:
     """Show the gm sizing a countdown."""
     seat = await sit(company, table, "gm", 1100, 720)
     form = await seat.unfold("gm.countdown.start")
-    await seat.fill(form, {"gm.name": "The ceiling gives way", "gm.dice": 5, "gm.look": 4})
-    await seat.fill(form, {"gm.speed": "gm.speed.medium", "gm.ending": "nobody else gets out"})
+    await seat.fill(form, {"form.name": "The ceiling gives way", "form.dice": 5, "gm.look": 4})
+    await seat.fill(form, {"form.speed": "form.speed.medium", "form.ending": "nobody else gets out"})
     await form.locator("[data-part=after]").wait_for()
     await form.locator("[data-part=distribution]").evaluate("(odds) => odds.scrollIntoView({ block: 'end' })")
     return seat

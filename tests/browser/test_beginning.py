@@ -121,17 +121,17 @@ async def test_a_new_player_is_somebody_within_twenty_seconds(company: Company, 
         ann.page.get_by_role("heading", name=label("my.who", name="Ann", title=(await ann.view()).title))
     ).to_be_visible()
     form = ann.page.locator('[data-form="add:character:send"]')
-    might, stealth, *_ = label("my.attributes.usual").split(", ")
+    might, stealth, *_ = label("form.attributes.usual").split(", ")
 
-    await ann.hands.type(ann.field(label("my.name"), form), "Rook")
+    await ann.hands.type(ann.field(label("form.name"), form), "Rook")
     for name, score in ((might, 3), (stealth, 4)):
         dots = ann.field(name, form)
         await tap(dots, score)
         await expect(dots).to_have_value(str(score))
         ann.hands.work.presses += 1
-    own = ann.field(label("my.attribute_name", number=1), form)
+    own = ann.field(label("form.attribute_number", number=1), form)
     await ann.hands.type(own, "Locks")
-    await expect(ann.field(label("my.attribute_name", number=2), form)).to_be_visible()  # there may be more
+    await expect(ann.field(label("form.attribute_number", number=2), form)).to_be_visible()  # there may be more
     assert not (found := await violations(ann.page, place=".who")), "\n".join(found)
     await ann.press("my.add", form)
 

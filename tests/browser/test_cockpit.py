@@ -164,16 +164,18 @@ async def test_forms_keep_what_was_typed_repeat_the_last_and_say_who_sees_what_t
     company: Company, table: Table
 ):
     gm = (await company.sit(table, "gm", viewport=LAPTOP))["gm"]
-    await gm.fill(await gm.unfold("gm.countdown.start"), {"gm.name": "Fuse", "gm.dice": 9, "gm.ending": "it goes up"})
+    await gm.fill(
+        await gm.unfold("gm.countdown.start"), {"form.name": "Fuse", "form.dice": 9, "form.ending": "it goes up"}
+    )
     form = await focused(gm, "countdown:start")
-    await gm.send("gm.start", form)
+    await gm.send("form.start", form)
 
     await gm.unfold("gm.countdown.start")
     form = await focused(gm, "countdown:start")
     await gm.press("gm.again", form)
-    await expect(gm.field(label("gm.ending"), form)).to_have_value("it goes up")
-    await gm.fill(form, {"gm.name": "Second fuse"})
-    await gm.send("gm.start", form)
+    await expect(gm.field(label("form.ending"), form)).to_have_value("it goes up")
+    await gm.fill(form, {"form.name": "Second fuse"})
+    await gm.send("form.start", form)
     first, second = (await gm.view()).countdowns.values()
     assert (second.name, second.pool, second.ending) == ("Second fuse", first.pool, first.ending)
 
@@ -187,7 +189,7 @@ async def test_forms_keep_what_was_typed_repeat_the_last_and_say_who_sees_what_t
     await expect(gm.page.locator('[data-place="menu:add"] > summary')).to_be_focused()
     await gm.unfold("gm.scene.open")
     form = await focused(gm, "scene:open")
-    await expect(gm.field(label("gm.name"), form)).to_have_value("Vault")
+    await expect(gm.field(label("form.name"), form)).to_have_value("Vault")
     await gm.send("gm.open", form)
     await several_challenges_come_from_one_form(gm, table)
     await a_foe_is_the_gms_alone_until_it_acts_and_each_form_says_who_will_see_what_it_makes(gm, table)
@@ -202,7 +204,7 @@ async def several_challenges_come_from_one_form(gm: Seat, table: Table) -> None:
     for name in ("pit", "spikes"):
         await gm.page.keyboard.type(name)
         await gm.page.keyboard.press("Enter")
-        await expect(gm.field(label("gm.name"), form)).to_have_value("")
+        await expect(gm.field(label("form.name"), form)).to_have_value("")
         await focused(gm, "situation:out:challenge")
 
     async def both_are_there() -> bool:
@@ -214,7 +216,7 @@ async def several_challenges_come_from_one_form(gm: Seat, table: Table) -> None:
 async def foe(gm: Seat, name: str, **given: Any) -> Locator:
     """Fill in the form of a character."""
     form = (await gm.unfold("gm.character.add")).locator("form")
-    await gm.fill(form, {"gm.name": name} | {f"character.{field}": value for field, value in given.items()})
+    await gm.fill(form, {"form.name": name} | {f"character.{field}": value for field, value in given.items()})
     return form
 
 

@@ -35,7 +35,7 @@ async def test_what_follows_is_built_shown_and_happens(company: Company, server:
     row = form.get_by_role("group", name=label("gm.effect", number=1))
     await gm.fill(form, {"gm.visibility": "gm.visibility.gm"})
     await gm.fill(row, {"gm.effect.does": "gm.does.start"})
-    await gm.fill(row, {"gm.name": "They come", "gm.dice": 3})
+    await gm.fill(row, {"form.name": "They come", "form.dice": 3})
     await gm.send("gm.follows.attach", form)
 
     said = 'When "Leanne dies" falls to 3: "The guards wake" moves forward by 2; "A horn blows." is added to the log.'

@@ -53,7 +53,7 @@ async def test_the_gm_opens_a_scene_in_which_sixes_add_dice_and_a_player_rolls_t
     gm, ann = seats["gm"], seats["ann"]
 
     form = await gm.unfold("gm.scene.open")
-    await gm.fill(form, {"gm.name": "Pit", "gm.scene.sixes": True})
+    await gm.fill(form, {"form.name": "Pit", "gm.scene.sixes": True})
     await gm.send("gm.open", form)
     for seat in (gm, ann):
         await expect(seat.page.locator("[data-thing^='scene:'] .badge.sixes")).to_have_text(label("scene.sixes"))

@@ -70,7 +70,7 @@ async def test_several_special_attributes_are_chosen_where_the_room_allows_it(se
     gm, ann = seats["gm"], seats["ann"]
 
     form = await gm.unfold("gm.total.propose")
-    await gm.fill(form, {"gm.special": "Climber ★"})
+    await gm.fill(form, {"form.special": "Climber ★"})
     await expect(form.get_by_label("+ Driver")).to_have_count(0)
     await gm.unfold("gm.rules.show")
     rules = gm.page.locator('[data-form="room:policy"]')
@@ -97,16 +97,16 @@ async def test_several_special_attributes_are_chosen_where_the_room_allows_it(se
 
 async def proposed_by_the_gm(gm: Seat) -> None:
     form = await gm.unfold("gm.total.propose")
-    await gm.fill(form, {"gm.special": "Climber ★"})
+    await gm.fill(form, {"form.special": "Climber ★"})
     await gm.fill(form, {"+ Driver": True})
-    await expect(form.locator("[data-part=pool]")).to_have_text(label("gm.total.pool", pool=6))
+    await expect(form.locator("[data-part=pool]")).to_have_text(label("dice", number=6))
     await gm.send("gm.total.set", form)
 
 
 async def proposed_by_the_player(ann: Seat) -> None:
     form = await ann.unfold("my.total", ann.thing(HAN))
-    await ann.fill(form, {"my.score": 1, "my.special": "Driver +1"})
-    await ann.fill(form, {"Climber ★ +2": True, "Cook +1": True})
+    await ann.fill(form, {"form.score": 1, "form.special": "Driver"})
+    await ann.fill(form, {"+ Climber ★": True, "+ Cook": True})
     await ann.send("my.propose", form)
 
 
@@ -136,15 +136,15 @@ async def test_what_a_countdown_does_as_it_starts_is_entered_in_its_form(seats: 
     gm, ann = seats["gm"], seats["ann"]
 
     form = await gm.unfold("gm.countdown.start")
-    await gm.fill(form, {"gm.name": "Fire", "gm.dice": 5})
-    await gm.unfold("gm.stages", form)
+    await gm.fill(form, {"form.name": "Fire", "form.dice": 5})
+    await gm.unfold("form.stages", form)
     await form.locator('[name="at0"]').fill("4")
     await form.locator('[name="effect0"]').fill("smoke")
     await expect(form.locator('[name="does:start\t0"]')).to_have_count(0)
     await form.locator('[name="at0"]').fill("5")
     await choose(form, "does:start\t0", "gm.does.tick")
     await form.locator('[name="by:start\t0"]').fill("2")
-    await gm.send("gm.start", form)
+    await gm.send("form.start", form)
 
     for seat in (gm, ann):
         await expect(seat.page.get_by_text("The guards wake", exact=False).first).to_be_visible()

@@ -105,7 +105,7 @@ async def the_check_is_as_she_thought(gm: Seat) -> None:
     form = (await gm.unfold("gm.change", gm.thing("check:nave"))).locator("form")
     before = await gm.page.locator('[data-thing="check:nave"] > [data-part=odds]').inner_text()
 
-    await gm.fill(form, {"gm.penalty": 3, "gm.bonus": 1})
+    await gm.fill(form, {"form.penalty": 3, "form.bonus": 1})
     await settled(form)
 
     thought = await form.locator("[data-part=odds]").inner_text()
@@ -201,7 +201,7 @@ async def an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_u
     shows = form.get_by_text(label("gm.check.shows", name="Turret"))
     await expect(shows).to_be_visible()
     await gm.fill(form, {"gm.check.opponent": "The mob"})
-    await expect(gm.field(label("gm.character"), form)).to_have_count(0)
+    await expect(gm.field(label("form.character"), form)).to_have_count(0)
     await expect(shows).to_have_count(0)
     await expect(form.locator("[data-part=odds]")).to_have_count(0)
     sent = len(gm.wire.commands())
@@ -209,7 +209,7 @@ async def an_opponent_without_a_sheet_brings_the_score_that_was_typed_and_none_u
     await expect(gm.field(label("gm.check.opponent_dice"), form)).to_be_focused()
     assert len(gm.wire.commands()) == sent
 
-    await gm.fill(form, {"gm.check.opponent_dice": 2, "gm.bonus": 1})
+    await gm.fill(form, {"gm.check.opponent_dice": 2, "form.bonus": 1})
     await settled(form)
     thought = await form.locator("[data-part=odds]").inner_text()
     assert thought.startswith("Rook:")  # whose odds these are
@@ -243,25 +243,25 @@ async def test_forms_say_what_comes_of_what_is_chosen_in_them(seats: Mapping[str
 
 async def a_countdown_is_marked_in_the_average_table_and_drawn_with_its_stages(gm: Seat) -> None:
     form = (await gm.unfold("gm.countdown.start")).locator("form")
-    await gm.fill(form, {"gm.name": "Fuse", "gm.dice": 4, "gm.speed": label("gm.speed.medium")})
-    await form.locator(".folded > summary", has_text=label("gm.stages")).click()
+    await gm.fill(form, {"form.name": "Fuse", "form.dice": 4, "form.speed": label("form.speed.medium")})
+    await form.locator(".folded > summary", has_text=label("form.stages")).click()
 
-    first = form.get_by_role("group", name=label("gm.stage", number=1))
-    await gm.fill(first, {"gm.stage_effect": "sparks"})
+    first = form.get_by_role("group", name=label("form.stage", number=1))
+    await gm.fill(first, {"form.stage_effect": "sparks"})
     await expect(first.locator("input:invalid")).to_have_count(1)  # what was written is not thrown away
-    await gm.fill(first, {"gm.stage_at": 40})
-    await expect(first).to_contain_text(label("gm.stage_now"))
-    await gm.fill(first, {"gm.stage_at": 2, "gm.stage_effect": "sparks"})
-    await expect(first).not_to_contain_text(label("gm.stage_now"))
+    await gm.fill(first, {"form.stage_at": 40})
+    await expect(first).to_contain_text(label("form.stage_now"))
+    await gm.fill(first, {"form.stage_at": 2, "form.stage_effect": "sparks"})
+    await expect(first).not_to_contain_text(label("form.stage_now"))
     await gm.fill(form, {"gm.look": 3})
 
     await see(gm, ".averages .chosen", "6")
-    stage = form.locator("[data-part=distribution] p", has_text=label("gm.stage_mean", at=2, rolls="1.9"))
+    stage = form.locator("[data-part=distribution] p", has_text=label("form.stage_mean", at=2, rolls="1.9"))
     await stage.wait_for()
     # (1 - (2/3)^3)^4 = (19/27)^4; two dice or fewer left of four that each stay with 8/27
     after = [label("gm.after_over", rolls=3, chance="25%"), label("gm.after_stage", at=2, chance="92%")]
     await see(gm, "[data-part=after]", " ".join(after))
-    await gm.send("gm.start", form)
+    await gm.send("form.start", form)
     [fuse] = (await gm.view()).public.countdowns.values()
     assert [(stage.at, stage.effect) for stage in fuse.stages] == [(2, "sparks")]
 
@@ -269,27 +269,27 @@ async def a_countdown_is_marked_in_the_average_table_and_drawn_with_its_stages(g
 async def a_countdown_takes_its_dice_from_an_attribute(gm: Seat) -> None:
     form = (await gm.unfold("gm.countdown.start")).locator("form")
     await settled(form)  # what comes below moves the rest up
-    await gm.unfold("gm.seldom", form)
-    await gm.fill(form, {"gm.name": "The ledge", "gm.about": "Wall"})
-    await expect(gm.field(label("gm.from_attribute"), form)).to_have_count(0)
+    await gm.unfold("form.seldom", form)
+    await gm.fill(form, {"form.name": "The ledge", "form.about": "Wall"})
+    await expect(gm.field(label("form.from_attribute"), form)).to_have_count(0)
 
-    await gm.fill(form, {"gm.about": "Rook"})
-    await gm.fill(form, {"gm.from_attribute": "Grip 3"})
+    await gm.fill(form, {"form.about": "Rook"})
+    await gm.fill(form, {"form.from_attribute": "Grip 3"})
 
-    await see(gm, "[data-part=pool]", label("gm.from_attribute.pool", score=3))
+    await see(gm, "[data-part=pool]", label("form.from_attribute.pool", score=3))
     await see(gm, ".averages tr:first-of-type th:nth-child(4)", "3")
     await expect(form.locator(".averages tr:nth-of-type(2) td").nth(2)).to_have_class("chosen")
-    await gm.send("gm.start", form)
+    await gm.send("form.start", form)
     ledge = list((await gm.view()).public.countdowns.values())[-1]
     assert (ledge.pool, ledge.about) == (3, "rook")
 
 
 async def an_attribute_that_another_character_lacks_is_not_kept_for_it(gm: Seat) -> None:
     form = (await gm.unfold("gm.check.propose")).locator("form")
-    await gm.fill(form, {"gm.character": "Rook"})
-    await gm.fill(form, {"gm.attribute": "Stealth 4"})
+    await gm.fill(form, {"form.character": "Rook"})
+    await gm.fill(form, {"form.attribute": "Stealth 4"})
 
-    await gm.fill(form, {"gm.character": "Drone"})
+    await gm.fill(form, {"form.character": "Drone"})
 
     await gm.send("gm.check.set", form)
     check = list((await gm.view()).public.checks.values())[-1]
@@ -302,7 +302,7 @@ async def test_a_link_opens_its_seat_until_it_is_withdrawn_and_what_is_final_ask
     await orders(table, "gm", {"type": "open_scene", "id": "vault", "name": "The vault", "clock": 8})
     gm = seats["gm"]
     form = (await gm.unfold("gm.invite")).locator("form")
-    await gm.fill(form, {"gm.name": "Zoe", "gm.invite.role": label("gm.role.spectator")})
+    await gm.fill(form, {"form.name": "Zoe", "gm.invite.role": label("gm.role.spectator")})
     await gm.press("gm.invite.make", form)
     made = gm.page.locator("[data-part=link]")
     zoe = await company.come("zoe")
@@ -357,7 +357,7 @@ async def test_what_is_typed_replaces_a_prefilled_number_and_a_choice_shows_in_f
     gm = seats["gm"]
     await gm.page.emulate_media(forced_colors="active")
     form = await gm.unfold("gm.countdown.start")
-    dice = gm.field(label("gm.dice"), form)
+    dice = gm.field(label("form.dice"), form)
     await expect(dice).not_to_have_value("")
     await dice.click()
     await gm.page.keyboard.type("4")

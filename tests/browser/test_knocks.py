@@ -170,7 +170,7 @@ async def test_who_passes_for_the_gm_gets_in_under_another_name_only(table: Tabl
     await expect(card).to_contain_text(label("gm.knock.alike.gm"))
     assert await gm.button(label("gm.knock.seat.player"), card).count() == 0
     form = await gm.unfold("gm.knock.otherwise", card)
-    await gm.fill(form, {"gm.knock.role": "gm.knock.role.spectator", "gm.name": "Otto"})
+    await gm.fill(form, {"gm.knock.role": "gm.knock.role.spectator", "form.name": "Otto"})
     await gm.press("gm.knock.give", form)
 
     await until(partial(is_seated, other))

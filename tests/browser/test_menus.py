@@ -116,7 +116,7 @@ async def a_form_opens_in_place_of_its_menu(gm: Seat) -> None:
     await gm.page.keyboard.press("Escape")
     await closed(gm, AIR)
     form = (await gm.unfold("gm.countdown.amend", gm.thing(AIR))).locator("form")
-    await gm.fill(form, {"gm.dice": 7, "gm.reason": "A leak."})
+    await gm.fill(form, {"form.dice": 7, "gm.reason": "A leak."})
     await gm.send("gm.countdown.amend", form)
     await closed(gm, AIR)
     assert (await gm.view()).countdowns["air"].pool == 7

@@ -95,7 +95,7 @@ async def test_the_past_plays_by_itself_while_the_present_goes_on_undisturbed(co
     table = await open_table(server)
     ann = (await company.sit(table, "ann"))["ann"]
     form = await ann.unfold("my.start_clock")
-    await ann.fill(form, {"my.name": "Half a nam"})
+    await ann.fill(form, {"form.name": "Half a nam"})
     await look_back(ann)
     await it_has_no_violation_and_plays_by_itself_until_it_is_stopped(ann)
     await keys_and_buttons_step(ann, len(await records_of(table, "ann")))
@@ -113,7 +113,7 @@ async def test_the_past_plays_by_itself_while_the_present_goes_on_undisturbed(co
 
     await ann.button(label("past.leave"), ann.page.locator("main")).click()
     await ann.thing("check:leap").wait_for()
-    await expect(ann.field(label("my.name"), form)).to_have_value("Half a nam")
+    await expect(ann.field(label("form.name"), form)).to_have_value("Half a nam")
 
 
 async def it_has_no_violation_and_plays_by_itself_until_it_is_stopped(seat: Seat) -> None:

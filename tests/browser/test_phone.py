@@ -138,7 +138,7 @@ async def nothing_comes_up_over_what_is_typed_and_a_check_is_proposed_with_three
     await expect(bar(tom, "roll").locator(".number")).to_have_text("1")
     await expect(up).to_have_count(0)
     await tom.folded(label("my.check"), tom.thing("character:rook")).locator("> summary").tap()
-    purpose = tom.field(label("my.purpose"), form)
+    purpose = tom.field(label("form.purpose"), form)
     await purpose.fill("hold the door")
 
     await give(

@@ -38,7 +38,7 @@ def check(check_id: str, character_id: str, **more: object) -> dict[str, Any]:
 
 async def odds_in(seat: Seat, place: str) -> str:
     """Return the odds that are drawn in a place, once they are there and of what stands there now."""
-    await seat.page.locator(f"{place} [data-part=preview][aria-busy=false], {place}[data-thing]").first.wait_for()
+    await seat.page.locator(f"{place} .asked[aria-busy=false], {place}[data-thing]").first.wait_for()
     return await seat.page.locator(f"{place} [data-part=odds]").first.inner_text()
 
 
@@ -65,8 +65,8 @@ async def test_the_odds_before_a_check_is_sent_are_those_that_stand_on_it_afterw
     expected = await odds_in(ann, '[data-thing="check:like-it"]')
     place = ann.page.locator('[data-form="character:rook:check:send"]')
 
-    await ann.fill(place, {"my.penalty": 1, "my.venture": "−1"})
-    await ann.fill(place, {"my.venture_what": "a better grip"})
+    await ann.fill(place, {"form.penalty": 1, "form.venture": "−1"})
+    await ann.fill(place, {"form.venture.what": "a better grip"})
 
     await see_odds(ann, '[data-form="character:rook:check:send"]', expected)
     await ann.send("my.propose", place)
@@ -77,15 +77,15 @@ async def test_the_odds_before_a_check_is_sent_are_those_that_stand_on_it_afterw
 async def a_form_that_is_opened_again_begins_anew(ann: Seat, expected: str) -> None:
     """See that nothing is left in it of what was filled in before, nor in its odds."""
     folded = await ann.unfold("my.check", ann.thing("character:rook"))
-    await ann.fill(folded, {"my.venture": "−3"})
-    await ann.field(label("my.venture_what"), folded).wait_for()
+    await ann.fill(folded, {"form.venture": "−3"})
+    await ann.field(label("form.venture.what"), folded).wait_for()
 
     await ann.hands.press(folded.locator("> summary"))
     await folded.locator("form").wait_for(state="detached")
     await ann.unfold("my.check", ann.thing("character:rook"))
 
     await see_odds(ann, '[data-form="character:rook:check:send"]', expected)
-    assert await ann.field(label("my.venture_what"), folded).count() == 0
+    assert await ann.field(label("form.venture.what"), folded).count() == 0
 
 
 async def a_helper_sees_the_odds_of_all_dice_together(ann: Seat, table: Table) -> None:
@@ -93,10 +93,10 @@ async def a_helper_sees_the_odds_of_all_dice_together(ann: Seat, table: Table) -
     await orders(table, "gm", person(table, "Sparks", "ben"), check("door", "sparks"))
     alone = await odds_in(ann, '[data-thing="check:door"]')
     form = await ann.unfold("my.help", ann.thing("check:door"))
-    await expect(form).to_contain_text(label("my.with_you"))
+    await expect(form).to_contain_text(label("form.with_dice"))
     plain = await odds_in(ann, '[data-form="check:door:help:send"]')
-    await ann.fill(form, {"my.venture": "−1"})
-    await ann.fill(form, {"my.venture_what": "a better grip"})
+    await ann.fill(form, {"form.venture": "−1"})
+    await ann.fill(form, {"form.venture.what": "a better grip"})
     await until(lambda: changed(ann, '[data-form="check:door:help:send"]', plain))
     foretold = await odds_in(ann, '[data-form="check:door:help:send"]')
 

@@ -39,20 +39,22 @@ async def test_what_the_gm_and_players_change_is_on_every_page(company: Company,
     await gm.send("gm.complication.tell", form)
 
     form = await gm.unfold("gm.situation.start", gm.thing(VAULT))
-    await gm.fill(form, {"gm.name": "The way out", "gm.situation.kind": "gm.situation.race"})
+    await gm.fill(form, {"form.name": "The way out", "gm.situation.kind": "gm.situation.race"})
     await gm.unfold("gm.party", form)
     await gm.fill(form, {"The warden": True})
     await expect(form.get_by_text(label("gm.race.by_party", party=2))).to_have_count(1)
     await gm.fill(form, {"gm.race.level": 2})
-    await gm.send("gm.start", form)
+    await gm.send("form.start", form)
 
     form = await gm.unfold("gm.effects.standing", gm.thing(ROOK))
     await form.get_by_label(label("gm.stunts")).fill("over the railing")
     await gm.send("gm.effects.set", form)
 
     form = await ann.unfold("my.sheet", ann.thing(ROOK))
-    await ann.fill(form, {"character.level": 3, label("my.attribute_score", number=1): 5})
-    await ann.send("my.sheet.send", form)
+    await ann.fill(form, {"character.level": 3})
+    might = form.get_by_role("group", name=label("form.attribute_number", number=1))
+    await ann.fill(might, {"form.score": 5})
+    await ann.send("form.sheet.send", form)
     for seat in seats.values():
         await expect(seat.thing(ROOK).get_by_text("Level 3, Might 5")).to_be_visible()
         assert (await seat.view()).characters["rook"].level == 1

@@ -67,7 +67,7 @@ async def win(evening: Evening) -> None:
     await evening.form(tom, "my.attempt", "my.attempt_send", {}, tom.thing("challenge:challenge-1"))
     await evening.do(gm, "gm.round.end", gm.thing(WAY_OUT))
     await evening.do(gm, "gm.success", gm.thing("ruling:effort-1"))
-    wires = {"my.purpose": "cross the red wires", "my.effort": "the lock"}
+    wires = {"form.purpose": "cross the red wires", "form.effort": "the lock"}
     await evening.form(ines, "my.check", "my.propose", wires, ines.thing(f"character:{SPARKS}"))
     check = await newest_check(evening)
     await evening.do(gm, "gm.approve", gm.thing(check))
@@ -81,14 +81,14 @@ async def win(evening: Evening) -> None:
 async def open_vault(evening: Evening) -> None:
     """Open the scene with its race, a door, a lock and a turret."""
     gm = evening.gm
-    await evening.form(gm, "gm.scene.open", "gm.open", {"gm.name": "Out of the vault", "gm.scene.clock": 5})
-    race: Given = {"gm.name": "The way out", "gm.situation.kind": "gm.situation.race", "gm.situation.clock": 3}
+    await evening.form(gm, "gm.scene.open", "gm.open", {"form.name": "Out of the vault", "gm.scene.clock": 5})
+    race: Given = {"form.name": "The way out", "gm.situation.kind": "gm.situation.race", "gm.situation.clock": 3}
     form = await gm.unfold("gm.situation.start", gm.thing("scene:scene-1"))
     await gm.fill(form, race)
     await gm.fill(form, {"gm.race.level": 1})
-    await evening.do(gm, "gm.start", form)
+    await evening.do(gm, "form.start", form)
     for name, kind in CHALLENGES:
-        given = {"gm.name": name, "gm.challenge.kind": f"challenge.{kind}"}
+        given = {"form.name": name, "gm.challenge.kind": f"challenge.{kind}"}
         await evening.form(gm, "gm.challenge.add", "gm.add", given, gm.thing(WAY_OUT))
 
 
@@ -112,7 +112,7 @@ async def run_out(evening: Evening) -> None:
         await seat.page.emulate_media(reduced_motion="reduce")
     await evening.do(gm, "gm.turn.end")
     await evening.roll(tom, BRIDGE, 3, 3, 1)
-    await evening.form(gm, "gm.replenish", "gm.add", {"gm.dice": 2}, gm.thing(BRIDGE))
+    await evening.form(gm, "gm.replenish", "gm.add", {"form.dice": 2}, gm.thing(BRIDGE))
     await evening.do(gm, "gm.turn.end")
     await evening.roll(tom, BRIDGE, 6, 5, 6, 5, 2)
     await evening.do(gm, "gm.turn.end")
@@ -123,15 +123,15 @@ async def start_bridge(evening: Evening) -> None:
     """Start the rope bridge, which is Tom's to roll."""
     gm = evening.gm
     form = await gm.unfold("gm.countdown.start")
-    await gm.fill(form, {"gm.name": "The rope bridge", "gm.dice": 5, "gm.speed": "gm.speed.medium"})
-    await gm.fill(form, {"gm.ending": "the bridge comes down", "gm.owner": "Tom"})
+    await gm.fill(form, {"form.name": "The rope bridge", "form.dice": 5, "form.speed": "form.speed.medium"})
+    await gm.fill(form, {"form.ending": "the bridge comes down", "gm.owner": "Tom"})
     await expect(form.locator("select[name=bound]")).to_be_visible()  # when it rolls by itself is nothing rare
-    await gm.fill(await gm.unfold("gm.seldom", form), {"gm.replenishable": True})
-    stages = await gm.unfold("gm.stages", form)
+    await gm.fill(await gm.unfold("form.seldom", form), {"form.replenishable": True})
+    stages = await gm.unfold("form.stages", form)
     for number, (at, effect) in enumerate([(3, "a rope snaps"), (1, "planks fall")], 1):
         row = stages.get_by_role("group", name=f"Stage {number}")
-        await gm.fill(row, {"gm.stage_at": at, "gm.stage_effect": effect})
-    await evening.do(gm, "gm.start", form)
+        await gm.fill(row, {"form.stage_at": at, "form.stage_effect": effect})
+    await evening.do(gm, "form.start", form)
 
 
 async def test_checks_bring_momentum_and_interference_and_a_failure_is_bought_off(evening: Evening, figures: list[str]):
@@ -154,21 +154,21 @@ async def test_checks_bring_momentum_and_interference_and_a_failure_is_bought_of
 
 async def bring_warden(evening: Evening) -> None:
     """Bring the gm's warden."""
-    warden: Given = {"gm.name": "The warden", "character.reflex": 2, "gm.character.hidden": False}
+    warden: Given = {"form.name": "The warden", "character.reflex": 2, "gm.character.hidden": False}
     await evening.form(evening.gm, "gm.character.add", "gm.character.add", warden)
 
 
 async def stairs(evening: Evening) -> str:
     """Rook climbs with a venture and Sparks's help; her fumble brings interference to both."""
     gm, tom, ines = evening.gm, evening.tom, evening.ines
-    given: Given = {"my.purpose": "up the stairs", "my.venture": "−1"}
+    given: Given = {"form.purpose": "up the stairs", "form.venture": "−1"}
     form = await tom.unfold("my.check", tom.thing(f"character:{ROOK}"))
     await tom.fill(form, given)
-    await tom.fill(form, {"my.venture_what": "a head start"})
+    await tom.fill(form, {"form.venture.what": "a head start"})
     await evening.do(tom, "my.propose", form)
     check = await newest_check(evening)
-    helping: Given = {"my.other_score": True, "my.score": 2}
-    await evening.form(ines, "my.help", "my.help.send", helping, ines.thing(check))
+    helping: Given = {"form.other_score": True, "form.score": 2}
+    await evening.form(ines, "my.help", "form.help.send", helping, ines.thing(check))
     form = await gm.unfold("gm.change", gm.thing(check))
     await gm.fill(form, {"Penalty: Rook": 1})
     await evening.do(gm, "gm.approve", form)
@@ -185,14 +185,14 @@ async def door(evening: Evening) -> None:
     """Rook gets past the warden, with the die of the venture that she claims and a triumph that brings momentum."""
     gm, tom = evening.gm, evening.tom
     claimed = label("claim", dice=1, what="a head start")
-    given: Given = {"my.purpose": "out of the door", "my.contest": True, claimed: True}
+    given: Given = {"form.purpose": "out of the door", "form.contest": True, claimed: True}
     await evening.form(tom, "my.check", "my.propose", given, tom.thing(f"character:{ROOK}"))
-    opposing: Given = {"gm.character": "The warden", "gm.score": 3}
+    opposing: Given = {"form.character": "The warden", "form.score": 3}
     check = await newest_check(evening)
     waits = gm.thing(check)
     await expect(waits).to_contain_text(label("check.needs_opposition"))
     await expect(waits.locator("> [data-part=odds]")).to_have_count(0)
-    await evening.form(gm, "gm.check.oppose", "gm.check.oppose.send", opposing, waits)
+    await evening.form(gm, "gm.check.oppose", "form.oppose.send", opposing, waits)
     await expect(waits.locator("> [data-part=odds]")).to_be_visible()
     await evening.do(gm, "gm.approve", gm.thing(check))
     await evening.roll(gm, f"part:{check.removeprefix('check:')}:character-3", 6, 1, 4, 2)
@@ -202,7 +202,7 @@ async def door(evening: Evening) -> None:
 async def bell(evening: Evening) -> None:
     """Sparks fails, offers a price, and pays what the gm asks instead."""
     gm, ines = evening.gm, evening.ines
-    given: Given = {"my.purpose": "muffle the bell"}
+    given: Given = {"form.purpose": "muffle the bell"}
     await evening.form(ines, "my.check", "my.propose", given, ines.thing(f"character:{SPARKS}"))
     check = await newest_check(evening)
     await evening.do(gm, "gm.approve", gm.thing(check))
@@ -234,8 +234,8 @@ async def test_a_total_is_pushed_into_a_crisis(evening: Evening, figures: list[s
 async def push_too_far(evening: Evening) -> None:
     """Try to calm the core against a number that nobody knows, and push on until Sparks hears it."""
     gm, ines = evening.gm, evening.ines
-    special: Given = {"my.tool": "probes", "my.quality": 1, "my.special": "Reactors +1"}
-    given: Given = {"my.purpose": "Calm the core", **special}
+    special: Given = {"form.tool": "probes", "form.tool.quality": 1, "form.special": "Reactors"}
+    given: Given = {"form.purpose": "Calm the core", **special}
     await evening.form(ines, "my.total", "my.propose", given, ines.thing(f"character:{SPARKS}"))
     form = await gm.unfold("gm.required.name", gm.thing(CORE))
     await gm.fill(form, {"gm.required": 14, "gm.required.secret": True})

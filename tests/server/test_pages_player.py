@@ -15,16 +15,16 @@ from kit.puppet import needs_node, pages_for_node
 WITHIN_S = 60
 ASK = """
 import { readFileSync } from "node:fs";
-const mine = await import(process.argv[1]);
+const module = await import(process.argv[1]);
 const questions = JSON.parse(readFileSync(0, "utf8"));
-console.log(JSON.stringify(questions.map(([name, ...given]) => mine[name](...given))));
+console.log(JSON.stringify(questions.map(([name, ...given]) => module[name](...given))));
 """
 
 
-def asked(questions: list[list[object]], folder: Path) -> list[Any]:
+def asked(questions: list[list[object]], folder: Path, module: str) -> list[Any]:
     """Return what functions of the page answer; a question is a name and what is given."""
-    mine = pages_for_node(folder) / "js/player/mine.js"
-    command = ["node", "--input-type=module", "--eval", ASK, mine.as_uri()]
+    script = pages_for_node(folder) / "js" / module
+    command = ["node", "--input-type=module", "--eval", ASK, script.as_uri()]
     done = subprocess.run(command, input=json.dumps(questions), capture_output=True, text=True, timeout=WITHIN_S)
     assert done.returncode == 0, done.stderr
     answers: list[Any] = json.loads(done.stdout)
@@ -69,7 +69,7 @@ def test_a_button_names_as_many_dice_as_the_server_rolls(tmp_path: Path) -> None
     questions: list[list[object]] = [
         ["diceOf", one.model_dump(mode="json"), part.model_dump(mode="json")] for one, part in cases
     ]
-    told = asked(questions, tmp_path)
+    told = asked(questions, tmp_path, "player/mine.js")
 
     expected = [plan_of(part, paid=_waiting(one) if part.claim else 0).dice for one, part in cases]
     assert told == expected
@@ -94,6 +94,7 @@ def test_a_character_holds_what_the_server_thinks_it_holds_when_it_rolls(tmp_pat
         for choices in all_choices
     ]
 
-    told = asked([["tokensAtRoll", one.model_dump(mode="json")] for one in cases], tmp_path)
+    questions: list[list[object]] = [["tokensAtRoll", one.model_dump(mode="json")] for one in cases]
+    told = asked(questions, tmp_path, "app/checks.js")
 
     assert [(each["momentum"], each["interference"]) for each in told] == [one.tokens_at_roll for one in cases]

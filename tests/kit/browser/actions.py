@@ -140,26 +140,26 @@ async def _add(gm: Seat) -> Locator:
 async def _invite(gm: Seat) -> None:
     await gm.press("gm.beginning.invite")
     form = gm.page.locator('[data-form="seat:invite"]')
-    await gm.fill(form, {"gm.name": "Tom"})
+    await gm.fill(form, {"form.name": "Tom"})
     await gm.press("gm.invite.make", form)
     await gm.page.get_by_role("group", name=label("gm.link.for", name="Tom")).wait_for()
 
 
 async def _countdown(gm: Seat) -> None:
     form = await _add(gm)
-    await gm.fill(form, {"gm.name": "Fire"})
-    await gm.press("gm.start", form)
+    await gm.fill(form, {"form.name": "Fire"})
+    await gm.press("form.start", form)
 
 
 async def _whole_countdown(gm: Seat) -> None:
     form = await _add(gm)
-    await gm.fill(form, {"gm.name": "Storm"})
-    await _press(gm, form.get_by_role("radio", name=label("gm.speed.medium"), exact=True))
-    await gm.fill(form, {"gm.ending": "the roof comes down", "gm.owner": "Ann"})
-    await _press(gm, form.locator("summary", has_text=label("gm.stages")))
-    row = form.get_by_role("group", name=label("gm.stage", number=1))
-    await gm.fill(row, {"gm.stage_at": 2, "gm.stage_effect": "smoke"})
-    await gm.press("gm.start", form)
+    await gm.fill(form, {"form.name": "Storm"})
+    await _press(gm, form.get_by_role("radio", name=label("form.speed.medium"), exact=True))
+    await gm.fill(form, {"form.ending": "the roof comes down", "gm.owner": "Ann"})
+    await _press(gm, form.locator("summary", has_text=label("form.stages")))
+    row = form.get_by_role("group", name=label("form.stage", number=1))
+    await gm.fill(row, {"form.stage_at": 2, "form.stage_effect": "smoke"})
+    await gm.press("form.start", form)
 
 
 async def _tick(gm: Seat) -> None:
@@ -204,16 +204,16 @@ async def _reveal(gm: Seat) -> None:
 
 async def _race(gm: Seat) -> None:
     form = await _open(gm, "gm.situation.start", "scene:vault:situation", gm.thing("scene:vault"))
-    await gm.fill(form, {"gm.name": "The way out"})
+    await gm.fill(form, {"form.name": "The way out"})
     await _press(gm, form.get_by_role("radio", name=label("gm.situation.race"), exact=True))
     names = {label("gm.challenge.number", number=at): name for at, name in enumerate(("door", "lock", "turret"), 1)}
     await gm.fill(form, names)
-    await gm.press("gm.start", form)
+    await gm.press("form.start", form)
 
 
 async def _propose(ann: Seat) -> None:
     form = await ann.unfold("my.check", ann.thing("character:rook"))
-    await ann.fill(form, {"my.purpose": "over the wall"})
+    await ann.fill(form, {"form.purpose": "over the wall"})
     await _press(ann, ann.field("Stealth 4", form))
     await ann.press("my.propose", form)
 

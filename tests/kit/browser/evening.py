@@ -57,9 +57,9 @@ class Evening:
     async def bring(self, seat: Seat, name: str, attribute: str, score: int, special: str = "") -> None:
         """Let a player bring her first character, with a usual attribute and perhaps a special one; the gm approves."""
         form = seat.page.locator('[data-form="add:character:send"]')
-        await seat.fill(form, {"my.name": name, attribute: score})
+        await seat.fill(form, {"form.name": name, attribute: score})
         if special:
-            await seat.fill(await seat.unfold("my.sheet.more", form), {label("my.special_name", number=1): special})
+            await seat.fill(await seat.unfold("form.sheet.more", form), {"form.special": special})
         await self.do(seat, "my.add", form)
         brought = list((await self.gm.view()).characters)[-1]
         await self.do(self.gm, "gm.sheet.approve", self.gm.thing(f"sheet:{brought}"))
@@ -98,7 +98,7 @@ async def invite_all(gm: Seat, seats: Sequence[Seat]) -> None:
     for seat in seats:
         role = "gm.role.spectator" if seat.name == SPECTATOR else "gm.role.player"
         invitation = await gm.unfold("gm.invite")
-        await gm.fill(invitation, {"gm.name": seat.name, "gm.invite.role": role})
+        await gm.fill(invitation, {"form.name": seat.name, "gm.invite.role": role})
         made = gm.page.get_by_role("group", name=label("gm.link.for", name=seat.name))
         await gm.press("gm.invite.make", invitation)
         seat.link = await gm.field(label("gm.link.address"), made).input_value()

@@ -13,7 +13,7 @@ from dreadclock.narration.messages import Messages
 FOLDER = Path(dreadclock_server.__file__).parent / "pages" / "labels"
 PAGES = tuple(sorted(path.name.removesuffix(".en.json") for path in FOLDER.glob("*.en.json")))
 
-_KEY = re.compile(r"\b(?:gm|my|home|section|over|role|stage|check|total|cost|odds|outcome|kind|crisis)\.[a-z_]+")
+_KEY = re.compile(r"\b(?:gm|my|home|form|section|over|role|stage|check|total|cost|odds|outcome|kind|crisis)\.[a-z_]+")
 _NAMES = "(all) => all.map((each) => each.ariaLabel)"
 
 

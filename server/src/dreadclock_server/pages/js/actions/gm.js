@@ -8,22 +8,23 @@ import { canTick } from "../app/presses.js";
 import { endsAs, openRaces } from "../../client/views.js";
 import { wasRolled } from "../parts/countdown.js";
 import { describing } from "../gm/desk.js";
-import { inPlay } from "../gm/party.js";
+import { inPlay } from "../app/party.js";
 import { ticking } from "../gm/presses.js";
 import { attach, controlsIn, formsOf, lettered, reveal, sends } from "./common.js";
 import { CHECK, KNOCK, SHEET, TOTAL } from "./waiting.js";
 
 const challenges = formsOf(() => import("../gm/challenge_forms.js"));
-const characters = formsOf(() => import("../gm/character_forms.js"));
-const checks = formsOf(() => import("../gm/check_forms.js"));
+const characters = formsOf(() => import("../forms/sheet.js"));
+const checks = formsOf(() => import("../forms/check.js"));
 const clocks = formsOf(() => import("../gm/clock_forms.js"));
+const newClocks = formsOf(() => import("../forms/clock.js"));
 const complications = formsOf(() => import("../gm/complications.js"));
 const countdowns = formsOf(() => import("../gm/countdown_forms.js"));
 const effects = formsOf(() => import("../gm/effect_forms.js"));
 const rolls = formsOf(() => import("../gm/roll_form.js"));
 const scenes = formsOf(() => import("../gm/scene_forms.js"));
 const situations = formsOf(() => import("../gm/situation_forms.js"));
-const totals = formsOf(() => import("../gm/total_forms.js"));
+const totals = formsOf(() => import("../forms/total.js"));
 const conditions = controlsIn(() => import("../parts/conditions.js"));
 
 /** Tell whether a thing is active: not over, not prepared, and not set aside. @param {Table} table @param {any} thing */
@@ -77,7 +78,7 @@ const COUNTDOWN = [
 
 /** @type {Action[]} */
 const CLOCK = [
-  { name: "start", keys: "k", begins: true, label: "gm.clock.start", about: "clock", form: clocks("startClock") },
+  { name: "start", keys: "k", begins: true, label: "gm.clock.start", about: "clock", form: newClocks("startClock") },
   { name: "tick", keys: "t", face: true, draw: (table, clock) => ticking(table, clock), when: (table, clock) => canTick(table, clock) },
   { name: "untick", keys: "j", draw: (table, clock) => ticking(table, clock, true), when: (table, clock) => canTick(table, clock, true) },
   reveal("clock"),

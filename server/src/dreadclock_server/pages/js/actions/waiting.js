@@ -7,17 +7,17 @@ import { html } from "../../vendor/lit-html/lit-html.js";
 import { answerKnock } from "../../client/rest.js";
 import { totalIsOver } from "../app/over.js";
 import { USUAL_NUMBER } from "../gm/desk.js";
-import { freeFor, isGms, isStuck } from "../gm/party.js";
+import { freeFor, isGms, isStuck } from "../app/party.js";
 import { knownNumber } from "../gm/stakes.js";
 import { nameOfCheck } from "../parts/check.js";
 import { attach, controlsIn, declining, formsOf, lettered, reveal, sends } from "./common.js";
 
 const adjustments = formsOf(() => import("../gm/adjusting.js"));
-const checks = formsOf(() => import("../gm/check_forms.js"));
+const checks = formsOf(() => import("../forms/check.js"));
 const knocks = formsOf(() => import("../gm/knocks.js"));
 const numbers = formsOf(() => import("../gm/required.js"));
 const pushes = formsOf(() => import("../gm/push_forms.js"));
-const totals = formsOf(() => import("../gm/total_forms.js"));
+const totals = formsOf(() => import("../forms/total.js"));
 
 /** Tell whether a check is a contest without an opponent yet. @param {T.Check} check */
 const isUnopposed = ({ contest, parts }) => contest && !isOpposed(parts);

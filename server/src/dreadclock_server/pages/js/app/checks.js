@@ -52,3 +52,15 @@ export function failed(check, part) {
   const won = !lost(side?.outcome) && (result.winner ?? part.side) === part.side;
   return !won || (!leads(check, part) && lost(part.roll.outcome));
 }
+
+/**
+ * Say which tokens a character will hold as it rolls, choices made as they make themselves. Source: rules.md C18.
+ * @param {T.Character} character
+ */
+export function tokensAtRoll({ momentum, interference, choices }) {
+  let held = { momentum, interference };
+  for (const choice of choices) {
+    if (choice.instead_of === "momentum") held = { momentum: !held.interference, interference: false };
+  }
+  return held;
+}

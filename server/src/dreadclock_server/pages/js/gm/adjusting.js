@@ -5,17 +5,17 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
- * @import { Fields } from "./fields.js"
+ * @import { Fields } from "../forms/fields.js"
  * @import { Demand } from "./lazily.js"
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { needsOpposition } from "../parts/check.js";
-import { oddsOfParts } from "./chances.js";
+import { oddsOfParts } from "../forms/odds.js";
 import { unclaimed } from "../app/checks.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
 import { deedsOf, fumbleDeeds, lines, openFields, openIn } from "./effect_forms.js";
-import { demanded, folded } from "./live.js";
+import { demanded, folded } from "../forms/live.js";
 
 const NUMBERS = /** @type {const} */ (["score", "bonus", "penalty"]);
 
@@ -44,7 +44,7 @@ function fields(table, check, f) {
   const choices = html`${lines(table, "stunts", f, stunts)} ${lines(table, "fumble_effects", f, effects)}
   ${openFields(table, f, effects, marks)} ${fumbleDeeds(table, f, effects, does)} ${f.tick("standing", "gm.standing", standing)} ${place(table, check, f)}`;
   return html`${parts.map((part) => partNumbers(table, part, f))} ${thought(table, check, f)}
-  ${isOpposed(check) ? nothing : f.tick("contest", "gm.contest", contest)} ${folded(table.t("gm.effects"), choices)}`;
+  ${isOpposed(check) ? nothing : f.tick("contest", "form.contest", contest)} ${folded(table.t("gm.effects"), choices)}`;
 }
 
 /** Draw the choice of where a check is made, as far as that is open: effects may stand there. @param {Table} table @param {T.Check} check @param {Fields} f */
@@ -52,7 +52,7 @@ function place(table, { within_id: within = "" }, f) {
   const open = [...table.view.scenes.values(), ...table.view.situations.values()].filter((each) => each.status === "open");
   const options = open.map((each) => /** @type {const} */ ([each.id, each.name]));
   if (options.length < 2) return nothing;
-  return f.pick("within", "gm.check.within", [["", table.t("gm.none")], ...options], within);
+  return f.pick("within", "gm.check.within", [["", table.t("form.none")], ...options], within);
 }
 
 /** @param {T.Check} check */
@@ -90,7 +90,7 @@ function partNumbers(table, part, f) {
   return html`<fieldset class="fields numbers">
     <legend>${describes}</legend>
     ${attributes(table, part, f)}
-    ${NUMBERS.map((name) => f.steps(`${name}:${id}`, `gm.${name}`, part[name], { describes }))}
+    ${NUMBERS.map((name) => f.steps(`${name}:${id}`, `form.${name}`, part[name], { describes }))}
     ${claimFields(table, readyFor(table, part), claimsOf(table, part, f.values), `${id}:`)}
   </fieldset>`;
 }
@@ -100,7 +100,7 @@ function attributes(table, { character_id: id, attribute = "" }, f) {
   const known = Object.entries(table.view.characters.get(id)?.attributes ?? {});
   if (!known.length) return nothing;
   const options = known.map(([name, score]) => /** @type {const} */ ([name, `${name} ${score}`]));
-  return f.pick(`attribute:${id}`, "gm.attribute", [["", table.t("gm.plain_score")], ...options], attribute);
+  return f.pick(`attribute:${id}`, "form.attribute", [["", table.t("form.other_score")], ...options], attribute);
 }
 
 /** Return the ventures that a part may claim. @param {Table} table @param {T.Part} part */

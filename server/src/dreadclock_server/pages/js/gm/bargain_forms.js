@@ -3,7 +3,7 @@
 
 /**
  * @import { Table } from "../app/table.js"
- * @import { Fields } from "./fields.js"
+ * @import { Fields } from "../forms/fields.js"
  * @import { Demand } from "./lazily.js"
  *
  * @typedef {{ check_id: string, character_id: string }} Which part's failure it is about
@@ -11,7 +11,7 @@
 
 import { MAX_CLOCK } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { demanded } from "./live.js";
+import { demanded } from "../forms/live.js";
 
 /**
  * Draw the form that names other terms.
@@ -36,7 +36,7 @@ function trackFields(table, which, f) {
   const tracks = Object.keys(table.view.characters.get(which.character_id)?.tracks ?? {});
   if (!tracks.length) return nothing;
   const options = tracks.map((each) => /** @type {const} */ ([each, each]));
-  return html`${f.pick("track", "gm.cost.track", [["", table.t("gm.none")], ...options])}
+  return html`${f.pick("track", "gm.cost.track", [["", table.t("form.none")], ...options])}
   ${f.steps("by", "gm.cost.by", -1, { min: -MAX_CLOCK, max: MAX_CLOCK })}`;
 }
 

@@ -8,7 +8,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { costOf, failed } from "../app/checks.js";
 import { nameOfCheck } from "../parts/check.js";
 import { lazily, more, onDemand } from "./lazily.js";
-import { isGms } from "./party.js";
+import { isGms } from "../app/party.js";
 import { sure } from "./presses.js";
 
 const forms = lazily(() => import("./bargain_forms.js"));

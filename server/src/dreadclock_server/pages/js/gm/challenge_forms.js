@@ -11,8 +11,8 @@ import { button } from "../app/controls.js";
 import { CHALLENGES, MAX_CLOCK } from "../../client/limits.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { explained } from "../parts/word.js";
-import { demanded } from "./live.js";
-import { stepper } from "./stepper.js";
+import { demanded } from "../forms/live.js";
+import { stepper } from "../forms/stepper.js";
 
 const POINTS = { min: 1, max: MAX_CLOCK };
 
@@ -36,7 +36,7 @@ export function addChallenge(table, demand, { id, scene_id, visibility, status }
     }),
     fields: (f) =>
       html`<div class="fields">
-        ${f.text("name", "gm.name", { required: true })}
+        ${f.text("name", "form.name", { required: true })}
         ${f.segments("kind", "gm.challenge.kind", CHALLENGES, (each) => `challenge.${each}`)}
         ${f.steps("clock", "gm.challenge.clock", 1, POINTS)}
       </div>`,

@@ -5,7 +5,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { nameOfCheck } from "../parts/check.js";
-import { canRoll, isGms, isStuck } from "./party.js";
+import { canRoll, isGms, isStuck } from "../app/party.js";
 import { rolling, sure } from "./presses.js";
 
 /**

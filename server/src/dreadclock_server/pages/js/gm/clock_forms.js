@@ -1,5 +1,5 @@
 // @ts-check
-/** The forms of clocks: those that stand for themselves, and corrections of any. */
+/** The forms with which the gm moves and corrects clocks. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -7,37 +7,10 @@
  * @import { Demand } from "./lazily.js"
  */
 
-import { DIRECTIONS, MAX_CLOCK } from "../../client/limits.js";
 import { openRaces } from "../../client/views.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed, titled } from "../parts/card.js";
-import { demanded, reasonFor, seenAs } from "./live.js";
-
-const SIZE = 8;
-
-/** Draw the form that starts a clock. @param {Table} table @param {Demand} demand */
-export function startClock(table, demand) {
-  return demanded(table, demand, {
-    submit: table.t("gm.start"),
-    again: "clock",
-    seen: seenAs,
-    command: (values) => ({
-      type: "start_clock",
-      name: values.text("name") ?? "",
-      size: values.number("size") ?? SIZE,
-      direction: values.choice("direction"),
-      owner: values.text("owner"),
-      visibility: values.choice("visibility"),
-    }),
-    fields: (f) =>
-      html`<div class="fields">
-        ${f.text("name", "gm.name", { required: true })}
-        ${f.steps("size", "gm.segments", SIZE, { min: 1, max: MAX_CLOCK })}
-        ${f.segments("direction", "gm.direction", DIRECTIONS, (each) => `gm.direction.${each}`)}
-        ${f.owner("gm.owner.gm")} ${f.visibility()}
-      </div>`,
-  });
-}
+import { demanded, reasonFor } from "../forms/live.js";
 
 /**
  * Draw the form that moves a clock by several points, or enlarges it; a scene's clocks only go back. Source: rules.md B14.

@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
- * @import { Fields } from "./fields.js"
+ * @import { Fields } from "../forms/fields.js"
  * @import { Demand } from "./lazily.js"
  */
 
@@ -14,9 +14,9 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { isFull } from "../app/over.js";
 import { keyed } from "../parts/card.js";
 import { clockOptions, runningClocks } from "./clock_forms.js";
-import { newCountdown, sizeFields, sizeIn } from "./countdown_forms.js";
-import { demanded } from "./live.js";
-import { averages } from "./sizing.js";
+import { newCountdown, sizeFields, sizeIn } from "../forms/countdown.js";
+import { demanded } from "../forms/live.js";
+import { averages } from "../forms/sizing.js";
 
 const EFFECTS = ["nothing", "clock", "countdown"];
 

@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Values } from "../app/controls.js"
  * @import { Table } from "../app/table.js"
- * @import { Options } from "./fields.js"
+ * @import { Options } from "../forms/fields.js"
  * @import { Demand } from "./lazily.js"
  */
 
@@ -14,7 +14,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button } from "../app/controls.js";
 import { nameOfClock, openClocks } from "./clock_forms.js";
 import { effectFields, effectOf } from "./effect_rows.js";
-import { demanded } from "./live.js";
+import { demanded } from "../forms/live.js";
 
 /** The moments of kinds of things that have always the same. @type {{ [kind: string]: T.When[] }} */
 const MOMENTS = {

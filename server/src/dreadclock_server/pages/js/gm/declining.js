@@ -3,7 +3,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Demand } from "./lazily.js" */
 
-import { demanded } from "./live.js";
+import { demanded } from "../forms/live.js";
 
 /**
  * Draw the form that declines what a player handed in.

@@ -11,7 +11,7 @@ import { proposed, scores } from "../parts/character.js";
 import { checkCard } from "../parts/check.js";
 import { totalCard } from "../parts/total.js";
 import { lazily } from "./lazily.js";
-import { canRoll, isGms, isStuck } from "./party.js";
+import { canRoll, isGms, isStuck } from "../app/party.js";
 
 const efforts = lazily(() => import("./challenge_forms.js"));
 const pushes = lazily(() => import("./push_forms.js"));

@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
- * @import { Fields } from "./fields.js"
+ * @import { Fields } from "../forms/fields.js"
  * @import { Demand } from "./lazily.js"
  */
 
@@ -13,7 +13,7 @@ import { field } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../parts/card.js";
 import { deedFields, deedsIn } from "./effect_rows.js";
-import { demanded } from "./live.js";
+import { demanded } from "../forms/live.js";
 
 const OPEN = "or_interference:"; // before the effect that a tick is for
 

@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Values } from "../app/controls.js"
  * @import { Table } from "../app/table.js"
- * @import { Fields, Options } from "./fields.js"
+ * @import { Fields, Options } from "../forms/fields.js"
  *
  * @typedef {object} Row
  * @property {number} number as its label counts it, from 1
@@ -20,7 +20,7 @@ import { MAX_CLOCK, MAX_EFFECTS, MAX_FUMBLE_DEPTH, MAX_POOL, SPEEDS } from "../.
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { countdownIsOver, isFull } from "../app/over.js";
 import { clockOptions, runningClocks } from "./clock_forms.js";
-import { inPlay } from "./party.js";
+import { inPlay } from "../app/party.js";
 
 const POOL = 6;
 const FATES = ["dies", "leaves", "retires"];
@@ -131,7 +131,7 @@ export function effectFields(table, f, row, given) {
   const choices = /** @type {Options} */ (offered.map((each) => [each, table.t(`gm.does.${each}`)]));
   const same = known?.does === does ? known : undefined;
   return html`<div class="fields" role="group" aria-label=${table.t("gm.effect", { number })}>
-    ${f.pick(`does${row}`, "gm.effect.does", required ? choices : [["", table.t("gm.none")], ...choices], does)}
+    ${f.pick(`does${row}`, "gm.effect.does", required ? choices : [["", table.t("form.none")], ...choices], does)}
     ${does in TARGETS ? f.pick(`target${row}`, "gm.effect.on", targets(table, does, given), same && targetOf(same)) : nothing}
     ${does ? detailFields(table, f, row, does, { ...given, known: same }) : nothing}
   </div>`;
@@ -145,7 +145,7 @@ function detailFields(table, f, row, does, { known, isGms, depth = 0 }) {
     case "move_track":
       return f.steps(`by${row}`, "gm.effect.by_track", known?.by ?? 1, { min: -MAX_CLOCK, max: MAX_CLOCK });
     case "replenish":
-      return f.steps(`by${row}`, "gm.dice", known?.by ?? 1, { min: 1, max: MAX_POOL });
+      return f.steps(`by${row}`, "form.dice", known?.by ?? 1, { min: 1, max: MAX_POOL });
     case "take_off":
       return f.steps(`by${row}`, "gm.points", known?.by ?? 1, { min: 1, max: MAX_CLOCK });
     case "give_state":
@@ -171,13 +171,13 @@ function detailFields(table, f, row, does, { known, isGms, depth = 0 }) {
 
 /** @param {Fields} f @param {string} row @param {T.NewCountdown} [known] */
 function countdownFields(f, row, known) {
-  return html`${f.text(`name${row}`, "gm.name", { value: known?.name, required: true })}
-  ${known?.from_attribute ? nothing : f.steps(`pool${row}`, "gm.dice", known?.pool ?? POOL, { min: 1, max: MAX_POOL })}
-  ${f.among(`speed${row}`, "gm.speed", SPEEDS, (each) => `gm.speed.${each}`, known?.speed ?? "slow")}
-  ${f.sentence(`ending${row}`, "gm.ending", { value: known?.ending })} ${f.owner("gm.owner.gm", known?.owner, `owner${row}`)}
-  ${known?.bound_id ? nothing : f.among(`bound${row}`, "gm.bound", BINDINGS, (each) => `gm.bound.${each}`, known?.bound_to)}
-  ${f.tick(`stabilizable${row}`, "gm.stabilizable", known?.stabilizable)}
-  ${f.tick(`replenishable${row}`, "gm.replenishable", known?.replenishable)}`;
+  return html`${f.text(`name${row}`, "form.name", { value: known?.name, required: true })}
+  ${known?.from_attribute ? nothing : f.steps(`pool${row}`, "form.dice", known?.pool ?? POOL, { min: 1, max: MAX_POOL })}
+  ${f.among(`speed${row}`, "form.speed", SPEEDS, (each) => `form.speed.${each}`, known?.speed ?? "slow")}
+  ${f.sentence(`ending${row}`, "form.ending", { value: known?.ending })} ${f.owner("gm.owner.gm", known?.owner, `owner${row}`)}
+  ${known?.bound_id ? nothing : f.among(`bound${row}`, "form.bound", BINDINGS, (each) => `form.bound.${each}`, known?.bound_to)}
+  ${f.tick(`stabilizable${row}`, "form.stabilizable", known?.stabilizable)}
+  ${f.tick(`replenishable${row}`, "form.replenishable", known?.replenishable)}`;
 }
 
 /**

@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
- * @import { Fields } from "./fields.js"
+ * @import { Fields } from "../forms/fields.js"
  * @import { Demand } from "./lazily.js"
  */
 
@@ -15,7 +15,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { controlsOf } from "../actions/menu.js";
 import { card, keyed } from "../parts/card.js";
 import { more } from "./lazily.js";
-import { demanded } from "./live.js";
+import { demanded } from "../forms/live.js";
 import { sure } from "./presses.js";
 
 const SHOWN = 3; // at once: whoever floods a room with knocks is not to push the table off the page
@@ -75,7 +75,7 @@ function otherSeat(table, f, name, wants) {
   return html`<div class="fields">
     ${f.among("role", "gm.knock.role", ROLES, (each) => `gm.knock.role.${each}`, wants)}
     ${f.pick("seat", "gm.knock.which", [["", table.t("gm.knock.new")], ...options])}
-    ${isNew ? f.text("name", "gm.name", { value: name, required: true }) : nothing}
+    ${isNew ? f.text("name", "form.name", { value: name, required: true }) : nothing}
     ${isNew && role === "integration" ? SCOPES.map((each) => f.tick(each, `gm.scope.${each}`)) : nothing}
   </div>`;
 }

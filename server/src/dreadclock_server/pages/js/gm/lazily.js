@@ -1,17 +1,17 @@
 // @ts-check
 /** What the gm's page loads only when it is asked for, most of its forms; and the panel in which each opens. */
 
-/** @import { Table } from "../app/table.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { disclosure, lazily as later } from "../app/controls.js";
-import { dress } from "../app/settings.js";
+import { learnForms } from "../forms/loading.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 import { ref } from "../../vendor/lit-html/directives/ref.js";
 import { word } from "../parts/word.js";
 import { titled } from "../parts/card.js";
 
-const FORMS = "gm_forms"; // labels and styles
+const FORMS = "gm_forms"; // labels
 const FIELDS = "input:not([type=hidden]), select, textarea";
 
 /**
@@ -22,6 +22,9 @@ const FIELDS = "input:not([type=hidden]), select, textarea";
  * @property {string} [does] what it is for, where the label alone does not say
  * @property {string} [about] the word of the rules that it is about
  * @property {string} [place]
+ * @property {string} [closes] the fold that closes once it was sent; opened again, its form begins anew
+ * @property {readonly T.Character[]} [characters] who can be chosen, unless it is everyone in play
+ * @property {string} [challenge] that a roll is for, unless another is chosen
  */
 
 /**
@@ -31,15 +34,10 @@ const FIELDS = "input:not([type=hidden]), select, textarea";
  */
 export function lazily(load, labels = FORMS) {
   return later(async (table) => {
-    const [module] = await Promise.all([load(), table.words.learn(labels), labels === FORMS && styles()]);
+    const [module] = await Promise.all([load(), labels === FORMS ? learnForms(table, FORMS) : table.words.learn(labels)]);
     return module;
   });
 }
-
-/** @type {Promise<void> | undefined} */ let styled;
-
-/** Load the styles of forms, once. */
-const styles = () => (styled ??= dress(FORMS));
 
 /**
  * Draw a form that is closed until it is asked for.
@@ -88,7 +86,7 @@ export function panel(table, { key, label, describes, does, about, place = "" },
 
 /** Load what all forms share once the pointer or the focus is on a form's button: a press then waits for its own module alone. @param {Table} table */
 function prefetch(table) {
-  Promise.all([import("./live.js"), import("./fields.js"), import("./stepper.js"), table.words.learn(FORMS), styles()]).catch(() => {});
+  Promise.all([import("../forms/live.js"), import("../forms/fields.js"), import("../forms/stepper.js"), learnForms(table, FORMS)]).catch(() => {});
 }
 
 /** @param {Table} table @param {string} form @param {string} heading @param {unknown} about @param {unknown} content */

@@ -14,7 +14,7 @@ import { SCOPES } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { invite, revoke, tokens } from "../../client/rest.js";
 import { keyed } from "../parts/card.js";
-import { demanded } from "./live.js";
+import { demanded } from "../forms/live.js";
 import { sure } from "./presses.js";
 import { linkShown, shownLink } from "./showing.js";
 
@@ -30,7 +30,7 @@ export function inviting(table, demand) {
     work: (values) => makeLink(table, invitationOf(values)),
     fields: (f) =>
       html`<div class="fields">
-        ${f.text("name", "gm.name", { required: true })}
+        ${f.text("name", "form.name", { required: true })}
         ${f.among("role", "gm.invite.role", ROLES, (each) => `gm.role.${each}`)}
         ${f.read("role") === "integration" ? SCOPES.map((each) => f.tick(each, `gm.scope.${each}`)) : nothing}
         ${f.among("lasting", "gm.invite.lasting", Object.keys(LASTING), (each) => `gm.lasting.${each}`)}

@@ -9,7 +9,7 @@
 
 import { PHYSICAL_DICE } from "../../client/limits.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { demanded, liveForm } from "./live.js";
+import { demanded, liveForm } from "../forms/live.js";
 
 const APPROVALS = ["gm", "open"]; // the usual one first
 
@@ -19,7 +19,7 @@ export function renaming(table, demand, { id, name }) {
     submit: table.t("gm.change"),
     inline: true,
     command: (values) => ({ type: "rename_seat", seat_id: id, name: values.text("name") ?? "" }),
-    fields: (f) => f.text("name", "gm.name", { value: name, required: true }),
+    fields: (f) => f.text("name", "form.name", { value: name, required: true }),
   });
 }
 

@@ -14,7 +14,7 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 import { lazily, onDemand } from "./lazily.js";
 
-const live = lazily(() => import("./live.js"));
+const live = lazily(() => import("../forms/live.js"));
 
 /**
  * Draw a button that asks once more before it does what cannot be taken back.

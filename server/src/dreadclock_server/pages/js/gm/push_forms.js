@@ -6,8 +6,8 @@
 import { CRISES } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { chance } from "../parts/odds_bar.js";
-import { withOdds } from "./chances.js";
-import { demanded, liveForm } from "./live.js";
+import { withOdds } from "../forms/odds.js";
+import { demanded, liveForm } from "../forms/live.js";
 import { knownNumber, stakeField } from "./stakes.js";
 
 /** Draw the form that offers a push, with its exact risk. @param {Table} table @param {Demand} demand @param {T.Total} total */

@@ -4,15 +4,15 @@
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
- * @import { Fields } from "./fields.js"
+ * @import { Fields } from "../forms/fields.js"
  */
 
 import { DIFFICULTY, THREAT } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { chance } from "../parts/odds_bar.js";
-import { withOdds } from "./chances.js";
-import { onlyAsked } from "./live.js";
-import { inPlay } from "./party.js";
+import { withOdds } from "../forms/odds.js";
+import { onlyAsked } from "../forms/live.js";
+import { inPlay } from "../app/party.js";
 
 const CHANCES = ["1/4", "1/3", "1/2", "2/3", "3/4", "9/10"];
 const ROUNDS = ["0", "1/4", "1/2", "1", "2"];

@@ -5,16 +5,16 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
- * @import { Fields } from "./fields.js"
+ * @import { Fields } from "../forms/fields.js"
  * @import { Demand } from "./lazily.js"
  */
 
 import { MAX_REQUIRED } from "../../client/limits.js";
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
 import { chance } from "../parts/odds_bar.js";
-import { withOdds } from "./chances.js";
+import { withOdds } from "../forms/odds.js";
 import { USUAL_NUMBER } from "./desk.js";
-import { demanded } from "./live.js";
+import { demanded } from "../forms/live.js";
 import { knownNumber, stakeField } from "./stakes.js";
 
 const HIGHEST = 21;

@@ -4,14 +4,14 @@
 /**
  * @import { Table } from "../app/table.js"
  * @import { Demand } from "./lazily.js"
- * @import { Fields } from "./fields.js"
+ * @import { Fields } from "../forms/fields.js"
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { unclaimed } from "../app/checks.js";
 import { placeField, placeIn } from "../parts/damage.js";
 import { claimFields, claimsIn } from "../parts/ventures.js";
-import { demanded, seenAs } from "./live.js";
+import { demanded, seenAs } from "../forms/live.js";
 import { facesField } from "./presses.js";
 
 const POOL = 2;
@@ -35,8 +35,8 @@ export function rollDice(table, demand) {
     }),
     fields: (f) =>
       html`<div class="fields">
-        ${f.steps("pool", "gm.dice", POOL, { min: 1 })} ${f.text("name", "gm.dice.what_for")}
-        ${f.character("character", "gm.character", "gm.none")}
+        ${f.steps("pool", "form.dice", POOL, { min: 1 })} ${f.text("name", "gm.dice.what_for")}
+        ${f.character("character", "form.character", "form.none")}
         ${f.among("purpose", "gm.dice.purpose", ["other", "damage"], (each) => `gm.dice.purpose.${each}`)}
         ${f.read("purpose") === "damage" && seenAs(f) === "public" ? placeField(table, f.read("within")) : nothing}
         ${who(table, f)} ${f.visibility()} ${table.view.policy.physical_dice === "off" ? nothing : facesField(table, false)}

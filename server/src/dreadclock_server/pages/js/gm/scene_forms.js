@@ -10,7 +10,7 @@
 import { MAX_CLOCK, TYPICAL } from "../../client/limits.js";
 import { button } from "../app/controls.js";
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { demanded, seenAs } from "./live.js";
+import { demanded, seenAs } from "../forms/live.js";
 import { rollsAlong } from "./strip.js";
 import { waitsForRoll } from "../parts/countdown.js";
 
@@ -30,7 +30,7 @@ export function openScene(table, demand) {
     }),
     fields: (f) =>
       html`<div class="fields">
-          ${f.text("name", "gm.name", { required: true })}
+          ${f.text("name", "form.name", { required: true })}
           ${f.steps("clock", "gm.scene.clock", CLOCK, { min: 1, max: MAX_CLOCK })} ${f.visibility()}
           ${f.tick("sixes_add", "gm.scene.sixes")}
         </div>

@@ -16,7 +16,7 @@
 import { button, lazily } from "../app/controls.js";
 import { addresses, qrOf } from "../../client/rest.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { folded } from "./live.js";
+import { folded } from "../forms/live.js";
 import { copying, isCopied } from "./presses.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;

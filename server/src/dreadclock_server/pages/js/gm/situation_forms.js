@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Values } from "../app/controls.js"
  * @import { Table } from "../app/table.js"
- * @import { Fields, Options } from "./fields.js"
+ * @import { Fields, Options } from "../forms/fields.js"
  * @import { Demand } from "./lazily.js"
  */
 
@@ -13,8 +13,8 @@ import { CHALLENGES, DIFFICULTIES, MAX_CLOCK, MAX_LEVEL, SITUATIONS } from "../.
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { button, field, segments } from "../app/controls.js";
 import { word } from "../parts/word.js";
-import { demanded, folded, question } from "./live.js";
-import { inPlay } from "./party.js";
+import { demanded, folded, question } from "../forms/live.js";
+import { inPlay } from "../app/party.js";
 import { difficultyOf, partyLevel, raceOdds, threatOf, usualParty } from "./race.js";
 
 const CONTENTS = ["exploration", "combat", "social"]; // the usual one first
@@ -26,7 +26,7 @@ const CLOCK = 3;
  */
 export function startSituation(table, demand, scene) {
   return demanded(table, demand, {
-    submit: table.t("gm.start"),
+    submit: table.t("form.start"),
     again: "situation",
     seen: (f) => seenIn(scene, f),
     work: (values) => start(table, scene, values),
@@ -38,7 +38,7 @@ export function startSituation(table, demand, scene) {
 function startFields(table, scene, f) {
   const race = f.read("kind") === "race";
   return html`<div class="fields">
-      ${f.text("name", "gm.name", { required: true })}
+      ${f.text("name", "form.name", { required: true })}
       ${f.segments("kind", "gm.situation.kind", SITUATIONS, (each) => `gm.situation.${each}`, "standard")}
       ${f.among("content", "gm.situation.content", CONTENTS, (each) => `content.${each}`)}
       ${f.steps("clock", "gm.situation.clock", CLOCK, { min: 1, max: MAX_CLOCK })}
@@ -88,7 +88,7 @@ function ownFields(/** @type {Table} */ table, /** @type {T.Scene} */ scene, /**
   );
   const options = around.map((each) => /** @type {const} */ ([each.id, each.name]));
   const hiding = scene.visibility === "public" ? f.visibility() : f.tick("kept", "gm.situation.kept");
-  return html`${around.length ? f.pick("within", "gm.situation.within", [["", table.t("gm.none")], ...options]) : nothing}
+  return html`${around.length ? f.pick("within", "gm.situation.within", [["", table.t("form.none")], ...options]) : nothing}
   ${prepared ? nothing : hiding}`;
 }
 

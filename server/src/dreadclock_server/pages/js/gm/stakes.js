@@ -4,7 +4,7 @@
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
- * @import { Fields } from "./fields.js"
+ * @import { Fields } from "../forms/fields.js"
  */
 
 import { explained } from "../parts/word.js";

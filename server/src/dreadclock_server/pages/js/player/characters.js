@@ -5,12 +5,13 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { disclosure, lazily } from "../app/controls.js";
+import { formsIn } from "../forms/loading.js";
 import { note } from "./waiting.js";
 import { isAble } from "./mine.js";
 import { fold } from "./phone.js";
-import { proposeCheck, proposeTotal, rollFor } from "./ways.js";
+import { demandOf, proposeCheck, proposeTotal, rollFor } from "./ways.js";
 
-const sheets = lazily(() => import("./character_form.js"));
+const sheets = formsIn(() => import("../forms/sheet.js"));
 const conditions = lazily(() => import("../parts/conditions.js"));
 const choices = lazily(() => import("./checks.js"));
 
@@ -57,6 +58,6 @@ function changing(table, character) {
     label: table.t("my.sheet"),
     describes: character.name,
     kind: "action",
-    content: () => sheets(table, (it) => it.characterForm(table, place, character)),
+    content: () => sheets(table, (it) => it.updateCharacter(table, demandOf(character, place, table.t("my.sheet")), character)),
   });
 }

@@ -9,13 +9,14 @@
 
 import { MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button, closeDisclosure, disclosure, field, form, lazily, numberField } from "../app/controls.js";
+import { button, closeDisclosure, disclosure, field, form, numberField } from "../app/controls.js";
+import { formsIn } from "../forms/loading.js";
 import { countdownIsOver } from "../app/over.js";
 import { wasRolled } from "../parts/countdown.js";
 import { note } from "./waiting.js";
 import { roller } from "./roll.js";
 
-const outlooks = lazily(() => import("./lasting.js"));
+const outlooks = formsIn(() => import("../forms/sizing.js"));
 
 /**
  * Draw what the viewer can do with a countdown; anyone may ask how long it will last.
@@ -91,15 +92,11 @@ function replenishing(table, { id, name, pool }) {
 }
 
 /** @param {Table} table @param {T.Countdown} countdown */
-function outlook(table, { id, name, pool, speed, stages }) {
-  const place = `countdown:${id}:odds`;
+function outlook(table, countdown) {
   return disclosure(table, {
-    key: place,
+    key: `countdown:${countdown.id}:odds`,
     label: table.t("my.how_long"),
-    describes: name,
-    content: () =>
-      outlooks(table, (it) =>
-        it.lasting(table, place, { pool, speed, stages: stages.map((stage) => stage.at).filter((at) => at < pool) }),
-      ),
+    describes: countdown.name,
+    content: () => outlooks(table, (it) => it.outlookOf(table, countdown)),
   });
 }

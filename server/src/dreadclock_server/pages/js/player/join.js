@@ -5,15 +5,17 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  *
- * @typedef {"help" | "hinder" | "oppose"} Way `hinder`: helping a side that opposes already
+ * @typedef {"help" | "help_against" | "oppose"} Way `help_against`: helping a side that opposes already
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { disclosure, lazily } from "../app/controls.js";
+import { disclosure } from "../app/controls.js";
+import { formsIn } from "../forms/loading.js";
 import { ableCharacters, isMine } from "./mine.js";
 import { titled } from "../parts/card.js";
+import { nameOfCheck } from "../parts/check.js";
 
-const forms = lazily(() => import("./join_form.js"));
+const forms = formsIn(() => import("../forms/check.js"));
 
 /**
  * Draw the ways in which the viewer's characters can join a check; against her own they stand in for nobody.
@@ -26,7 +28,7 @@ export function joining(table, check) {
   const opposed = check.parts.some((part) => part.side === "opposing");
   const against = isMine(table, check.parts[0]?.character_id)
     ? nothing
-    : way(table, check, opposed ? "hinder" : "oppose", free);
+    : way(table, check, opposed ? "help_against" : "oppose", free);
   return html`${way(table, check, "help", free)} ${against}`;
 }
 
@@ -43,8 +45,14 @@ function way(table, check, how, characters) {
     key: place,
     label: titled(table.t(`my.${how}`), leader(table, check)),
     describes: check.purpose,
-    content: () => forms(table, (it) => it.joinForm(table, { check, how, characters, place })),
+    content: () => joinForm(table, check, how, characters, place),
   });
+}
+
+/** Draw the form itself. @param {Table} table @param {T.Check} check @param {Way} how @param {readonly T.Character[]} characters @param {string} closes the place that holds it, which ends in `how` */
+export function joinForm(table, check, how, characters, closes) {
+  const demand = { key: `${closes}:send`, label: table.t(`my.${how}`), describes: nameOfCheck(table, check), closes, characters };
+  return forms(table, (it) => it.joining(table, demand, check));
 }
 
 /** Name who leads a check, whom one helps or opposes. @param {Table} table @param {T.Check} check */

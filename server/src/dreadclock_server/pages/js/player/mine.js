@@ -81,7 +81,7 @@ export function openChallenges(table) {
  * @param {T.Character | undefined} character
  * @param {Pool} pool
  */
-export function wholeBonus(character, pool) {
+function wholeBonus(character, pool) {
   const { score, bonus, penalty } = pool;
   const paid = diceIn(claimed(character, /** @type {any} */ (pool)));
   return bonus + Math.max(0, Math.min(paid, MAX_POOL - (score + bonus - penalty)));
@@ -95,18 +95,6 @@ export function wholeBonus(character, pool) {
 export function diceOf(character, pool) {
   const net = wholeBonus(character, pool) - pool.penalty;
   return net >= 0 ? pool.score + net : Math.max(Math.min(pool.score, 1), pool.score + net);
-}
-
-/**
- * Say which tokens a character will hold as it rolls, choices made as they make themselves. Source: rules.md C18.
- * @param {T.Character} character
- */
-export function tokensAtRoll({ momentum, interference, choices }) {
-  let held = { momentum, interference };
-  for (const choice of choices) {
-    if (choice.instead_of === "momentum") held = { momentum: !held.interference, interference: false };
-  }
-  return held;
 }
 
 /** Tell whether the gm has yet to rule on what one of the viewer's characters tried without dice. @param {Table} table @param {string} challenge */

@@ -122,14 +122,6 @@ export function fold(table, name, label, content, open = false) {
   </details>`;
 }
 
-/** Draw fields that a phone folds away until they are asked for; each form begins anew. @param {Table} table @param {string} name @param {unknown} fields */
-export function rare(table, name, fields) {
-  return html`<details class="fold fields" data-place=${name} ?open=${!isPhone(table)}>
-    <summary>${table.t("my.rare")}</summary>
-    <div class="inside">${fields}</div>
-  </details>`;
-}
-
 /** @param {Table} table @returns {Record<string, boolean>} */
 function folds(table) {
   if (!table.ui.has("folds")) table.ui.set("folds", kept());

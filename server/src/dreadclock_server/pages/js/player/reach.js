@@ -20,12 +20,11 @@ import { chancesOf, nameOfCheck, needsOpposition, rollers } from "../parts/check
 import { nameOfTotal } from "../parts/total.js";
 import { lastAct } from "../parts/undo.js";
 import { goTo } from "./waiting.js";
-import { freeFor } from "./join.js";
+import { freeFor, joinForm } from "./join.js";
 import { ableCharacters, isMine, isOpen, openChallenges, ownCharacters, ownParts, waitsForRuling } from "./mine.js";
 import { ownThings } from "./now.js";
 import { isolated } from "../../client/messages.js";
 
-const forms = lazily(() => import("./join_form.js"));
 const efforts = lazily(() => import("./efforts.js"));
 const dice = lazily(() => import("./rolls.js"));
 const PLAIN_DICE = "reach:dice"; // as in bar.js
@@ -117,9 +116,7 @@ function waysInto(check) {
 
 /** @param {Table} table @param {T.Check} check @param {"help" | "oppose"} how @param {string} place */
 function joining(table, check, how, place) {
-  const given = { check, how, characters: freeFor(table, check), place };
-  return html`${rollers(table, check)} ${chancesOf(table, check)}
-  ${forms(table, (it) => it.joinForm(table, given))}`;
+  return html`${rollers(table, check)} ${chancesOf(table, check)} ${joinForm(table, check, how, freeFor(table, check), place)}`;
 }
 
 /** @param {Table} table @returns {Way[]} */

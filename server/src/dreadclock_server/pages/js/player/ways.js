@@ -1,19 +1,21 @@
 // @ts-check
 /** What a player can begin: each is closed until it is asked for, and its form is loaded then. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Demand } from "../gm/lazily.js" */
 
 import { nothing } from "../../vendor/lit-html/lit-html.js";
-import { button, disclosure, lazily } from "../app/controls.js";
+import { button, disclosure, lazily, soon } from "../app/controls.js";
 import { canTick, tickOf } from "../app/presses.js";
+import { formsIn } from "../forms/loading.js";
 import { goTo } from "./waiting.js";
-import { isOpen } from "./mine.js";
+import { isOpen, ownCharacters } from "./mine.js";
 
-const checks = lazily(() => import("./propose_check.js"));
-const totals = lazily(() => import("./propose_total.js"));
+const checks = formsIn(() => import("../forms/check.js"));
+const totals = formsIn(() => import("../forms/total.js"));
 const rolls = lazily(() => import("./rolls.js"));
-const starts = lazily(() => import("./start.js"));
-const newcomers = lazily(() => import("./character_form.js"));
+const countdowns = formsIn(() => import("../forms/countdown.js"));
+const clocks = formsIn(() => import("../forms/clock.js"));
+const newcomers = formsIn(() => import("../forms/sheet.js"));
 const seats = lazily(() => import("./seat.js"));
 
 /**
@@ -26,16 +28,23 @@ function deed(table, { id, name: describes }, name, label, content) {
   return disclosure(table, { key: place, label, describes, kind: "action", content: () => content(place) });
 }
 
+/** Describe the form that a place holds for one of the viewer's characters. @param {T.Character} character @param {string} closes the place @param {string} label */
+export const demandOf = (character, closes, label) => ({ key: `${closes}:send`, label, describes: character.name, closes, characters: [character] });
+
 /** @param {Table} table @param {T.Character} character */
 export function proposeCheck(table, character) {
-  const draw = (/** @type {string} */ place) => checks(table, (it) => it.checkForm(table, character, place));
-  return deed(table, character, "check", table.t("my.check"), draw);
+  const label = table.t("my.check");
+  return deed(table, character, "check", label, (place) => {
+    const challenge = table.ui.get(`preset:${place}`);
+    return checks(table, (it) => it.proposeCheck(table, { ...demandOf(character, place, label), challenge }));
+  });
 }
 
 /** @param {Table} table @param {T.Character} character */
 export function proposeTotal(table, character) {
-  const draw = (/** @type {string} */ place) => totals(table, (it) => it.totalForm(table, character, place));
-  return deed(table, character, "total", table.t("my.total"), draw);
+  const label = table.t("my.total");
+  const draw = (/** @type {string} */ place) => totals(table, (it) => it.proposeTotal(table, demandOf(character, place, label)));
+  return deed(table, character, "total", label, draw);
 }
 
 /** Draw the way to roll plain dice for a character. @param {Table} table @param {T.Character} character */
@@ -53,6 +62,7 @@ export function rollFor(table, character) {
 export function checkAgainst(table, { id }, challengeId) {
   const place = `character:${id}:check`;
   table.ui.set(`preset:${place}`, challengeId);
+  table.ui.get(`typed:${place}:send`)?.data.delete("effort");
   table.set(`open:${place}`, true);
   goTo(`[data-form="${place}:send"] input`);
 }
@@ -73,21 +83,39 @@ export function rollPlainly(table) {
 /** Draw the way to start a countdown, where the house rules let players do so. @param {Table} table */
 export function startCountdown(table) {
   if (!table.view.policy.player_countdowns) return nothing;
-  const place = "start:countdown";
-  return start(table, place, table.t("my.start_countdown"), () => starts(table, (it) => it.countdownForm(table, place)));
+  return begin(table, "countdown", (demand) => countdowns(table, (it) => it.startCountdown(table, { ...demand, characters: ownCharacters(table) })));
 }
 
 /** Draw the way to start a clock. @param {Table} table */
 export function startClock(table) {
-  const place = "start:clock";
-  return start(table, place, table.t("my.start_clock"), () => starts(table, (it) => it.clockForm(table, place)));
+  return begin(table, "clock", (demand) => clocks(table, (it) => it.startClock(table, demand)));
+}
+
+/** @param {Table} table @param {"countdown" | "clock"} kind @param {(demand: Demand) => unknown} draw */
+function begin(table, kind, draw) {
+  const closes = `start:${kind}`;
+  const label = table.t(`my.start_${kind}`);
+  return start(table, closes, label, () => draw({ key: `${closes}:send`, label, closes }));
 }
 
 const NEWCOMER = "add:character";
 
-/** Draw the form of the viewer's first character. @param {Table} table */
+/** Draw the form of the viewer's first character, or of another one. @param {Table} table */
 export function firstCharacter(table) {
-  return newcomers(table, (it) => it.characterForm(table, NEWCOMER));
+  typeAtOnce(table);
+  return newcomers(table, (it) => it.addCharacter(table, { key: `${NEWCOMER}:send`, label: table.t("my.add"), closes: NEWCOMER }));
+}
+
+/** Let whoever has come with a keyboard type her first character at once, unless she is about something else. @param {Table} table */
+function typeAtOnce(table) {
+  if (table.ui.has("began")) return;
+  const isBusy = document.activeElement !== document.body || !matchMedia("(pointer: fine)").matches;
+  if (isBusy) return void table.ui.set("began", true);
+  soon(() => {
+    const first = /** @type {HTMLElement | null} */ (document.querySelector(`[data-form="${NEWCOMER}:send"] input`));
+    if (first) table.ui.set("began", true); // else the page is not shown yet: its next picture tries again
+    first?.focus({ preventScroll: true });
+  });
 }
 
 /** Draw the way to bring another character into play. @param {Table} table */

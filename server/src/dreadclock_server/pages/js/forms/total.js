@@ -1,37 +1,37 @@
 // @ts-check
-/** The forms of totals: proposed, and changed before they are rolled. */
+/** The forms of totals: proposed, and changed before they are rolled. The gm chooses among all characters, a player has her own. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Values } from "../app/controls.js"
  * @import { Table } from "../app/table.js"
  * @import { Fields } from "./fields.js"
- * @import { Demand } from "./lazily.js"
+ * @import { Demand } from "../gm/lazily.js"
  */
 
 import { MAX_TOTAL_DICE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { field } from "../app/controls.js";
+import { inPlay } from "../app/party.js";
 import { keyed } from "../parts/card.js";
-import { effortField, effortOf } from "./efforts.js";
-import { attributeField, attributeOf, characterField, chosen } from "./joining.js";
-import { demanded } from "./live.js";
 import { explained } from "../parts/word.js";
-import { inPlay } from "./party.js";
+import { effortField, effortOf } from "./efforts.js";
+import { demanded } from "./live.js";
+import { rounded, withOdds } from "./odds.js";
+import { attributeFields, attributeOf, characterField, chosen, usualScore } from "./part.js";
 
-const SCORE = 3;
 const MORE = "more:"; // before the name of a special attribute beside the first
 
-/** Draw the form that proposes a total for any character. @param {Table} table @param {Demand} demand */
+/** Draw the form that proposes a total. @param {Table} table @param {Demand} demand */
 export function proposeTotal(table, demand) {
-  const free = inPlay(table);
+  const free = demand.characters ?? inPlay(table);
   return demanded(table, demand, {
-    submit: table.t("gm.total.set"),
+    submit: table.t(table.isGm ? "gm.total.set" : "my.propose"),
     again: "total",
     seen: () => "public",
     command: (values) => ({
       type: "propose_total",
-      character_id: values.text("character") ?? "",
+      character_id: values.text("character") ?? free[0]?.id ?? "",
       purpose: values.text("purpose"),
       effort: effortOf(values.text("effort")),
       ...aidsOf(values),
@@ -39,33 +39,30 @@ export function proposeTotal(table, demand) {
       attribute: values.text("attribute") ?? values.number("score") ?? 0,
     }),
     fields: (f) =>
-      html`${f.sentence("purpose", "gm.purpose")}
-        <div class="fields">
-          ${characterField(f, free)} ${diceFields(table, f, chosen(free, f))} ${effortField(table, f)}
-        </div>`,
+      html`${f.sentence("purpose", "form.purpose", { example: "form.purpose.example" })} ${characterField(f, free)}
+      ${diceFields(table, f, chosen(free, f), undefined, effortField(table, f))}`,
   });
 }
 
 /**
- * Draw what a total's dice are made of.
- * @param {Table} table @param {Fields} f @param {T.Character | undefined} character @param {T.Total} [total]
+ * Draw what a total's dice are made of, and how many that makes.
+ * @param {Table} table @param {Fields} f @param {T.Character | undefined} character @param {T.Total} [total] @param {unknown} [more] fields
  */
-function diceFields(table, f, character, total) {
+function diceFields(table, f, character, total, more) {
   const attribute = f.has("attribute") || !total ? attributeOf(character, f) : (total.attribute ?? "");
-  const plain =
-    attribute === "" ? f.steps("score", "gm.score", total?.score ?? SCORE, { max: MAX_TOTAL_DICE }) : nothing;
-  return html`${attributeField(table, f, character, attribute)} ${plain}
-  ${f.text("tool", "gm.tool", { value: total?.tool?.name })}
-  ${f.steps("quality", "gm.tool.quality", total?.tool?.quality ?? 1, { max: MAX_TOTAL_DICE })}
-  ${character?.specials.length ? specialField(table, f, character, total) : nothing}
-  ${sumOf(table, poolOf(f, character, attribute, total))}`;
+  return html`<div class="fields">
+      ${attributeFields(f, character, attribute, total?.score, MAX_TOTAL_DICE)} ${f.text("tool", "form.tool", { value: total?.tool?.name })}
+      ${f.steps("quality", "form.tool.quality", total?.tool?.quality ?? 1, { max: MAX_TOTAL_DICE })}
+      ${character?.specials.length ? specialField(table, f, character, total) : nothing} ${more}
+    </div>
+    ${sumOf(table, f, poolOf(f, character, attribute, total))}`;
 }
 
 /** @param {Table} table @param {Fields} f @param {T.Character} character @param {T.Total} [total] */
 function specialField(table, f, { specials }, total) {
   const options = specials.map((each) => /** @type {const} */ ([each.name, starred(each)]));
-  const field = f.pick("special", "gm.special", [["", table.t("gm.none")], ...options], total?.special?.name);
-  return html`${explained(table, "special", table.t("gm.special"), f.key, field)} ${moreFields(table, f, { specials }, total)}`;
+  const field = f.pick("special", "form.special", [["", table.t("form.none")], ...options], total?.special?.name);
+  return html`${explained(table, "special", table.t("form.special"), f.key, field)} ${moreFields(table, f, { specials }, total)}`;
 }
 
 /** Draw a tick for each special attribute beside the first, where the room allows several. Source: rules.md D11. @param {Table} table @param {Fields} f @param {Pick<T.Character, "specials">} character @param {T.Total} [total] */
@@ -93,15 +90,16 @@ function moreIn(values) {
 /** @param {T.Special} special */
 const starred = ({ name, starred: twice }) => (twice ? `${name} ★` : name);
 
-/** Say how many dice that makes. @param {Table} table @param {number} pool */
-function sumOf(table, pool) {
-  const key = pool >= 1 && pool <= MAX_TOTAL_DICE ? "gm.total.pool" : "gm.total.pool_wrong";
-  return html`<p class="hint" data-part="pool">${table.t(key, { pool, most: MAX_TOTAL_DICE })}</p>`;
+/** Say how many dice that makes, and what they add up to. @param {Table} table @param {Fields} f @param {number} pool */
+function sumOf(table, f, pool) {
+  if (pool < 1 || pool > MAX_TOTAL_DICE) return html`<p class="refusal" data-part="pool">${table.t("form.total.pool_wrong", { pool, most: MAX_TOTAL_DICE })}</p>`;
+  const mean = (/** @type {any} */ known) => html`, ${table.t("form.total.mean", { mean: rounded(table, known.mean.decimal) })}`;
+  return html`<div class="sum"><span data-part="pool">${table.t("dice", { number: pool })}</span>${withOdds(table, f.key, "total", { dice: pool }, mean)}</div>`;
 }
 
 /** @param {Fields} f @param {T.Character | undefined} character @param {string} attribute @param {T.Total} [total] */
 function poolOf(f, character, attribute, total) {
-  const score = attribute ? (character?.attributes[attribute] ?? 0) : f.number("score", total?.score ?? SCORE);
+  const score = attribute ? (character?.attributes[attribute] ?? 0) : f.number("score", total?.score ?? usualScore(f.table));
   const tool = f.read("tool", total?.tool?.name) ? f.number("quality", total?.tool?.quality ?? 1) : 0;
   const first = f.read("special", total?.special?.name);
   const specials = first ? (character?.specials ?? []).filter(({ name }) => name === first || hasMore(f, name, total)) : [];
@@ -124,7 +122,7 @@ export function adjusting(table, demand, total) {
   return demanded(table, demand, {
     submit: table.t("gm.change"),
     command: (values) => changesOf(table, total, values),
-    fields: (f) => html`<div class="fields">${diceFields(table, f, character, total)}</div>`,
+    fields: (f) => diceFields(table, f, character, total),
   });
 }
 

@@ -4,14 +4,15 @@
 /** @import { Table } from "../app/table.js" @import { Fields } from "./fields.js" */
 
 import { nothing } from "../../vendor/lit-html/lit-html.js";
+import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { goesOn } from "../app/over.js";
 
-/** Draw the choice of a challenge, if there is one. @param {Table} table @param {Fields} f */
-export function effortField(table, f) {
+/** Draw the choice of a challenge, if there is one. @param {Table} table @param {Fields} f @param {string} [meant] the one that it is for at first */
+export function effortField(table, f, meant) {
   const open = [...table.view.challenges.values()].filter((each) => goesOn(table, each));
   if (!open.length) return nothing;
   const options = open.map((each) => /** @type {const} */ ([each.id, each.name]));
-  return f.pick("effort", "gm.effort_against", [["", table.t("gm.none")], ...options]);
+  return keyed(meant, f.pick("effort", "form.effort", [["", table.t("form.none")], ...options], meant, { hint: "form.effort.hint" }));
 }
 
 /** @param {string | undefined} challenge */

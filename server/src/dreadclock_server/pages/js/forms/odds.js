@@ -6,25 +6,25 @@
 import { MAX_POOL, OUTCOMES } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { checkOdds, whose } from "../parts/odds_bar.js";
-import { claimed, diceIn } from "../app/checks.js";
+import { claimed, diceIn, tokensAtRoll } from "../app/checks.js";
 import { oddsAt } from "../app/odds.js";
 
 /**
- * Draw the odds of a check made of these parts; nothing while nobody of the acting side stands there.
- * @param {Table} table @param {string} place @param {readonly T.Part[]} parts @param {boolean} hidden
+ * Draw the odds of a side of a check made of these parts; nothing while nobody of the acting side stands there.
+ * @param {Table} table @param {string} place @param {readonly T.Part[]} parts @param {boolean} hidden @param {T.Side} [side]
  */
-export function oddsOfParts(table, place, parts, hidden) {
+export function oddsOfParts(table, place, parts, hidden, side = "acting") {
   const question = questionOf(table, parts, hidden);
   if (!question) return nothing;
-  return withOdds(table, place, question.path, question.params, (known) => checkOdds(table, oddsIn(known), whose(table, parts)));
+  return withOdds(table, place, question.path, question.params, (known) => checkOdds(table, oddsIn(known, side), whose(table, parts, side)));
 }
 
 /**
  * Put the answer to a question about odds into the form that checks carry them in.
- * @param {any} known @returns {T.CheckOdds}
+ * @param {any} known @param {T.Side} side @returns {T.CheckOdds}
  */
-function oddsIn(known) {
-  const outcomes = known.outcomes ?? known.acting_outcomes;
+function oddsIn(known, side) {
+  const outcomes = known.outcomes ?? known[`${side}_outcomes`];
   const [fumble, fail, success, triumph] = OUTCOMES.map((each) => outcomes[each].fraction);
   return {
     fumble,
@@ -32,7 +32,8 @@ function oddsIn(known) {
     success,
     triumph,
     interference: known.any_fumble?.fraction ?? fumble,
-    ...(known.acting_wins ? { wins: known.acting_wins.fraction, succeeds: known.acting_succeeds.fraction } : {}),
+    wins: known[`${side}_wins`]?.fraction,
+    succeeds: known[`${side}_succeeds`]?.fraction,
   };
 }
 
@@ -77,22 +78,15 @@ function written({ score, bonus, penalty, venture }, { paid, momentum, interfere
 }
 
 /**
- * Say what a character would use for a roll now. Source: rules.md C7, C8 and C18.
+ * Say what a character would use for a roll now. Source: rules.md C7 and C8.
  * @param {Table} table @param {T.Part} part @param {boolean} hidden
  */
 function heldBy(table, part, hidden) {
   const { character_id: id, score, bonus, penalty } = part;
   const character = table.view.characters.get(id);
   if (!character || hidden) return { paid: 0, momentum: false, interference: false };
-  let { momentum, interference } = character;
-  for (const { instead_of: token } of character.choices) {
-    if (token === "momentum") [momentum, interference] = [!interference, false];
-  }
-  return {
-    paid: Math.max(0, Math.min(diceIn(claimed(character, part)), MAX_POOL - (score + bonus - penalty))),
-    momentum,
-    interference,
-  };
+  const paid = Math.max(0, Math.min(diceIn(claimed(character, part)), MAX_POOL - (score + bonus - penalty)));
+  return { paid, ...tokensAtRoll(character) };
 }
 
 /** @param {Table} table @param {T.Part} leader @param {string} prefix */
@@ -112,4 +106,9 @@ export function withOdds(table, place, path, params, draw) {
   if (answer !== undefined) table.ui.set(`odds:${place}`, answer);
   const known = answer === undefined ? table.ui.get(`odds:${place}`) : answer;
   return html`<div class="asked" data-odds=${path} aria-busy=${answer === undefined ? "true" : "false"}>${known ? draw(known) : nothing}</div>`;
+}
+
+/** Write a number with at most one decimal. @param {Table} table @param {number} value */
+export function rounded(table, value) {
+  return value.toLocaleString(table.words.language, { maximumFractionDigits: 1 });
 }

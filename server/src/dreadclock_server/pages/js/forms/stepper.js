@@ -29,8 +29,8 @@ export function stepper(table, given) {
   return html`<span class="field stepper">
     <label class="name" for=${id}>${label}</label>
     <span class="row">
-      ${step(table.t("gm.less", { what: said }), "−", -1)} ${input(given, id, said)}
-      ${step(table.t("gm.more_of", { what: said }), "+", 1)}
+      ${step(table.t("form.less", { what: said }), "−", -1)} ${input(given, id, said)}
+      ${step(table.t("form.more_of", { what: said }), "+", 1)}
     </span>
   </span>`;
 }

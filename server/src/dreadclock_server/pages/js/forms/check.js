@@ -1,53 +1,51 @@
 // @ts-check
-/** The forms of checks: proposed, opposed, helped. */
+/** The forms of checks: proposed, opposed, helped. The gm chooses among all characters, a player among her own. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Values } from "../app/controls.js"
  * @import { Fields } from "./fields.js"
- * @import { Demand } from "./lazily.js"
+ * @import { Demand } from "../gm/lazily.js"
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { awaiting, needsOpposition } from "../parts/check.js";
-import { oddsOfParts } from "./chances.js";
+import { freeFor } from "../app/party.js";
+import { oddsOfParts } from "./odds.js";
 import { effortField, effortOf } from "./efforts.js";
-import { partFields, partIn, partOf } from "./joining.js";
+import { partFields, partIn, partOf } from "./part.js";
 import { demanded, seenAs } from "./live.js";
-import { freeFor } from "./party.js";
 
-/** Draw the form that proposes a check for any character. @param {Table} table @param {Demand} demand */
+/** Draw the form that proposes a check. @param {Table} table @param {Demand} demand */
 export function proposeCheck(table, demand) {
+  const free = demand.characters ?? freeFor(table);
   return demanded(table, demand, {
-    submit: table.t("gm.check.set"),
+    submit: table.t(table.isGm ? "gm.check.set" : "my.propose"),
     again: "check",
     seen: seenAs,
     command: (values) => ({
       type: "propose_check",
-      ...partOf(table, values),
+      ...partOf(free, values),
       purpose: values.text("purpose"),
       contest: values.ticked("contest"),
       effort: effortOf(values.text("effort")),
       visibility: values.choice("visibility"),
     }),
-    fields: (f) => proposalFields(table, f),
+    fields: (f) => {
+      const part = partIn(f, free, "acting");
+      const effort = effortField(table, f, demand.challenge);
+      const rarer = html`${demand.challenge ? nothing : effort} ${f.tick("contest", "form.contest")}`;
+      return html`${demand.challenge ? html`<div class="fields">${effort}</div>` : nothing}
+      ${f.sentence("purpose", "form.purpose", { example: "form.purpose.example" })} ${partFields(table, f, free, rarer)}
+      ${part ? chances(table, f, [part], seenAs(f) !== "public", f.ticked("contest")) : nothing} ${table.isGm ? f.visibility() : nothing}`;
+    },
   });
 }
 
-/** @param {Table} table @param {Fields} f */
-function proposalFields(table, f) {
-  const free = freeFor(table);
-  const part = partIn(f, free, "acting");
-  const hidden = f.read("visibility", "public") !== "public";
-  return html`${f.sentence("purpose", "gm.purpose", { example: "gm.purpose.example" })} ${partFields(table, f, free)}
-    ${part ? chances(table, f, [part], hidden, f.ticked("contest")) : nothing}
-    <div class="fields">${effortField(table, f)} ${f.visibility()} ${f.tick("contest", "gm.contest")}</div>`;
-}
-
-/** Draw the odds of these parts, as far as there are any. @param {Table} table @param {Fields} f @param {readonly T.Part[]} parts @param {boolean} hidden @param {boolean} contest */
-function chances(table, f, parts, hidden, contest) {
-  return needsOpposition({ contest, parts }) ? awaiting(table) : oddsOfParts(table, f.key, parts, hidden);
+/** Draw the odds of these parts, as far as there are any. @param {Table} table @param {Fields} f @param {readonly T.Part[]} parts @param {boolean} hidden @param {boolean} contest @param {T.Side} [side] whose odds */
+function chances(table, f, parts, hidden, contest, side) {
+  return needsOpposition({ contest, parts }) ? awaiting(table) : oddsOfParts(table, f.key, parts, hidden, side);
 }
 
 /** Oppose a check by a name and a score, with no sheet. @param {Table} table @param {T.Check} check @param {Values} values @returns {T.OpposeCheck} */
@@ -71,13 +69,8 @@ function isNamed(values, free) {
 function opponentFields(f, named) {
   return html`<div class="fields">
     ${f.steps("opponent_score", "gm.check.opponent_dice", undefined, { required: named })} ${f.text("opponent", "gm.check.opponent")}
-    ${named ? opponentExtras(f) : nothing}
+    ${named ? html`${f.steps("bonus", "form.bonus", 0)} ${f.steps("penalty", "form.penalty", 0)}` : nothing}
   </div>`;
-}
-
-/** @param {Fields} f */
-function opponentExtras(f) {
-  return html`${f.steps("bonus", "gm.bonus", 0)} ${f.steps("penalty", "gm.penalty", 0)}`;
 }
 
 /** Return the part of an opponent without a sheet, as far as odds need it; null as long as it has no score. @param {Fields} f @returns {T.Part | null} */
@@ -89,28 +82,29 @@ function opponentIn(f) {
 }
 
 /**
- * Draw the form that adds dice to a check.
+ * Draw the form that adds dice to a check. Only the gm opposes it without a sheet.
  * @param {Table} table @param {Demand} demand whose key ends in `oppose`, `help` or `help_against` @param {T.Check} check
  */
 export function joining(table, demand, check) {
-  const how = demand.key.split(":").at(-1);
+  const how = demand.key.replace(/:send$/, "").split(":").at(-1);
   const side = how === "help" ? "acting" : "opposing";
-  const free = freeFor(table, check);
+  const free = demand.characters ?? freeFor(table, check);
+  const nameless = table.isGm && how === "oppose";
   return demanded(table, demand, {
-    submit: table.t(`gm.check.${how}.send`),
+    submit: table.t(`form.${how}.send`),
     command: (values) => {
-      if (how === "oppose" && isNamed(values, free)) return opponentOf(table, check, values);
-      const part = { check_id: check.id, ...partOf(table, values) };
+      if (nameless && isNamed(values, free)) return opponentOf(table, check, values);
+      const part = { check_id: check.id, ...partOf(free, values) };
       return how === "oppose" ? { type: "oppose_check", ...part } : { type: "help_check", side, ...part };
     },
     fields: (f) => {
-      const named = how === "oppose" && isNamed(f.values, free);
+      const named = nameless && isNamed(f.values, free);
       const part = named ? opponentIn(f) : partIn(f, free, side);
       const who = named ? undefined : free.find(({ id }) => id === part?.character_id);
       const shows = who?.visibility === "gm" && check.visibility === "public";
-      return html`${how === "oppose" ? opponentFields(f, named) : nothing} ${named ? nothing : partFields(table, f, free)}
+      return html`${nameless ? opponentFields(f, named) : nothing} ${named ? nothing : partFields(table, f, free)}
       ${shows ? html`<p class="hint">${table.t("gm.check.shows", { name: who.name })}</p>` : nothing}
-      ${part ? chances(table, f, [...check.parts, part], check.visibility !== "public", check.contest) : nothing}`;
+      ${part ? html`<p class="hint">${table.t("form.with_dice")}</p> ${chances(table, f, [...check.parts, part], check.visibility !== "public", check.contest, table.isGm ? "acting" : side)}` : nothing}`;
     },
   });
 }

@@ -5,7 +5,7 @@
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Form } from "../app/controls.js"
- * @import { Demand } from "./lazily.js"
+ * @import { Demand } from "../gm/lazily.js"
  *
  * A form whose fields are drawn from what stands in it.
  * @typedef {Omit<Form, "fields" | "changed"> & { fields: (f: Fields) => unknown }} Live
@@ -45,17 +45,20 @@ function closeAround(table, form) {
  * Draw the form that was asked for; it closes again once its command is acknowledged, unless it stays for the next.
  * @param {Table} table @param {Demand} demand @param {Omit<Live, "key" | "describes"> & Making} given
  */
-export function demanded(table, { key, label, describes }, { done, fields, again, seen, ...given }) {
+export function demanded(table, { key, label, describes, closes }, { done, fields, again, seen, ...given }) {
+  if (closes && !document.querySelector(`[data-form="${CSS.escape(key)}"]`)) table.ui.delete(`typed:${key}`);
   return liveForm(table, {
     ...given,
     key,
     describes,
     label: titled(label, describes),
-    fields: (f) => html`${fields(f)} ${again ? sameAgain(table, key, again) : nothing}
-    ${seen ? html`<p class="hint seen" data-part="seen">${table.t(`gm.seen.${seen(f)}`)}</p>` : nothing}`,
+    fields: (f) => html`${fields(f)} ${again && table.isGm ? sameAgain(table, key, again) : nothing}
+    ${seen && table.isGm ? html`<p class="hint seen" data-part="seen">${table.t(`gm.seen.${seen(f)}`)}</p>` : nothing}`,
     done: (answer, values, element) => {
       if (again) table.ui.set(`last:${again}`, values);
       if (given.stays) element.querySelector("input")?.focus();
+      if (closes) closeDisclosure(table, closes);
+      table.ui.delete(`preset:${closes}`); // what it was for
       done?.(answer, values, element);
     },
     refused: (values) => void fillIn(table, key, values),
@@ -106,12 +109,26 @@ export function question(table, key, fields) {
   </form>`;
 }
 
+const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // as in forms.css
+
+/** Draw fields that a phone folds away until they are asked for; each form begins anew. @param {Table} table @param {Fields} f @param {unknown} fields */
+export function rare(table, f, fields) {
+  return html`<details class="disclosure rare" data-place=${`${f.key.replace(/:send$/, "")}:rare`} ?open=${!PHONE.matches}>
+    <summary>${table.t("form.rare")}</summary>
+    <div class="inside fields">${fields}</div>
+  </details>`;
+}
+
 /**
  * Draw fields that are folded away until they are asked for; what is typed into them counts even when they are folded.
  * @param {string} label @param {unknown} content @param {boolean} [open] whether it is unfolded at first
  */
 export function folded(label, content, open = false) {
-  return html`<details class="disclosure folded" ?open=${open}>
+  const enter = (/** @type {Event} */ { currentTarget }) => {
+    const details = /** @type {HTMLDetailsElement} */ (currentTarget);
+    if (details.open && details.contains(document.activeElement)) details.querySelector("input")?.focus();
+  };
+  return html`<details class="disclosure folded" ?open=${open} @toggle=${enter}>
     <summary>${label}</summary>
     <div class="inside">${content}</div>
   </details>`;

@@ -1,7 +1,7 @@
 // @ts-check
-/** The characters, as far as the gm's controls ask for them. */
+/** Characters and parts of checks, as forms and controls ask for them. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
 /** @param {Table} table @returns {T.Character[]} */
 export function inPlay(table) {

@@ -5,7 +5,7 @@
 
 import { SPEEDS } from "../../client/limits.js";
 import { html, nothing, svg } from "../../vendor/lit-html/lit-html.js";
-import { withOdds } from "./chances.js";
+import { rounded, withOdds } from "./odds.js";
 
 const WIDTH = 320;
 const HEIGHT = 96;
@@ -37,7 +37,7 @@ function averageTable(table, known, pool, speed) {
         ${table.t("gm.averages")}
       </caption>
       <tr>
-        <th scope="row">${table.t("gm.dice")}</th>
+        <th scope="row">${table.t("form.dice")}</th>
         ${pools.map((each) => html`<th scope="col">${each}</th>`)}
       </tr>
       ${SPEEDS.map((each) =>
@@ -74,22 +74,27 @@ export function distribution(table, place, size) {
   return withOdds(table, place, "countdown", params, (known) => outlook(table, known));
 }
 
+/** Draw the distribution of a countdown that runs. @param {Table} table @param {T.Countdown} countdown */
+export function outlookOf(table, { id, pool, speed, stages }) {
+  return distribution(table, `countdown:${id}`, { pool, speed, stages: [...new Set(stages.map(({ at }) => at))].filter((at) => at < pool) });
+}
+
 /** @param {Table} table @param {any} known */
 function outlook(table, known) {
   const rolls = (/** @type {number} */ at) => known.quantiles[at].rolls;
-  const summary = table.t("gm.distribution", { few: rolls(0), half: rolls(1), most: rolls(2) });
+  const summary = table.t("form.distribution", { few: rolls(0), half: rolls(1), most: rolls(2) });
   return html`<figure class="distribution" data-part="distribution">
     ${chart(table, known, summary)}
     <figcaption>
       <p class="legend">
-        <span><i class="bars"></i>${table.t("gm.chart.bars")}</span>
-        <span><i class="bars median"></i>${table.t("gm.chart.half")}</span>
-        <span><i class="line"></i>${table.t("gm.chart.line")}</span>
+        <span><i class="bars"></i>${table.t("form.chart.bars")}</span>
+        <span><i class="bars median"></i>${table.t("form.chart.half")}</span>
+        <span><i class="line"></i>${table.t("form.chart.line")}</span>
       </p>
       <p>${summary}</p>
       ${known.stages.map(
         (/** @type {any} */ stage) =>
-          html`<p>${table.t("gm.stage_mean", { at: stage.at, rolls: round(table, stage.mean_rolls.decimal) })}</p>`,
+          html`<p>${table.t("form.stage_mean", { at: stage.at, rolls: rounded(table, stage.mean_rolls.decimal) })}</p>`,
       )}
     </figcaption>
   </figure>`;
@@ -118,7 +123,7 @@ function bar(table, { roll, ends, alive }, wide, highest, median) {
   const chance = table.words.percent(ends.fraction);
   const over = percentOf(table, 1 - alive.decimal);
   return svg`<rect class=${median ? "bar median" : "bar"} x=${(roll - 0.9) * wide} y=${HEIGHT - tall}
-    width=${wide * 0.8} height=${tall} rx="1"><title>${table.t("gm.bar", { roll, chance, over })}</title></rect>`;
+    width=${wide * 0.8} height=${tall} rx="1"><title>${table.t("form.bar", { roll, chance, over })}</title></rect>`;
 }
 
 /** @param {number} roll @param {number} wide */
@@ -150,9 +155,4 @@ function howItStands(table, known, stages) {
 /** @param {Table} table @param {number} chance */
 function percentOf(table, chance) {
   return table.words.percent(`${Math.round(Math.min(1, Math.max(0, chance)) * 1e9)}/1000000000`);
-}
-
-/** @param {Table} table @param {number} value */
-function round(table, value) {
-  return value.toLocaleString(table.words.language, { maximumFractionDigits: 1 });
 }

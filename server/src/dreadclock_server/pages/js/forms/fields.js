@@ -1,7 +1,8 @@
 // @ts-check
-/** The fields of the gm's forms: each begins with what was typed into it before, or else with what it is given. */
+/** The fields of forms: each begins with what was typed into it before, or else with what it is given. */
 
 /**
+ * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Steps } from "./stepper.js"
  *
@@ -9,8 +10,9 @@
  */
 
 import { MAX_TEXT } from "../../client/limits.js";
+import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { Values, choice, field, segments } from "../app/controls.js";
-import { inPlay } from "./party.js";
+import { inPlay } from "../app/party.js";
 import { stepper } from "./stepper.js";
 
 const NOTHING_TYPED = new Values(new FormData());
@@ -51,10 +53,10 @@ export class Fields {
 
   /**
    * Draw a field for a name.
-   * @param {string} name @param {string} label @param {{ value?: string, required?: boolean }} [more]
+   * @param {string} name @param {string} label @param {{ value?: string, required?: boolean, example?: string }} [more]
    */
-  text(name, label, { value, required } = {}) {
-    return field({ name, label: this.table.t(label), value: this.read(name, value), required });
+  text(name, label, { value, required, example } = {}) {
+    return field({ name, label: this.table.t(label), value: this.read(name, value), required, placeholder: example && this.table.t(example) });
   }
 
   /**
@@ -85,12 +87,12 @@ export class Fields {
   /**
    * Draw a choice.
    * @param {string} name @param {string} label @param {Options} options @param {string} [value]
-   * @param {{ required?: boolean }} [more] whether one with a value has to be chosen
+   * @param {{ required?: boolean, hint?: string }} [more] `required`: whether one with a value has to be chosen
    */
-  pick(name, label, options, value, { required } = {}) {
+  pick(name, label, options, value, { required, hint } = {}) {
     const typed = this.read(name, value);
     const offered = options.some(([each]) => each === typed);
-    return choice({ name, label: this.table.t(label), options, value: offered ? typed : value, required });
+    return choice({ name, label: this.table.t(label), options, value: offered ? typed : value, required, hint: hint && this.table.t(hint) });
   }
 
   /**
@@ -109,12 +111,18 @@ export class Fields {
     return segments({ name, label: this.table.t(label), options, value: this.read(name, value) });
   }
 
+  /** Draw a choice all in sight, as chips: one press each. @param {string} name @param {string} label @param {Options} options @param {string} value */
+  chips(name, label, options, value) {
+    const drawn = segments({ name, label: this.table.t(label), options, value });
+    return keyed(JSON.stringify(options), drawn); // among others a chip would keep its place, not its words
+  }
+
   /**
-   * Draw a choice among characters in play, or none of them.
-   * @param {string} name @param {string} label @param {string} none
+   * Draw a choice among characters, or none of them.
+   * @param {string} name @param {string} label @param {string} none @param {readonly T.Character[]} [among]
    */
-  character(name, label, none) {
-    const options = inPlay(this.table).map((each) => /** @type {const} */ ([each.id, each.name]));
+  character(name, label, none, among = inPlay(this.table)) {
+    const options = among.map((each) => /** @type {const} */ ([each.id, each.name]));
     return this.pick(name, label, [["", this.table.t(none)], ...options]);
   }
 

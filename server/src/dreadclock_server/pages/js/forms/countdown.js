@@ -1,0 +1,180 @@
+// @ts-check
+/** The form that starts a countdown, with what its size means beside it. The gm gives it to anybody and hides it, a player's is her own. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Fields } from "./fields.js"
+ * @import { Demand } from "../gm/lazily.js"
+ * @import { Size } from "./sizing.js"
+ *
+ * What the stage at the starting size does, which only the gm says.
+ * @typedef {{ fields: (f: Fields) => unknown, in: (values: Values) => Pick<T.StartCountdown, "at_start"> }} AtStart
+ */
+
+import { button } from "../app/controls.js";
+import { MAX_POOL, MAX_ROLLS_AHEAD, MAX_STAGES, SPEEDS } from "../../client/limits.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { demanded, folded, onlyAsked, rowsIn, seenAs } from "./live.js";
+import { after, averages, distribution } from "./sizing.js";
+
+const STAGES_AT_FIRST = 2;
+
+/** Draw the form. @param {Table} table @param {Demand} demand @param {AtStart} [atStart] */
+export function startCountdown(table, demand, atStart) {
+  const rows = `rows:${demand.key}`;
+  return demanded(table, demand, {
+    submit: table.t("form.start"),
+    again: "countdown",
+    seen: seenAs,
+    command: (values) => ({ ...commandOf(values), ...atStart?.in(values) }),
+    done: () => table.ui.delete(rows),
+    fields: (f) => {
+      const stages = Math.max(table.ui.get(rows) ?? STAGES_AT_FIRST, rowsIn(f.values, "at"));
+      const work = async () => table.set(rows, stages + 1);
+      const another = button(table, { key: `${demand.key}:row`, label: table.t("form.stage_more"), work });
+      return startFields(table, f, demand, stages, stages < MAX_STAGES ? another : nothing, atStart);
+    },
+  });
+}
+
+/** @param {Table} table @param {Fields} f @param {Demand} demand @param {number} rows @param {unknown} another @param {AtStart} [atStart] */
+function startFields(table, f, { characters }, rows, another, atStart) {
+  const score = attributesOf(table, f)[f.read("attribute")];
+  const size = score === undefined ? sizeIn(f) : { ...sizeIn(f), pool: score };
+  const stages = stagesOf(f.values).map((each) => each.at);
+  const sized = { ...size, stages: [...new Set(stages)].filter((at) => at < size.pool), look: f.number("look", 0) };
+  return html`<div class="fields">
+      ${sizeFields(f, score === undefined ? undefined : poolOf(table, score), score === 0 ? nothing : distribution(table, f.key, sized))}
+      ${f.pick("bound", "form.bound", bindings(table), "turn")} ${table.isGm ? html`${f.owner("gm.owner.gm")} ${f.visibility()}` : nothing}
+    </div>
+    ${folded(table.t("form.stages"), html`<p class="hint">${table.t("form.stages.hint")}</p> ${stageFields(table, f, rows, size.pool, atStart)} ${another}`, stages.length > 0)}
+    ${folded(table.t("form.seldom"), seldomFields(table, f, characters))} ${table.isGm ? sizing(table, f, sized, score !== 0) : nothing}`;
+}
+
+/** Draw what only the gm asks of a size. @param {Table} table @param {Fields} f @param {Size} sized @param {boolean} rolls whether it has dice */
+function sizing(table, f, sized, rolls) {
+  return html`<div class="sizing">
+    ${onlyAsked(table, f.steps("look", "gm.look", 0, { max: MAX_ROLLS_AHEAD, required: false }))}
+    ${sized.look && rolls ? after(table, f.key, sized, sized.look) : nothing} ${averages(table, f.key, sized)}
+  </div>`;
+}
+
+/** Draw what is rarely set of a countdown. @param {Table} table @param {Fields} f @param {readonly T.Character[]} [characters] that it can be about */
+function seldomFields(table, f, characters) {
+  return html`<div class="fields">
+    ${f.tick("replenishable", "form.replenishable")} ${f.tick("stabilizable", "form.stabilizable")}
+    ${f.character("about", "form.about", "form.about.nobody", characters)} ${attributeField(table, f)}
+    ${f.among("fate", "form.fate", ["", "dies", "leaves"], (each) => `form.fate.${each || "nothing"}`)}
+    ${f.among("repeats", "form.repeats", ["", "same", "d6"], (each) => `form.repeats.${each || "nothing"}`)}
+  </div>`;
+}
+
+/** Return the attributes of the character that a countdown is to be about. @param {Table} table @param {Fields} f */
+function attributesOf(table, f) {
+  return table.view.characters.get(f.read("about"))?.attributes ?? {};
+}
+
+/** Draw the choice of an attribute that says how many dice there are. @param {Table} table @param {Fields} f */
+function attributeField(table, f) {
+  const known = Object.entries(attributesOf(table, f));
+  const options = known.map(([name, score]) => /** @type {const} */ ([name, `${name} ${score}`]));
+  return known.length ? f.pick("attribute", "form.from_attribute", [["", table.t("form.none")], ...options]) : nothing;
+}
+
+/** Say how many dice an attribute gives. @param {Table} table @param {number} score */
+function poolOf(table, score) {
+  return html`<p class="hint" data-part="pool">${table.t("form.from_attribute.pool", { score })}</p>`;
+}
+
+/** @param {Table} table */
+const usualPool = ({ isGm }) => (isGm ? 6 : 4);
+
+/** Draw a countdown's name, pool, speed and ending. @param {Fields} f @param {unknown} [pool] in place of the field for it @param {unknown} [odds] that follow from them */
+export function sizeFields(f, pool = f.steps("pool", "form.dice", usualPool(f.table), { min: 1 }), odds = nothing) {
+  return html`${f.text("name", "form.name", { required: true, example: "form.countdown.example" })} ${pool}
+  ${f.segments("speed", "form.speed", SPEEDS, (each) => `form.speed.${each}`, "slow")} ${odds} ${f.sentence("ending", "form.ending")}`;
+}
+
+/** Return the size that `sizeFields` shows now. @param {Fields} f @returns {Size} */
+export function sizeIn(f) {
+  const pool = Math.min(MAX_POOL, Math.max(1, Math.round(f.number("pool", usualPool(f.table)))));
+  return { pool, speed: /** @type {T.Speed} */ (f.read("speed", "slow")), stages: [] };
+}
+
+/**
+ * Offer what a countdown can be bound to: the turn, nothing, and the scenes and situations under way.
+ * @param {Table} table @param {T.Countdown} [countdown] which may be bound to something that is over
+ */
+export function bindings(table, countdown) {
+  const { view } = table;
+  const open = (/** @type {{ status: string }} */ { status }) => status === "open";
+  const rounds = [...view.situations.values()].filter(open).map(({ id, name }) => ["rounds", id, name]);
+  const turns = [...view.scenes.values()].filter(open).map(({ id, name }) => ["scene", id, name]);
+  const options = [...turns, ...rounds].map(
+    ([kind, id, name]) => /** @type {const} */ ([`${kind}:${id}`, table.t(`form.bound.${kind}`, { name })]),
+  );
+  const { bound_to: kind = "turn", bound_id: id = "" } = countdown ?? {};
+  const gone = id && !options.some(([value]) => value === `${kind}:${id}`);
+  const plain = ["turn", "nothing"].map((each) => /** @type {const} */ ([each, table.t(`form.bound.${each}`)]));
+  const kept = gone ? [/** @type {const} */ ([`${kind}:${id}`, table.t(`form.bound.${kind}`, { name: id })])] : [];
+  return [...plain, ...options, ...kept];
+}
+
+/** Read what a countdown is bound to. @param {Values} values */
+export function bindingOf(values) {
+  const [bound_to, bound_id] = (values.text("bound") ?? "turn").split(":");
+  return { bound_to: /** @type {T.BoundTo} */ (bound_to), bound_id };
+}
+
+/** @param {Table} table @param {Fields} f @param {number} rows @param {number} pool that it begins with @param {AtStart} [atStart] */
+function stageFields(table, f, rows, pool, atStart) {
+  const places = Array.from({ length: rows }, (_, at) => at);
+  const first = places.find((at) => f.number(`at${at}`, 0) === pool && f.read(`effect${at}`).trim() !== "");
+  return places.map((at) => {
+    const row = table.t("form.stage", { number: at + 1 });
+    return html`<div class="fields" role="group" aria-label=${row}>
+      ${f.steps(`at${at}`, "form.stage_at", undefined, { min: 1, required: f.read(`effect${at}`).trim() !== "", describes: row })}
+      ${f.sentence(`effect${at}`, "form.stage_effect")}
+      ${f.number(`at${at}`, 0) >= pool ? html`<p class="hint">${table.t("form.stage_now")}</p>` : nothing}
+      ${at === first ? atStart?.fields(f) : nothing}
+    </div>`;
+  });
+}
+
+/** @param {Values} values @returns {T.Stage[]} */
+function stagesOf(values) {
+  const places = Array.from({ length: rowsIn(values, "at") }, (_, at) => at);
+  const stages = places.map((at) => ({ at: values.number(`at${at}`) ?? 0, effect: values.text(`effect${at}`) ?? "" }));
+  return stages.filter(({ at, effect }) => at >= 1 && at <= MAX_POOL && effect !== "");
+}
+
+/** @param {Values} values @returns {T.StartCountdown} */
+function commandOf(values) {
+  const from_attribute = values.text("attribute");
+  return {
+    type: "start_countdown",
+    ...newCountdown(values),
+    ...(from_attribute === undefined ? {} : { pool: undefined, from_attribute }),
+    about: values.text("about"),
+    fate: /** @type {T.CountdownFate | undefined} */ (values.text("fate")),
+    repeats: /** @type {T.Repeats | undefined} */ (values.text("repeats")),
+    stages: stagesOf(values),
+    owner: values.text("owner"),
+    ...bindingOf(values),
+    stabilizable: values.ticked("stabilizable"),
+    replenishable: values.ticked("replenishable"),
+    visibility: values.choice("visibility"),
+  };
+}
+
+/** Read what `sizeFields` drew. @param {Values} values */
+export function newCountdown(values) {
+  return {
+    name: values.text("name") ?? "",
+    pool: values.number("pool") ?? 0,
+    speed: /** @type {T.Speed} */ (values.choice("speed")),
+    ending: values.text("ending"),
+  };
+}

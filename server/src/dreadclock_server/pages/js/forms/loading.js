@@ -1,0 +1,23 @@
+// @ts-check
+/** Loading forms once they are asked for, with the labels and styles that all forms share. */
+
+/** @import { Table } from "../app/table.js" */
+
+import { lazily as later } from "../app/controls.js";
+import { dress } from "../app/settings.js";
+
+/** @type {Promise<void> | undefined} */ let styled;
+
+/** Load the labels and the styles of forms. @param {Table} table @param {...string} labels besides them */
+export function learnForms(table, ...labels) {
+  return Promise.all([(styled ??= dress("forms")), ...["forms", ...labels].map((each) => table.words.learn(each))]);
+}
+
+/**
+ * Return a function that draws with a module of forms, once it is loaded with its labels and styles.
+ * @template Module
+ * @param {() => Promise<Module>} load @param {...string} labels besides those of all forms
+ */
+export function formsIn(load, ...labels) {
+  return later(async (table) => (await Promise.all([load(), learnForms(table, ...labels)]))[0]);
+}

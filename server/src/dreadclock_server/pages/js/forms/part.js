@@ -1,0 +1,121 @@
+// @ts-check
+/** The dice that somebody brings to a check: an attribute of the sheet or a plain score, and what is added to it. */
+
+/**
+ * @import * as T from "../../client/dreadclock.types.js"
+ * @import { Table } from "../app/table.js"
+ * @import { Values } from "../app/controls.js"
+ * @import { Fields } from "./fields.js"
+ */
+
+import { BENEFITS, MAX_TEXT, MAX_VENTURE } from "../../client/limits.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { field } from "../app/controls.js";
+import { unclaimed } from "../app/checks.js";
+import { claimFields, claimsIn } from "../parts/ventures.js";
+import { explained } from "../parts/word.js";
+import { rare } from "./live.js";
+
+const VENTURES = Array.from({ length: MAX_VENTURE }, (_, at) => String(at + 1));
+
+/**
+ * Draw the fields of a part.
+ * @param {Table} table @param {Fields} f @param {readonly T.Character[]} free who may take part
+ * @param {unknown} [rarer] further fields that are rarely set
+ */
+export function partFields(table, f, free, rarer = nothing) {
+  const character = chosen(free, f);
+  return html`<div class="fields">
+      ${characterField(f, free)} ${attributeFields(f, character, attributeOf(character, f))}
+      ${character ? claimFields(table, unclaimed(table, character, "check"), claimsIn(f.values, character.bonuses)) : nothing}
+    </div>
+    ${rare(table, f, html`${f.steps("bonus", "form.bonus", 0)} ${f.steps("penalty", "form.penalty", 0)} ${ventureFields(table, f)} ${rarer}`)}`;
+}
+
+/** Draw the choice of a character; a player with only one has none. @param {Fields} f @param {readonly T.Character[]} free */
+export function characterField(f, free) {
+  if (free.length < 2 && !f.table.isGm) return nothing;
+  const options = free.map((each) => /** @type {const} */ ([each.id, each.name]));
+  return f.pick("character", "form.character", options, free[0]?.id);
+}
+
+/** Return the character that stands in a form now. @param {readonly T.Character[]} free @param {Fields} f */
+export function chosen(free, f) {
+  return free.find((each) => each.id === f.read("character")) ?? free[0];
+}
+
+/**
+ * Draw the choice among a character's attributes, or a plain score.
+ * @param {Fields} f @param {T.Character | undefined} character @param {string} attribute @param {number} [score] that it begins with @param {number} [max]
+ */
+export function attributeFields(f, character, attribute, score = usualScore(f.table), max) {
+  const known = Object.entries(character?.attributes ?? {});
+  const options = known.map(([name, dice]) => /** @type {const} */ ([name, `${name} ${dice}`]));
+  return html`${f.chips("attribute", "form.attribute", [...options, ["", f.table.t("form.other_score")]], attribute)}
+  ${attribute === "" ? f.steps("score", "form.score", score, { max }) : nothing}`;
+}
+
+/** @param {Table} table */
+export const usualScore = ({ isGm }) => (isGm ? 3 : 1);
+
+/** Return the attribute that stands in a form now, at first the best; empty for a plain score. @param {T.Character | undefined} character @param {Fields} f */
+export function attributeOf(character, f) {
+  const known = Object.entries(character?.attributes ?? {});
+  const [best = ""] = known.reduce((most, each) => (each[1] > (most[1] ?? -1) ? each : most), /** @type {any} */ ([]));
+  const asked = f.read("attribute", best);
+  return asked === "" || known.some(([name]) => name === asked) ? asked : best;
+}
+
+/** @param {Table} table @param {Fields} f */
+function ventureFields(table, f) {
+  const levels = VENTURES.map((each) => /** @type {const} */ ([each, `−${each}`]));
+  const level = f.pick("venture", "form.venture", [["", table.t("form.venture.none")], ...levels]);
+  const what = { name: "what", label: table.t("form.venture.what"), placeholder: table.t("form.venture.example"), hint: table.t("form.venture.hint", { level: f.number("venture", 0) }) };
+  return html`${explained(table, "venture", table.t("form.venture"), f.key, level)}
+  ${
+    f.number("venture", 0)
+      ? html`<div class="fields">
+          ${field({ ...what, value: f.read("what"), required: true, length: MAX_TEXT })}
+          ${f.among("benefits", "form.venture.benefits", BENEFITS, (each) => `benefits.${each}`)}
+          ${f.character("beneficiary", "form.venture.beneficiary", "form.venture.own")}
+        </div>`
+      : nothing
+  }`;
+}
+
+/** Read what `partFields` drew. @param {readonly T.Character[]} free @param {Values} values */
+export function partOf(free, values) {
+  const { id = "", bonuses = [] } = free.find((each) => each.id === values.text("character")) ?? free[0] ?? {};
+  const attribute = values.text("attribute");
+  const level = values.number("venture");
+  const venture = { level: level ?? 0, what: values.text("what") ?? "", benefits: /** @type {T.Benefit} */ (values.choice("benefits")), beneficiary: values.text("beneficiary") };
+  return {
+    character_id: id,
+    ...(attribute ? { attribute } : { score: values.number("score") }),
+    bonus: values.number("bonus"),
+    penalty: values.number("penalty"),
+    claims: claimsIn(values, bonuses),
+    ...(level ? { venture } : {}),
+  };
+}
+
+/**
+ * Return the part that stands in a form now, as far as odds need it; null if nobody is left to take part.
+ * @param {Fields} f @param {readonly T.Character[]} free @param {T.Side} side @returns {T.Part | null}
+ */
+export function partIn(f, free, side) {
+  const character = chosen(free, f);
+  if (!character) return null;
+  const attribute = attributeOf(character, f);
+  const level = f.number("venture", 0);
+  return {
+    character_id: character.id,
+    side,
+    score: attribute ? character.attributes[attribute] : f.number("score", usualScore(f.table)),
+    bonus: f.number("bonus", 0),
+    penalty: f.number("penalty", 0),
+    claim: false,
+    claims: claimsIn(f.values, character.bonuses),
+    ...(level ? { venture: { level, benefits: "check", what: "" } } : {}),
+  };
+}
