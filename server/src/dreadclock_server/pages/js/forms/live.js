@@ -17,6 +17,7 @@
 
 import { Values, button, closeDisclosure, form } from "../app/controls.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 import { Fields } from "./fields.js";
 import { titled } from "../parts/card.js";
 
@@ -111,11 +112,11 @@ export function question(table, key, fields) {
 
 const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // as in forms.css
 
-/** Draw fields that a phone folds away until they are asked for; each form begins anew. @param {Table} table @param {Fields} f @param {unknown} fields */
+/** Draw fields that a phone folds away until they are asked for; a player has letters for that. @param {Table} table @param {Fields} f @param {unknown} fields */
 export function rare(table, f, fields) {
-  return html`<details class="disclosure rare" data-place=${`${f.key.replace(/:send$/, "")}:rare`} ?open=${!PHONE.matches}>
+  return html`<details class="disclosure rare" data-place=${ifDefined(table.isGm ? undefined : f.key.replace(/send$/, "rare"))} ?open=${!PHONE.matches}>
     <summary>${table.t("form.rare")}</summary>
-    <div class="inside fields">${fields}</div>
+    <div class="inside"><div class="fields">${fields}</div></div>
   </details>`;
 }
 

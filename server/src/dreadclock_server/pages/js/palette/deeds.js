@@ -128,7 +128,7 @@ function calledBy(element, about) {
   const said = element.getAttribute("aria-label") ?? "";
   const told = said.startsWith(`${label}: `) ? said.slice(label.length + 2) : "";
   const card = element.closest("[data-thing]");
-  const isDrawn = !/\p{L}/u.test(label) || element.closest(".chip"); // labels made of signs have a text for screen readers
+  const isDrawn = !/\p{L}/u.test(label); // labels made of signs have a text for screen readers
   return { label: isDrawn ? said || label : label, about: told || (card ? headingOf(card) : about) };
 }
 
