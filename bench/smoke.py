@@ -443,7 +443,7 @@ class Session:
         gm = self.gm
         form = '[data-form="seat:invite"]'
         await gm.press("gm.beginning.invite")
-        await gm.fill("Tom", "gm.name", form)
+        await gm.fill("Tom", "form.name", form)
         await gm.press("gm.invite.make", form)
         await gm.sees("[data-part=link] input[readonly]")
         self._link = await gm.evaluate("document.querySelector('[data-part=link] input[readonly]').value")
@@ -458,28 +458,28 @@ class Session:
         gm, thing = self.gm, COUNTDOWN
         form = '[data-form="countdown:start"]'
         await gm.unfold("gm.add_thing")
-        await gm.fill("The flood", "gm.name", form)
-        await gm.fill("8", "gm.dice", form)
+        await gm.fill("The flood", "form.name", form)
+        await gm.fill("8", "form.dice", form)
         await gm.screenshot("03-form")
         panel = "document.querySelector('.panel:popover-open')"
         await gm.wait(f"{panel}.scrollWidth <= {panel}.clientWidth")  # it does not scroll sideways
-        await gm.press("gm.start", form)
+        await gm.press("form.start", form)
         await gm.press("gm.roll", thing)
         await self.tom.sees(f"{thing} [aria-label*='{label('last_roll', faces='').strip()}']")
 
     async def roll_a_check(self) -> None:
         """Bring a character, propose a check, approve and roll it."""
         gm, tom = self.gm, self.tom
-        form = "form:has([name=attribute-0])"
-        await tom.fill("Rook", "my.name", form)
-        await tom.fill("Stealth", "my.attribute_name", form, number=1)
-        await tom.fill("4", "my.attribute_score", form, number=1)
+        form = "form:has([name=attribute0])"
+        await tom.fill("Rook", "form.name", form)
+        await tom.fill("Stealth", "form.attribute_number", form, number=1)
+        await tom.fill("4", "form.attribute_score", form, number=1)
         await tom.screenshot("04-form")
         await tom.press("my.add", form)
         await gm.press("gm.sheet.approve", '[data-thing="sheet:character-1"]')
         await tom.unfold("my.check", '[data-thing="character:character-1"]')
         form = '[data-form="character:character-1:check:send"]'
-        await tom.fill("past the guard", "my.purpose", form)
+        await tom.fill("past the guard", "form.purpose", form)
         await tom.screenshot("04-proposal")
         await tom.press("my.propose", form)
         await gm.press("gm.approve", '[data-thing="check:check-1"]')
@@ -491,7 +491,7 @@ class Session:
         gm, tom, thing = self.gm, self.tom, '[data-thing="total:total-1"]'
         await tom.unfold("my.total", '[data-thing="character:character-1"]')
         form = '[data-form="character:character-1:total:send"]'
-        await tom.fill("hold the door", "my.purpose", form)
+        await tom.fill("hold the door", "form.purpose", form)
         await tom.press("my.propose", form)
         await gm.click("css", f"{thing} .actions > summary")
         await gm.unfold("gm.required.name", thing)
