@@ -10,10 +10,11 @@ from playwright.async_api import ViewportSize, expect
 import dreadclock
 from kit.browser.company import Company, link
 from kit.browser.labels import label
-from kit.browser.moments import tops
+from kit.browser.moments import CUTS, course, tops, watch_coming
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
+from kit.waiting import until
 
 SIZES: Sequence[ViewportSize] = [
     {"width": width, "height": height}
@@ -43,6 +44,28 @@ async (thing) => {
   look("lies");
   return wrong;
 }
+"""
+
+# Notes how many dice gather for a button that is pressed, and whether they are gone again.
+_GATHERED = """
+window.__gathered = [];
+new MutationObserver((changes) => {
+  for (const { addedNodes, removedNodes } of changes) {
+    const dice = (nodes) => [...nodes].filter((each) => each.matches?.(".gathering"));
+    for (const each of dice(addedNodes)) window.__gathered.push(each.querySelectorAll(".flat").length);
+    for (const _ of dice(removedNodes)) window.__gathered.push("gone");
+  }
+}).observe(document, { subtree: true, childList: true });
+"""
+_SUMS = """
+() => new Promise((resolve) => {
+  const sums = [];
+  new MutationObserver(() => {
+    const said = document.querySelector(".arena .came")?.textContent;
+    if (said && sums.at(-1) !== said) sums.push(said);
+    if (sums.length === 3) resolve(sums);
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+})
 """
 
 
@@ -186,3 +209,83 @@ async def test_the_arena_stays_on_the_screen_and_never_covers_the_card_that_it_i
         await room.roll_check("leap", faces=[6, 5, 3, 2])
     found = {name: await seat.page.evaluate("() => window.__wrong") for name, seat in seats.items()}
     assert found == {name: [] for name in seats}
+
+
+async def test_the_dice_of_a_turns_end_all_lie_after_4_seconds_however_many_countdowns_it_rolls(
+    company: Company, server: Server
+):
+    table = await prepared(server)
+    company.motion = "no-preference"
+    eve = await company.come_first("eve")
+    await watch_coming(eve.page)
+    await eve.page.clock.install()
+    await eve.open(link(table, "eve"))
+    await eve.page.locator(".layer").wait_for(state="attached")
+    await eve.page.clock.pause_at(await eve.page.evaluate("() => Date.now() + 1000"))
+    flying = eve.page.locator(".arena .moment:not(.landed)")
+    async with dreadclock.connect(link(table, "gm")) as room:
+        for number in range(20):
+            await room.start_countdown(f"Fuse {number}", 9, id=f"fuse-{number}", bound_to="turn")
+            if number not in (2, 19):
+                continue
+            await eve.page.evaluate("() => { window.__course = []; }")
+            await room.end_turn()
+            await flying.wait_for(state="attached")
+            await eve.page.clock.run_for(1_300)
+            assert len(await course(eve.page)) < number + 1, "they are thrown one after the other"
+            await eve.page.clock.run_for(2_700)
+            assert [name for name, _ in await course(eve.page)] == [f"Fuse {each}" for each in range(number + 1)]
+            await expect(flying).to_have_count(0)
+
+
+async def test_dice_gather_as_their_button_is_pressed_and_go_back_with_the_reason_if_they_are_not_rolled(
+    company: Company, server: Server
+):
+    table = await prepared(server)
+    company.motion = "no-preference"
+    ann = await company.come_first("ann")
+    for script in (_GATHERED, CUTS):
+        await ann.page.add_init_script(script)
+    ann.complaints.forgive("WebSocket connection to", "status of 426")  # while it is cut
+    await ann.open(link(table, "ann"))
+    await ann.page.locator(".layer").wait_for(state="attached")
+    key = "check:leap:rook:roll"
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.propose_check("rook", attribute="Might", id="leap")
+        await ann.page.locator(f"[data-place='{key}:own'] > summary").click()
+        await ann.page.locator(f"[data-form='{key}:faces'] [name=faces]").fill("5 2")
+        await ann.page.locator(f"[data-form='{key}:faces'] [data-key]").click()
+        await ann.page.locator(f"[data-refusal='{key}:faces']").wait_for()
+        await until(lambda: gathered(ann, [2, "gone"]))
+
+        await ann.page.locator(f"button[data-key='{key}']").click()
+        await expect(ann.page.locator(".arena .landed .trays .cube")).not_to_have_count(0)
+        await until(lambda: gathered(ann, [2, "gone", 3, "gone"]))
+
+        await room.propose_check("rook", attribute="Might", id="again")
+        again = ann.page.locator("button[data-key='check:again:rook:roll']")
+        await again.wait_for()
+        await ann.page.evaluate("() => window.__cut()")
+        await ann.stands("away")
+        await again.click()
+        await expect(ann.page.get_by_text(label("control.waits"))).to_be_visible()
+        await until(lambda: gathered(ann, [2, "gone", 3, "gone", 3, "gone"]))
+
+
+async def gathered(seat: Seat, expected: Sequence[int | str]) -> bool:
+    found: list[int | str] = await seat.page.evaluate("() => window.__gathered")
+    return found == list(expected)
+
+
+async def test_the_sum_of_a_total_counts_up_die_by_die(company: Company, server: Server):
+    table = await prepared(server)
+    company.motion = "no-preference"
+    eve = await company.come("eve")
+    await eve.open(link(table, "eve"))
+    await eve.page.locator(".layer").wait_for(state="attached")
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.propose_total("rook", "Might", id="wall")
+        await room.set_required("wall", 14)
+        counting = asyncio.create_task(eve.page.evaluate(_SUMS))
+        await room.roll_total("wall", faces=[4, 2, 5])
+        assert await counting == [label("verdict.of", total=sum_, required=14) for sum_ in (4, 6, 11)]

@@ -11,7 +11,7 @@ import dreadclock
 from kit.browser.axe import violations
 from kit.browser.company import company_at, link
 from kit.browser.labels import label
-from kit.browser.moments import DICE, OUTCOME, came, course, plates_at_most, watch_coming
+from kit.browser.moments import CUTS, DICE, OUTCOME, came, course, plates_at_most, watch_coming
 from kit.browser.seat import Seat
 from kit.rooms import Table, open_table
 from kit.server import Server
@@ -69,19 +69,6 @@ _GROUND = """
   return ground;
 }
 """
-_CUTS = """
-const sockets = [];
-window.WebSocket = class extends WebSocket {
-  constructor(address) {
-    super(window.__isCut ? address.replace("/ws/", "/nowhere/") : address);
-    sockets.push(this);
-  }
-};
-window.__cut = () => {
-  window.__isCut = true;
-  sockets.at(-1).close();
-};
-"""
 _SETS_CLOCK = """
 (ms) => {
   const now = Date.now;
@@ -118,7 +105,7 @@ async def staged(browser: Browser, server: Server, table: Table) -> AsyncIterato
         for name, viewport in (("gm", LAPTOP), ("ben", PHONE), ("eve", LAPTOP)):
             seats[name] = seat = await company.come(name, viewport=viewport)
             await watch_coming(seat.page, DICE, OUTCOME, LOG, CARD, TOKEN, MISSED)
-            for script in (_HEARD, _CUTS):
+            for script in (_HEARD, CUTS):
                 await seat.page.add_init_script(script)
             await seat.open(link(table, name))
             await seat.page.locator(".layer").wait_for(state="attached")

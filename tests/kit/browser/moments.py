@@ -33,6 +33,21 @@ window.__course = [];
 }
 """
 
+# `__cut()` closes the page's socket, and lets no other one open until `__isCut` is false.
+CUTS = """
+const sockets = [];
+window.WebSocket = class extends WebSocket {
+  constructor(address) {
+    super(window.__isCut ? address.replace("/ws/", "/nowhere/") : address);
+    sockets.push(this);
+  }
+};
+window.__cut = () => {
+  window.__isCut = true;
+  sockets.at(-1).close();
+};
+"""
+
 
 async def watch_coming(page: Page, *wanted: tuple[str, str, str]) -> None:
     """From the next load on, note when each of these is seen first: its name, where it stands, and what it says."""
@@ -59,7 +74,7 @@ async def plates_at_most(page: Page) -> int:
 
 # The face of every cube that points up, from its own matrix and those of its faces; of flat dice, what is drawn.
 _TOPS = """
-() => [...document.querySelectorAll(".arena .trays :is(.cube, .flat)")].map((die) => {
+(within) => [...document.querySelectorAll(`${within} :is(.cube, .flat)`)].map((die) => {
   if (die.matches(".sealed")) return 0;
   const drawn = (side) => Number(/\\bf([1-6])\\b/.exec(side.className)[1]);
   if (die.matches(".flat")) return drawn(die);
@@ -73,7 +88,7 @@ _TOPS = """
 """
 
 
-async def tops(page: Page) -> list[int]:
-    """Return what the dice in the arena show once they lie: 0 for a sealed one, -1 for one on an edge."""
-    faces: list[int] = await page.evaluate(_TOPS)
+async def tops(page: Page, within: str = ".arena .trays") -> list[int]:
+    """Return what dice show once they lie: 0 for a sealed one, -1 for one on an edge."""
+    faces: list[int] = await page.evaluate(_TOPS, within)
     return faces

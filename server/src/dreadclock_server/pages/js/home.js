@@ -4,13 +4,12 @@
 import { Refused } from "../client/errors.js";
 import { parseLink } from "../client/links.js";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { field, form, soon } from "./app/controls.js";
-import { applyTheme, theme } from "./app/settings.js";
+import { field, form, lazily, soon } from "./app/controls.js";
+import { applyTheme, dress, theme } from "./app/settings.js";
 import { Table } from "./app/table.js";
 import { loadWords } from "./app/words.js";
 import { inPlay } from "./home/in_play.js";
 import { opening } from "./home/opening.js";
-import { practice, rollByKey } from "./home/practice.js";
 import { forgetWhatIsGone, seats } from "./home/seats.js";
 import { pickers } from "./parts/pickers.js";
 
@@ -21,13 +20,19 @@ const PASTED =
 /** @type {Record<string, [label: string, draw: (table: Table) => unknown]>} */
 const WAYS = { open: ["home.open", opening], go: ["home.go", going] };
 
+const dice = lazily(async (table) => {
+  await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+  const [module] = await Promise.all([import("./home/practice.js"), dress("throws")]);
+  module.rollByKey(table);
+  return module;
+});
+
 applyTheme(theme());
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 const words = await loadWords("table", "home");
 root.replaceChildren();
 const page = new Table(root, words, home);
 page.redraw();
-rollByKey(page);
 void forgetWhatIsGone(page);
 
 /** Draw the page. @param {Table} table a table without a room */
@@ -39,7 +44,8 @@ function home(table) {
         <p>${table.t("home.what")}</p>
         ${ways(table)} ${inPlay(table)}
       </div>
-      ${practice(table)} ${seats(table)}
+      <section class="practice" data-place="practice" aria-label=${table.t("home.practice")}>${dice(table, ({ practice }) => practice(table))}</section>
+      ${seats(table)}
     </main>`;
 }
 

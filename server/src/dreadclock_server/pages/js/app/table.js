@@ -21,7 +21,8 @@
  * @property {import("../actions/actions.js").Actions} [actions] the role's actions, by kind of thing
  *
  * The stage holds back the results of dice until the dice have landed.
- * @typedef {Pick<import("../moments/stage.js").Stage, "hear" | "shown" | "hides">} Stage
+ * @typedef {import("../moments/stage.js").Stage} FullStage
+ * @typedef {Pick<FullStage, "hear" | "shown" | "hides"> & Partial<Pick<FullStage, "gather">>} Stage
  */
 
 import { Refused } from "../../client/dreadclock.js";
@@ -193,7 +194,11 @@ export class Table {
    * @param {T.Command} command
    */
   async act(key, command) {
-    return this.attempt(key, () => this.#submit(command));
+    return this.attempt(key, async () => {
+      const [answer, settle] = [this.#submit(command), this.stage?.gather?.(key, command)];
+      if (settle) void answer.then(() => settle(true), () => settle(false));
+      return answer;
+    });
   }
 
   /** Submit a command. `answered` waits for it. @param {T.Command} command */

@@ -8,6 +8,8 @@ import { FLAT_MS, matrixOf, ownTurn, POSE_MS } from "./throws.js";
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const LAMP = [-0.33, -0.92, 0.22]; // the direction of the light
 const [DARKEST, LIT] = [0.5, 0.55]; // how dark a face of a lying die is without light, and what the lamp takes from that
+const MOVE_MS = 400;
+/** Of each cube. @type {WeakMap<HTMLElement, HTMLElement>} */ const shadows = new WeakMap();
 const FALLS = [{ transform: "translateY(-60%) rotate(-30deg)", opacity: 0 }, { transform: "none", opacity: 1 }];
 
 /**
@@ -18,7 +20,6 @@ const FALLS = [{ transform: "translateY(-60%) rotate(-30deg)", opacity: 0 }, { t
  * @typedef {object} Thrown
  * @property {HTMLElement} element the tray, and below it the flat dice
  * @property {readonly HTMLElement[]} dice in their order
- * @property {readonly (HTMLElement | null)[]} shadows of these; flat dice have none
  * @property {readonly Animation[]} animations none if nothing moves; `finish()` them to let all dice lie at once
  * @property {Promise<void>} landed resolves once all dice lie
  */
@@ -39,7 +40,6 @@ export function throwDice({ width, depth, flights }, dice, side, still = STILL.m
     Object.assign(moving.style, frames[frames.length - 1]);
     if (!still && frames.length > 1) animations.push(moving.animate(frames, { delay, duration, fill: "backwards" }));
   };
-  const shadows = /** @type {(HTMLElement | null)[]} */ (dice.map(() => null));
   const elements = dice.map(({ face, kind = "" }, place) => {
     const { track, delay } = flights[place];
     const look = face ? kind : "sealed";
@@ -50,7 +50,8 @@ export function throwDice({ width, depth, flights }, dice, side, still = STILL.m
     }
     const matrices = track.map((pose) => matrixOf(pose, ownTurn(face ?? 1), side));
     const cube = air.appendChild(cubeOf(look, matrices[matrices.length - 1]));
-    const shadow = (shadows[place] = felt.appendChild(part("i", "shadow")));
+    const shadow = felt.appendChild(part("i", "shadow"));
+    shadows.set(cube, shadow);
     const duration = (track.length - 1) * POSE_MS;
     const poses = matrices.map((matrix) => ({ transform: `matrix3d(${matrix.map((number) => +number.toFixed(4))})` }));
     move(cube, poses.length > 1 ? [hiddenAt(matrices[0]), { ...poses[0], offset: 0.0005 }, ...poses.slice(1)] : poses, delay, duration);
@@ -59,7 +60,7 @@ export function throwDice({ width, depth, flights }, dice, side, still = STILL.m
   });
   const landed = Promise.all(animations.map(({ finished }) => finished)).then(() => element.classList.add("landed"));
   if (!animations.length) element.classList.add("landed");
-  return { element, dice: elements, shadows, animations, landed };
+  return { element, dice: elements, animations, landed };
 }
 
 /** Return the frame of a die whose turn has not come: too small to be seen. An opacity would make the cube flat. @param {readonly number[]} matrix @returns {Keyframe} */
@@ -90,4 +91,36 @@ function shadowFrame({ at: [x, y, z] }, side) {
   const height = Math.max(0, -y - 0.5);
   const [right, near] = [x + height * 0.3, z - height * 0.3].map((length) => (length * side).toFixed(1));
   return { transform: `translate(${right}px, ${near}px) scale(${(1 + height * 0.22).toFixed(3)})`, opacity: Math.max(0.12, 1 - height * 0.4) };
+}
+
+/** Let a die fall off the edge of its tray. Its style keeps saying how it lay. @param {HTMLElement} die */
+export async function fall(die) {
+  const [lies, side] = [new DOMMatrix(die.style.transform), lift(die)];
+  const over = new DOMMatrix().translate(0, 0, 3 * side).multiply(lies).rotate(40, 0, 25);
+  const below = new DOMMatrix().translate(0, 3 * side, 4 * side).multiply(lies).rotate(160, 0, 70);
+  if (side) await move(die, [lies, over, below]);
+  die.classList.add("fallen");
+}
+
+/** Let a die slide under another one that shows the same. @param {HTMLElement} die @param {HTMLElement} upper */
+export function slideUnder(die, upper) {
+  const [lies, side] = [new DOMMatrix(die.style.transform), lift(die)];
+  if (!side) return;
+  const { m41, m42, m43 } = new DOMMatrix(upper.style.transform);
+  const under = Object.assign(DOMMatrix.fromMatrix(lies), { m41, m42: m42 + 1.02 * side, m43 });
+  die.style.transform = String(under);
+  void move(die, [lies, under]);
+}
+
+/** Take a die's shadow away, and return the length of its sides in px; 0 for a flat die. @param {HTMLElement} die */
+function lift(die) {
+  const shadow = shadows.get(die);
+  shadow?.remove();
+  return shadow ? parseFloat(getComputedStyle(die).getPropertyValue("--side")) : 0;
+}
+
+/** Move a die along some matrices, where motion is wanted. @param {HTMLElement} die @param {readonly DOMMatrix[]} matrices */
+function move(die, matrices) {
+  const duration = STILL.matches ? 0 : MOVE_MS;
+  return die.animate(matrices.map((matrix) => ({ transform: String(matrix) })), { duration, easing: "ease-in" }).finished.catch(() => {});
 }

@@ -1,37 +1,36 @@
 // @ts-check
-/** Practice dice on the first page: the last three dice of a countdown. The page rolls them without a server. */
+/** Practice dice on the first page: the last three dice of a countdown. The page rolls them without a server. Loaded after the first paint. */
 
-/** @import { Table } from "../app/table.js" */
+/** @import { Table } from "../app/table.js" @import { Thrown } from "../arena/cubes.js" */
 
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { diceRow, digits } from "../parts/die.js";
+import { ASSETS } from "../app/settings.js";
+import { fall, throwDice } from "../arena/cubes.js";
+import { loadThrows, plan } from "../arena/throws.js";
 
 /**
  * @typedef {object} Tide
  * @property {readonly number[]} faces the faces of the dice
  * @property {number} left how many dice remain
- * @property {boolean} [rolled] whether the page has rolled
- * @property {() => void} [land] ends the animation at once
+ * @property {Thrown} thrown
  */
 
-const NAME = "practice";
 const LEAVES = 6;
-const TURN_MS = 90;
-const TURNS = 10; // changes of faces until the dice have landed
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
-/** @type {Tide} */ const AT_FIRST = { faces: [5, 2, 4], left: 3 };
+const AT_FIRST = [5, 2, 4];
+const [LARGEST, HIGHEST] = [104, 300]; // px: a die, and all of them
+const throws = await loadThrows(`${ASSETS}throws.bin`).catch(() => []); // without them, dice are flat
+let seed = Date.now() % 1_000;
+/** @type {Tide | null} */ let tide = null;
 
 /** Draw the dice. @param {Table} table */
 export function practice(table) {
-  const { faces, land } = tideOf(table);
-  const dice = faces.map((face) => ({ face, lost: !land && face === LEAVES }));
-  return html`<section class="practice" data-place="practice" aria-label=${table.t("home.practice")}>
-    <button type="button" class=${land ? "rolling" : ""} data-key="practice" aria-label=${table.t("home.practice.roll")} @click=${() => roll(table)}>
-      ${diceRow(dice, { label: digits(faces) })}
-    </button>
-    <p role="status">${land ? "" : said(table)}</p>
-    <p class="hint">${table.t("home.practice")}</p>
-  </section>`;
+  tide ??= thrown(AT_FIRST, true);
+  const { faces, left, thrown: { element } } = tide;
+  const said = table.t("home.tide", { left });
+  const gone = faces === AT_FIRST ? said : `${table.t("home.tide.gone", { gone: faces.length - left })} ${said}`;
+  return html`<button type="button" data-key="practice" aria-label=${table.t("home.practice.roll")} @click=${() => roll(table)}>${element}</button>
+    <p role="status">${element.matches(".landed") ? gone : ""}</p>
+    <p class="hint">${table.t("home.practice")}</p>`;
 }
 
 /** Roll on the space key, if the focused element does not use it. @param {Table} table */
@@ -43,37 +42,24 @@ export function rollByKey(table) {
   });
 }
 
-/** @param {Table} table @returns {Tide} */
-const tideOf = ({ ui }) => ui.get(NAME) ?? AT_FIRST;
-
-/** Return words for the result of the roll, and for how many dice are left. @param {Table} table */
-function said(table) {
-  const { faces, left, rolled } = tideOf(table);
-  const tide = table.t("home.tide", { left });
-  return rolled ? `${table.t("home.tide.gone", { gone: faces.length - left })} ${tide}` : tide;
-}
-
 /** Roll the remaining dice, or three new dice. If dice are still moving, end their animation. @param {Table} table */
 function roll(table) {
-  const before = tideOf(table);
-  if (before.land) return before.land();
-  const faces = Array.from({ length: before.left || AT_FIRST.left }, anyFace);
-  const left = faces.filter((face) => face !== LEAVES).length;
-  let turns = STILL.matches ? 0 : TURNS;
-  let next = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-  const turn = () => {
-    if (turns-- <= 0) return table.set(NAME, { faces, left, rolled: true });
-    table.set(NAME, { faces: faces.map(anyFace), left, land });
-    next = setTimeout(turn, TURN_MS);
-  };
-  const land = () => {
-    clearTimeout(next);
-    turns = 0;
-    turn();
-  };
-  turn();
+  const { thrown: before, left } = /** @type {Tide} */ (tide);
+  if (!before.element.matches(".landed")) return before.animations.forEach((animation) => animation.finish());
+  const { dice, landed } = (tide = thrown(Array.from({ length: left || AT_FIRST.length }, () => 1 + Math.floor(Math.random() * 6)))).thrown;
+  const { faces } = tide;
+  void landed.then(() => {
+    dice.forEach((die, place) => faces[place] === LEAVES && fall(die));
+    table.redraw();
+  });
+  table.redraw();
 }
 
-function anyFace() {
-  return 1 + Math.floor(Math.random() * 6);
+/** Throw dice, or lay them down. @param {readonly number[]} faces @param {boolean} [still] @returns {Tide} */
+function thrown(faces, still) {
+  const dice = faces.map((face) => ({ face }));
+  const planned = plan(throws, dice, seed++);
+  const wide = document.querySelector(".practice")?.clientWidth ?? innerWidth;
+  const side = Math.floor(Math.min(LARGEST, wide / planned.width, HIGHEST / planned.depth));
+  return { faces, left: faces.filter((face) => face !== LEAVES).length, thrown: throwDice(planned, dice, side, still) };
 }

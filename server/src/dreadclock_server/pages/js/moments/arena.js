@@ -19,13 +19,13 @@
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { ASSETS } from "../app/settings.js";
-import { throwDice } from "../arena/cubes.js";
+import { fall, slideUnder, throwDice } from "../arena/cubes.js";
 import { loadThrows, plan, planOneMore } from "../arena/throws.js";
 import { called } from "../parts/card.js";
 import { crisisBoxes } from "../parts/character.js";
 import { ownDice } from "../parts/die.js";
 import { dial } from "../parts/dial.js";
-import { ofPart } from "../parts/rolled.js";
+import { edgeOf, ofPart } from "../parts/rolled.js";
 import { checkOf } from "./stage.js";
 import { looksOfPart, verdictOn } from "./verdict.js";
 
@@ -41,14 +41,14 @@ const FLAT_PX = 44;
 const BEYOND = 1.4; // sides by which a tray is larger for dice that come later
 const NARROWEST_REM = 20;
 const DECIDE = new Set(["check_rolled", "total_rolled", "luck_pushed", "countdown_rolled"]);
-const MOVE_MS = 400;
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+const COUNT_MS = 80; // between two dice that are added
 /** @type {Verdict} */ const OPEN = { looks: [], word: "", kind: "", more: "" };
 
 export class Arena {
   element = Object.assign(document.createElement("div"), { className: "arena" });
   /** Until they are loaded, dice are flat. @type {readonly Throw[]} */ #throws = [];
   /** @type {WeakMap<Thrown, Cast>} */ #casts = new WeakMap();
+  /** What lets their sums count up. @type {WeakMap<Cast, number[]>} */ #counting = new WeakMap();
 
   /** @param {Table} table @param {FindPlace} find @param {(kind: NewsKind | "roll") => boolean} [shows] what is to be seen */
   constructor(table, find, shows = () => true) {
@@ -129,7 +129,7 @@ export class Arena {
     const parts = event.type === "check_rolled" ? this.table.truth.checks.get(event.check_id)?.parts.length ?? 1 : 1;
     const decides = DECIDE.has(event.type);
     const rows = (decides ? WORDS_REM : PLAIN_REM) + ROW_REM * (parts - 1) + NEWS_REM * Math.min(MOST_NEWS, news.length);
-    return rows * rem() + (decides ? verdictPx() : 0);
+    return rows * rem() + (decides ? verdictPx(this.element) : 0);
   }
 
   /** @param {Moment} moment */
@@ -144,20 +144,30 @@ export class Arena {
     const { table } = this;
     const { event, roll } = thrown;
     const cast = /** @type {Cast} */ (this.#casts.get(thrown));
-    const { looks, word, kind, more } = landed ? verdictOn(table, event, roll) : OPEN;
+    const { looks, word, kind, more, counts = [] } = landed ? verdictOn(table, event, roll) : OPEN;
     paint(cast, looks, roll.dice);
-    return html`<div class=${`thrown ${DECIDE.has(event.type) ? "" : "plain"}`} data-moment="roll">
+    const said = counts.length && cast.animations.length ? this.#count(cast, [...counts, more]) : more;
+    return html`<div class=${`thrown ${DECIDE.has(event.type) ? "" : "plain"} ${said === more ? "" : "counts"}`} data-moment="roll" .style=${edgeOf(table, roll.seat)}>
       <div class="trays" role=${landed ? "img" : nothing} aria-label=${landed ? labelOf(table, thrown) : nothing}>${cast.element}</div>
       <div class="words">
         <p class="headline">${called(roll.name)} ${roll.physical ? ownDice(table.t("physical")) : nothing}</p>
         <div class="said">
           <p class=${`verdict ${kind}`}>${word}</p>
-          ${more ? html`<p class="came">${more}</p>` : nothing} ${landed ? dealt(table, event) : nothing} ${others(table, event)}
+          ${more ? html`<p class="came" .textContent=${said}></p>` : nothing} ${landed ? dealt(table, event) : nothing} ${others(table, event)}
           ${landed && mayPush(table, event) ? html`<p class="more">${table.t("push.may_come")}</p>` : nothing}
         </div>
         ${news}
       </div>
     </div>`;
+  }
+
+  /** Let a sum count up the first time that it is drawn, and return what it says now. @param {Cast} cast @param {readonly string[]} steps */
+  #count(cast, [first, ...later]) {
+    const earlier = this.#counting.get(cast);
+    earlier?.forEach(clearTimeout);
+    const say = (/** @type {string} */ text) => Object.assign(cast.element.closest(".thrown")?.querySelector(".came") ?? {}, { textContent: text });
+    this.#counting.set(cast, earlier ? [] : later.map((text, place) => setTimeout(say, COUNT_MS * (place + 1), text)));
+    return earlier ? later[later.length - 1] : first;
   }
 }
 
@@ -182,9 +192,9 @@ function rem() {
   return parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
-/** Return the height of a verdict, as `--verdict` of tokens.css has it. */
-function verdictPx() {
-  return 1.2 * Math.min(160, Math.max(36, 0.09 * Math.min(innerWidth, innerHeight)));
+/** Return the height of a verdict. @param {Element} arena */
+function verdictPx(arena) {
+  return 1.2 * (parseFloat(getComputedStyle(arena).getPropertyValue("--verdict")) || 0.09 * innerHeight);
 }
 
 /** Return a number that is the same for every viewer. @param {string} text */
@@ -193,34 +203,14 @@ function seedOf(text) {
 }
 
 /** Let dice that lie look as what they mean. @param {Cast} cast @param {readonly Look[]} looks @param {readonly DieFace[]} faces */
-function paint({ dice, shadows, element }, looks, faces) {
-  const side = parseFloat(element.style.getPropertyValue("--side"));
+function paint({ dice }, looks, faces) {
   looks.forEach((look, place) => {
-    const [die, shadow] = [dice[place], shadows[place]];
+    const die = dice[place];
     if (!look || die.classList.contains(look)) return;
     die.classList.add(look);
-    if (!shadow || (look !== "gone" && look !== "under")) return;
-    shadow.remove();
-    if (look === "gone") return fall(die, side);
-    const upper = new DOMMatrix(dice[faces.findIndex(({ face }) => face === faces[place].face)].style.transform);
-    const lies = new DOMMatrix(die.style.transform);
-    move(die, [String(lies), String(Object.assign(lies, { m41: upper.m41, m42: upper.m42 + 1.02 * side, m43: upper.m43 }))]);
+    if (look === "gone") fall(die);
+    if (look === "under") slideUnder(die, dice[faces.findIndex(({ face }) => face === faces[place].face)]);
   });
-}
-
-/** Let a die fall off the edge of the tray. @param {HTMLElement} die @param {number} side in px */
-function fall(die, side) {
-  const lies = new DOMMatrix(die.style.transform);
-  const over = new DOMMatrix().translate(0, 0, 3 * side).multiply(lies).rotate(40, 0, 25);
-  const below = new DOMMatrix().translate(0, 3 * side, 4 * side).multiply(lies).rotate(160, 0, 70);
-  move(die, [lies, over, below].map(String)).then(() => die.classList.add("fallen"));
-}
-
-/** Move a die along some matrices, where motion is wanted. @param {HTMLElement} die @param {readonly string[]} matrices */
-function move(die, matrices) {
-  die.style.transform = matrices[matrices.length - 1];
-  const duration = STILL.matches ? 0 : MOVE_MS;
-  return die.animate(matrices.map((transform) => ({ transform })), { duration, easing: "ease-in" }).finished.catch(() => {});
 }
 
 /** Say what dice show, for who does not see them. @param {Table} table @param {Thrown} thrown */
@@ -238,7 +228,7 @@ function others(table, event) {
       const roll = ofPart(table, { check_id: check.id, part });
       const looks = roll ? looksOfPart(check, part, roll.dice) : [];
       const dice = roll ? flats(roll.dice.map(({ face }, place) => ({ face, look: looks[place] })), roll.label) : table.t("check.rolls_next");
-      return html`<li><span class="name">${called(table.nameOfPart(part))}</span> ${dice}</li>`;
+      return html`<li .style=${edgeOf(table, roll?.seat)}><span class="name">${called(table.nameOfPart(part))}</span> ${dice}</li>`;
     })}
   </ul>`;
 }

@@ -8,6 +8,7 @@
 
 import { sound } from "../app/settings.js";
 import { Arena } from "./arena.js";
+import { gather } from "./gathering.js";
 import { Stage } from "./stage.js";
 
 const STAYS_MS = 2_600;
@@ -31,6 +32,7 @@ export function setStage(table) {
   layer.setAttribute("aria-hidden", "true"); // the log is read aloud
   document.body.append(layer);
   const place = () => /** @type {HTMLElement | undefined} */ (table.ui.get("arena"));
+  const inDial = () => Boolean(place()?.closest(".scene-dial")); // whose middle is seen again
   /** @type {Arena} */ const arena = new Arena(table, (moment) => stand(arena.element, place(), layer, moment));
   let back = 0;
   const goBack = () => {
@@ -40,6 +42,10 @@ export function setStage(table) {
     if (!home || home.contains(arena.element)) return;
     home.append(arena.element);
     arena.refit(stage.moments);
+  };
+  const gathering = (/** @type {string} */ key, /** @type {T.Command} */ command) => {
+    const home = place();
+    return gather(table, key, command, layer, () => (home && isInSight(home) ? home.getBoundingClientRect() : freeBox([])));
   };
   const heard = (/** @type {Moment} */ moment) => {
     listen(table, moment);
@@ -52,7 +58,7 @@ export function setStage(table) {
     place()?.classList.add("live"); // it stays in sight, though what it changes may move it
     if (moment.landed && place()) back = setTimeout(goBack, AFAR_MS);
   };
-  const stage = new Stage(table, { arena, stays: ({ thrown }) => (thrown && place() ? Infinity : STAYS_MS), recalls: () => Boolean(place()), heard });
+  const stage = new Stage(table, { arena, stays: ({ thrown }) => (inDial() ? AFAR_MS : thrown && place() ? Infinity : STAYS_MS), recalls: () => Boolean(place()) && !inDial(), heard, gather: gathering });
   table.stage = stage;
   const press = () => {
     const lies = stage.moments.every(({ landed }) => landed);

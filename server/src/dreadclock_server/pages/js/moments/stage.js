@@ -32,6 +32,8 @@
  * @property {(moment: Pick<Moment, "thrown">) => number} stays for how long a moment is shown after its dice have landed, in ms
  * @property {() => boolean} [recalls] whether the latest roll is always to be seen
  * @property {(moment: Moment) => void} [heard] called as dice are thrown, and as a moment lands
+ * @property {(key: string, command: T.Command) => ((rolled: boolean) => void) | undefined} [gather] lets the dice of a command gather, and
+ *   returns what lets them leave, or go back if they were not rolled
  */
 
 import { keyOf } from "../app/fresh.js";
@@ -68,6 +70,11 @@ export class Stage {
     if (records.length && !document.hidden) this.#begin(before, records);
     this.#shown = null;
     this.#draw(); // more may have come of an earlier roll
+  }
+
+  /** Let the dice of a command gather as its button is pressed. @param {string} key of the button @param {T.Command} command */
+  gather(key, command) {
+    return STILL.matches ? undefined : this.manner.gather?.(key, command);
   }
 
   /** @param {View} before @param {readonly T.EventRecord[]} records */
@@ -117,13 +124,14 @@ export class Stage {
   #throw([moment, ...later], step) {
     if (!this.moments.includes(moment) || moment.landed) return;
     this.#show(moment);
-    const lies = this.manner.arena.begin(moment, step - 2 * SILENCE_MS);
+    const silence = Math.min(SILENCE_MS, step / 4);
+    const lies = this.manner.arena.begin(moment, step - 2 * silence);
     this.manner.heard?.(moment);
     this.#draw();
-    const ends = lies ? lies + SILENCE_MS : 0;
+    const ends = lies ? lies + silence : 0;
     setTimeout(() => {
       this.#land(moment);
-      const left = Math.max(SILENCE_MS, moment.begun + step - performance.now()); // in which the page shows what came of this
+      const left = Math.max(silence, moment.begun + step - performance.now()); // in which the page shows what came of this
       if (later.length) setTimeout(() => this.#throw(later, step), left);
     }, ends);
   }

@@ -15,6 +15,7 @@
  * @property {string} word empty if nothing is decided yet, or ever
  * @property {string} kind the class of the word: `won`, `lost` or empty
  * @property {string} more what belongs to the word, in a few words
+ * @property {readonly string[]} [counts] what it says before that, as the sum counts up
  */
 
 import { isPaid } from "../parts/rolled.js";
@@ -27,7 +28,7 @@ export function verdictOn(table, event, roll) {
     case "check_rolled":
       return ofPart(table, event.check_id, event.part, roll);
     case "total_rolled":
-      return { looks: looksOf(roll.dice), ...ofSum(table, event.total_id, event) };
+      return { looks: looksOf(roll.dice), ...ofSum(table, event.total_id, event, roll.dice.flatMap(({ face = 0, again }) => (again ? [] : face))) };
     case "luck_pushed":
       return ofPush(table, event.total_id, event.push, roll);
     case "countdown_rolled":
@@ -82,24 +83,25 @@ function requiredOf({ view }, id) {
 }
 
 /**
- * Return the verdict on a sum. Without a number it has none until the gm judges it. Source: rules.md D10.
- * @param {Table} table @param {string} id @param {{ total: number, enough?: boolean }} made
+ * Return the verdict on a sum of some numbers. Without a number to reach it has none until the gm judges it. Source: rules.md D10.
+ * @param {Table} table @param {string} id @param {{ total: number, enough?: boolean }} made @param {readonly number[]} numbers
  */
-function ofSum(table, id, { total, enough }) {
+function ofSum(table, id, { total, enough }, numbers) {
   const required = requiredOf(table, id);
   const now = table.view.totals.get(id);
   const judged = required === undefined ? (enough ?? (now?.total === total ? now.enough : undefined)) : total >= required;
-  const more = required === undefined ? table.t("total.sum", { total }) : table.t("verdict.of", { total, required });
-  if (judged === undefined) return { word: "", kind: "", more };
-  return { word: table.t(judged ? "verdict.enough" : "verdict.missed"), kind: judged ? "won" : "lost", more };
+  const say = (/** @type {number} */ sum) => (required === undefined ? table.t("total.sum", { total: sum }) : table.t("verdict.of", { total: sum, required }));
+  const counts = numbers.slice(1).map((_, place) => say(numbers.slice(0, place + 1).reduce((sum, number) => sum + number)));
+  const [word, kind] = judged === undefined ? ["", ""] : judged ? [table.t("verdict.enough"), "won"] : [table.t("verdict.missed"), "lost"];
+  return { word, kind, more: say(total), counts };
 }
 
 /** @param {Table} table @param {string} id @param {T.Push} push @param {Rolled} roll @returns {Verdict} */
 function ofPush(table, id, push, roll) {
-  const { word, kind, more } = ofSum(table, id, push);
+  const { kind, ...sum } = ofSum(table, id, push, push.crisis ? [] : [push.total - push.face, push.face]);
   const before = looksOf(roll.dice.slice(0, -1));
-  if (push.crisis) return { looks: [...before, "red"], word: table.t("verdict.crisis"), kind: "lost", more };
-  return kind === "won" ? { looks: [...before, "gold"], word, kind, more } : { looks: [...before, ""], word: "", kind: "", more };
+  if (push.crisis) return { looks: [...before, "red"], word: table.t("verdict.crisis"), kind: "lost", more: sum.more };
+  return kind === "won" ? { looks: [...before, "gold"], kind, ...sum } : { looks: [...before, ""], kind: "", ...sum, word: "" };
 }
 
 /** @param {Table} table @param {number} remaining @param {Rolled} roll @returns {Verdict} */

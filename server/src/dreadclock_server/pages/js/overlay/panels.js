@@ -13,12 +13,11 @@ import { badge, called, follows, keyed } from "../parts/card.js";
 import { crisisBoxes } from "../parts/character.js";
 import { bargains, chancesOf, isDiscussed, nameOfCheck, rollers, statusOf } from "../parts/check.js";
 import { remaining, saidOf, stages } from "../parts/countdown.js";
-import { diceRow, repeated } from "../parts/die.js";
+import { diceRow } from "../parts/die.js";
 import { closed, dial } from "../parts/dial.js";
 import { drawLine } from "../parts/line.js";
-import { chance } from "../parts/odds_bar.js";
-import { sceneDial, shownScene, smallDial } from "../parts/scene.js";
-import { equal, nameOfTotal, pushFaces, totalDice, totalOdds } from "../parts/total.js";
+import { isAlone, sceneDial, shownScene, smallDial } from "../parts/scene.js";
+import { nameOfTotal, totalBody } from "../parts/total.js";
 import { isolated } from "../../client/messages.js";
 
 const MOST_DICE = 12; // dice of a countdown; more dice are drawn as a number
@@ -30,7 +29,7 @@ const LINES = 5;
  * The functions that draw the panels. `most`: the most things. `keepsLast`: also draw the thing that ended last.
  * @type {{ [panel: string]: (table: Table, most?: number, keepsLast?: boolean) => unknown }}
  */
-export const PANELS = { countdowns, clocks, scenes, characters, checks, totals, log };
+export const PANELS = { countdowns, clocks, scenes, others, characters, checks, totals, log };
 
 /**
  * @template {{ id: string }} Thing
@@ -103,7 +102,7 @@ function clocks(table, most) {
 /** @param {Table} table @param {T.Clock} thing */
 function clock(table, thing) {
   const { id, name, direction, value, size } = thing;
-  return html`<div class="item clock" data-thing=${`clock:${id}`}>
+  return html`<div class=${`item clock ${isAlone(table) ? "alone" : ""}`} data-thing=${`clock:${id}`}>
     ${dial(table, thing)}
     <p class="title" translate="no">${called(name)}</p>
     <p class="left" aria-hidden="true">${table.t(`dial.${direction}`, { value, size })}</p>
@@ -112,15 +111,26 @@ function clock(table, thing) {
 }
 
 /** @param {Table} table @param {number} [most] @param {boolean} [keepsLast] */
-function scenes(table, most, keepsLast = false) {
-  const open = going([...table.view.scenes.values()], (each) => each.status === "open" && !each.aside, keepsLast);
-  const shown = shownScene(table, open);
-  const all = [...open].sort((one, other) => Number(other === shown) - Number(one === shown));
-  return panel(table, "scenes", [...all, ...sealedOf(table, "scene")], (each) =>
-    "clock_id" in each ? scene(table, each, each === shown) : sealed(table, each),
-    most,
-  );
+function scenes(table, most = MOST_THINGS, keepsLast = false) {
+  const { shown, others } = scenesOf(table, keepsLast);
+  return panel(table, "scenes", shown ? [shown, ...others].slice(0, most) : [], (each) => aScene(table, each, shown));
 }
+
+/** Draw the scenes beside the one that is shown. @param {Table} table @param {number} [most] */
+function others(table, most) {
+  return panel(table, "scenes", scenesOf(table).others, (each) => aScene(table, each), most);
+}
+
+/** @param {Table} table @param {boolean} [keepsLast] */
+function scenesOf(table, keepsLast = true) {
+  const open = going([...table.view.scenes.values()], (each) => each.status === "open" && !each.aside, keepsLast);
+  const all = [...open, ...sealedOf(table, "scene")];
+  const shown = shownScene(table, open) ?? all[0];
+  return { shown, others: all.filter((each) => each !== shown) };
+}
+
+/** @param {Table} table @param {T.Scene | T.Sealed} thing @param {T.Scene | T.Sealed} [shown] */
+const aScene = (table, thing, shown) => ("clock_id" in thing ? scene(table, thing, thing === shown) : sealed(table, thing));
 
 /** @param {Table} table @param {T.Scene} thing @param {boolean} shown whether its dial is the large dial of the table */
 function scene(table, thing, shown) {
@@ -190,31 +200,16 @@ function check(table, thing) {
 /** @param {Table} table @param {number} [most] */
 function totals(table, most) {
   const open = [...table.view.totals.values()].filter((each) => !totalIsOver(each));
-  const first = open.find(({ faces }) => repeated(faces).some(Boolean)); // the explanation of grey dice is drawn only once
-  return panel(table, "totals", open, (each) => total(table, each, first), most);
+  return panel(table, "totals", open, (each) => total(table, each), most);
 }
 
-/** @param {Table} table @param {T.Total} thing @param {T.Total} [first] */
-function total(table, thing, first) {
-  const { id, status, faces, total: sum, required, pool } = thing;
+/** @param {Table} table @param {T.Total} thing */
+function total(table, thing) {
+  const { id, status } = thing;
   return html`<div class="item" data-thing=${`total:${id}`} data-state=${status}>
     <p class="title" translate="no">${called(nameOfTotal(table, thing))} ${badge(table.t(`total.${status}`), status)}</p>
-    <p class="pool" translate="no">
-      ${faces.length ? html`${totalDice(table, thing)} ${table.t("total.sum", { total: sum })}` : table.t("dice", { number: pool })}
-      ${required === undefined ? nothing : html`<span>· ${table.t("total.required", { required })}</span>`}
-    </p>
-    ${thing === first ? equal(table, thing) : nothing} ${totalOdds(table, thing)} ${status === "offered" ? offer(table, thing) : nothing} ${follows(table, "total", thing)}
+    ${totalBody(table, thing, true)} ${follows(table, "total", thing)}
   </div>`;
-}
-
-/** Draw the possible results of a push on offer, as far as they are public. @param {Table} table @param {T.Total} total */
-function offer(table, total) {
-  const { kept, crisis, description, push_odds: odds } = total;
-  const numbers = new Intl.ListFormat(table.words.language, { type: "disjunction" }).format(kept.map(String));
-  const stake = table.t(crisis ? `stake.${crisis}` : "stake.open") + (description ? ` (${description})` : "");
-  return html`<p class="at-stake">${table.t("push.at_stake", { numbers, stake })}</p>
-    <p>${pushFaces(table, total)}</p>
-    <p class="chances">${chance(table, "odds.crisis", odds?.crisis)} ${chance(table, "odds.reaches", odds?.reaches)}</p>`;
 }
 
 /** @param {Table} table */

@@ -14,7 +14,7 @@ import { keyOf } from "../app/fresh.js";
 import { isFull } from "../app/over.js";
 import { called, sentence, titled, visibility } from "./card.js";
 import { diceRow } from "./die.js";
-import { rolledIn, winnerOf } from "./rolled.js";
+import { edgeOf, rolledIn, winnerOf } from "./rolled.js";
 
 const MOST_DICE = 12;
 /**
@@ -93,9 +93,9 @@ export function drawLine(table, { lead, roll, outcome, changes, isSecret }) {
 }
 
 /** @param {Table} table @param {Rolled} roll @param {string} outcome @param {boolean} isSecret */
-function drawRoll(table, { name, dice, label, physical, kind = "" }, outcome, isSecret) {
+function drawRoll(table, { name, seat, dice, label, physical, kind = "" }, outcome, isSecret) {
   const left = dice.length - MOST_DICE;
-  return html`<span class="name">${called(name)}</span> ${visibility(table, isSecret ? "gm" : "")}
+  return html`<span class="name" .style=${edgeOf(table, seat)}>${called(name)}</span> ${visibility(table, isSecret ? "gm" : "")}
     ${diceRow(dice.slice(0, MOST_DICE).map((die) => ({ ...die, mark: undefined })), { label, physical: physical ? table.t("physical") : undefined })}
     ${left > 0 ? html`<span aria-hidden="true">+${left}</span>` : nothing} ${outcome ? html`<b class=${`outcome ${kind}`}>${outcome}</b>` : nothing}`;
 }

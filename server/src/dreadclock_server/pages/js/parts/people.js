@@ -5,6 +5,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { forgetSeat, isKept, keepSeat } from "../app/seats.js";
+import { edgeOf } from "./rolled.js";
 
 /** Draw the seats. A filled mark and a word show who is connected. @param {Table} table */
 export function people(table) {
@@ -21,7 +22,7 @@ function person(table, seat, here) {
   const isNamedSo = table.nameOfSeat(seat.id).toLowerCase() === role.toLowerCase(); // as for a gm who has not chosen a name
   return html`<li data-seat=${seat.id} class=${here ? "here" : "away"}>
     <span class="mark" title=${table.t(here ? "here" : "away")} aria-hidden="true">${here ? "●" : "○"}</span>
-    <bdi class="name">${table.nameOfSeat(seat.id)}</bdi>
+    <bdi class="name" .style=${edgeOf(table, seat.id)}>${table.nameOfSeat(seat.id)}</bdi>
     ${isNamedSo ? nothing : html`<span class="role">${role}</span>`}${own ? html` <b>${table.t("you")}</b>` : nothing}
     ${seat.lent_to ? html`<span class="lent">${table.t("lent_to", { name: table.nameOfSeat(seat.lent_to) })}</span>` : nothing}
     <span class="unseen">${table.t(here ? "here" : "away")}</span>

@@ -8,6 +8,7 @@
  *
  * @typedef {object} Rolled
  * @property {string} name the roller, or the purpose of the roll
+ * @property {string} [seat] the id of the player's seat
  * @property {readonly DieFace[]} dice
  * @property {string} label the dice as text, for screen readers
  * @property {boolean} [physical]
@@ -18,7 +19,9 @@
 import { titled } from "./card.js";
 import { digits, lostAmong, repeated, wavesOf } from "./die.js";
 import { expires } from "./countdown.js";
+import { nameOfTotal } from "./total.js";
 
+const COLOURS = 8;
 const HOLD_DICE = new Set(["countdown", "roll", "check"]); // if a sealed thing of these kinds changes, it was most likely rolled
 
 /**
@@ -102,6 +105,7 @@ export function ofDice(table, { character_id, seat_id, name, faces, added = 0, p
   const who = character_id ? table.nameOfCharacter(character_id) : table.nameOfSeat(seat_id);
   return {
     name: titled(who, name),
+    seat: ownerOf(table, character_id) ?? seat_id,
     dice: waving(faces, faces.length - added),
     label: table.t("rolled_plainly", { faces: digits(faces) }),
     physical,
@@ -122,6 +126,7 @@ export function ofPart(table, { check_id, part }) {
   const lost = lostAmong(faces, remaining);
   return {
     name: titled(who, purpose),
+    seat: ownerOf(table, part.character_id),
     dice: waving(faces, roll.pool).map((die, place) => ({ ...die, lost: lost[place] })),
     label: table.t("rolled", { faces: digits(faces) || "–", remaining: digits(remaining) || "–" }),
     physical,
@@ -134,7 +139,7 @@ export function ofPart(table, { check_id, part }) {
 function ofTotal(table, { total_id, faces, kept, total, enough, physical }) {
   const seen = repeated(faces);
   return {
-    name: nameOfTotal(table, total_id),
+    ...ofTotalsOwner(table, total_id),
     dice: faces.map((face, place) => ({ face, again: seen[place] })),
     label: table.t("total.dice", { faces: digits(faces), kept: digits(kept), total }),
     physical,
@@ -146,7 +151,7 @@ function ofTotal(table, { total_id, faces, kept, total, enough, physical }) {
 /** @param {Table} table @param {T.LuckPushed} event @returns {Rolled} */
 function ofPush(table, { total_id, push: { face, total, enough, crisis, physical } }) {
   return {
-    name: nameOfTotal(table, total_id),
+    ...ofTotalsOwner(table, total_id),
     dice: [{ face, lost: crisis, mark: "+" }],
     label: table.t("total.pushes", { faces: digits([face]) }),
     physical,
@@ -170,12 +175,19 @@ function ofSealed(table, { kind, name }) {
   };
 }
 
-/** @param {Table} table @param {string} id */
-function nameOfTotal(table, id) {
+/** Name a total's roll, and whose it is. @param {Table} table @param {string} id @returns {Pick<Rolled, "name" | "seat">} */
+function ofTotalsOwner(table, id) {
   const total = table.view.totals.get(id);
-  if (!total) return id;
-  const who = table.nameOfCharacter(total.character_id);
-  return titled(who, total.purpose);
+  return total ? { name: nameOfTotal(table, total), seat: ownerOf(table, total.character_id) } : { name: id };
+}
+
+/** @param {Table} table @param {string} [id] of a character */
+const ownerOf = ({ view }, id = "") => view.characters.get(id)?.owner;
+
+/** Return the colour of a player's dice; none of what is nobody's, or the gm's. @param {Table} table @param {string} [seat] */
+export function edgeOf({ view }, seat) {
+  const place = [...view.seats.values()].filter(({ role }) => role === "player").findIndex(({ id }) => id === seat);
+  return place < 0 ? "" : `--seat: var(--seat-${1 + (place % COLOURS)}); --rim: 0.03`;
 }
 
 /**

@@ -56,6 +56,7 @@ export function sceneDial(table, scene, quiet = false) {
   return html`<div class="dial-room">
     <div class=${`scene-dial ${turns.size && turns.size <= MOST_NAMES ? "named" : ""} ${[...turns.values()].some(isDeep) ? "deep" : ""}`}>
       ${rings(table, { label, points, threat, studs: arcs ? placed : [], arcs: (open.length > 1 && arcs) || [], pressed })}
+      ${(quiet && table.ui.get("arena")) || nothing}
       ${main || !points ? nothing : html`<p class="middle" translate="no" aria-hidden="true">${points.value}</p>`}
       <p class="of-rings">${points ? number(table, "scene", points, scene, quiet) : nothing} ${threat ? number(table, "threat", threat, scene, quiet) : nothing}</p>
       ${arcs ? nothing : html`<p class="counted">${countOf(table, placed)}</p>`}
@@ -283,6 +284,6 @@ export function clockCard(table, clock) {
 }
 
 /** Tell whether a clock is the only thing in the middle of the table. @param {Table} table */
-function isAlone({ view: { scenes, countdowns, clocks, sealed } }) {
+export function isAlone({ view: { scenes, countdowns, clocks, sealed } }) {
   return !scenes.size && !countdowns.size && !sealed.size && clocks.size === 1;
 }

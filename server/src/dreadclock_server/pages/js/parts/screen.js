@@ -3,30 +3,31 @@
 
 /** @import { Table } from "../app/table.js" */
 
-import { html } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { countdownIsOver } from "../app/over.js";
 import { PANELS } from "../overlay/panels.js";
 
-const MOST = { countdowns: 24, clocks: 12 };
-/** The CSS class for the size of countdowns, by the highest number of countdowns. @type {[number, string][]} */
-const SIZES = [[4, "few"], [6, "some"], [9, "many"], [Infinity, "crowded"]];
-const FEW_CLOCKS = 4; // the most clocks in a single row
+const MOST = { countdowns: 12, clocks: 12 };
+/** How the countdowns are drawn, by how many there are at most. @type {[number, string][]} */
+const SIZES = [[1, "one few"], [4, "few"], [6, "some"], [9, "many"], [Infinity, "crowded"]];
+const FEW_CLOCKS = 4; // so many stand in a row
 
-/** Draw the whole table around its arena. @param {Table} table @param {unknown} arena */
+/** Draw the whole table: in its middle the dial of a scene, around the arena; or below the arena countdowns, or else clocks. @param {Table} table @param {unknown} arena */
 export function screen(table, arena) {
-  const { countdowns, clocks, sealed } = table.view;
-  const hidden = [...sealed.values()];
-  const count = (/** @type {string} */ kind) => hidden.filter((each) => each.kind === kind).length;
+  const { scenes, countdowns, clocks, sealed } = table.view;
+  const count = (/** @type {string} */ kind) => [...sealed.values()].filter((each) => each.kind === kind).length;
   const running = [...countdowns.values()].filter((each) => !countdownIsOver(each)).length + count("countdown");
   const free = [...clocks.values()].filter(({ kind }) => kind === "free").length + count("clock");
   const size = SIZES.find(([most]) => running <= most)?.[1];
-  return html`<div class=${`across ${size} ${free > FEW_CLOCKS ? "many-clocks" : ""}`}>
-    ${arena}
-    <div class="now">${PANELS.scenes(table, 3, true)}</div>
+  const middle = scenes.size || count("scene") ? "dials" : running ? "dice" : free ? "times" : "";
+  const dice = PANELS.countdowns(table, MOST.countdowns, true);
+  const times = PANELS.clocks(table, MOST.clocks);
+  return html`<div class=${`across ${middle} ${size} ${free > FEW_CLOCKS ? "many-clocks" : ""}`}>
+    ${middle === "dials" ? nothing : arena}
+    <div class="now">${middle === "dials" ? PANELS.scenes(table, 1, true) : middle === "dice" ? dice : middle ? times : nothing}</div>
     <div class="beside">
-      ${PANELS.checks(table, 2)} ${PANELS.totals(table, 2)}
-      ${PANELS.countdowns(table, MOST.countdowns, true)} ${PANELS.clocks(table, MOST.clocks)}
+      ${PANELS.checks(table, 2)} ${PANELS.totals(table, 2)} ${middle === "dials" ? PANELS.others(table, 2) : nothing}
+      ${middle === "dice" ? nothing : dice} ${middle === "times" ? nothing : times} ${PANELS.characters(table, 6)}
     </div>
-    <div class="sheets">${PANELS.characters(table, 6)}</div>
   </div>`;
 }

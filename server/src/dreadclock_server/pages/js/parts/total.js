@@ -24,12 +24,20 @@ export function totalCard(table, total) {
     marks: html`${badge(table.t(`total.${status}`), status)}
     ${total.pushes.some((push) => push.crisis) ? badge(table.t("total.crisis"), "crisis") : nothing}
     ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
-    body: html`<p class="made" translate="no">${madeOf(table, total)}</p>
-      ${total.faces.length ? rolled(table, total) : nothing} ${number(table, total)} ${offer(table, total)} ${totalOdds(table, total)}`,
+    body: totalBody(table, total),
   });
 }
 
-/** Return the name of a total: its character and its purpose. @param {Table} table @param {T.Total} total */
+/**
+ * Draw what a total is made of, its dice, and what a push may bring.
+ * @param {Table} table @param {T.Total} total @param {boolean} [quiet] whether nothing on it is pressed
+ */
+export function totalBody(table, total, quiet = false) {
+  return html`<p class="made" translate="no">${madeOf(table, total)}</p>
+    ${total.faces.length ? rolled(table, total, quiet) : nothing} ${number(table, total)} ${offer(table, total, quiet)} ${odds(table, total)}`;
+}
+
+/** Name a total by whose it is and what it is for. @param {Table} table @param {T.Total} total */
 export function nameOfTotal(table, total) {
   const name = table.nameOfCharacter(total.character_id);
   return titled(name, total.purpose);
@@ -45,29 +53,20 @@ function madeOf(table, { attribute, score, tool, special, more_specials: more, p
   return `${table.t("dice", { number: pool })}: ${parts.filter(Boolean).join(", ")}`;
 }
 
-/** @param {Table} table @param {T.Total} total */
-function rolled(table, total) {
-  return html`<p class="pool">
-    ${totalDice(table, total)} ${proofMark(table, total, total.id)}
-    ${total.pushes.map((push, place) => proofMark(table, push, `${total.id}-${place}`))}
-    <span class="sum" translate="no" data-part="sum">${table.t("total.sum", { total: total.total })}</span>
-  </p>
-  ${equal(table, total)}`;
-}
-
-/** Draw the dice of a total, followed by the dice of pushes. @param {Table} table @param {T.Total} total */
-export function totalDice(table, { faces, kept, total, pushes, physical }) {
+/** Draw the dice of a total, and behind them those that pushes added. @param {Table} table @param {T.Total} thrown @param {boolean} quiet */
+function rolled(table, thrown, quiet) {
+  const { id, faces, kept, total, pushes, physical } = thrown;
   const seen = repeated(faces);
   const own = physical || pushes.some((push) => push.physical) ? table.t("physical") : undefined;
   const label = table.t("total.dice", { faces: digits(faces), kept: digits(kept), total });
   const added = pushes.map(({ face, crisis }) => ({ face, lost: crisis, mark: "+" }));
-  return html`${diceRow(faces.map((face, place) => ({ face, again: seen[place] })), { label, physical: own, marked: true })}
-    ${added.length ? diceRow(added, { label: table.t("total.pushes", { faces: digits(pushes.map(({ face }) => face)) }) }) : nothing}`;
-}
-
-/** Draw why some dice are grey, if there are any. @param {Table} table @param {T.Total} total */
-export function equal(table, { faces }) {
-  return repeated(faces).some(Boolean) ? html`<p class="hint">${table.t("total.equal")}</p>` : nothing;
+  return html`<p class="pool">
+      ${diceRow(faces.map((face, place) => ({ face, again: seen[place] })), { label, physical: own, marked: true })}
+      ${added.length ? diceRow(added, { label: table.t("total.pushes", { faces: digits(pushes.map(({ face }) => face)) }) }) : nothing}
+      ${quiet ? nothing : [thrown, ...pushes].map((roll, place) => proofMark(table, roll, `${id}-${place}`))}
+      <span class="sum" translate="no" data-part="sum">${table.t("total.sum", { total })}</span>
+    </p>
+    ${seen.some(Boolean) ? html`<p class="hint">${table.t("total.equal")}</p>` : nothing}`;
 }
 
 /** @param {Table} table @param {T.Total} total */
@@ -81,16 +80,16 @@ function number(table, { id, required, secret, enough }) {
   </p>`;
 }
 
-/** @param {Table} table @param {T.Total} total */
-function offer(table, total) {
-  const { id, status, crisis, description, push_odds: odds, until } = total;
+/** @param {Table} table @param {T.Total} total @param {boolean} quiet */
+function offer(table, total, quiet) {
+  const { id, status, crisis, description, push_odds: chances, until } = total;
   if (status !== "offered") return nothing;
   const stake = table.t(crisis ? `stake.${crisis}` : "stake.open");
   return html`<p class="offer" data-part="offer">
-    ${table.t("total.offer", { stake })} ${word(table, "push", table.t("word.push.name"), id)}${description ? `: ${description}` : ""} ${until > 1 ? badge(table.t("total.until", { until })) : nothing}
+    ${table.t("total.offer", { stake })} ${quiet ? nothing : word(table, "push", table.t("word.push.name"), id)}${description ? html`<q>${description}</q>` : nothing} ${until > 1 ? badge(table.t("total.until", { until })) : nothing}
     ${pushFaces(table, total)}
-    <span class="chances">${chance(table, "odds.crisis", odds?.crisis)} ${chance(table, "odds.push", odds?.reaches)}
-    ${chance(table, "odds.push_on", odds?.reaches_pushing)}</span>
+    <span class="chances">${chance(table, "odds.crisis", chances?.crisis)} ${chance(table, "odds.push", chances?.reaches)}
+    ${chance(table, "odds.push_on", chances?.reaches_pushing)}</span>
   </p>`;
 }
 
@@ -99,7 +98,7 @@ function offer(table, total) {
  * viewer knows the required number.
  * @param {Table} table @param {T.Total} total
  */
-export function pushFaces(table, { id, kept, total, required, secret }) {
+function pushFaces(table, { id, kept, total, required, secret }) {
   const needed = required ?? (secret ? table.view.secrets.get(id)?.required : undefined);
   const isEnough = (/** @type {number} */ face) => needed !== undefined && total + face >= needed;
   const dice = FACES.map((face) => ({ face, look: /** @type {"red" | "gold" | ""} */ (kept.includes(face) ? "red" : isEnough(face) ? "gold" : "") }));
@@ -107,8 +106,8 @@ export function pushFaces(table, { id, kept, total, required, secret }) {
   return diceRow(dice, { label: table.t("total.push_faces", { breaks, wins, known: needed === undefined ? "no" : wins ? "yes" : "none" }) });
 }
 
-/** Draw the odds of a total that is not rolled yet, if they are known. @param {Table} table @param {T.Total} total */
-export function totalOdds(table, total) {
+/** Draw the odds of a total that is yet to be rolled, where they are known. @param {Table} table @param {T.Total} total */
+function odds(table, total) {
   const known = total.odds ?? table.view.secrets.get(total.id)?.odds;
   if (total.faces.length || !known) return nothing;
   return html`<p class="odds" data-part="odds">
