@@ -21,7 +21,8 @@ _CUT = """
   const style = getComputedStyle(each);
   const { left, top, right, bottom, width } = each.getBoundingClientRect();
   if (!width || style.visibility === "hidden" || each.closest(".skip, .unseen, svg, .trays")) return [];
-  const meant = style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none" || style.overflow.includes("clip");
+  const isTitle = style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
+  const meant = isTitle || style.overflow.includes("clip");
   const isCut = each.scrollHeight > each.clientHeight + 2 || each.scrollWidth > each.clientWidth + 2;
   const name = `${each.localName}.${each.className}`;
   if (!meant && style.overflow !== "visible" && isCut) return [`${name} cuts what is in it`];

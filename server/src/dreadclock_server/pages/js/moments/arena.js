@@ -12,8 +12,8 @@
  * @import { Look, Verdict } from "./verdict.js"
  *
  * @typedef {{ width: number, height: number }} Size in px
- * @typedef {(moment: Moment) => Size & { settle?: (size: Size) => void }} FindPlace puts the arena's element where a moment is
- *   shown, and returns how much room there is. `settle` is told how much of it is used
+ * @typedef {(moment: Moment) => Size & { isRound?: boolean, settle?: (size: Size) => void }} FindPlace puts the arena's element
+ *   where a moment is shown, and returns how much room there is. `settle` is told how much of it is used
  */
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
@@ -173,14 +173,14 @@ export class Arena {
 
 /**
  * Return how large dice are, whether what is said stands beside them, whichever leaves more room for them, and the size of it all.
- * @param {Plan} planned @param {number} count @param {Size} place @param {number} said the height of what is said, in px
+ * @param {Plan} planned @param {number} count @param {Size & { isRound?: boolean }} place @param {number} said the height of what is said, in px
  */
-function fitted({ width: trayWide, depth, flights }, count, { width, height }, said) {
+function fitted({ width: trayWide, depth, flights }, count, { width, height, isRound }, said) {
   const room = Math.max(0, height - said);
   if (!trayWide) return { side: Math.min(FLAT_PX, Math.sqrt((width * Math.max(room, height / 4)) / Math.max(1, count)) / 1.25), isBeside: false, width, height };
   const rows = depth + 1.2 * Math.ceil(flights.filter(({ track }) => !track).length / (trayWide / 1.15));
   const [above, beside] = [Math.min(width / trayWide, room / rows), Math.min((BESIDE * width) / trayWide, height / rows)];
-  const isBeside = beside > above && width * (1 - BESIDE) > LEAST_BESIDE_PX;
+  const isBeside = !isRound && beside > above && width * (1 - BESIDE) > LEAST_BESIDE_PX;
   const most = Math.max(48, 0.085 * Math.min(innerWidth, innerHeight));
   const side = Math.floor(Math.max(LEAST_SIDE_PX, Math.min(most, isBeside ? beside : above)));
   const wide = isBeside ? (side * trayWide) / BESIDE : Math.max(side * trayWide, NARROWEST_REM * rem());

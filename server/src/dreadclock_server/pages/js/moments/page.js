@@ -102,7 +102,8 @@ function stand(arena, home, layer, moment) {
 /** Return the size of what is within an element. @param {HTMLElement} element */
 function within(element) {
   const { paddingLeft, paddingTop } = getComputedStyle(element);
-  return { width: element.clientWidth - 2 * parseFloat(paddingLeft), height: element.clientHeight - 2 * parseFloat(paddingTop) };
+  const isRound = element.closest(".scene-dial") !== null;
+  return { width: element.clientWidth - 2 * parseFloat(paddingLeft), height: element.clientHeight - 2 * parseFloat(paddingTop), isRound };
 }
 
 /** @param {Element} element */

@@ -199,7 +199,7 @@ function check(table, thing) {
 
 /** @param {Table} table @param {number} [most] */
 function totals(table, most) {
-  const open = [...table.view.totals.values()].filter((each) => !totalIsOver(each));
+  const open = [...table.view.totals.values()].filter((each) => !totalIsOver(each)).reverse();
   return panel(table, "totals", open, (each) => total(table, each), most);
 }
 

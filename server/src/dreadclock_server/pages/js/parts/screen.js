@@ -26,7 +26,7 @@ export function screen(table, arena) {
     ${middle === "dials" ? nothing : arena}
     <div class="now">${middle === "dials" ? PANELS.scenes(table, 1, true) : middle === "dice" ? dice : middle ? times : nothing}</div>
     <div class="beside">
-      ${PANELS.checks(table, 2)} ${PANELS.totals(table, 2)} ${middle === "dials" ? PANELS.others(table, 2) : nothing}
+      ${PANELS.checks(table, 2)} ${PANELS.totals(table, 1)} ${middle === "dials" ? PANELS.others(table, 2) : nothing}
       ${middle === "dice" ? nothing : dice} ${middle === "times" ? nothing : times} ${PANELS.characters(table, 6)}
     </div>
   </div>`;
