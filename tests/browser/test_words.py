@@ -32,7 +32,7 @@ async def test_a_word_is_explained_where_it_stands_and_its_rule_is_one_press_fur
     await tom.page.keyboard.press("Escape")
     await expect(note).to_have_count(0)
 
-    for key, means in (("scene.threat", "threat"), ("situation.clock", "situation")):
+    for key, means in (("scene.threat", "threat"), ("situation.race", "race")):
         about = words.text("word.about", {"word": words.text(key, {})})
         await tom.thing("scene:vault").get_by_role("button", name=about).click()  # which closes the one before
         await expect(note).to_contain_text(words.text(f"word.{means}", {}))

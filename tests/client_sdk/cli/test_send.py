@@ -91,7 +91,7 @@ MADE_PUBLIC = event(e.MadePublic(kind=Kind.COUNTDOWN, id="gm-plan"), Channel.GM)
         ([event(e.EffortMade(effort=scenery.EFFORT))], True, ['Mara tries to overcome "Outer door". (id shove)']),
         ([LANE], True, ["Done."]),
         ([], True, ["Done, and nothing changed."]),
-        ([], False, ["Done, but its events are not at hand."]),
+        ([], False, ["Done, but the events of this command are not available."]),
     ],
 )
 def test_what_came_of_a_command_is_told_with_ids_and_without_bookkeeping(

@@ -142,7 +142,7 @@ function situationPart(table, situation, { main, turns, quiet }) {
         ${badge(table.t(`situation.${kind}`), kind)} ${around ? badge(table.t("situation.within", { name: around.name }), "within") : nothing}
         ${race && difficulty ? badge(table.t("situation.race_of", { level, difficulty: table.t(`difficulty.${difficulty}`) })) : nothing}
         ${party ? badge(table.t("situation.party", { names: party.map((id) => table.nameOfCharacter(id)) })) : nothing}
-        ${open && !quiet ? word(table, "situation", table.t("situation.clock"), situation.id) : nothing}
+        ${open && !quiet ? word(table, race ? "race" : "situation", table.t(race ? "situation.race" : "situation.clock"), situation.id) : nothing}
       </p>
       ${keyed(challengesOf(table, situation), (each) => html`${challengePart(table, each, turns.get(each.id))} ${quiet ? nothing : efforts(table, each)}`)}`,
   });
