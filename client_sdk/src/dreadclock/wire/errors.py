@@ -64,7 +64,7 @@ class Code(StrEnum):
     ALREADY_ROLLED = _says("The countdown {id} has been rolled in turn {turn} already.")
     OTHER_TURN = _says("It is turn {now} now, not turn {turn}.")
     POOL_TOO_LARGE = _says("A pool of {pool} and {dice} more is over the {limit} dice that a pool can hold.")
-    STAGE_TWICE = _says("Two stages stand at {at} dice.")
+    STAGE_TWICE = _says("Two stages are at {at} dice.")
     POOL_NEEDED = _says("Give a pool or the name of an attribute, one of the two.")
     ABOUT_NEEDED = _says("Say which character the countdown is about: its {what} is that character's.")
     BINDING_UNSAID = _says("Name the {kind} that the countdown is bound to in bound_id, and only there.")
@@ -76,15 +76,15 @@ class Code(StrEnum):
     MODIFIER_TOO_LARGE = _says(
         "Level {level} is {modifier} against a party of {party}, beyond 2 either way: name the difficulty.",
     )
-    THREAT_SPENT = _says("The threat of the scene {id} is spent: no race can start in it.")
-    HIDDEN_WITH_SCENE = _says("All that is in the scene {id} is {visibility}, as the scene itself is.")
+    THREAT_SPENT = _says("The threat of the scene {id} is at 0: no race can start in it.")
+    HIDDEN_WITH_SCENE = _says("Everything in the scene {id} is {visibility}, like the scene itself.")
     RACE_IN_THE_OPEN = _says(
         "The threat clock of a race belongs to its scene, and everyone sees {id}: hide the scene instead of the race.",
     )
     RACE_KEPT_BACK = _says(
-        "The threat clock of a race comes to light with its scene {id}, and tells of the race: prepare it instead.",
+        "The reveal of the scene {id} would show the threat clock of this race: prepare the race instead.",
     )
-    RACE_WITHIN = _says("A race ticks its own threat: it lies within no other one.")
+    RACE_WITHIN = _says("A race has a threat of its own, so it cannot be within another race.")
     NOT_A_RACE = _says("The situation {id} is no race that is under way in this scene.")
     NOT_BEGUN = _says("The situation {id} is only prepared: begin it first.")
     BEGUN = _says("The situation {id} has begun before.")
@@ -128,12 +128,12 @@ class Code(StrEnum):
     ROLL_STANDS = _says("The {kind} {id} has been rolled, and what was rolled stands.")
     EFFORT_HIDDEN = _says("Everyone would see this roll, and not everyone sees the challenge {id}.")
     # consequences
-    NO_SUCH_MOMENT = _says("The {kind} {id} never comes to such a moment.")
+    NO_SUCH_MOMENT = _says("The {kind} {id} has no such trigger.")
     NEVER_HAPPENS = _says(
         "This could never happen to {id}: it is over or out of play, or does not allow it, or lacks what it would "
         "take.",
     )
-    SECRET_NAMED = _says("It names what not everyone sees: let only the gm know of it.")
+    SECRET_NAMED = _says("It names a hidden thing, so it cannot be public: let only the gm see it.")
     # checks
     ALREADY_IN_CHECK = _says("The character {id} has a part in the check {check} already.")
     NOT_IN_CHECK = _says("The character {id} has no part in the check {check}.")
@@ -148,10 +148,10 @@ class Code(StrEnum):
     NO_CHOICE = _says("The character {id} has no effect of the check {check} to choose.")
     NOT_OFFERED = _says("That effect was not offered; to choose from: {offered}.")
     NOT_FAILED = _says("There is no failure of that part of the check {id} to bargain over.")
-    NO_COST = _says("There is no cost on the table for the check {id}.")
+    NO_COST = _says("No cost is proposed for the check {id}.")
     NOT_AGREED = _says("No terms are agreed for the check {id}.")
     CANNOT_PAY = _says("The character {id} cannot pay with {name}.")
-    TERMS_NEEDED = _says("Another offer needs its terms, and only another offer has any.")
+    TERMS_NEEDED = _says("A counter-offer needs terms, and only a counter-offer has terms.")
     # totals, pushes and crises
     NOT_MISSED = _says("The total {id} has missed no number, so there is nothing to push for.")
     NO_OFFER = _says("No push of the total {id} is on offer.")

@@ -144,7 +144,7 @@ class Settings(BaseModel):
     limit_player: Limit = Rate(20, 1, 40)
     """Commands of one player's seat."""
     limit_spectator: Limit = Rate(2, 1, 10)
-    """Commands of one spectators' seat."""
+    """Commands of one spectator's seat."""
     limit_integration: Limit = Rate(50, 1, 100)
     """Commands of one integration's seat."""
     limit_commands: Limit = Rate(200, 1, 400)

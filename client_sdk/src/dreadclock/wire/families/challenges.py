@@ -67,7 +67,7 @@ class AddChallenge(CommandBase):
 
 
 class AttemptEffort(CommandBase):
-    """Attempt an effort against a challenge. It ticks the threat at once and waits for the gm's ruling.
+    """Attempt an effort against a challenge. It ticks the threat of a race at once, and waits for the gm's ruling.
 
     `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
     any character or none, and may rule at once with `success` and `amount`. Source: rules.md B17.

@@ -162,7 +162,7 @@ class StartCountdown(CountdownToStart, CommandBase):
 
 
 class RollCountdown(RollingCommand):
-    """Roll a countdown's pool; dice that show an expiring face (they depend on the speed) leave it."""
+    """Roll a countdown's pool. Dice that show an expiring face, which depends on the speed, leave the pool."""
 
     type: Literal["roll_countdown"] = "roll_countdown"
     countdown_id: Id

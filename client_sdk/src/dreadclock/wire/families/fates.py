@@ -33,7 +33,7 @@ class TakeOutOfPlay(CommandBase):
 
 
 class ReturnToPlay(CommandBase):
-    """Bring a character back who left."""
+    """Bring back a character who left."""
 
     type: Literal["return_to_play"] = "return_to_play"
     character_id: Id
