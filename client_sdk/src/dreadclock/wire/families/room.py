@@ -103,7 +103,7 @@ class LeaveSeat(CommandBase):
 
 
 class LendSeat(CommandBase):
-    """Let the integration in the seat `to` act for the sender, a player: it may then do what the player may."""
+    """Let the integration in the seat `to` act for the sender, and do what this player may do."""
 
     type: Literal["lend_seat"] = "lend_seat"
     to: Id
