@@ -2256,7 +2256,7 @@ export interface LeaveSeat {
   readonly type: "leave_seat";
 }
 
-/** Let the integration in the seat `to` act for the sender, a player: it may then do what the player may. */
+/** Let the integration in the seat `to` act for the sender, and do what this player may do. */
 export interface LendSeat {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2403,7 +2403,7 @@ export interface TakeOutOfPlay {
   readonly reason?: string | null;
 }
 
-/** Bring a character back who left. */
+/** Bring back a character who left. */
 export interface ReturnToPlay {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2541,7 +2541,7 @@ export interface StartCountdown {
   readonly at_start?: ReadonlyArray<NewEffect> | null;
 }
 
-/** Roll a countdown's pool; dice that show an expiring face (they depend on the speed) leave it. */
+/** Roll a countdown's pool. Dice that show an expiring face, which depends on the speed, leave the pool. */
 export interface RollCountdown {
   readonly note?: string | null;
   readonly act_for?: string | null;
@@ -2765,7 +2765,7 @@ export interface AddChallenge {
   readonly clock?: number | null;
 }
 
-/** Attempt an effort against a challenge. It ticks the threat at once and waits for the gm's ruling. */
+/** Attempt an effort against a challenge. It ticks the threat of a race at once, and waits for the gm's ruling. */
 export interface AttemptEffort {
   readonly note?: string | null;
   readonly act_for?: string | null;

@@ -68,7 +68,8 @@ class Commands(ABC, Generic[Reply]):
         """Change the room's house rules. Absent fields change nothing.
 
         Args:
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             physical_dice: Who may type in the faces of real dice: nobody (`off`), the gm, or everyone. None: unchanged.
             check_approval: Whether proposed checks and totals wait for the gm's approval (`gm`) or not (`open`). None:
                 unchanged.
@@ -88,7 +89,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             seat_id: Id of the seat, such as `player-1`.
             name (1 to 64 characters): New name; no invisible characters.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("rename_seat", locals()))
@@ -98,7 +100,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             seat_id: Id of the seat, such as `player-1`.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("remove_seat", locals()))
@@ -107,17 +110,19 @@ class Commands(ABC, Generic[Reply]):
         """Give up the sender's own seat.
 
         Args:
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("leave_seat", locals()))
 
     def lend_seat(self, to: str, *, act_for: str | None = None, note: str | None = None) -> Reply:
-        """Let the integration in the seat `to` act for the sender, a player: it may then do what the player may.
+        """Let the integration in the seat `to` act for the sender, and do what this player may do.
 
         Args:
             to: Id of the integration's seat.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("lend_seat", locals()))
@@ -126,7 +131,8 @@ class Commands(ABC, Generic[Reply]):
         """End the lending of the sender's seat: no integration may act for the sender any more.
 
         Args:
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("take_back_seat", locals()))
@@ -135,7 +141,8 @@ class Commands(ABC, Generic[Reply]):
         """Close the room. From then on, it can only be read. For 30 days, the gm can open it again.
 
         Args:
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("close_room", locals()))
@@ -144,7 +151,8 @@ class Commands(ABC, Generic[Reply]):
         """Open a closed room again, at most 30 days after it was closed. Everything is as before.
 
         Args:
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("reopen_room", locals()))
@@ -169,15 +177,17 @@ class Commands(ABC, Generic[Reply]):
         Only the gm may give the character earlier crises, or hide it until it acts in public.
 
         Args:
-            name (1 to 64 characters): What it is called; no invisible characters.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
-                `gm-` begins ids of what only the gm sees. None: the server makes one.
-            owner: Id of the seat that it belongs to. None: the sender's if a player sends it, else nobody's.
+            name (1 to 64 characters): Name of the new thing, without invisible characters.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
+                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+            owner: Id of the owner's seat. None: the sender if a player sends the command, otherwise nobody.
             level (1 to 9): Level of the character.
             attributes (at most 32): Scores by the attribute's name, such as `{"Endurance": 4}`.
             specials (at most 32): The character's special attributes, each `{"name": ..., "starred": bool}`.
-            reflex (0 to 60): Reflex score; decides ties of contests. None: not known, so a die of the server's decides.
+            reflex (0 to 60): Reflex score, which decides ties of contests. None: unknown, so the server's dice decide
+                ties.
             crises (at most 6): Crises suffered before, each `{"kind": ..., "description": text}`; up to 2 of each kind.
                 Only the gm may give these.
             visibility: `public`, or `gm`: hidden until the character acts in public or the gm reveals it. Only the gm
@@ -205,9 +215,10 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             character_id: Id of the character.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             name (1 to 64 characters): New name. None: unchanged.
-            owner: Id of the seat that it belongs to from now on; only the gm may change this. None: unchanged.
+            owner: Id of the new owner's seat; only the gm may change the owner. None: unchanged.
             level (1 to 9): Level of the character. None: unchanged.
             attributes: All scores by the attribute's name; replaces those on the sheet. None: unchanged.
             specials (at most 32): All special attributes, each `{"name": ..., "starred": bool}`; replaces those on the
@@ -233,10 +244,11 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             character_id: Id of the character.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             approve: True: approve what waits. False: refuse what was changed.
-            expect: The sheet after the approval, as the gm saw it. The command is refused if the result would differ.
-                None: do not check.
+            expect: The sheet after the approval, as the gm expects it. If the result would differ, the command is
+                refused. None: do not check.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("approve_sheet", locals()))
@@ -249,7 +261,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             character_id: Id of the character.
             state (1 to 64 characters): Name of the state, such as `exhausted`.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("give_state", locals()))
@@ -262,7 +275,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             character_id: Id of the character.
             state (1 to 64 characters): Name of the state, such as `exhausted`.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("drop_state", locals()))
@@ -283,7 +297,8 @@ class Commands(ABC, Generic[Reply]):
             character_id: Id of the character.
             track (1 to 64 characters): Name of the track on the character's sheet, such as `hits`.
             most (1 to 99): Maximum of the track.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             value (0 to 99): Value to start from, at most `most`. None: the maximum.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -298,7 +313,8 @@ class Commands(ABC, Generic[Reply]):
             character_id: Id of the character.
             track (1 to 64 characters): Name of the track on the character's sheet, such as `hits`.
             by (-99 to 99): Points to add, or to take away if negative. Refused below 0 or above the maximum.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("move_track", locals()))
@@ -311,7 +327,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             character_id: Id of the character.
             track (1 to 64 characters): Name of the track on the character's sheet, such as `hits`.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("drop_track", locals()))
@@ -329,8 +346,9 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             character_id: Id of the character.
-            fate: How the character leaves play; only one who `leaves` may come back.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            fate: How the character leaves play. Only a character who `leaves` may come back.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             reason (1 to 280 characters): Why, shown with the event. None: no reason.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -339,11 +357,12 @@ class Commands(ABC, Generic[Reply]):
     def return_to_play(
         self, character_id: str, *, act_for: str | None = None, reason: str | None = None, note: str | None = None
     ) -> Reply:
-        """Bring a character back who left.
+        """Bring back a character who left.
 
         Args:
             character_id: Id of the character.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             reason (1 to 280 characters): Why, shown with the event. None: no reason.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -355,7 +374,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             thing_id: Id of the scene, situation, challenge or free-standing clock.
             reason (1 to 280 characters): Why, shown with the event.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("cancel", locals()))
@@ -379,10 +399,11 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             seq (1 or more): Number of any record of the command in `channel`.
-            reason (1 to 280 characters): Why, told in `channel` alone.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            channel: The channel that `seq` is a number of.
-            public_reason (1 to 280 characters): Reason told in the other channel, if the command was told there too.
+            reason (1 to 280 characters): Why; sent only in `channel`.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            channel: The channel of the record `seq`.
+            public_reason (1 to 280 characters): Reason for the other channel, if the command had events there, too.
                 None: "slip".
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -400,9 +421,11 @@ class Commands(ABC, Generic[Reply]):
         """Write into the story without a roll. The gm may write for the gm alone, in the channel `gm`.
 
         Args:
-            text (1 to 280 characters): What happens, as it is shown.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            outcome: `success`: a success without a roll; `failure`: a failure by the circumstances told. None: neither.
+            text (1 to 280 characters): What happens.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            outcome: `success`: a success without a roll; `failure`: a failure because of the circumstances in the text.
+                None: neither.
             channel: Who gets the text: everyone, or the gm alone.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -434,20 +457,21 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             pool (1 to 60): Dice to roll.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
-                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
+                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             name (1 to 64 characters): What the roll is called. None: no name.
-            character_id: Id of the character who rolls. None: nobody's roll.
-            purpose: `damage` for a character's damage, to which ventures and sixes may add dice; otherwise `other`.
-            claims (at most 64): Keys of the ventures, among those that are ready for this roll, whose dice are added.
-                None: none.
+            character_id: Id of the character who rolls. None: no character.
+            purpose: `damage` for a character's damage roll, to which ventures and sixes may add dice; otherwise
+                `other`.
+            claims (at most 64): Ids of ventures that are ready for this roll; their dice are added. None: no ventures.
             action: Whether this is the character's action. Ventures declared before it lapse after it. Needs
                 `character_id` and a public roll.
-            within_id: Id of the scene or situation where damage is rolled; each 6 adds a die if the scene has
-                `sixes_add`. None: the only one that is open to all.
-            visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
-                the gm may hide things.
+            within_id: Id of the scene or situation where damage is rolled. If the scene has `sixes_add`, each 6 adds a
+                die. None: the only scene that is open to all.
+            visibility: Who sees the thing: everyone (`public`), the gm (`gm`), or the gm, while everyone else sees only
+                its name (`sealed`). Only the gm may hide things.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
             dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
@@ -461,7 +485,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             anchor (43 characters): First value (t_0) of the chain of dice tokens: 32 bytes as base64url without
                 padding.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("open_lane", locals()))
@@ -471,7 +496,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             thing_id: Id of a sealed or hidden thing, or of a total whose number required is secret.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("reveal", locals()))
@@ -505,32 +531,33 @@ class Commands(ABC, Generic[Reply]):
         that size again. Only for the gm; the countdown must have such a stage.
 
         Args:
-            name (1 to 64 characters): What it is called; no invisible characters.
+            name (1 to 64 characters): Name of the new thing, without invisible characters.
             pool (1 to 60): Dice at the start. None: `from_attribute` is used; give one of the two.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
-                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
+                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             from_attribute (1 to 64 characters): Name of an attribute of the character `about`, whose score is the pool.
                 None: `pool` is used.
             about: Id of the character that the countdown is about. None: about nobody.
             fate: How the countdown's end takes the character `about` out of play. None: the character stays.
             speed: Which faces leave the pool: `slow` 6, `medium` 5 and 6, `fast` 4 to 6.
-            stages (at most 24): Effects on the way down, each `{"at": dice, "effect": text}`; one happens when the pool
-                falls to `at` dice or fewer.
+            stages (at most 24): Effects before the end, each `{"at": dice, "effect": text}`. A stage happens when the
+                pool falls to `at` dice or fewer.
             ending (1 to 280 characters): What happens when the last die leaves the pool. None: no text.
-            owner: Id of the seat that it belongs to. None: the sender's if a player sends it, else nobody's.
+            owner: Id of the owner's seat. None: the sender if a player sends the command, otherwise nobody.
             stabilizable: Whether `stabilize_countdown` may stop it.
             replenishable: Whether `replenish_countdown` may add dice to it.
             bound_to: What rolls the countdown by itself: the end of each turn, of a situation's rounds or of a scene's
                 turns; `nothing`: only commands.
-            bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that it is bound to. None: for `turn`
-                and `nothing`.
+            bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that the countdown is bound to. None:
+                for `turn` and `nothing`.
             repeats: Whether the countdown begins again at its end: with `same` as many dice, or with the number that a
                 `d6` shows. None: it does not.
-            visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
-                the gm may hide things.
-            at_start (1 to 8): What the stage at the starting size does, as `do` of `attach_consequence`. Only for the
-                gm, and only with such a stage. None: nothing.
+            visibility: Who sees the thing: everyone (`public`), the gm (`gm`), or the gm, while everyone else sees only
+                its name (`sealed`). Only the gm may hide things.
+            at_start (1 to 8): Effects of the stage at the starting size, in the form of `do` of `attach_consequence`.
+                Only for the gm, and only if there is such a stage. None: no effects.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("start_countdown", locals()))
@@ -544,11 +571,12 @@ class Commands(ABC, Generic[Reply]):
         dice: DiceToken | Mapping[str, Any] | None = None,
         note: str | None = None,
     ) -> Reply:
-        """Roll a countdown's pool; dice that show an expiring face (they depend on the speed) leave it.
+        """Roll a countdown's pool. Dice that show an expiring face, which depends on the speed, leave the pool.
 
         Args:
             countdown_id: Id of the countdown.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
             dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
@@ -561,7 +589,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             countdown_id: Id of the countdown.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("stabilize_countdown", locals()))
@@ -571,7 +600,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             countdown_id: Id of the countdown.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("resume_countdown", locals()))
@@ -584,7 +614,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             countdown_id: Id of the countdown.
             dice (1 to 60): How many dice to add.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("replenish_countdown", locals()))
@@ -596,7 +627,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             countdown_id: Id of the countdown.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             reason (1 to 280 characters): Why, shown with the event. None: no reason.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -619,10 +651,11 @@ class Commands(ABC, Generic[Reply]):
         turn once.
 
         Args:
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             scene_id: Id of a scene, to end the turn of this scene only. None: the turn of the whole table.
-            turn (1 or more): Number of the turn to end. Refused in any other turn, so that a turn ends once. None: the
-                current turn.
+            turn (1 or more): Number of the turn to end. In any other turn, the command is refused, so that no turn ends
+                twice. None: the current turn.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
             dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
@@ -660,23 +693,24 @@ class Commands(ABC, Generic[Reply]):
         Args:
             countdown_id: Id of the countdown.
             reason (1 to 280 characters): Why, shown with the event.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            pool (0 to 60): Dice from now on; below a stage, or at 0, it has the consequences of falling there. None:
-                unchanged.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            pool (0 to 60): New number of dice. Past a stage, or at 0, the same happens as if the pool had fallen there.
+                None: unchanged.
             speed: Which faces leave the pool: `slow` 6, `medium` 5 and 6, `fast` 4 to 6. None: unchanged.
             stages (at most 24): All stages, each `{"at": dice, "effect": text}`; replaces the earlier stages. None:
                 unchanged.
             ending (1 to 280 characters): What happens when the last die leaves the pool. None: unchanged.
-            owner: Id of the seat that it belongs to from now on. None: unchanged.
+            owner: Id of the new owner's seat. None: unchanged.
             stabilizable: Whether `stabilize_countdown` may stop it. None: unchanged.
             replenishable: Whether `replenish_countdown` may add dice to it. None: unchanged.
             bound_to: What rolls the countdown by itself from now on. None: unchanged.
-            bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that it is bound to. None: unchanged, or
-                nothing if `bound_to` is given.
-            about: Id of the character that it is about from now on. None: unchanged.
-            fate: How its end takes the character `about` out of play. None: unchanged.
-            repeats: Whether it begins again at its end: with `same` as many dice, or with the number that a `d6` shows.
-                None: unchanged.
+            bound_id: Id of the situation (for `rounds`) or scene (for `scene`) that the countdown is bound to. None:
+                unchanged, or nothing if `bound_to` is given.
+            about: Id of the character that the countdown is about from now on. None: unchanged.
+            fate: How the countdown's end takes the character `about` out of play. None: unchanged.
+            repeats: Whether the countdown begins again at its end: with `same` as many dice, or with the number that a
+                `d6` shows. None: unchanged.
             clear: Names of the fields to empty.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -698,14 +732,15 @@ class Commands(ABC, Generic[Reply]):
         `sixes_add`: whether each 6 of a damage roll in it adds a die; `set_effects` changes it.
 
         Args:
-            name (1 to 64 characters): What it is called; no invisible characters.
+            name (1 to 64 characters): Name of the new thing, without invisible characters.
             clock (1 to 99): Points of the scene clock, which runs down to 0; 8 to 15 are typical.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
-                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
+                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             sixes_add: Whether each 6 of a damage roll in this scene adds a die. `set_effects` changes it.
-            visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
-                the gm may hide things.
+            visibility: Who sees the thing: everyone (`public`), the gm (`gm`), or the gm, while everyone else sees only
+                its name (`sealed`). Only the gm may hide things.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("open_scene", locals()))
@@ -715,7 +750,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             scene_id: Id of the scene.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("travel", locals()))
@@ -725,7 +761,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             scene_id: Id of the scene.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("rest", locals()))
@@ -745,9 +782,10 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             scene_id: Id of the scene.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            expect (at most 32): How each running race in it would end, by the situation's id. Refused if that has
-                changed. None: do not check.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            expect (at most 32): How the gm expects each running race in the scene to end, by the situation's id. If a
+                race would end otherwise, the command is refused. None: do not check.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("end_scene", locals()))
@@ -782,13 +820,14 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             scene_id: Id of the scene.
-            name (1 to 64 characters): What it is called; no invisible characters.
+            name (1 to 64 characters): Name of the new thing, without invisible characters.
             kind: `race` if it runs against a threat clock, else `standard`.
-            content: What the situation is about; for display.
-            clock (1 to 99): Points of the situation clock: how many challenges have to be overcome.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
-                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            content: What the situation is about. Only shown, without effect.
+            clock (1 to 99): Points of the situation clock: the number of challenges to overcome.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
+                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             level (1 to 9): Level of the situation, which a race needs. None: for a standard situation.
             party (1 to 64): Ids of the characters to measure a race by. None: the players' characters in play.
             party_levels (each 1 to 9): Levels of the party's characters, in place of those on their sheets. None: use
@@ -797,8 +836,8 @@ class Commands(ABC, Generic[Reply]):
                 average level.
             visibility: Who sees the situation, among all who see the scene. With `gm`, a standard situation in a hidden
                 scene stays hidden when the scene is revealed.
-            within: Id of a race under way in the same scene, whose threat clock ticks at the end of this situation's
-                rounds. None: no race.
+            within: Id of a running race in the same scene. Its threat clock ticks at the end of each round of this
+                situation. None: no race.
             prepared: True: only the gm sees it, until `begin_situation`.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -811,8 +850,9 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             situation_id: Id of the situation.
-            how (1 to 280 characters): How the story resolved it, as it is shown.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            how (1 to 280 characters): How the story resolved the situation; shown to everyone who sees it.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("resolve_situation", locals()))
@@ -830,7 +870,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             situation_id: Id of the situation.
             reason: Whether everyone was defeated, or forced to retreat.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("fail_situation", locals()))
@@ -848,7 +889,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             situation_id: Id of the situation.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
             dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
@@ -870,10 +912,11 @@ class Commands(ABC, Generic[Reply]):
         """Introduce a complication in a scene or a situation, with its effect on a clock or a new countdown.
 
         Args:
-            text (1 to 280 characters): What happens, as it is shown.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            situation_id: Id of the situation where it happens. Give this or `scene_id`, not both.
-            scene_id: Id of the scene where it happens. Give this or `situation_id`, not both.
+            text (1 to 280 characters): What happens.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            situation_id: Id of the situation of the complication. Give this or `scene_id`, not both.
+            scene_id: Id of the scene of the complication. Give this or `situation_id`, not both.
             clock: Effect on a clock: `{"clock_id": ..., "by": points towards its end, "enlarge": points}`. None: no
                 effect.
             countdown: A countdown to start: the fields of `start_countdown`. None: none.
@@ -896,11 +939,12 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             situation_id: Id of the situation.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             party_levels (each 1 to 9): Levels of the party's characters, in place of those on their sheets. None: use
                 the sheets.
-            difficulty: How tight the race is. None: as said before, or computed from its level and the party's average
-                level.
+            difficulty: How tight the race is. None: as named before, or else computed from its level and the party's
+                average level.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("begin_situation", locals()))
@@ -910,7 +954,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             scene_id: Id of the scene.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("set_scene_aside", locals()))
@@ -920,7 +965,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             scene_id: Id of the scene.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("take_up_scene", locals()))
@@ -940,12 +986,13 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             situation_id: Id of the situation.
-            name (1 to 64 characters): What it is called; no invisible characters.
-            kind: What stands in the way; efforts against a foe tick no threat clock.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
-                `gm-` begins ids of what only the gm sees. None: the server makes one.
-            clock (1 to 99): Points of successful efforts that overcome it.
+            name (1 to 64 characters): Name of the new thing, without invisible characters.
+            kind: The kind of the challenge. Efforts against a foe tick no threat clock.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
+                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+            clock (1 to 99): How many successful efforts the challenge takes, in points.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("add_challenge", locals()))
@@ -961,19 +1008,20 @@ class Commands(ABC, Generic[Reply]):
         amount: int = 1,
         note: str | None = None,
     ) -> Reply:
-        """Attempt an effort against a challenge. It ticks the threat at once and waits for the gm's ruling.
+        """Attempt an effort against a challenge. It ticks the threat of a race at once, and waits for the gm's ruling.
 
         `character_id`: a character of the sender; may be left out if the sender has only one in play. The gm may name
         any character or none, and may rule at once with `success` and `amount`. Source: rules.md B17.
 
         Args:
             challenge_id: Id of the challenge: a barrier, a puzzle or a foe.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
-                `gm-` begins ids of what only the gm sees. None: the server makes one.
-            character_id: Id of the character who makes the effort. None: the sender's only one in play; from the gm,
-                nobody.
-            success: The gm's ruling, at once. None: the effort waits for `rule_effort`; players leave it out.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
+                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+            character_id: Id of the character who makes the effort. None: the player's only character in play; for the
+                gm, no character.
+            success: Only for the gm: the ruling, at once. None: the effort waits for `rule_effort`.
             amount (1 to 99): Points that a success takes off the challenge; without a success it has no effect.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -987,7 +1035,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             effort_id: Id of the effort that waits for a ruling.
             success: Whether the effort succeeded.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             amount (1 to 99): Points that a success takes off the challenge; without a success it has no effect.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -998,7 +1047,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             challenge_id: Id of the challenge: a barrier, a puzzle or a foe.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("overcome_challenge", locals()))
@@ -1018,15 +1068,16 @@ class Commands(ABC, Generic[Reply]):
         """Start a free-standing clock.
 
         Args:
-            name (1 to 64 characters): What it is called; no invisible characters.
+            name (1 to 64 characters): Name of the new thing, without invisible characters.
             size (1 to 99): Points from its start to its end.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
-                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
+                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             direction: `down` runs from `size` to 0, `up` from 0 to `size`.
-            owner: Id of the seat that it belongs to. None: the sender's if a player sends it, else nobody's.
-            visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
-                the gm may hide things.
+            owner: Id of the owner's seat. None: the sender if a player sends the command, otherwise nobody.
+            visibility: Who sees the thing: everyone (`public`), the gm (`gm`), or the gm, while everyone else sees only
+                its name (`sealed`). Only the gm may hide things.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("start_clock", locals()))
@@ -1039,9 +1090,10 @@ class Commands(ABC, Generic[Reply]):
         Args:
             clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
                 as `vault-threat`.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             by (1 to 99): Points to move.
-            back: Whether to move it away from its end; only the gm may.
+            back: Whether to move the clock away from its end. Only the gm may do that.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("tick_clock", locals()))
@@ -1054,7 +1106,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
                 as `vault-threat`.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             by (1 to 99): Points to add to its size.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -1068,9 +1121,10 @@ class Commands(ABC, Generic[Reply]):
         Args:
             clock_id: Id of the clock, such as `water`; ids of other things' clocks end in `-clock` or `-threat`, such
                 as `vault-threat`.
-            value (0 to 99): What the clock stands at from now on, at most its size.
+            value (0 to 99): New value of the clock, at most its size.
             reason (1 to 280 characters): Why, shown with the event.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("amend_clock", locals()))
@@ -1103,28 +1157,29 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             character_id: Id of the character.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             score (0 to 60): Dice to roll before modifiers. Give this or `attribute`, not both.
             attribute (1 to 64 characters): Name of an attribute on the character's sheet, whose score is rolled. Give
                 this or `score`, not both.
             bonus (0 to 60): Dice added to the score.
             penalty (0 to 60): Dice taken away from the score.
-            venture: Dice to give away now for dice on a later roll: `{"level": 1 to 3, "what": text}`, optionally with
+            venture: Dice to give up now for dice in a later roll: `{"level": 1 to 3, "what": text}`, optionally with
                 `benefits` and `beneficiary`. None: no venture.
-            claim: Whether to claim all ventures that are ready for a check of this character; only counts without
-                `claims`.
-            claims (at most 64): Keys of the ventures, among those that are ready, whose dice are added. None: none, or
-                all with `claim`.
-            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
-                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            claim: Whether to claim all ventures that are ready for this check of the character. Without effect if
+                `claims` is given.
+            claims (at most 64): Ids of ventures that are ready for this check; their dice are added. None: no ventures,
+                or all with `claim`.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
+                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             purpose (1 to 280 characters): What the roll is for, shown with it. None: no text.
             contest: Whether the check waits for an opposing side.
-            effort: The challenge that this roll is an effort against: `{"challenge_id": ...}`. None: against no
-                challenge.
-            within_id: Id of the scene or situation where it happens, whose stunts and fumble effects are offered. None:
-                the scene or situation of its effort, otherwise the only open one.
-            visibility: Who knows of it: everyone; everyone, but its name alone (`sealed`); or only the gm (`gm`). Only
-                the gm may hide things.
+            effort: The challenge that this roll is an effort against: `{"challenge_id": ...}`. None: the roll is no
+                effort.
+            within_id: Id of the scene or situation of the check, whose stunts and fumble effects are offered. None: the
+                place of the check's effort, otherwise the only open scene or situation.
+            visibility: Who sees the thing: everyone (`public`), the gm (`gm`), or the gm, while everyone else sees only
+                its name (`sealed`). Only the gm may hide things.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("propose_check", locals()))
@@ -1160,30 +1215,32 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             check_id: Id of the check.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             character_id: Id of the character whose part changes. None: the leader.
             score (0 to 60): Dice to roll in place of the score so far. Give this or `attribute`, not both. None:
                 unchanged.
             attribute (1 to 64 characters): Name of the attribute to roll in place of the score so far. None: unchanged.
             bonus (0 to 60): Dice added to the score. None: unchanged.
             penalty (0 to 60): Dice taken away from the score. None: unchanged.
-            claims (at most 64): Keys of the ventures whose dice are added, in place of those claimed so far. None:
-                unchanged.
-            remove: Id of a character whose part is taken out; the leader stays. None: nobody's.
+            claims (at most 64): Ids of the ventures whose dice are added, in place of the ventures claimed so far.
+                None: unchanged.
+            remove: Id of a character whose part is removed. The leader's part cannot be removed. None: no part.
             contest: Whether the check waits for an opposing side. None: unchanged.
             stunts (at most 8): Texts offered in place of momentum to whoever rolls a triumph. None: unchanged; an empty
                 list removes all.
             fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
                 empty list removes all.
-            or_interference (at most 8): The `fumble_effects` instead of which interference may be chosen. None:
-                unchanged.
+            or_interference (at most 8): Those of the `fumble_effects` that let the player choose interference instead.
+                None: unchanged.
             fumble_does (at most 8): What fumble effects do by themselves: a list of `{"effect": ..., "do": [...]}`,
                 where `effect` is a text of `fumble_effects`. None: unchanged.
-            standing: Whether to offer the effects that stand on characters, scenes and situations as well. None:
+            standing: Whether to offer also the effects that are attached to characters, scenes and situations. None:
                 unchanged.
-            within_id: Id of the scene or situation where it happens, whose stunts and fumble effects are offered. None:
+            within_id: Id of the scene or situation of the check, whose stunts and fumble effects are offered. None:
                 unchanged.
-            approve: True: approve it, so that it can be rolled. False: withdraw the approval. None: leave it as it is.
+            approve: True: approve the proposal, so that it can be rolled. False: withdraw the approval. None:
+                unchanged.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("adjust_check", locals()))
@@ -1193,7 +1250,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             check_id: Id of the check.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("withdraw_check", locals()))
@@ -1219,19 +1277,20 @@ class Commands(ABC, Generic[Reply]):
         Args:
             check_id: Id of the check.
             character_id: Id of the character.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             score (0 to 60): Dice to roll before modifiers. Give this or `attribute`, not both.
             attribute (1 to 64 characters): Name of an attribute on the character's sheet, whose score is rolled. Give
                 this or `score`, not both.
             bonus (0 to 60): Dice added to the score.
             penalty (0 to 60): Dice taken away from the score.
-            venture: Dice to give away now for dice on a later roll: `{"level": 1 to 3, "what": text}`, optionally with
+            venture: Dice to give up now for dice in a later roll: `{"level": 1 to 3, "what": text}`, optionally with
                 `benefits` and `beneficiary`. None: no venture.
-            claim: Whether to claim all ventures that are ready for a check of this character; only counts without
-                `claims`.
-            claims (at most 64): Keys of the ventures, among those that are ready, whose dice are added. None: none, or
-                all with `claim`.
-            side: The side to help; the opposing one needs a leader first (`oppose_check`).
+            claim: Whether to claim all ventures that are ready for this check of the character. Without effect if
+                `claims` is given.
+            claims (at most 64): Ids of ventures that are ready for this check; their dice are added. None: no ventures,
+                or all with `claim`.
+            side: The side to help. The opposing side needs a leader first (`oppose_check`).
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("help_check", locals()))
@@ -1259,7 +1318,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             check_id: Id of the check.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             character_id: Id of the character who leads the other side. None: an opponent without a sheet, named by
                 `name`.
             score (0 to 60): Dice to roll before modifiers. Give this or `attribute`, not both.
@@ -1267,14 +1327,14 @@ class Commands(ABC, Generic[Reply]):
                 this or `score`, not both.
             bonus (0 to 60): Dice added to the score.
             penalty (0 to 60): Dice taken away from the score.
-            venture: Dice to give away now for dice on a later roll: `{"level": 1 to 3, "what": text}`, optionally with
+            venture: Dice to give up now for dice in a later roll: `{"level": 1 to 3, "what": text}`, optionally with
                 `benefits` and `beneficiary`. None: no venture.
-            claim: Whether to claim all ventures that are ready for a check of this character; only counts without
-                `claims`.
-            claims (at most 64): Keys of the ventures, among those that are ready, whose dice are added. None: none, or
-                all with `claim`.
-            name (1 to 64 characters): Name of an opponent without a sheet, for this check only. Only for the gm, and
-                needs a `score`. None: `character_id` is used.
+            claim: Whether to claim all ventures that are ready for this check of the character. Without effect if
+                `claims` is given.
+            claims (at most 64): Ids of ventures that are ready for this check; their dice are added. None: no ventures,
+                or all with `claim`.
+            name (1 to 64 characters): Name of an opponent without a sheet, for this check only. Only the gm may give a
+                name, and needs to give a `score`. None: `character_id` is used.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("oppose_check", locals()))
@@ -1293,7 +1353,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             check_id: Id of the check.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             character_id: Id of the character whose part is rolled. None: the sender's first part that is not rolled.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
@@ -1312,7 +1373,8 @@ class Commands(ABC, Generic[Reply]):
             character_id: Id of the character.
             effect (1 to 280 characters): `momentum`, `interference`, or the text of a stunt or fumble effect that was
                 offered.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("choose_effect", locals()))
@@ -1337,13 +1399,14 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             thing_id: Id of the character, scene or situation.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             stunts (at most 8): Texts offered in place of momentum to whoever rolls a triumph. None: unchanged; an empty
                 list removes all.
             fumble_effects (at most 8): Texts offered in place of interference to whoever fumbles. None: unchanged; an
                 empty list removes all.
-            or_interference (at most 8): The `fumble_effects` instead of which interference may be chosen. None:
-                unchanged.
+            or_interference (at most 8): Those of the `fumble_effects` that let the player choose interference instead.
+                None: unchanged.
             fumble_does (at most 8): What fumble effects do by themselves: a list of `{"effect": ..., "do": [...]}`,
                 where `effect` is a text of `fumble_effects`. None: unchanged.
             sixes_add: For a scene: whether each 6 of a damage roll in it adds a die. None: unchanged.
@@ -1369,10 +1432,10 @@ class Commands(ABC, Generic[Reply]):
         Args:
             check_id: Id of the check.
             cost (1 to 280 characters): The cost in words.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             character_id: Id of the character whose part failed. None: the leader.
-            pays (at most 8): How the cost is paid after it is agreed and applied: states that the character gets, and
-                tracks that move.
+            pays (at most 8): How an agreed cost is paid: states that the character gets, and tracks that move.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("propose_cost", locals()))
@@ -1395,11 +1458,13 @@ class Commands(ABC, Generic[Reply]):
         Args:
             check_id: Id of the check.
             answer: Whether to accept the cost, refuse it, or counter with `terms`.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             character_id: Id of the character whose cost is answered. None: the leader.
-            terms (1 to 280 characters): Other terms, in words; needed for `counter`, and only there. None: no terms.
-            pays (at most 8): What the `terms` are paid with: states that the character comes into, and tracks that
-                move. Only with `counter`.
+            terms (1 to 280 characters): Other terms, in words. Required with `counter`, and only allowed there. None:
+                no terms.
+            pays (at most 8): How the `terms` are paid: states that the character gets, and tracks that move. Only with
+                `counter`.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("answer_cost", locals()))
@@ -1418,7 +1483,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             check_id: Id of the check.
             apply: True: pay the agreed cost and succeed. False: take the failure.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             character_id: Id of the character whose failure is settled. None: the leader.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
@@ -1446,17 +1512,17 @@ class Commands(ABC, Generic[Reply]):
             character_id: Id of the character.
             attribute (1 to 64 characters, or 0 to 60): Name of an attribute on the character's sheet, or a score in
                 dice.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
-                `gm-` begins ids of what only the gm sees. None: the server makes one.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
+                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
             tool: The tool used: `{"name": ..., "quality": dice}`. None: none.
             special (1 to 64 characters): Name of a special attribute on the character's sheet: adds 1 die, or 2 if it
                 is starred. None: none.
-            more_specials (at most 8): Names of special attributes besides `special`, where the policy `specials` is
-                `several`.
+            more_specials (at most 8): Names of further special attributes, if the policy `specials` is `several`.
             purpose (1 to 280 characters): What the roll is for, shown with it. None: no text.
-            effort: The challenge that this roll is an effort against: `{"challenge_id": ...}`. None: against no
-                challenge.
+            effort: The challenge that this roll is an effort against: `{"challenge_id": ...}`. None: the roll is no
+                effort.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("propose_total", locals()))
@@ -1480,15 +1546,17 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             total_id: Id of the total.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             attribute (1 to 64 characters, or 0 to 60): Name of an attribute on the character's sheet, or a score in
                 dice. None: unchanged.
             tool: The tool used: `{"name": ..., "quality": dice}`. None: unchanged.
             special (1 to 64 characters): Name of the special attribute that adds dice. None: unchanged.
-            more_specials (at most 8): Names of special attributes besides `special`, in place of those so far. None:
-                unchanged while `special` is.
+            more_specials (at most 8): Names of further special attributes, in place of the earlier ones. None:
+                unchanged, unless `special` changes.
             without (at most 2): What to take out of the pool: the tool, the special attributes, or both.
-            approve: True: approve it, so that it can be rolled. False: withdraw the approval. None: leave it as it is.
+            approve: True: approve the proposal, so that it can be rolled. False: withdraw the approval. None:
+                unchanged.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("adjust_total", locals()))
@@ -1498,7 +1566,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             total_id: Id of the total.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("withdraw_total", locals()))
@@ -1520,9 +1589,10 @@ class Commands(ABC, Generic[Reply]):
         Args:
             total_id: Id of the total.
             required (1 to 99): Sum that the total must reach.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            secret: Whether only the gm sees the number; others see "enough" or "not enough".
-            crisis: Kind of crisis that a push puts at stake. None: not said yet.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            secret: Whether only the gm sees the number. Others then see "enough" or "not enough".
+            crisis: Kind of crisis that a push risks. None: not named yet.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("set_required", locals()))
@@ -1533,7 +1603,8 @@ class Commands(ABC, Generic[Reply]):
         Args:
             total_id: Id of the total.
             enough: Whether the total is enough.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("judge_total", locals()))
@@ -1551,7 +1622,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             total_id: Id of the total.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
             dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
@@ -1575,10 +1647,12 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             total_id: Id of the total.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            crisis: Kind of crisis at stake. None: as said before.
-            description (1 to 280 characters): What the crisis would be, in words. None: as said before.
-            until (1 to 6): How many pushes are offered at once; more than 1 needs a number required.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            crisis: Kind of crisis that the push risks. None: as named before.
+            description (1 to 280 characters): What the crisis would be, in words. None: as described before.
+            until (1 to 6): How many pushes are offered at once. More than 1 is possible only if the total has a
+                required number.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("offer_push", locals()))
@@ -1596,7 +1670,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             total_id: Id of the total.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             faces (each 1 to 6): Faces of physical dice in the order rolled, one for each die, if the policy
                 `physical_dice` allows it. None: the server rolls.
             dice: Slot of the dice ledger and the token that opens it. None: `Room` adds both, if it keeps dice secrets.
@@ -1609,7 +1684,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             total_id: Id of the total.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("stop_pushing", locals()))
@@ -1628,8 +1704,9 @@ class Commands(ABC, Generic[Reply]):
         Args:
             total_id: Id of the total.
             description (1 to 280 characters): What the crisis is, shown to everyone.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            kind: Kind of the crisis; needed if neither the number required nor the offer named it. None: as named.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            kind: Kind of the crisis. Required if neither `set_required` nor `offer_push` named it. None: as named.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("describe_crisis", locals()))
@@ -1651,12 +1728,14 @@ class Commands(ABC, Generic[Reply]):
         Args:
             of: The thing that triggers it: `{"kind": ..., "id": ...}`.
             when: The trigger: `{"when": ...}`; for a countdown's stage also `"at"`, its dice.
-            do (1 to 8): What happens, in this order, such as `{"does": "tick", "thing_id": "water", "by": 1}`;
+            do (1 to 8): The effects, in this order, such as `{"does": "tick", "thing_id": "water", "by": 1}`;
                 `NewEffect` has the fields.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
-            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, never used before in the room;
-                `gm-` begins ids of what only the gm sees. None: the server makes one.
-            visibility: `public` (only if everything that it names is public), or `gm`: hidden.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
+            id: Id of your choice for the new thing: 1 to 32 of `a-z`, `0-9` and `-`, not used before in the room. Ids
+                of things that only the gm sees begin with `gm-`, and no others do. None: the server makes an id.
+            visibility: `public` (only if everything in the consequence is public), or `gm` (only the gm sees the
+                consequence).
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("attach_consequence", locals()))
@@ -1666,7 +1745,8 @@ class Commands(ABC, Generic[Reply]):
 
         Args:
             consequence_id: Id of the consequence.
-            act_for: Id of the player's seat, lent to this integration, that it acts for. None: for itself.
+            act_for: Id of the player's seat that the integration acts for; the player must have lent the seat. None:
+                the integration acts for itself.
             note (1 to 280 characters): Remark shown with the event (of hidden things: to the gm alone). None: none.
         """
         return self.submit(given("detach_consequence", locals()))
