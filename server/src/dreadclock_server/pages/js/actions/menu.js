@@ -85,7 +85,7 @@ export function menu(table, of, name, items, { sign = "⋯", label = table.t("gm
     const [now, form] = [details.open, table.ui.get("panel")];
     if (!now) /** @type {HTMLElement | null} */ (details.querySelector(".items:popover-open"))?.hidePopover();
     if (!now && form && details.querySelector(`[data-place="${CSS.escape(form)}"]`)) table.ui.set(`open:${form}`, false);
-    if (now !== (table.ui.get(`open:${place}`) ?? false)) table.set(`open:${place}`, now);
+    if (now !== isOpen) table.set(`open:${place}`, now); // else it was drawn so
   };
   const asked = () => {
     only(table, place);

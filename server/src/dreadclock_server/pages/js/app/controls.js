@@ -153,7 +153,7 @@ export function disclosure(table, { key, label, content, kind = "", open = false
     ?open=${isOpen}
     @toggle=${(/** @type {Event} */ event) => {
       const details = /** @type {HTMLDetailsElement} */ (event.currentTarget);
-      if (details.open === (table.ui.get(name) ?? open)) return;
+      if (details.open === isOpen) return; // it was drawn so
       table.set(name, details.open);
       if (details.open && kind === "action") enter(details);
     }}

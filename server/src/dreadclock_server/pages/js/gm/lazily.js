@@ -68,7 +68,7 @@ export function panel(table, { key, label, describes, does, about, place = "" },
   const isOpen = table.ui.get(name) ?? false;
   const toggled = (/** @type {Event} */ { currentTarget }) => {
     const now = /** @type {HTMLDetailsElement} */ (currentTarget).open;
-    if (now !== (table.ui.get(name) ?? false)) table.set(name, now);
+    if (now !== isOpen) table.set(name, now); // else it was drawn so
   };
   return html`<details class=${`disclosure ${place}`} data-place=${form} ?open=${isOpen} @toggle=${toggled} @keydown=${escape}>
     <summary
