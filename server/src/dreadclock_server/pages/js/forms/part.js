@@ -70,11 +70,12 @@ export function attributeOf(character, f) {
 function ventureFields(table, f) {
   const levels = VENTURES.map((each) => /** @type {const} */ ([each, `−${each}`]));
   const level = f.pick("venture", "form.venture", [["", table.t("form.venture.none")], ...levels]);
-  const what = { name: "what", label: table.t("form.venture.what"), placeholder: table.t("form.venture.example"), hint: table.t("form.venture.hint", { level: f.number("venture", 0) }) };
+  const what = { name: "what", label: table.t("form.venture.what"), placeholder: table.t("form.venture.example") };
   return html`${explained(table, "venture", table.t("form.venture"), f.key, level)}
   ${
     f.number("venture", 0)
       ? html`<div class="fields">
+          <p class="hint">${table.t("form.venture.hint", { level: f.number("venture", 0) })}</p>
           ${field({ ...what, value: f.read("what"), required: true, length: MAX_TEXT })}
           ${f.among("benefits", "form.venture.benefits", BENEFITS, (each) => `benefits.${each}`)}
           ${f.character("beneficiary", "form.venture.beneficiary", "form.venture.own")}

@@ -81,23 +81,17 @@ function isHidden(f) {
   return isFoe(f) && (!f.has("foe") || f.ticked("hidden"));
 }
 
-/** Draw a character's sheet. @param {Table} table @param {Fields} f @param {T.Character} [known] */
+/** Draw a character's sheet. A player finds what can be left out folded away. @param {Table} table @param {Fields} f @param {T.Character} [known] */
 function sheetFields(table, f, known) {
   const { attributes = {}, specials = [], level = 1, reflex } = (!table.isGm && known?.proposed) || known || {};
-  return html`<div class="fields">
-      ${f.text("name", "form.name", { value: known?.name, required: true })} ${table.isGm ? ownerFields(table, f, known) : nothing}
-    </div>
-    ${known ? attributeRows(table, f, Object.entries(attributes)) : offered(table, f)}
-    ${folded(
-      table.t("form.sheet.more"),
-      html`<div class="fields">
-          ${f.steps("reflex", "character.reflex", reflex, { required: false })}
-          ${explained(table, "level", table.t("character.level"), f.key, f.steps("level", "character.level", level, { min: 1, max: MAX_LEVEL }))}
-        </div>
-        <p class="hint">${table.t("form.reflex.hint")}</p>
-        ${specialRows(table, f, specials)}`,
-      table.isGm || known !== undefined,
-    )}`;
+  const name = f.text("name", "form.name", { value: known?.name, required: true });
+  const numbers = html`${f.steps("reflex", "character.reflex", reflex, { required: false })}
+  ${explained(table, "level", table.t("character.level"), f.key, f.steps("level", "character.level", level, { min: 1, max: MAX_LEVEL }))}`;
+  const scores = known ? attributeRows(table, f, Object.entries(attributes)) : offered(table, f);
+  const rest = specialRows(table, f, specials);
+  if (table.isGm) return html`<div class="fields">${name} ${ownerFields(table, f, known)} ${numbers}</div> ${scores} ${rest}`;
+  const more = html`<div class="fields">${numbers}</div> <p class="hint">${table.t("form.reflex.hint")}</p> ${rest}`;
+  return html`<div class="fields">${name}</div> ${scores} ${folded(table.t("form.sheet.more"), more, known !== undefined)}`;
 }
 
 /** Draw whose a character is, and whether it is hidden; one that has an owner passes to another, never to nobody. @param {Table} table @param {Fields} f @param {T.Character} [known] */
