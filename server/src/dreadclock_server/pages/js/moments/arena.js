@@ -34,6 +34,7 @@ const WORDS_REM = 6; // the height of what is said above and below dice, without
 const PLAIN_REM = 3.5; // that of a roll which decides nothing
 const ROW_REM = 2.25; // of the dice of another part of a check
 const NEWS_REM = 5;
+const LINE_REM = 2.5; // of the news in the middle of a dial, which are cut short
 const BESIDE = 0.52; // of the arena's width are for dice, if what is said stands beside them
 const LEAST_BESIDE_PX = 130;
 const LEAST_SIDE_PX = 16;
@@ -106,7 +107,7 @@ export class Arena {
     const place = this.find(moment);
     const dice = thrown.roll.dice.map(({ face, hidden, wave }) => ({ face: hidden ? undefined : face, wave }));
     const planned = this.#planned(thrown, dice);
-    const { side, isBeside, ...used } = fitted(planned, dice.length, place, this.#said(moment, thrown));
+    const { side, isBeside, ...used } = fitted(planned, dice.length, place, this.#said(moment, thrown, place.isRound));
     const cast = throwDice(planned, dice, side, still);
     this.element.classList.toggle("beside", isBeside);
     place.settle?.(used);
@@ -124,11 +125,11 @@ export class Arena {
     return { ...planned, width: planned.width && planned.width + BEYOND, depth: planned.depth + BEYOND };
   }
 
-  /** Return how high what is said of a roll may become, in px. @param {Moment} moment @param {Thrown} thrown */
-  #said({ news }, { event }) {
+  /** Return how high what is said of a roll may become, in px. @param {Moment} moment @param {Thrown} thrown @param {boolean} [isRound] */
+  #said({ news }, { event }, isRound) {
     const parts = event.type === "check_rolled" ? this.table.truth.checks.get(event.check_id)?.parts.length ?? 1 : 1;
     const decides = DECIDE.has(event.type);
-    const rows = (decides ? WORDS_REM : PLAIN_REM) + ROW_REM * (parts - 1) + NEWS_REM * Math.min(MOST_NEWS, news.length);
+    const rows = (decides ? WORDS_REM : PLAIN_REM) + ROW_REM * (parts - 1) + (isRound ? LINE_REM * Math.min(1, news.length) : NEWS_REM * Math.min(MOST_NEWS, news.length));
     return rows * rem() + (decides ? verdictPx(this.element) : 0);
   }
 
