@@ -5,6 +5,7 @@ DREADCLOCK_CASES says how many of each call: a few unless said, hundreds where s
 
 import os
 from collections.abc import AsyncIterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
+from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_headers_conformance,
@@ -21,6 +23,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from dreadclock.wire import calls
 from dreadclock_server.gateway.rest.openapi import description
 from kit import knocks
 from kit.rooms import Table, http_client
@@ -30,8 +33,14 @@ CASES = int(os.environ.get("DREADCLOCK_CASES") or 2)
 OPERATOR = "the-operators-own-key"
 KNOCKS = {"get": "away", "delete": "gone", "post": "open"}  # one each: who withdrew a knock would wait for an answer
 ENDLESS = "/api/rooms/{room}/events"  # which whoever asks for it well would wait for
-CALLS = [(method, path) for path, methods in description()["paths"].items() if path != ENDLESS for method in methods]
+CALLS = [(call.method.lower(), call.path) for call in calls.CALLS if call.path != ENDLESS]
 CALLS.sort(key=("post", "/api/rooms/{room}/knocks").__eq__)  # last: of many knocks at a room the oldest go, ours too
+
+
+@cache
+def schema() -> BaseSchema:
+    """Return the description, which is made for these tests alone: not in each process that only collects them."""
+    return schemathesis.openapi.from_dict(generable(description()))
 
 
 def generable(part: Any) -> Any:
@@ -42,7 +51,6 @@ def generable(part: Any) -> Any:
 
 
 schemathesis.serializer.alias("application/jsonl", "text/plain")
-SCHEMA = schemathesis.openapi.from_dict(generable(description()))
 CHECKS: Any = [
     not_a_server_error,
     status_code_conformance,
@@ -88,7 +96,7 @@ def callers(path: str) -> st.SearchStrategy[str | None]:
 
 def cases(method: str, path: str) -> st.SearchStrategy[Any]:
     """Give calls that fit the description, and others."""
-    operation = SCHEMA[path][method]
+    operation = schema()[path][method]
     return st.one_of([operation.as_strategy(generation_mode=mode) for mode in GenerationMode])
 
 
