@@ -25,7 +25,7 @@ export function checkCard(table, check) {
     thing: check,
     name: nameOfCheck(table, check),
     state: status,
-    marks: html`${statusOf(table, check)} ${contest ? html`${badge(table.t("check.contest"))} ${word(table, "contest", table.t("check.contest"), check.id)}` : nothing}
+    marks: html`${statusOf(table, check)} ${contest ? badge(table.t("check.contest")) : nothing}
     ${effort ? badge(table.t("against", { name: table.view.challenges.get(effort)?.name ?? effort })) : nothing}`,
     body: html`${repeat(parts, (part) => part.character_id, (part) => partLine(table, check, part))}
     ${result ? outcome(table, check, result) : status === "rolling" ? nothing : chancesOf(table, check)} ${bargain(table, check)}`,
