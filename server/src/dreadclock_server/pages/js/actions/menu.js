@@ -120,7 +120,7 @@ function openForm({ ui }, key) {
 }
 
 /** Close the open menu, for example after its form was sent. @param {Table} table */
-export function closeMenu(table) {
+function closeMenu(table) {
   const place = table.ui.get("menu");
   if (place) table.set(`open:${place}`, false);
 }

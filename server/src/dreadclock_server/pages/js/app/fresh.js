@@ -19,7 +19,7 @@ export function inOrder(records) {
 }
 
 /** Return the proof of an event's dice, if it has one. @param {any} event @returns {T.RollProof | undefined} */
-export function proofOf(event) {
+function proofOf(event) {
   return (event.roll ?? event.part?.roll ?? event.result ?? event.push ?? event).proof;
 }
 

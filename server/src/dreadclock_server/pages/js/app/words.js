@@ -57,7 +57,7 @@ async function json(path) {
  * Return a function that writes exact odds `p/q` as a percentage. It rounds no chance to 0 % or 100 %.
  * @param {string} spoken
  */
-export function percentIn(spoken) {
+function percentIn(spoken) {
   const format = new Intl.NumberFormat(spoken, { style: "percent", maximumFractionDigits: 0 });
   return (/** @type {string} */ odds) => {
     const chance = fraction(odds);

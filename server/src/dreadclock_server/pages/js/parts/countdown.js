@@ -111,7 +111,7 @@ function marks(table, countdown) {
 }
 
 /** Draw a countdown's last roll and its remaining dice. @param {Table} table @param {T.Countdown} countdown */
-export function countdownDice(table, countdown) {
+function countdownDice(table, countdown) {
   const roll = lastRoll(table, countdown);
   const standing = table.checked.standing(table.view, roll?.proof);
   return guard([countdown, roll, standing, askedWord(table)], () => drawn(table, countdown, roll));

@@ -19,7 +19,7 @@ const STUD = 3.1;
  */
 const RINGS = { scene: [39, 3.4, 3.4], threat: [48.1, 1.4, 2.8], small_scene: [35, 11, 11], small_threat: [47, 4, 7] };
 /** The radius on which studs are drawn, between the rings. */
-export const STUDS = 44;
+const STUDS = 44;
 
 /**
  * Draw the ring of a clock: all segments as a track, and over it the segments that are left or filled.

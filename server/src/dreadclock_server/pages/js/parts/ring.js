@@ -6,7 +6,7 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" */
 
-export const MOST_SEGMENTS = 24; // a larger clock is drawn as one arc with its number
+const MOST_SEGMENTS = 24; // a larger clock is drawn as one arc with its number
 export const MOST_STUDS = 12; // more challenges are drawn as a number
 const MIDDLE = 50;
 const GAP = 1.4; // the gap between two segments of a large ring, in units along the ring

@@ -9,7 +9,7 @@
 
 import { MAX_POOL } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { button, closeDisclosure, disclosure, field, form, numberField } from "../app/controls.js";
+import { button, closeDisclosure, disclosure, form, numberField } from "../app/controls.js";
 import { formsIn } from "../forms/loading.js";
 import { countdownIsOver } from "../app/over.js";
 import { wasRolled } from "../parts/countdown.js";

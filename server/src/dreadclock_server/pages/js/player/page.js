@@ -173,7 +173,7 @@ function folded(table, name, things, draw, only = () => true, calls = () => fals
 }
 
 /** Draw the offer; none within another page, which keeps the seat then. @param {Table} table */
-export function keepOffer(table) {
+function keepOffer(table) {
   const { link } = table.room;
   const name = `dreadclock:chosen/${link.room}`;
   const chosen = table.ui.has(name) || withStorage((storage) => storage.getItem(name));
