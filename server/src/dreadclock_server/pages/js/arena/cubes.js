@@ -14,8 +14,8 @@ const FALLS = [{ transform: "translateY(-60%) rotate(-30deg)", opacity: 0 }, { t
 
 /**
  * @typedef {object} Die
- * @property {number} [face] 1 to 6; without it nobody sees what the die shows
- * @property {string} [kind] a class: `gold` or `red`
+ * @property {number} [face] 1 to 6; absent if nobody may see the face
+ * @property {string} [kind] a CSS class: `gold` or `red`
  *
  * @typedef {object} Thrown
  * @property {HTMLElement} element the tray, and below it the flat dice
@@ -25,8 +25,8 @@ const FALLS = [{ transform: "translateY(-60%) rotate(-30deg)", opacity: 0 }, { t
  */
 
 /**
- * Make a tray, and throw dice onto it as soon as it is in the document. They lie there at once if the visitor wants no motion.
- * @param {Plan} plan @param {readonly Die[]} dice as many as the plan has @param {number} side of a die in px @param {boolean} [still]
+ * Make a tray, and throw dice onto it as soon as it is in the document. With `still`, the dice lie there at once.
+ * @param {Plan} plan @param {readonly Die[]} dice as many dice as the plan has @param {number} side the side of a die in px @param {boolean} [still]
  * @returns {Thrown}
  */
 export function throwDice({ width, depth, flights }, dice, side, still = STILL.matches) {
@@ -35,7 +35,10 @@ export function throwDice({ width, depth, flights }, dice, side, still = STILL.m
   tray.append(felt, air);
   element.append(tray, flats);
   const animations = /** @type {Animation[]} */ ([]);
-  /** Let an element end as the last of its frames says. @type {(moving: HTMLElement, frames: Keyframe[], delay: number, duration: number) => void} */
+  /**
+   * Animate an element. It keeps the state of the last frame.
+   * @type {(moving: HTMLElement, frames: Keyframe[], delay: number, duration: number) => void}
+   */
   const move = (moving, frames, delay, duration) => {
     Object.assign(moving.style, frames[frames.length - 1]);
     if (!still && frames.length > 1) animations.push(moving.animate(frames, { delay, duration, fill: "backwards" }));
@@ -63,7 +66,10 @@ export function throwDice({ width, depth, flights }, dice, side, still = STILL.m
   return { element, dice: elements, animations, landed };
 }
 
-/** Return the frame of a die whose turn has not come: too small to be seen. An opacity would make the cube flat. @param {readonly number[]} matrix @returns {Keyframe} */
+/**
+ * Return the frame of a die that has not appeared yet: it is too small to be seen. (Opacity would flatten the 3D cube.)
+ * @param {readonly number[]} matrix @returns {Keyframe}
+ */
 function hiddenAt(matrix) {
   return { transform: `matrix3d(${matrix.map((number, place) => +(place < 12 ? number / 1000 : number).toFixed(6))})`, offset: 0 };
 }
@@ -75,7 +81,11 @@ function part(tag, name) {
   return element;
 }
 
-/** Build a cube, with the light on its faces for when all dice lie: in flight it would tell what the die will show. @param {string} look @param {readonly number[]} matrix its last */
+/**
+ * Build a cube, with light on its faces for its final position. The light is only shown when all dice lie: in flight, it
+ * would reveal the face.
+ * @param {string} look @param {readonly number[]} matrix its final position
+ */
 function cubeOf(look, matrix) {
   const cube = part("div", `cube ${look}`);
   const [x, y, z] = [0, 4, 8].map((column) => LAMP.reduce((sum, length, row) => sum + length * matrix[column + row], 0));
@@ -86,7 +96,7 @@ function cubeOf(look, matrix) {
   return cube;
 }
 
-/** Return how a die's shadow lies: it grows and pales with the die's height. @param {Pose} pose @param {number} side */
+/** Return the frame of a die's shadow. The shadow is larger and paler, the higher the die is. @param {Pose} pose @param {number} side */
 function shadowFrame({ at: [x, y, z] }, side) {
   const height = Math.max(0, -y - 0.5);
   const [right, near] = [x + height * 0.3, z - height * 0.3].map((length) => (length * side).toFixed(1));

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Throws of dice, baked by scripts/bake_throws.mjs: where the dice of a roll start, how they tumble, and where they lie.
+ * Throws of dice, precomputed by scripts/bake_throws.mjs: where dice start, how they tumble, and where they lie.
  *
- * Lengths are in sides of a die, in the frame of CSS: x points right, y down, and z at the viewer. The table is y = 0.
+ * The unit of length is the side of a die. The axes are those of CSS: x points right, y down, and z towards the viewer. The table is at y = 0.
  *
  * @typedef {readonly [number, number, number]} Point
  * @typedef {readonly [number, number, number, number]} Turn a unit quaternion: x, y, z, w
@@ -12,12 +12,12 @@
  * @typedef {Tray & { hop: boolean, tracks: readonly Track[] }} Throw `hop`: of a die that bursts out of another
  *
  * @typedef {object} Flight how a die of a roll moves
- * @property {Track | null} track null for a flat die, which appears in its place
+ * @property {Track | null} track null for a flat die, which appears at its place
  * @property {number} delay in ms
  *
  * @typedef {object} Roll
- * @property {readonly Flight[]} flights of the dice, in their order
- * @property {number} landed after how many ms all dice lie still
+ * @property {readonly Flight[]} flights the flights of the dice, in the order rolled
+ * @property {number} landed the time in ms after which all dice lie still
  *
  * @typedef {Tray & Roll} Plan of a roll; its tray has no size if all dice are flat
  */
@@ -27,12 +27,12 @@ export const MOST_WAVES = 3;
 export const POSE_MS = 1000 / 30;
 const APART_MS = 40;
 const FLAT_APART_MS = 10;
-export const FLAT_MS = 240; // how long a flat die takes to appear
-const [POSITION, ROTATION] = [1024, 32767]; // units of stored numbers, as in bake_throws.mjs
-const BESIDE = 1.42; // centres this far apart are those of dice that lie apart, however they are turned
-const WIDEST = { width: 10, depth: 6.5 }; // how far dice lie that come later
+export const FLAT_MS = 240; // the time in ms in which a flat die appears
+const [POSITION, ROTATION] = [1024, 32767]; // units of the stored numbers, as in bake_throws.mjs
+const BESIDE = 1.42; // dice whose centres are this far apart do not touch, however they are turned
+const WIDEST = { width: 10, depth: 6.5 }; // the tray within which later dice may lie
 const FLAT = { width: 0, depth: 0, tracks: [] };
-const CLEAR = 1.5; // how far a die that tumbles keeps from others
+const CLEAR = 1.5; // the distance of a tumbling die's centre from other dice
 const HALF = Math.SQRT1_2;
 /** @type {Readonly<Record<number, Turn>>} how each face lies on a cube, as css/throws.css turns it: 1 is above, 2 in front, 3 on the right */
 export const FACES = { 1: [HALF, 0, 0, HALF], 2: [0, 0, 0, 1], 3: [0, HALF, 0, HALF], 4: [0, -HALF, 0, HALF], 5: [0, 1, 0, 0], 6: [-HALF, 0, 0, HALF] };
@@ -45,7 +45,7 @@ export async function loadThrows(address) {
 }
 
 /**
- * Read throws as scripts/bake_throws.mjs packs them. There y points up; with S = diag(1, -1, 1) a matrix M becomes S·M·S here.
+ * Read the throws that scripts/bake_throws.mjs packed. There, y points up: a matrix M becomes S·M·S here, with S = diag(1, -1, 1).
  * @param {ArrayBuffer} packed @returns {Throw[]}
  */
 export function unpack(packed) {
@@ -69,9 +69,9 @@ function times(count, make) {
 }
 
 /**
- * Plan how the dice of a roll move. Dice that 6s added burst out of these once they lie.
+ * Plan how the dice of a roll move. Dice that were added by 6s burst out of these 6s when they have landed.
  * @param {readonly Throw[]} throws @param {readonly { face?: number, wave?: number }[]} dice in the order rolled
- * @param {number} seed the same for every viewer, as the number of the roll's record
+ * @param {number} seed the same for every viewer, such as the seq of the roll's record
  * @returns {Plan}
  */
 export function plan(throws, dice, seed) {
@@ -90,20 +90,20 @@ export function plan(throws, dice, seed) {
   return { ...around(flights, { width, depth }), flights, landed: endOf(flights) };
 }
 
-/** Return a tray as large as another, or as dice need that lie beyond it. @param {readonly Flight[]} flights @param {Tray} tray @returns {Tray} */
+/** Return a tray that is at least as large as `tray`, and includes all dice. @param {readonly Flight[]} flights @param {Tray} tray @returns {Tray} */
 function around(flights, { width, depth }) {
   const ends = flights.flatMap(({ track }) => (track ? [lastOf(track).at] : []));
   const [x, z] = [0, 2].map((axis) => Math.max(0, ...ends.map((at) => 2 * Math.abs(at[axis]) + BESIDE)));
   return { width: Math.max(width, x), depth: Math.max(depth, z) };
 }
 
-/** Return after how many ms dice lie still. @param {readonly Flight[]} flights */
+/** Return the time in ms after which the dice lie still. @param {readonly Flight[]} flights */
 function endOf(flights) {
   return Math.max(0, ...flights.map(({ track, delay }) => delay + (track ? (track.length - 1) * POSE_MS : FLAT_MS)));
 }
 
 /**
- * Plan how a die is thrown among those of a roll that lie already, as for a push. The tray keeps its size, and the die may lie a little beyond it.
+ * Plan how a further die is thrown between dice that already lie, for a push. The tray keeps its size. The die may lie a little outside it.
  * @param {readonly Throw[]} throws @param {Plan} before @param {number} seed @returns {Plan}
  */
 export function planOneMore(throws, { width, depth, flights }, seed) {
@@ -114,7 +114,7 @@ export function planOneMore(throws, { width, depth, flights }, seed) {
 }
 
 /**
- * Plan how a die bursts out of a six. It is thrown as the others if it would meet them on its way.
+ * Plan how a die bursts out of a six. Returns null if there is no free way: then it is thrown like the other dice.
  * @param {readonly Throw[]} throws @param {Flight} six @param {readonly Flight[]} flights @returns {Flight | null}
  */
 function burst(throws, six, flights) {
@@ -124,7 +124,7 @@ function burst(throws, six, flights) {
   return { track, delay: settled(six.delay, six.track) };
 }
 
-/** Yield ways of a die out of another one: first towards the middle, last away from it. @param {readonly Throw[]} throws @param {Point} from */
+/** Yield tracks of a die out of another die, first towards the middle, last away from it. @param {readonly Throw[]} throws @param {Point} from */
 function* hops(throws, from) {
   for (let step = 0; step < 48; step++) {
     const angle = Math.atan2(from[2], -from[0]) + (step % 2 ? step + 1 : -step) * (Math.PI / 48);
@@ -135,19 +135,22 @@ function* hops(throws, from) {
   }
 }
 
-/** Yield throws of single dice to parts of a tray: its middle first. @param {readonly Throw[]} throws @param {Tray} tray @param {number} seed */
+/** Yield tracks of single dice to places of a tray, the middle first. @param {readonly Throw[]} throws @param {Tray} tray @param {number} seed */
 function* toSpots(throws, { width, depth }, seed) {
   const singles = throws.filter(({ hop, tracks }) => !hop && tracks.length === 1);
   for (let spot = 0; width && spot < 400; spot++) {
     const [track] = singles[(seed + spot) % singles.length].tracks;
     const [x, , z] = lastOf(track).at;
-    const [right, near] = [0.618, 0.7549].map((part) => ((((seed % 100) + spot) * part) % 1) - 0.5); // no spot is near those just before it
+    const [right, near] = [0.618, 0.7549].map((part) => ((((seed % 100) + spot) * part) % 1) - 0.5); // successive places are far from each other
     const spread = Math.min(1, 0.4 + spot / 200);
     yield track.map((pose) => moved(pose, 0, [right * spread * (width - BESIDE) - x, 0, near * spread * (depth - BESIDE) - z]));
   }
 }
 
-/** Return the first track that ends in the widest tray and meets none of the dice that lie; null if there is none. @param {Iterable<Track>} tracks @param {readonly Flight[]} flights */
+/**
+ * Return the first track that ends in the widest tray and touches no lying die; null if there is none.
+ * @param {Iterable<Track>} tracks @param {readonly Flight[]} flights
+ */
 function firstClear(tracks, flights) {
   const lying = flights.flatMap(({ track }) => (track ? [lastOf(track).at] : []));
   const { width, depth } = WIDEST;
@@ -158,13 +161,13 @@ function firstClear(tracks, flights) {
   return null;
 }
 
-/** Tell whether a die meets none of those that lie. @param {Track} track @param {readonly Point[]} lying */
+/** Tell whether a die on this track touches no lying die. @param {Track} track @param {readonly Point[]} lying */
 function isClear(track, lying) {
-  const low = track.filter(({ at }) => at[1] > -1.85); // lower than a die's height and half of its diagonal
+  const low = track.filter(({ at }) => at[1] > -1.85); // the part of the track that is low enough to touch a lying die
   return lying.every((place) => low.every(({ at }) => Math.hypot(at[0] - place[0], at[2] - place[2]) > CLEAR));
 }
 
-/** Return a time at which a die all but lies, in ms. @param {number} delay @param {Track} track */
+/** Return the time in ms at which a die has nearly landed. @param {number} delay @param {Track} track */
 function settled(delay, track) {
   const end = lastOf(track).at;
   const still = track.findIndex((_, place) => track.slice(place).every(({ at }) => Math.hypot(at[0] - end[0], at[1] - end[1], at[2] - end[2]) < 0.06));
@@ -176,21 +179,21 @@ export function lastOf(track) {
   return track[track.length - 1];
 }
 
-/** Turn a pose around the table's middle, and move it. @param {Pose} pose @param {number} angle @param {Point} by @returns {Pose} */
+/** Return a pose, rotated around the middle of the table and moved. @param {Pose} pose @param {number} angle @param {Point} by @returns {Pose} */
 function moved({ at: [x, y, z], turn }, angle, by) {
   const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
   const around = /** @type {Turn} */ ([0, Math.sin(angle / 2), 0, Math.cos(angle / 2)]);
   return { at: [cosine * x + sine * z + by[0], y, cosine * z - sine * x + by[2]], turn: product(around, turn) };
 }
 
-/** Return the turn `second` and after it the turn `first`. @param {Turn} first @param {Turn} second @returns {Turn} */
+/** Return the rotation that applies `second`, then `first`. @param {Turn} first @param {Turn} second @returns {Turn} */
 function product([a, b, c, d], [x, y, z, w]) {
   return [d * x + a * w + b * z - c * y, d * y - a * z + b * w + c * x, d * z + a * y - b * x + c * w, d * w - a * x - b * y - c * z];
 }
 
 /**
- * Return the turn of a cube in its own frame with which a track ends on a face. All tracks end with the cube's upper side
- * above, and this is one of the cube's 24 turns: no face is exchanged for another, and none is mirrored.
+ * Return the rotation of a cube with which a track ends with `face` up. All tracks end with the cube's upper side up. The
+ * result is one of the cube's 24 rotations, so no face is mirrored.
  * @param {number} face
  */
 export function ownTurn(face) {
@@ -198,7 +201,7 @@ export function ownTurn(face) {
   return product(FACES[1], [-x, -y, -z, w]);
 }
 
-/** Return the matrix of a die, as `matrix3d` takes it: by columns. @param {Pose} pose @param {Turn} own @param {number} side in px */
+/** Return the matrix of a die in the order of `matrix3d`: by columns. @param {Pose} pose @param {Turn} own @param {number} side in px */
 export function matrixOf({ at, turn }, own, side) {
   const [x, y, z, w] = product(turn, own);
   return [

@@ -1,5 +1,5 @@
 // @ts-check
-/** The arena: the dice of a roll, which one of them decided, the verdict in a word, and what followed from it. */
+/** The arena shows the dice of a roll, the dice that decide, the verdict in a word, and the consequences of the roll. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -30,16 +30,16 @@ import { checkOf } from "./stage.js";
 import { looksOfPart, verdictOn } from "./verdict.js";
 
 const MOST_NEWS = 3;
-const WORDS_REM = 6; // the height of what is said above and below dice, without the verdict
-const PLAIN_REM = 3.5; // that of a roll which decides nothing
-const ROW_REM = 2.25; // of the dice of another part of a check
+const WORDS_REM = 6; // the height of the texts above and below the dice, without the verdict
+const PLAIN_REM = 3.5; // the same for a roll that decides nothing
+const ROW_REM = 2.25; // the height of the dice of another part of a check
 const NEWS_REM = 5;
 const LINE_REM = 4; // of the news in the middle of a dial, which are cut short
 const BESIDE = 0.52; // of the arena's width are for dice, if what is said stands beside them
 const LEAST_BESIDE_PX = 130;
 const LEAST_SIDE_PX = 16;
 const FLAT_PX = 44;
-const BEYOND = 1.4; // sides by which a tray is larger for dice that come later
+const BEYOND = 1.4; // the additional space in a tray for later dice, in sides of a die
 const NARROWEST_REM = 20;
 const DECIDE = new Set(["check_rolled", "total_rolled", "luck_pushed", "countdown_rolled"]);
 const COUNT_MS = 80; // between two dice that are added
@@ -47,11 +47,11 @@ const COUNT_MS = 80; // between two dice that are added
 
 export class Arena {
   element = Object.assign(document.createElement("div"), { className: "arena" });
-  /** Until they are loaded, dice are flat. @type {readonly Throw[]} */ #throws = [];
+  /** The throws. Dice are drawn flat until these are loaded. @type {readonly Throw[]} */ #throws = [];
   /** @type {WeakMap<Thrown, Cast>} */ #casts = new WeakMap();
   /** What lets their sums count up. @type {WeakMap<Cast, number[]>} */ #counting = new WeakMap();
 
-  /** @param {Table} table @param {FindPlace} find @param {(kind: NewsKind | "roll") => boolean} [shows] what is to be seen */
+  /** @param {Table} table @param {FindPlace} find @param {(kind: NewsKind | "roll") => boolean} [shows] which parts of moments are shown */
   constructor(table, find, shows = () => true) {
     this.table = table;
     this.find = find;
@@ -59,7 +59,10 @@ export class Arena {
     loadThrows(`${ASSETS}throws.bin`).then((throws) => (this.#throws = throws), () => {});
   }
 
-  /** Throw the dice of a moment, and return after how many ms they lie. @param {Moment} moment @param {number} most so many ms, or fewer */
+  /**
+   * Throw the dice of a moment, and return after how many ms they have landed.
+   * @param {Moment} moment @param {number} most the most ms that the throw may take
+   */
   begin(moment, most) {
     if (!moment.thrown || moment.thrown.event.type === "revealed" || !this.shows("roll")) return 0;
     const { cast, landed } = this.#cast(moment, moment.thrown);
@@ -68,12 +71,12 @@ export class Arena {
     return landed / pace;
   }
 
-  /** Let the dice of a moment lie. @param {Moment} moment */
+  /** Land the dice of a moment at once. @param {Moment} moment */
   land({ thrown }) {
     for (const animation of (thrown && this.#casts.get(thrown)?.animations) ?? []) animation.finish();
   }
 
-  /** Draw moments that have begun, oldest first. @param {readonly Moment[]} moments */
+  /** Draw the moments that have begun, the oldest first. @param {readonly Moment[]} moments */
   draw(moments) {
     const seen = moments.map((moment) => this.#seen(moment, moments)).filter(({ thrown, news }) => thrown || news.length);
     if (seen.length) for (const moment of seen) this.#ready(moment);
@@ -82,13 +85,13 @@ export class Arena {
     render(repeat(seen, ({ key }) => key, (moment) => this.#moment(moment)), this.element);
   }
 
-  /** Draw moments anew that lie already: the arena has another size, or stands elsewhere. @param {readonly Moment[]} moments */
+  /** Draw landed moments again, because the arena has another size or place. @param {readonly Moment[]} moments */
   refit(moments) {
     for (const { thrown } of moments) if (thrown) this.#casts.delete(thrown);
     this.draw(moments);
   }
 
-  /** Leave out of a moment what is not to be seen. @param {Moment} moment @param {readonly Moment[]} all @returns {Moment} */
+  /** Return a moment without the parts that are not shown. @param {Moment} moment @param {readonly Moment[]} all @returns {Moment} */
   #seen(moment, all) {
     const check = checkOf(moment);
     const isIn = check !== undefined && all.slice(all.indexOf(moment) + 1).some((later) => later.landed && checkOf(later) === check);
@@ -96,7 +99,7 @@ export class Arena {
     return { ...moment, thrown: isIn || !this.shows("roll") ? null : moment.thrown, news };
   }
 
-  /** Let a moment that nobody saw begin be there, too. @param {Moment} moment */
+  /** Prepare a moment whose beginning was not shown. @param {Moment} moment */
   #ready(moment) {
     if (moment.thrown && !this.#casts.has(moment.thrown)) this.#cast(moment, moment.thrown, true);
     else if (!moment.thrown && !this.element.childElementCount) this.find(moment).settle?.({ width: NARROWEST_REM * rem(), height: 0 });
@@ -140,7 +143,7 @@ export class Arena {
     return html`<div class=${`moment ${kind} ${landed ? "landed" : ""}`} translate="no">${thrown ? this.#thrown(thrown, landed, more) : more}</div>`;
   }
 
-  /** @param {Thrown} thrown @param {boolean} landed @param {unknown} news what followed from it */
+  /** @param {Thrown} thrown @param {boolean} landed @param {unknown} news the consequences of the roll */
   #thrown(thrown, landed, news) {
     const { table } = this;
     const { event, roll } = thrown;
@@ -188,7 +191,7 @@ function fitted({ width: trayWide, depth, flights }, count, { width, height, isR
   return { side, isBeside, width: Math.min(width, wide), height: isBeside ? Math.max(said, side * rows) : side * rows + said };
 }
 
-/** Return the size of the page's letters, in px. */
+/** Return the font size of the page, in px. */
 function rem() {
   return parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
@@ -219,7 +222,7 @@ function labelOf(table, { roll: { label, physical } }) {
   return physical ? `${label} (${table.t("physical")})` : label;
 }
 
-/** Draw what the others who take part in a roll's check have rolled by now, or that they have not. @param {Table} table @param {T.Event} event */
+/** Draw the other parts of a roll's check: their dice, or that they are not rolled yet. @param {Table} table @param {T.Event} event */
 function others(table, event) {
   const check = event.type === "check_rolled" && table.view.checks.get(event.check_id);
   if (!check || check.parts.length < 2) return nothing;
@@ -234,7 +237,7 @@ function others(table, event) {
   </ul>`;
 }
 
-/** Draw the dice that were dealt to decide a contest. @param {Table} table @param {T.Event} event */
+/** Draw the pairs of dice that settled a tie in a contest. @param {Table} table @param {T.Event} event */
 function dealt({ view }, event) {
   const result = event.type === "check_rolled" ? view.checks.get(event.check_id)?.result : null;
   if (!result?.deals.length) return nothing;
@@ -250,7 +253,7 @@ function flats(dice, label) {
   >`;
 }
 
-/** Tell whether a push may come of a roll. Source: rules.md D4. @param {Table} table @param {T.Event} event */
+/** Tell whether a push may follow a roll. Source: rules.md D4. @param {Table} table @param {T.Event} event */
 function mayPush({ view }, event) {
   if (event.type !== "total_rolled" && event.type !== "luck_pushed") return false;
   const { status, enough } = view.totals.get(event.total_id) ?? {};

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What stands in for a stage until it is loaded: a little after the table is there, or as soon as dice roll. What dice decide,
- * and all that comes after it, is held back until then, but not for long.
+ * The stand-in for the stage until that is loaded. The stage loads a little after the table, or as soon as dice roll. Until
+ * then, the results of dice and all later events are held back, but not for long.
  */
 
 /** @import { Table } from "../app/table.js" @import { Output } from "../../client/protocol.js" @import { View } from "../../client/views.js" */
@@ -9,13 +9,13 @@
 import { keyOf } from "../app/fresh.js";
 import { dress } from "../app/settings.js";
 
-const LATER_MS = 4_000; // until then, a page loads what it is drawn with, and what a first press asks for
+const LATER_MS = 4_000; // the first seconds are for modules that the page and a first press need
 const HOLDS_MS = 3_000;
 const ROLL = new Set(["dice_rolled", "countdown_rolled", "check_rolled", "total_rolled", "luck_pushed", "sealed_started", "sealed_changed", "revealed"]);
-const STILL = matchMedia("(prefers-reduced-motion: reduce)"); // then dice decide at once, and nothing is held back
+const STILL = matchMedia("(prefers-reduced-motion: reduce)"); // with reduced motion, results are shown at once, and nothing is held back
 
 export class Coming {
-  /** What happened meanwhile, oldest first. @type {{ before: View, outputs: readonly Output[], keys: string[] }[]} */ #held = [];
+  /** The frames that came meanwhile, the oldest first. @type {{ before: View, outputs: readonly Output[], keys: string[] }[]} */ #held = [];
   #asked = false;
 
   /** @param {Table} table */
@@ -24,7 +24,7 @@ export class Coming {
     setTimeout(() => this.load(), LATER_MS);
   }
 
-  /** Bring the stage, and let it show what was held back; without it all is seen at once. */
+  /** Load the stage, and let it show the frames that were held back. If it cannot be loaded, everything is shown at once. */
   async load() {
     if (this.#asked) return;
     this.#asked = true;
@@ -56,12 +56,12 @@ export class Coming {
     this.table.redraw();
   }
 
-  /** Return a view as it may be seen by now. @param {View} view @returns {View} */
+  /** Return the view to show. @param {View} view @returns {View} */
   shown(view) {
     return (!STILL.matches && this.#held[0]?.before) || view;
   }
 
-  /** Tell whether the sentence of a record waits for the stage. @param {string} key */
+  /** Tell whether the sentence of a record is held back until the stage is loaded. @param {string} key */
   hides(key) {
     return !STILL.matches && this.#held.some(({ keys }) => keys.includes(key));
   }

@@ -1,10 +1,10 @@
 // @ts-check
-/** What dice decide is held back while they tumble: until they land, a view shows what hangs on them as it was before. */
+/** Holds back the results of dice while they tumble. Until the dice land, the view shows the things that depend on them in their earlier state. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  *
- * One thing that a roll changed: as it was, undefined if there was none, and as it is.
+ * A thing that a roll changed: its earlier state (undefined if it did not exist) and its present state.
  * @typedef {{ channel: T.Channel, field: Field, id: string, before: any, after: any }} Held
  * @typedef {typeof FIELDS[number]} Field
  */
@@ -15,9 +15,12 @@ const FIELDS = /** @type {const} */ ([
   "characters", "countdowns", "clocks", "scenes", "situations", "challenges", "efforts", "sealed", "rolls", "checks", "totals",
   "consequences",
 ]);
-const BOUNDED = new Set(["rolls", "checks", "totals"]); // of these old ones leave by themselves
+const BOUNDED = new Set(["rolls", "checks", "totals"]); // fields from which the view drops old things by itself
 
-/** Name what differs between two views, and how it is by now. @param {View} before @param {View} after @param {View} now @returns {Held[]} */
+/**
+ * Return the differences between two views, and the present state of the differing things.
+ * @param {View} before @param {View} after @param {View} now @returns {Held[]}
+ */
 export function changed(before, after, now) {
   const channels = /** @type {T.Channel[]} */ (Object.keys(after.channels));
   return channels.flatMap((channel) => FIELDS.flatMap((field) => changedIn(before, after, now, channel, field)));
@@ -38,12 +41,12 @@ function thingsOf(view, channel, field) {
   return view.channels[channel]?.[field] ?? new Map();
 }
 
-/** Tell whether a view goes on with what is held: then it is to be seen at once. @param {View} view @param {readonly Held[]} held */
+/** Tell whether later events have changed a held thing again. Then everything is shown at once. @param {View} view @param {readonly Held[]} held */
 export function isOvertaken(view, held) {
   return held.some(({ channel, field, id, after }) => thingsOf(view, channel, field).get(id) !== after);
 }
 
-/** Return a view in which all that is held, oldest first, is as it was. @param {View} view @param {readonly Held[]} held */
+/** Return a view in which all held things have their earlier state. @param {View} view @param {readonly Held[]} held */
 export function heldBack(view, held) {
   const channels = /** @type {{ [channel: string]: any }} */ ({ ...view.channels });
   for (const { channel, field, id, before } of [...held].reverse()) {

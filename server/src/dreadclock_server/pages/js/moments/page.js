@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The stage of a table's page, loaded by `coming.js`. The arena stands where the page has a place for it, as long as
- * that is in sight; otherwise it floats over the middle of the table, beside the card that a roll is about, and takes no presses.
+ * The stage of a table's page, loaded by `coming.js`. The arena is at its place in the page, as long as that is visible.
+ * Otherwise it floats over the middle of the table, beside the card of the roll, and lets presses through.
  */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Moment } from "./stage.js" */
@@ -13,23 +13,24 @@ import { Stage } from "./stage.js";
 
 const STAYS_MS = 2_600;
 const AFAR_MS = 4_500;
-const OWN_PRESS_MS = 200; // a press that is older than a moment by less than this may have brought it about
-const NEW_MS = 1_000; // an older moment is no reason to leave the arena's place
+const OWN_PRESS_MS = 200; // a press less than this before a moment may have caused it
+const NEW_MS = 1_000; // for an older moment, the arena does not leave its place
 const PRESSES = new Set(["Enter", " ", "Escape"]);
-const BARS = ".strip, .bar-below, .top"; // which stay in sight
-const GAP = 8; // px between the arena and what it keeps clear of
+const BARS = ".strip, .bar-below, .top"; // the bars of the page, which the arena must not cover
+const GAP = 8; // px between the arena and the cards and bars that it must not cover
 const [WIDEST_REM, HIGHEST_REM] = [40, 34];
 const [LEAST_WIDE, LEAST_HIGH] = [200, 90]; // px
-const SPARKS = /** @type {const} */ (["challenges", "clocks", "countdowns", "situations", "scenes", "characters"]); // what a spark goes to
+// Fields with the things to which a spark can fly.
+const SPARKS = /** @type {const} */ (["challenges", "clocks", "countdowns", "situations", "scenes", "characters"]);
 const PLACES = ["left", "top", "width", "min-height", "max-height"];
 const SPARK_MS = 450;
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
-/** Give a table its stage. @param {Table} table */
+/** Set the stage of a table. @param {Table} table */
 export function setStage(table) {
   const layer = Object.assign(document.createElement("div"), { className: `layer ${table.isGm ? "brief" : ""}` });
-  layer.setAttribute("aria-hidden", "true"); // the log is read aloud
+  layer.setAttribute("aria-hidden", "true"); // screen readers read the log instead
   document.body.append(layer);
   const place = () => /** @type {HTMLElement | undefined} */ (table.ui.get("arena"));
   const inDial = () => Boolean(place()?.closest(".scene-dial")); // whose middle is seen again
@@ -55,7 +56,7 @@ export function setStage(table) {
     if (moment.landed && moment.held.length) spark(layer, arena.element, moment);
     rattle(moment);
     clearTimeout(back);
-    place()?.classList.add("live"); // it stays in sight, though what it changes may move it
+    place()?.classList.add("live"); // keep the arena visible, although the roll's changes may move it
     if (moment.landed && place()) back = setTimeout(goBack, AFAR_MS);
   };
   const stage = new Stage(table, { arena, stays: ({ thrown }) => (inDial() ? AFAR_MS : thrown && place() ? Infinity : STAYS_MS), recalls: () => Boolean(place()) && !inDial(), heard, gather: gathering });
@@ -79,7 +80,7 @@ export function setStage(table) {
 }
 
 /**
- * Put the arena where a moment is shown, and return how much room there is.
+ * Put the arena at the place for a moment, and return its space.
  * @param {HTMLElement} arena @param {HTMLElement | undefined} home @param {HTMLElement} layer @param {Moment} moment
  */
 function stand(arena, home, layer, moment) {
@@ -99,7 +100,7 @@ function stand(arena, home, layer, moment) {
   return { width: right - left - padded, height: bottom - top - padded, settle };
 }
 
-/** Return the size of what is within an element. @param {HTMLElement} element */
+/** Return the inner size of an element. @param {HTMLElement} element */
 function within(element) {
   const { paddingLeft, paddingTop } = getComputedStyle(element);
   const isRound = element.closest(".scene-dial") !== null;
@@ -112,7 +113,7 @@ function isInSight(element) {
   return height > 0 && top > -GAP && bottom < innerHeight + GAP;
 }
 
-/** Return where the cards of what a moment is about are, as far as they are in sight. @param {Moment} moment @returns {DOMRect[]} */
+/** Return the boxes of the visible cards that a moment is about. @param {Moment} moment @returns {DOMRect[]} */
 function cardsOf({ thrown }) {
   const { check_id: check, total_id: total, countdown_id: countdown, roll } = /** @type {any} */ (thrown?.event ?? {});
   const about = Object.entries({ check, total, countdown, roll: roll?.id }).filter(([, id]) => id);
@@ -120,7 +121,10 @@ function cardsOf({ thrown }) {
   return cards.map((card) => card.getBoundingClientRect()).filter(({ width, bottom, top }) => width && bottom > 0 && top < innerHeight);
 }
 
-/** Return where the arena covers none of these: in the middle of the table, or where most room is. @param {readonly Box[]} cards @returns {Box} */
+/**
+ * Return a box for the arena that covers none of these cards: in the middle of the table, or where most space is.
+ * @param {readonly Box[]} cards @returns {Box}
+ */
 function freeBox(cards) {
   const main = document.getElementById("table")?.getBoundingClientRect() ?? { left: 0, right: innerWidth };
   const bars = [...document.querySelectorAll(BARS)].map((bar) => bar.getBoundingClientRect()).filter(({ height }) => height);
@@ -155,21 +159,24 @@ function isDark({ thrown, news }) {
   return broke || news.some(({ kind }) => kind === "crisis");
 }
 
-/** Let the light stay on the arena alone. @param {HTMLElement} layer @param {HTMLElement} arena */
+/** Darken the page except the arena. @param {HTMLElement} layer @param {HTMLElement} arena */
 function lampOn(layer, arena) {
   const { left, top, width, height } = arena.getBoundingClientRect();
   const light = { x: left + width / 2, y: top + height / 2, width: width * 0.75, height };
   for (const [name, value] of Object.entries(light)) layer.style.setProperty(`--${name}`, `${value}px`);
 }
 
-/** Let the dice of a countdown move where they lie, as long as they are rolled. @param {Moment} moment */
+/** Shake the dice on a countdown's card while they are rolled. @param {Moment} moment */
 function rattle({ thrown, landed }) {
   if (thrown?.event.type !== "countdown_rolled") return;
   const dice = document.querySelectorAll(`main [data-thing="${CSS.escape(`countdown:${thrown.event.countdown_id}`)}"] .dice`);
   for (const row of dice) row.classList.toggle("rolling", !landed);
 }
 
-/** Let a spark travel from the dice to what they changed, if that is in sight. @param {HTMLElement} layer @param {HTMLElement} arena @param {Moment} moment */
+/**
+ * Let a spark fly from the dice to the things that they changed, if these are visible.
+ * @param {HTMLElement} layer @param {HTMLElement} arena @param {Moment} moment
+ */
 function spark(layer, arena, { held }) {
   const changed = SPARKS.flatMap((kind) => held.filter(({ field }) => field === kind).map(({ id }) => `${kind.slice(0, -1)}:${id}`));
   const found = changed.map((name) => document.querySelector(`main [data-thing="${CSS.escape(name)}"]`)).find((card) => card && isInSight(card));
@@ -185,7 +192,11 @@ function spark(layer, arena, { held }) {
   ], { duration: SPARK_MS, easing: "ease-in" }).finished.then(() => light.remove(), () => light.remove());
 }
 
-/** Let a moment be heard and felt: as was chosen, or else on the device that rolls, and on large screens. @param {Table} table @param {Moment} moment */
+/**
+ * Play the sound and vibration of a moment as the visitor chose. By default, only on the device that rolls, and on large
+ * screens.
+ * @param {Table} table @param {Moment} moment
+ */
 function listen(table, moment) {
   const rolls = moment.own || table.ui.get("across");
   const chosen = sound() === "auto" ? (rolls ? "sound" : "off") : sound();

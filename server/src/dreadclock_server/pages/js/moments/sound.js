@@ -1,13 +1,13 @@
 // @ts-check
-/** The sound and the touch of moments, made by the browser: wood, glass, a bell, and a low note. Loaded when one is to be heard. */
+/** Sounds and vibration of moments, synthesized in the browser: wood, glass, a bell, and a low note. Loaded at the first sound. */
 
 /** @import { Moment } from "./stage.js" */
 
 const MOST_KNOCKS = 8;
-const FIRST_S = 0.35; // after which dice begin to land
+const FIRST_S = 0.35; // the time until the first die lands
 const APART_S = 0.05;
 /**
- * Partial tones: a pitch in Hz, how it ends, for how many seconds it sounds, how loud.
+ * The partial tones of each sound: the pitch in Hz at the start and at the end, the duration in s, and the volume.
  * @type {Record<string, readonly (readonly [from: number, to: number, seconds: number, loud: number])[]>}
  */
 const SOUNDS = {
@@ -18,7 +18,10 @@ const SOUNDS = {
 };
 /** @type {AudioContext | undefined} */ let context;
 
-/** Sound a moment: its dice as they are thrown, and as they lie what came of them. @param {Moment} moment @param {string} chosen */
+/**
+ * Play the sounds of a moment: of its dice when they are thrown, of its results when they have landed.
+ * @param {Moment} moment @param {string} chosen
+ */
 export function sounded(moment, chosen) {
   const notes = moment.landed ? endsOf(moment) : thrownBy(moment);
   if (chosen !== "vibration") heard(notes);
@@ -49,7 +52,7 @@ function endsOf({ thrown, news }) {
 /** @param {readonly Note[]} notes */
 function heard(notes) {
   context ??= new AudioContext();
-  if (context.state === "suspended") void context.resume(); // it is, until somebody has pressed something
+  if (context.state === "suspended") void context.resume(); // browsers suspend it until the first press on the page
   for (const [name, after] of notes) for (const tone of SOUNDS[name]) sing(context, tone, after);
 }
 

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The stage: rolls as everyone watches them. Dice are thrown and land; after a silence it is seen what came of them, in the
- * arena and on the table. One roll is in flight, and a newer one lands it at once, but for the parts of one check; rolls of
- * one frame, as at the end of a turn, are thrown one after the other. Nothing waits for dice: what goes on with a roll lets
- * it land at once, and so does whoever presses anything.
+ * The stage shows rolls. Dice are thrown and land. After a pause, the results appear in the arena and on the table. Only
+ * one roll is in flight: a newer roll lands it at once, except for parts of the same check. The rolls of one frame, as at
+ * the end of a turn, are thrown one after the other. Nothing has to wait for dice: an event that continues a roll lands it
+ * at once, and so does any press.
  */
 
 /**
@@ -19,13 +19,13 @@
  * @property {string} key
  * @property {Thrown | null} thrown
  * @property {readonly News[]} news
- * @property {readonly Held[]} held what hangs on its dice, until they have landed
- * @property {ReadonlySet<string>} records all of it, whose sentences come with the landing
- * @property {number} begun 0 until its dice are thrown
+ * @property {readonly Held[]} held the changes that are held back until its dice have landed
+ * @property {ReadonlySet<string>} records the keys of its records, whose sentences appear when it lands
+ * @property {number} begun the time when its dice were thrown; 0 before
  * @property {boolean} landed
- * @property {boolean} going about to leave
- * @property {boolean} own whether this seat brought it about
- * @property {number} stays for how long it is shown after its dice have landed, in ms
+ * @property {boolean} going whether it is fading out
+ * @property {boolean} own whether this seat caused it
+ * @property {number} stays how long it is shown after its dice have landed, in ms
  *
  * @typedef {object} Manner
  * @property {Arena} arena
@@ -43,13 +43,13 @@ import { newsIn, thrownIn } from "./telling.js";
 
 const SILENCE_MS = 150;
 const PROCESSION_MS = 4_000;
-const STEP_MS = 1_600; // of a procession with few steps
+const STEP_MS = 1_600; // ms between the rolls of a frame with few rolls
 const LEAVING_MS = 350;
-const MOST = 3; // moments that are shown at once: a roll, and what came without one
+const MOST = 3; // the most moments that are shown together: a roll, and events without a roll
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Stage {
-  /** Oldest first. @type {Moment[]} */ moments = [];
+  /** The current moments, the oldest first. @type {Moment[]} */ moments = [];
   /** @type {{ view: View, shown: View } | null} */ #shown = null;
 
   /** @param {Table} table @param {Manner} manner */
@@ -59,7 +59,10 @@ export class Stage {
     document.addEventListener("visibilitychange", () => (document.hidden ? this.skip() : this.recall()));
   }
 
-  /** Take in what a frame brought; what was missed while there was no connection is no moment. @param {View} before @param {readonly Output[]} outputs */
+  /**
+   * Process the outputs of a frame. Events that were missed while the connection was lost become no moments.
+   * @param {View} before @param {readonly Output[]} outputs
+   */
   hear(before, outputs) {
     const records = outputs.flatMap((each) => (each.type === "happened" && !each.late ? [each.record] : []));
     if (outputs.some((each) => each.type === "view_replaced")) this.recall();
@@ -69,7 +72,7 @@ export class Stage {
     if (records.some(({ event }) => event.type === "scene_opened")) this.clear();
     if (records.length && !document.hidden) this.#begin(before, records);
     this.#shown = null;
-    this.#draw(); // more may have come of an earlier roll
+    this.#draw(); // the frame may have further results of an earlier roll
   }
 
   /** Let the dice of a command gather as its button is pressed. @param {string} key of the button @param {T.Command} command */
@@ -96,7 +99,7 @@ export class Stage {
     else this.#throw(moments, moments.length > 1 ? Math.min(STEP_MS, PROCESSION_MS / moments.length) : Infinity);
   }
 
-  /** Let each roll of some records be a moment, with what followed from it. @param {readonly T.EventRecord[]} records */
+  /** Split records into moments: each has a roll, and the events that followed from it. @param {readonly T.EventRecord[]} records */
   #split(records) {
     const parts = /** @type {{ thrown: Thrown | null, news: News[], records: T.EventRecord[] }[]} */ ([]);
     for (const record of records) {
@@ -108,14 +111,14 @@ export class Stage {
     return parts.filter(({ thrown, news }) => thrown || news.length);
   }
 
-  /** Return what hangs on each of some rolls that happened at once. @param {View} before @param {readonly (readonly T.EventRecord[])[]} parts */
+  /** Return for each roll of a frame the changes to hold back. @param {View} before @param {readonly (readonly T.EventRecord[])[]} parts */
   #holds(before, parts) {
     const { truth } = this.table;
     const views = [before];
     try {
       for (const records of parts.slice(0, -1)) views.push(records.reduce(fold, /** @type {View} */ (views.at(-1))));
     } catch {
-      views.length = 1; // then all of it hangs on the first
+      views.length = 1; // then all changes are held back for the first roll
     }
     return views.map((view, place) => changed(view, views[place + 1] ?? truth, truth));
   }
@@ -136,7 +139,7 @@ export class Stage {
     }, ends);
   }
 
-  /** Let a moment begin: what it replaces leaves. @param {Moment} moment */
+  /** Begin a moment, and drop the moments that it replaces. @param {Moment} moment */
   #show(moment) {
     moment.begun = performance.now();
     const shown = this.moments.filter(({ begun }) => begun);
@@ -144,7 +147,7 @@ export class Stage {
     this.#drop(...old.filter(({ landed }) => landed));
   }
 
-  /** Show what came of a moment. @param {Moment} moment */
+  /** Land a moment, and show its results. @param {Moment} moment */
   #land(moment) {
     if (moment.landed) return;
     if (!moment.begun) this.#show(moment);
@@ -165,7 +168,7 @@ export class Stage {
     this.#draw();
   }
 
-  /** Take away what has left: all of it at once, so that nothing that is still looked at moves. */
+  /** Remove the moments that have faded out. They are removed together, so that the visible moments do not move. */
   #empty() {
     if (this.moments.some(({ going, stays }) => !going && stays < Infinity)) return;
     this.#drop(...this.moments.filter(({ going }) => going));
@@ -177,13 +180,13 @@ export class Stage {
     this.moments = this.moments.filter((each) => !moments.includes(each));
   }
 
-  /** @param {boolean} [all] whether the table changes, too */
+  /** @param {boolean} [all] whether to draw the table again, too */
   #draw(all = false) {
     if (all) this.table.redraw();
     this.manner.arena.draw(this.moments.filter(({ begun }) => begun));
   }
 
-  /** Let all dice land at once; if they lie already, what is in the way leaves. */
+  /** Land all dice at once. If all have landed, remove moments that cover the table. */
   skip() {
     const flying = this.moments.filter(({ landed }) => !landed);
     for (const each of flying) this.#land(each);
@@ -192,7 +195,7 @@ export class Stage {
     if (old.length) this.#draw(true);
   }
 
-  /** Let all dice land, and leave nothing of them. */
+  /** Land all dice, and remove all moments. */
   clear() {
     if (!this.moments.length) return;
     for (const each of this.moments) each.landed = true;
@@ -201,7 +204,7 @@ export class Stage {
     this.#draw(true);
   }
 
-  /** Show nothing but the latest roll of the scene, as it lies, where that is to be seen: much may have happened meanwhile. */
+  /** Show only the latest roll of the scene, as landed dice, if the page always shows the latest roll. */
   recall() {
     this.clear();
     for (const { record } of this.manner.recalls?.() ? [...this.table.told].reverse() : []) {
@@ -214,7 +217,7 @@ export class Stage {
     }
   }
 
-  /** Return a view as it may be seen by now. @param {View} view @returns {View} */
+  /** Return the view to show: without changes that are held back. @param {View} view @returns {View} */
   shown(view) {
     const held = this.moments.flatMap((each) => (each.landed ? [] : each.held));
     if (!held.length) return view;
@@ -222,13 +225,13 @@ export class Stage {
     return this.#shown.shown;
   }
 
-  /** Tell whether the sentence of a record waits for dice. @param {string} key */
+  /** Tell whether the sentence of a record is held back until dice have landed. @param {string} key */
   hides(key) {
     return this.moments.some((each) => !each.landed && each.records.has(key));
   }
 }
 
-/** Return the check that a moment's dice are a part of. @param {Moment} moment */
+/** Return the check of a moment's dice. @param {Moment} moment */
 export function checkOf({ thrown }) {
   return thrown?.event.type === "check_rolled" ? thrown.event.check_id : undefined;
 }

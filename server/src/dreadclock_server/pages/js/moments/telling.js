@@ -1,16 +1,16 @@
 // @ts-check
-/** What is worth a moment: rolls, and what everyone at the table should not miss. */
+/** Decides which events become moments: rolls, and events that everyone at the table should notice. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  * @import { Rolled } from "../parts/rolled.js"
  *
- * A roll with its event, which tells later what came of it.
+ * A roll with its event. Later, the event gives the result.
  * @typedef {{ key: string, event: T.Event, roll: Rolled }} Thrown
  *
- * Something to hear of: `kind` says how it looks and sounds, `name` what it is about, `more` the whole sentence where
- * `text` is what matters of it. `character`: whose boxes are marked.
+ * News: an event to show. `kind`: how it looks and sounds. `name`: the name of its thing. `text`: the important part.
+ * `more`: the whole sentence. `character`: the character whose boxes are marked.
  * @typedef {{ key: string, kind: NewsKind, name: string, headline: string, text: string, more?: string, clock?: T.Clock,
  *   character?: T.Character }} News
  * @typedef {"crisis" | "expired" | "stage" | "full" | "seal" | "won" | "lost" | "told"} NewsKind
@@ -35,11 +35,14 @@ const KINDS = {
   consequence_told: "told",
 };
 
-const STANDING = new Set(["free", "scene", "threat"]); // clocks of situations and challenges end as these do
+const STANDING = new Set(["free", "scene", "threat"]); // clocks whose end is news; the end of other clocks is the end of their situation or challenge
 
-const MEANT = /^(race|scene)_(?!ended)/; // ends whose meaning is said in words
+const MEANT = /^(race|scene)_(?!ended)/; // events whose meaning is shown as a sentence
 
-/** Return the roll of a record, as it is seen, or that was sealed until then; null if there is none. @param {Table} table @param {T.EventRecord} record @returns {Thrown | null} */
+/**
+ * Return the roll of a record, or the roll of a thing that the record reveals; null if there is none.
+ * @param {Table} table @param {T.EventRecord} record @returns {Thrown | null}
+ */
 export function thrownIn(table, record) {
   const { event } = record;
   const roll = event.type === "revealed" ? revealedIn(table, event) : rolledIn(table, event);
@@ -47,7 +50,7 @@ export function thrownIn(table, record) {
   return { key: keyOf(record), event, roll: { ...roll, dice: [...lyingBefore(table, event), ...roll.dice] } };
 }
 
-/** Return the dice of a total that lay before a push. @param {Table} table @param {T.LuckPushed} event */
+/** Return the dice of a total before a push. @param {Table} table @param {T.LuckPushed} event */
 function lyingBefore({ truth }, { total_id: id, push }) {
   const { faces = [], pushes = [] } = truth.totals.get(id) ?? {};
   const earlier = pushes.slice(0, Math.max(0, pushes.findLastIndex(({ face, total }) => face === push.face && total === push.total)));
@@ -57,7 +60,7 @@ function lyingBefore({ truth }, { total_id: id, push }) {
 }
 
 /**
- * Return what a record has to tell besides dice; null if it is nothing for everyone to look up at.
+ * Return the news in a record, apart from dice; null if it has none.
  * @param {Table} table @param {T.EventRecord} record @returns {News | null}
  */
 export function newsIn(table, record) {
@@ -73,7 +76,7 @@ export function newsIn(table, record) {
   return { key, kind, name: nameIn(table, record.event), headline: table.t(`news.${label}`), clock, character, ...told };
 }
 
-/** Return how a countdown ends, or what a crisis is, where an event tells it. @param {T.Event} event */
+/** Return the ending of a countdown, or the description of a crisis, if the event has it. @param {T.Event} event */
 function wordsIn(event) {
   if (event.type === "countdown_expired") return event.ending;
   if (event.type === "crisis_described") return event.crisis.description;
@@ -81,7 +84,7 @@ function wordsIn(event) {
   return countdowns.find(({ status }) => status === "expired")?.ending;
 }
 
-/** Return what the thing or the character is called that an event is about. @param {Table} table @param {T.Event} event */
+/** Return the name of an event's thing or character. @param {Table} table @param {T.Event} event */
 function nameIn({ truth }, event) {
   const { type, id, countdown_id, clock_id, situation_id, scene_id, check_id } = /** @type {any} */ (event);
   const who = /** @type {any} */ (event).character_id ?? truth.checks.get(check_id)?.parts[0]?.character_id;
@@ -102,7 +105,7 @@ function kindOf({ truth }, event) {
     }
     case "situation_won":
     case "situation_failed":
-      return truth.situations.get(event.situation_id)?.kind === "race" ? null : { kind: KINDS[event.type] }; // it ends as a race
+      return truth.situations.get(event.situation_id)?.kind === "race" ? null : { kind: KINDS[event.type] }; // the event of its race is the news
     case "race_ended":
       return { kind: event.outcome === "failure" ? "lost" : "won", label: `race_${event.outcome}` };
     case "scene_ended":

@@ -1,5 +1,5 @@
 // @ts-check
-/** What decided a roll: how its dice look once they lie, and its verdict, as far as this viewer knows it. */
+/** The verdict on a roll, as far as this viewer knows it, and the looks of its landed dice. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -7,7 +7,7 @@
  * @import { DieFace } from "../parts/die.js"
  * @import { Rolled } from "../parts/rolled.js"
  *
- * `gold` decides, `red` breaks, `dim` does not count, `under` is shown by another die already, `gone` leaves the countdown
+ * `gold`: decides. `red`: does harm. `dim`: does not count. `under`: another die shows the same number. `gone`: leaves the countdown
  * @typedef {"gold" | "red" | "dim" | "under" | "gone" | ""} Look
  *
  * @typedef {object} Verdict
@@ -22,7 +22,7 @@ import { isPaid } from "../parts/rolled.js";
 
 const WON = new Set(["success", "triumph"]);
 
-/** Return the verdict on a roll whose dice lie. @param {Table} table @param {T.Event} event @param {Rolled} roll @returns {Verdict} */
+/** Return the verdict on a landed roll. @param {Table} table @param {T.Event} event @param {Rolled} roll @returns {Verdict} */
 export function verdictOn(table, event, roll) {
   switch (event.type) {
     case "check_rolled":
@@ -38,13 +38,13 @@ export function verdictOn(table, event, roll) {
   }
 }
 
-/** Return how dice look of which none decides. @param {readonly DieFace[]} dice @returns {Look[]} */
+/** Return the looks of dice if none decides. @param {readonly DieFace[]} dice @returns {Look[]} */
 function looksOf(dice) {
   return dice.map(({ lost, again }) => (lost ? "dim" : again ? "under" : ""));
 }
 
 /**
- * Return how the dice of a part of a check look: golden are all remaining dice of the side that decides that show its highest face.
+ * Return the looks of a part's dice. Golden are the remaining dice of the deciding side that show its highest face.
  * @param {T.Check | undefined} check @param {T.Part} part @param {readonly DieFace[]} dice @returns {Look[]}
  */
 export function looksOfPart(check, part, dice) {
@@ -76,7 +76,7 @@ function ofPart(table, id, part, roll) {
   return { looks, word: table.t("verdict.wins", { names }), kind: winner === "acting" ? "won" : "lost", more };
 }
 
-/** Return the number that a total has to reach, if this viewer knows it. @param {Table} table @param {string} id */
+/** Return the required number of a total, if this viewer knows it. @param {Table} table @param {string} id */
 function requiredOf({ view }, id) {
   const { required, secret } = view.totals.get(id) ?? {};
   return required ?? (secret ? view.secrets.get(id)?.required : undefined);

@@ -1,5 +1,5 @@
 // @ts-check
-/** A phone's bar: the screens, and a button for the next step. The card of what waits for the viewer comes up above it. */
+/** The bar of a phone: buttons for the screens and for the next step. The card of a waiting thing is raised above the bar. */
 
 /** @import { Table } from "../app/table.js" @import { Waiting } from "./waiting.js" */
 
@@ -11,24 +11,24 @@ import { isPhone, screen, screens, show } from "./phone.js";
 import { goTo } from "./waiting.js";
 
 const within = lazily(() => import("./reach.js"));
-const PLAIN_DICE = "reach:dice"; // as in reach.js
+const PLAIN_DICE = "reach:dice"; // the same key as in reach.js
 
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
 
-/** Return the thing whose card shows what waits. @param {Waiting} waiting */
+/** Return the thing whose card shows a waiting thing. @param {Waiting} waiting */
 function cardOf({ thing }) {
   return thing.replace(/^part:(.*):[^:]*$/, "check:$1");
 }
 
-/** @param {Table} table @returns {ReadonlySet<string>} what waits, and was put aside to look at the table */
+/** @param {Table} table @returns {ReadonlySet<string>} the waiting things that the viewer has put aside to look at the table */
 const asideOf = (table) => table.ui.get("aside") ?? new Set();
 
-/** @param {Table} table @returns {ReadonlySet<string>} what may be done, need not, and was asked for with the bar */
+/** @param {Table} table @returns {ReadonlySet<string>} the optional things that the viewer opened with the bar */
 const askedOf = (table) => table.ui.get("asked") ?? new Set();
 
 /**
- * Choose the card that stands above the bar: of what must be answered or was asked for, the first that was not put aside.
- * None comes up over what somebody types, nor on the other screens of a phone.
+ * Choose the card to raise above the bar: the first thing that must be answered or was opened, and was not put aside. No
+ * card is raised while the viewer types, or on the other screens of a phone.
  * @param {Table} table @param {readonly Waiting[]} all
  */
 export function raise(table, all) {
@@ -41,12 +41,12 @@ export function raise(table, all) {
   table.ui.set("up", typed ? undefined : up[0]);
 }
 
-/** Tell whether something stands above the bar that nobody waits for, but the viewer asked for. @param {Table} table */
+/** Tell whether an optional thing that the viewer opened is raised above the bar. @param {Table} table */
 function isReaching({ ui }) {
   return ui.get(`open:${ui.get("reach")}`) ?? false;
 }
 
-/** Draw the bar. @param {Table} table @param {readonly Waiting[]} all what waits for the viewer */
+/** Draw the bar. @param {Table} table @param {readonly Waiting[]} all the things that wait for the viewer */
 export function bar(table, all) {
   const up = table.ui.get("up");
   return html`<nav class="bar-below" data-part="bar" aria-label=${table.t("my.bar")}>
@@ -79,14 +79,14 @@ function step(table, all, up) {
   </button>`;
 }
 
-/** Say that nothing waits for the viewer, and offer plain dice. @param {Table} table */
+/** Draw that nothing waits for the viewer, with a button for plain dice. @param {Table} table */
 function offerDice(table) {
   table.ui.set("reach", PLAIN_DICE);
   table.set(`open:${PLAIN_DICE}`, true);
   goTo("[data-part=reached]");
 }
 
-/** Tell whether the gm has yet to say whether something that the viewer proposed is rolled. @param {Table} table */
+/** Tell whether a proposal of the viewer waits for the gm. @param {Table} table */
 function asks(table) {
   return ownThings(table).some(({ status }) => status === "proposed");
 }

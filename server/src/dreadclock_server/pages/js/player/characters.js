@@ -1,5 +1,5 @@
 // @ts-check
-/** The viewer's characters: renaming one, and what it can set out to do. */
+/** The controls of the viewer's characters. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -16,7 +16,7 @@ const conditions = lazily(() => import("../parts/conditions.js"));
 const choices = lazily(() => import("./checks.js"));
 
 /**
- * Draw what the viewer can do with a character; nothing for one that is not her own, or out of play.
+ * Draw the viewer's controls for a character; nothing for other players' characters and for characters out of play.
  * @param {Table} table
  * @param {T.Character} character
  */
@@ -32,7 +32,7 @@ export function characterControls(table, character) {
   ${fold(table, `deeds:${character.id}`, table.t("my.deeds"), rarer(table, character))}`;
 }
 
-/** Draw what is rarely done. @param {Table} table @param {T.Character} character */
+/** Draw the controls of rare actions. @param {Table} table @param {T.Character} character */
 function rarer(table, character) {
   return html`<div class="controls">
     ${isAble(character) ? rollFor(table, character) : nothing} ${lasting(table, character)} ${changing(table, character)}
@@ -50,7 +50,7 @@ function lasting(table, character) {
   });
 }
 
-/** Draw the form of a sheet; what it changes may wait for the gm. @param {Table} table @param {T.Character} character */
+/** Draw the form of a sheet. Its changes may wait for the gm's approval. @param {Table} table @param {T.Character} character */
 function changing(table, character) {
   const place = `character:${character.id}:sheet`;
   return disclosure(table, {

@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's hand on checks: rolling her part, choosing an effect, bargaining, withdrawing. */
+/** A player's controls for checks: rolling a part, choosing an effect, bargaining, withdrawing. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -14,7 +14,7 @@ import { joining } from "./join.js";
 import { bargainsOf, canRoll, diceOf, isMine, ownChoices, ownParts } from "./mine.js";
 import { roller } from "./roll.js";
 
-/** Draw what the viewer can do with a check. @param {Table} table @param {T.Check} check */
+/** Draw the viewer's controls for a check. @param {Table} table @param {T.Check} check */
 export function checkControls(table, check) {
   const choices = ownChoices(table, check.id);
   return html`${choices.map(({ character, choice }) => choosing(table, check.id, character, choice))}
@@ -22,7 +22,7 @@ export function checkControls(table, check) {
 }
 
 /**
- * Draw the roll of a part that is the viewer's own.
+ * Draw the controls for rolling the viewer's own part.
  * @param {Table} table
  * @param {{ check: T.Check, part: T.Part }} which
  */
@@ -76,7 +76,7 @@ function bargain(table, check, part) {
   );
 }
 
-/** Name a part in commands and in keys. @param {T.Check} check @param {T.Part} part */
+/** Return the fields that name a part in commands and in keys. @param {T.Check} check @param {T.Part} part */
 function about(check, { character_id: id }) {
   return { key: `check:${check.id}:${id}`, which: { check_id: check.id, character_id: id } };
 }
@@ -120,7 +120,10 @@ function settling(table, check, part, stage) {
   return call(table.t(`my.settle_${stage}`), html`${pay} ${taken(table, check, part)}`);
 }
 
-/** Draw the button that takes the failure, and what a cost would be instead. @param {Table} table @param {T.Check} check @param {T.Part} part */
+/**
+ * Draw the button that accepts the failure, and the form for proposing a cost instead.
+ * @param {Table} table @param {T.Check} check @param {T.Part} part
+ */
 function taken(table, check, part) {
   const { key, which } = about(check, part);
   const failing = button(table, {
@@ -132,7 +135,7 @@ function taken(table, check, part) {
   return html`${failing} ${word(table, "cost", table.t("cost.pays"), key)}`;
 }
 
-/** Say whose roll a check waits for, besides the viewer's own. @param {Table} table @param {T.Check} check */
+/** Draw for whose rolls a check waits, apart from the viewer's. @param {Table} table @param {T.Check} check */
 function waits(table, check) {
   if (check.status !== "ready" && check.status !== "rolling") return nothing;
   const open = check.parts.filter((part) => !part.roll && !isMine(table, part.character_id));
@@ -153,7 +156,7 @@ function withdrawal(table, check) {
 }
 
 /**
- * Tell whether a check can be taken back: before any die, or when none of its own side is left to roll.
+ * Tell whether a check can be withdrawn: before any die is rolled, or if its acting side can never be rolled.
  * @param {Table} table
  * @param {T.Check} check
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's hand on countdowns: one big roll, and what else her own ones allow. */
+/** A player's controls for countdowns. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -19,7 +19,7 @@ import { roller } from "./roll.js";
 const outlooks = formsIn(() => import("../forms/sizing.js"));
 
 /**
- * Draw what the viewer can do with a countdown; anyone may ask how long it will last.
+ * Draw the viewer's controls for a countdown. Everyone can see how long it is likely to last.
  * @param {Table} table
  * @param {T.Countdown} countdown
  */
@@ -30,7 +30,7 @@ export function countdownControls(table, countdown) {
   ${outlook(table, countdown)}`;
 }
 
-/** Tell whether the viewer may care for a countdown. Source: rules.md A11. */
+/** Tell whether the viewer may stabilize, resume and replenish a countdown. Source: rules.md A11. */
 function mayCare(/** @type {Table} */ table, /** @type {T.Countdown} */ countdown) {
   const { care: policy } = table.view.policy;
   return policy === "players" || (policy === "owner" && table.owns(countdown));

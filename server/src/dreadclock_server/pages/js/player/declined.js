@@ -1,5 +1,5 @@
 // @ts-check
-/** What the gm declined of the viewer's, with the gm's word to it, until she has seen it. */
+/** A proposal of the viewer that the gm declined, with the gm's note, until the viewer has dismissed it. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -10,7 +10,7 @@ import { nameOfTotal } from "../parts/total.js";
 
 const SEEN = "declined:seen";
 
-/** Draw it. @param {Table} table @param {T.EventRecord} record of a withdrawal */
+/** Draw the declined proposal. @param {Table} table @param {T.EventRecord} record the record of the withdrawal */
 export function declined(table, record) {
   const { event, by } = record;
   const { check_id: check, total_id: total, note } = /** @type {any} */ (event);
@@ -24,7 +24,10 @@ export function declined(table, record) {
   </div>`;
 }
 
-/** Return what the viewer proposed for a character of hers, as far as that is still told. @param {Table} table @param {string} id @returns {T.Check | T.Total | undefined} */
+/**
+ * Return the viewer's proposal with this id, if the recent records still have it.
+ * @param {Table} table @param {string} id @returns {T.Check | T.Total | undefined}
+ */
 function proposed(table, id) {
   const things = table.told.flatMap(({ record: { event, by } }) => {
     const thing = event.type === "check_proposed" ? event.check : event.type === "total_proposed" ? event.total : undefined;

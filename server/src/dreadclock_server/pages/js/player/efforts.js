@@ -10,7 +10,7 @@ import { word } from "../parts/word.js";
 import { ableCharacters, ownCharacters, waitsForRuling } from "./mine.js";
 import { checkAgainst } from "./ways.js";
 
-/** Draw the way to attempt a challenge without dice. @param {Table} table @param {T.Challenge} challenge */
+/** Draw the controls for attempting a challenge without dice. @param {Table} table @param {T.Challenge} challenge */
 export function challengeControls(table, challenge) {
   const able = ableCharacters(table);
   if (!goesOn(table, challenge) || (!able.length && ownCharacters(table).length)) return nothing;
@@ -23,7 +23,10 @@ export function challengeControls(table, challenge) {
   });
 }
 
-/** Draw the ways to try a challenge: with a check, or without dice. @param {Table} table @param {T.Challenge} challenge @param {readonly T.Character[]} able @param {string} place */
+/**
+ * Draw the controls for attempting a challenge: with a check, or without dice.
+ * @param {Table} table @param {T.Challenge} challenge @param {readonly T.Character[]} able @param {string} place
+ */
 export function trying(table, challenge, able, place) {
   return html`${able.map((one) => withDice(table, challenge, one, place))} ${attemptForm(table, challenge, able, place)}`;
 }
@@ -35,7 +38,7 @@ function attemptForm(table, { id, name, kind }, able, place) {
   return form(table, {
     key: `${place}:send`,
     submit: table.t("my.attempt_send"),
-    kind: able.length ? "plain" : "main", // most who can roll do
+    kind: able.length ? "plain" : "main", // players whose characters can roll mostly use a check
     describes: name,
     fields: html`<p class="hint">${table.t(kind === "foe" ? "my.attempt_foe" : "my.attempt_hint")} ${word(table, "effort", table.t("word.effort.name"), place)}</p>
       ${able.length > 1 ? choice({ name: "character", label: table.t("my.character"), options }) : nothing}`,
@@ -49,7 +52,7 @@ function attemptForm(table, { id, name, kind }, able, place) {
 }
 
 /**
- * Draw the way to a check against the challenge instead.
+ * Draw the button for a check against the challenge instead.
  * @param {Table} table
  * @param {T.Challenge} challenge
  * @param {T.Character} character

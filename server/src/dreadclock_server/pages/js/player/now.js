@@ -1,5 +1,5 @@
 // @ts-check
-/** The checks and totals that the viewer has a hand in, and which of them are over. */
+/** The checks and totals that involve the viewer, and which of them are over. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -19,7 +19,7 @@ export function ownThings(table) {
 }
 
 /**
- * Tell what is over, but for what still asks something, and the latest of each sort: she still looks at that one.
+ * Return a function that tells whether a thing is over. Things that need an answer, and the latest check and total, do not count as over.
  * @param {Table} table
  * @param {readonly (T.Check | T.Total)[]} things in the order in which they ended
  * @returns {(thing: T.Check | T.Total) => boolean}
@@ -30,7 +30,7 @@ export function latestOver(table, things) {
   return (thing) => isOver(table, thing) && !latest.some((each) => each?.id === thing.id);
 }
 
-/** Tell whether a thing is over, and asks nothing any more. @param {Table} table @param {T.Check | T.Total} thing */
+/** Tell whether a thing is over, and needs no answer any more. @param {Table} table @param {T.Check | T.Total} thing */
 export function isOver(table, thing) {
   if (!isCheck(thing)) return totalIsOver(thing);
   const stages = thing.parts.map((part) => costOf(thing, part)?.stage);
@@ -40,7 +40,7 @@ export function isOver(table, thing) {
 }
 
 /**
- * Put what waits for the viewer first, then what goes on, then what is over, the newest of it first.
+ * Return things in the order: waiting for the viewer, active, over with the newest first.
  * @param {Table} table
  * @param {readonly (T.Check | T.Total)[]} things
  * @param {readonly { thing: string }[]} waiting
@@ -58,7 +58,7 @@ function ended(thing) {
   return isCheck(thing) ? thing.status === "resolved" : totalIsOver(thing);
 }
 
-/** Return the number of the latest record that tells of a thing, 0 if that is long ago. @param {Table} table @param {T.Check | T.Total} thing */
+/** Return the seq of the latest recent record about a thing; 0 if there is none. @param {Table} table @param {T.Check | T.Total} thing */
 export function lastTold({ view }, { id }) {
   const told = view.public.recent.findLast(({ event }) => {
     const { check_id: check, total_id: total } = /** @type {any} */ (event);

@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's page: what is hers first, then the rest of the table; once, that the seat can be kept. */
+/** A player's page: first the player's own things, then the rest of the table. Also offers once to keep the seat. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Role, Table } from "../app/table.js" */
 
@@ -62,13 +62,16 @@ function mine(table) {
   return (thing) => table.owns(thing);
 }
 
-/** Draw what was taken away last, if it was the viewer's and the gm took it. @param {Table} table */
+/** Draw the latest withdrawal, if the gm withdrew a proposal of the viewer. @param {Table} table */
 function withdrawn(table) {
   const last = table.told.findLast(({ record }) => record.event.type === "check_withdrawn" || record.event.type === "total_withdrawn");
   return last ? refused(table, (it) => it.declined(table, last.record)) : nothing;
 }
 
-/** Draw the checks and totals that the viewer has a hand in. @param {Table} table @param {ReturnType<typeof waiting>} all what waits for her */
+/**
+ * Draw the checks and totals that involve the viewer.
+ * @param {Table} table @param {ReturnType<typeof waiting>} all the things that wait for the viewer
+ */
 function now(table, all) {
   const owned = ownThings(table);
   const things = inOrder(table, owned, all);
@@ -81,10 +84,10 @@ function drawn(table, thing) {
   return "parts" in thing ? checkCard(table, thing) : totalCard(table, thing);
 }
 
-/** Draw what asks nothing any more as one line with its outcome; the card is behind it. @param {Table} table @param {T.Check | T.Total} thing */
+/** Draw a thing that needs no answer as a line with its outcome. The line opens its card. @param {Table} table @param {T.Check | T.Total} thing */
 function settled(table, thing) {
   const [name, outcome, kind] = "parts" in thing ? outcomeOf(table, thing) : sumOf(table, thing);
-  const hurts = "pushes" in thing && thing.pushes.some(({ crisis }) => crisis); // whoever it hits wants to see the die
+  const hurts = "pushes" in thing && thing.pushes.some(({ crisis }) => crisis); // for a crisis, draw the card, so that the die is visible
   return html`<details class="fold settled" ?open=${hurts}>
     <summary>${called(name)} ${badge(outcome, kind)}</summary>
     ${drawn(table, thing)}
@@ -105,7 +108,7 @@ function outcomeOf(table, check) {
   return [nameOfCheck(table, check), said, isPaid(check) ? "success" : outcome];
 }
 
-/** Draw the viewer's characters, or ask who she is. @param {Table} table */
+/** Draw the viewer's characters, or the form for the first character. @param {Table} table */
 function ownPeople(table) {
   if (ownCharacters(table).length || !isOpen(table)) return characters(table, { only: mine(table), name: "my_characters" });
   const asked = table.t("my.who", { name: table.seat?.name ?? "", title: table.view.title });
@@ -115,7 +118,7 @@ function ownPeople(table) {
   </section>`;
 }
 
-/** Draw what the viewer can begin at any time. @param {Table} table */
+/** Draw the things that the viewer can start at any time. @param {Table} table */
 function more(table) {
   if (!isOpen(table)) return nothing;
   const content = html`<section class="things more" data-place="my_more" aria-labelledby="section-my_more">
@@ -129,7 +132,7 @@ function more(table) {
   return fold(table, "my_more", table.t("section.my_more"), content);
 }
 
-/** Say what the house rules let players do. @param {Table} table */
+/** Draw what the house rules allow players to do. @param {Table} table */
 function houseRules(table) {
   const { physical_dice: dice, check_approval: approval, player_countdowns: starts, care, sheets } = table.view.policy;
   return html`<p class="hint" data-part="policy">
@@ -139,7 +142,7 @@ function houseRules(table) {
   </p>`;
 }
 
-/** Draw what is the others', or nobody's. @param {Table} table */
+/** Draw the things of others, and the things without an owner. @param {Table} table */
 function rest(table) {
   const others = (/** @type {{ owner?: string }} */ thing) => !table.owns(thing);
   const parts = (/** @type {T.Check} */ check) => !check.parts.some((part) => isMine(table, part.character_id));
@@ -164,7 +167,7 @@ function rest(table) {
  * Draw a section that a phone folds away, with the number of things in it.
  * @param {Table} table @param {string} name @param {ReadonlyMap<string, any>} things
  * @param {(table: Table, of: import("../parts/board.js").Of) => unknown} draw @param {(thing: any) => boolean} [only]
- * @param {(thing: any) => boolean} [calls] which of them one may take part in: they stand open
+ * @param {(thing: any) => boolean} [calls] tells in which things the viewer may take part; then the section is open
  */
 function folded(table, name, things, draw, only = () => true, calls = () => false) {
   const all = [...things.values()].filter(only);

@@ -1,16 +1,16 @@
 // @ts-check
-/** What a thumb reaches above a phone's bar: taking back what one just did, joining a check, trying a challenge. */
+/** The buttons above a phone's bar: undo the latest command, join a check, attempt a challenge. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
  * @import { Table } from "../app/table.js"
  *
  * @typedef {object} Way
- * @property {string} id under which it is open, and what it sends is kept
+ * @property {string} id the key under which it is open, and under which its form is stored
  * @property {string} does
  * @property {string} who
  * @property {string} name
- * @property {() => unknown} draw what stands above the bar, once it was asked for
+ * @property {() => unknown} draw draws the card above the bar when it is opened
  */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
@@ -27,9 +27,9 @@ import { isolated } from "../../client/messages.js";
 
 const efforts = lazily(() => import("./efforts.js"));
 const dice = lazily(() => import("./rolls.js"));
-const PLAIN_DICE = "reach:dice"; // as in bar.js
+const PLAIN_DICE = "reach:dice"; // the same key as in bar.js
 
-/** Draw the line of them, and what of them was asked for. @param {Table} table @param {boolean} busy whether another card is up */
+/** Draw the line of buttons, and the card that was opened. @param {Table} table @param {boolean} busy whether another card is up */
 export function reach(table, busy) {
   if (!isOpen(table)) return nothing;
   const ways = busy ? [] : [...joins(table), ...tries(table)];
@@ -48,12 +48,12 @@ export function reach(table, busy) {
       </ul>`}`;
 }
 
-/** Tell whether the viewer leads what was proposed: who only helps cannot withdraw it. @param {Table} table @param {T.Check | T.Total} thing */
+/** Tell whether the viewer leads a proposal: a helper cannot withdraw it. @param {Table} table @param {T.Check | T.Total} thing */
 function isLed(table, thing) {
   return isMine(table, "parts" in thing ? thing.parts[0]?.character_id : thing.character_id);
 }
 
-/** Draw what takes back a proposal that the gm has yet to answer. @param {Table} table @param {T.Check | T.Total} thing */
+/** Draw the button that withdraws a proposal which waits for the gm. @param {Table} table @param {T.Check | T.Total} thing */
 function withdrawal(table, thing) {
   const [name, command] =
     "parts" in thing
@@ -88,7 +88,7 @@ function raised({ name, draw }) {
   </article>`;
 }
 
-/** Say that no roll waits for the viewer, and offer plain dice: what the bar's first button leads to then. @param {Table} table @returns {Way} */
+/** Return the card for plain dice. The bar's button opens it if no roll waits for the viewer. @param {Table} table @returns {Way} */
 function plainDice(table) {
   const name = table.t("my.bar.nothing");
   const why = table.t(ownCharacters(table).length ? "my.bar.nothing.yet" : "my.bar.nothing.no_character");
@@ -109,7 +109,10 @@ function joins(table) {
   });
 }
 
-/** Say how to take part in a check: a contest that waits for its other side calls for that first. @param {T.Check} check @returns {readonly ("help" | "oppose")[]} */
+/**
+ * Return how a character can join a check. For a contest without its other side, opposing comes first.
+ * @param {T.Check} check @returns {readonly ("help" | "oppose")[]}
+ */
 function waysInto(check) {
   return needsOpposition(check) ? ["oppose", "help"] : ["help"];
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Rolling: one button for the server's dice, and a field for dice on the player's own table. */
+/** Rolling: a button for the server's dice, and a form for the faces of physical dice. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -9,29 +9,29 @@ import { dieOf } from "../parts/die.js";
 import { button, closeDisclosure, disclosure, field, form } from "../app/controls.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
-const MOST_FACES = 3 * MAX_ROLL_DICE; // characters: the dice, and what is typed between them
+const MOST_FACES = 3 * MAX_ROLL_DICE; // characters of the faces and of the separators between them
 
 /**
  * @typedef {object} Rolling
- * @property {string} key of the button; `KEY:faces` is the form for dice of one's own
+ * @property {string} key the key of the button; `KEY:faces` is the form for physical dice
  * @property {string} label
- * @property {any} command without faces
- * @property {string} describes which thing is rolled
+ * @property {any} command the command without faces
+ * @property {string} describes the name of the rolled thing
  * @property {string} [kind] of the button
  */
 
-/** Draw what rolls a thing. @param {Table} table @param {Rolling} rolling */
+/** Draw the controls that roll a thing. @param {Table} table @param {Rolling} rolling */
 export function roller(table, rolling) {
   const { key, label, command, describes, kind = "main" } = rolling;
   return html`${button(table, { key, label, command, describes, kind: `${kind} big` })} ${ownDice(table, rolling)}`;
 }
 
-/** Tell whether players may type in the faces of their own dice. @param {Table} table */
+/** Tell whether players may type in the faces of physical dice. @param {Table} table */
 export function mayTypeFaces(table) {
   return table.view.policy.physical_dice === "everyone";
 }
 
-/** Draw the field for faces, with a pad to enter them by thumb, and to set right what was mistyped. @param {Table} table @param {string} [hint] */
+/** Draw the field for faces, with a keypad for entering and correcting them on a phone. @param {Table} table @param {string} [hint] */
 export function facesField(table, hint) {
   return html`<div class="faces" @input=${(/** @type {Event} */ { currentTarget }) => showEntered(table, /** @type {Element} */ (currentTarget))}>
     ${padField(table, hint)}
@@ -43,7 +43,7 @@ export function facesField(table, hint) {
   </div>`;
 }
 
-/** Show the dice that were entered, each to be chosen and changed. @param {Table} table @param {Element} around @param {number} [chosen] */
+/** Draw the entered dice. Each can be selected and changed. @param {Table} table @param {Element} around @param {number} [chosen] */
 function showEntered(table, around, chosen = -1) {
   const faces = facesIn(fieldIn(around));
   const row = /** @type {HTMLElement} */ (around.querySelector(".entered"));
@@ -63,13 +63,13 @@ function showEntered(table, around, chosen = -1) {
   render(html`${faces.length ? drawn : nothing} ${said}`, row);
 }
 
-/** Put a face in place of the chosen one, or behind all. @param {Event} event */
+/** Replace the selected face, or add a face at the end. @param {Event} event */
 function enter({ currentTarget }) {
   const button = /** @type {HTMLButtonElement} */ (currentTarget);
   write(button, (faces, at) => faces.splice(at ?? faces.length, at === undefined ? 0 : 1, button.dataset.face ?? ""));
 }
 
-/** Remove the face that is chosen, or else the last. @param {Event} event */
+/** Remove the selected face, or the last face. @param {Event} event */
 function remove({ currentTarget }) {
   write(/** @type {HTMLButtonElement} */ (currentTarget), (faces, at) => faces.splice(at ?? -1, 1));
 }
@@ -108,7 +108,7 @@ function padField(table, hint) {
   });
 }
 
-/** Draw the form for dice of one's own, where these are allowed. @param {Table} table @param {Rolling} rolling */
+/** Draw the form for physical dice, if they are allowed. @param {Table} table @param {Rolling} rolling */
 export function ownDice(table, { key, command, describes }) {
   if (!mayTypeFaces(table)) return nothing;
   const place = `${key}:own`;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Plain rolls; damage takes along the dice that ventures were made for, and those that sixes add. */
+/** The form for plain rolls. Damage includes the dice of ventures, and dice that sixes add. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"

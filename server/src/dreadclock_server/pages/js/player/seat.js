@@ -1,5 +1,5 @@
 // @ts-check
-/** The viewer's own seat: its name, lending it, and giving it up. */
+/** The viewer's own seat: its name, lending it, and leaving it. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -8,7 +8,7 @@ import { button, closeDisclosure, field, form } from "../app/controls.js";
 
 const SURE = "seat:sure";
 
-/** Draw what the viewer can do with her seat. @param {Table} table @param {T.Seat} seat @param {string} place */
+/** Draw the controls of the viewer's seat. @param {Table} table @param {T.Seat} seat @param {string} place */
 export function seatForm(table, seat, place) {
   return html`${form(table, {
     key: "seat:rename",
@@ -22,7 +22,7 @@ export function seatForm(table, seat, place) {
   ${seat.role === "player" ? lending(table, seat) : nothing} ${leaving(table)}`;
 }
 
-/** Draw who may act for the viewer, or could. @param {Table} table @param {T.Seat} seat */
+/** Draw the integration that may act for the viewer, or the integrations to which the seat can be lent. @param {Table} table @param {T.Seat} seat */
 function lending(table, { lent_to }) {
   if (lent_to) {
     const command = /** @type {const} */ ({ type: "take_back_seat" });
@@ -36,7 +36,7 @@ function lending(table, { lent_to }) {
   });
 }
 
-/** Draw the way out, which asks once more. @param {Table} table */
+/** Draw the button that leaves the seat, which asks for confirmation. @param {Table} table */
 function leaving(table) {
   if (!table.ui.get(SURE)) {
     return html`<p>

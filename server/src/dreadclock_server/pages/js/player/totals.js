@@ -1,5 +1,5 @@
 // @ts-check
-/** A player's hand on totals: rolling, pushing her luck or leaving it, withdrawing. */
+/** A player's controls for totals: rolling, pushing, stopping, withdrawing. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -11,9 +11,9 @@ import { isAble, isMine } from "./mine.js";
 import { ownDice, roller } from "./roll.js";
 
 const HELD_MS = 600;
-const ARMED_MS = 5_000; // in which a second press pushes, too
+const ARMED_MS = 5_000; // the time in ms for the second press, which also pushes
 
-/** Draw what the viewer can do with a total. @param {Table} table @param {T.Total} total */
+/** Draw the viewer's controls for a total. @param {Table} table @param {T.Total} total */
 export function totalControls(table, total) {
   if (!isMine(table, total.character_id)) return nothing;
   switch (total.status) {
@@ -36,7 +36,7 @@ function rolling(table, total) {
   if (!isAble(character)) return note(character?.crisis_due ? table.t("my.crisis_first") : "");
   const isNamed = total.required !== undefined || total.secret;
   const controls = roller(table, {
-    kind: isNamed ? "main" : "plain", // first, the gm names the number; she may do so after the roll, too
+    kind: isNamed ? "main" : "plain", // the main action only once the gm has set the number; the gm may also set it after the roll
     key: `total:${total.id}:roll`,
     label: table.t("my.roll", { dice: total.pool }),
     describes: nameOfTotal(table, total),
@@ -50,7 +50,7 @@ function missed(table, total) {
   return html`${note(table.t("my.total_missed"))} ${stop(table, total)}`;
 }
 
-/** Draw the choice that the whole table looks at. @param {Table} table @param {T.Total} total */
+/** Draw the choice between pushing and stopping. @param {Table} table @param {T.Total} total */
 function pushing(table, total) {
   const { crisis, push_odds: odds } = total;
   const stake = table.t(`stake.${crisis ?? "open"}`);
@@ -59,7 +59,10 @@ function pushing(table, total) {
   return call(sentence, html`${holdToPush(table, push)} ${ownDice(table, push)} ${stop(table, total)}`);
 }
 
-/** Draw the button that pushes once it is held, or pressed twice: nobody does that by accident. @param {Table} table @param {import("./roll.js").Rolling} push */
+/**
+ * Draw the button for a push. It must be held, or pressed twice, so that nobody pushes by accident.
+ * @param {Table} table @param {import("./roll.js").Rolling} push
+ */
 function holdToPush(table, { key, describes, command }) {
   const { ui } = table;
   const [timer, held, armed] = ["timer", "held", "armed"].map((each) => `${each}:${key}`);

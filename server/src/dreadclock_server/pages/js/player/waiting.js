@@ -1,5 +1,5 @@
 // @ts-check
-/** What waits for the viewer, in one list: where to go when there is more than one thing, the way there, and the frame of a call. */
+/** The list of things that wait for the viewer, links to them, and the frame around a call to act. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -13,17 +13,17 @@ import { bargainsOf, canRoll, isAble, isMine, isOpen, ownCharacters, ownParts } 
 import { called } from "../parts/card.js";
 import { showScreenOf } from "./phone.js";
 
-const FRAMES = 60; // in which something that is only now loaded may yet be drawn
+const FRAMES = 60; // how many frames to wait for a thing to be loaded and drawn
 
 /**
  * @typedef {object} Waiting
- * @property {string} thing the card's `data-thing`
+ * @property {string} thing the `data-thing` of its card
  * @property {string} label
  * @property {string} name
- * @property {boolean} [may] whether nobody waits for it: the end of the turn rolls it, too
+ * @property {boolean} [may] whether it is optional: the end of the turn rolls it, too
  */
 
-/** Return what waits for the viewer. @param {Table} table @returns {Waiting[]} */
+/** Return the things that wait for the viewer. @param {Table} table @returns {Waiting[]} */
 export function waiting(table) {
   if (!isOpen(table)) return [];
   const { checks, totals, countdowns } = table.view;
@@ -36,7 +36,7 @@ export function waiting(table) {
   ];
 }
 
-/** Draw the list; one thing alone is easily seen. @param {Table} table @param {readonly Waiting[]} all */
+/** Draw the list, if there is more than one thing. @param {Table} table @param {readonly Waiting[]} all */
 export function waitingList(table, all) {
   if (all.length < 2) return nothing;
   return html`<nav class="waiting" aria-label=${table.t("my.waiting", { number: all.length })}>
@@ -60,7 +60,7 @@ function choices(table, { id, name, choices: all }) {
 }
 
 /**
- * Return the check whose failure the viewer may still offer a price for, if it is the latest: others she has let go.
+ * Return the latest check of the viewer, if a cost can still be proposed for its failure. Earlier failures are not offered any more.
  * @param {Table} table
  */
 function latestFailure(table) {
@@ -96,12 +96,12 @@ function ofCountdown(table, countdown) {
   return due ? [{ thing: `countdown:${id}`, label: table.t("my.wait_roll"), name, may: true }] : [];
 }
 
-/** Draw what the viewer is called to do. @param {string} sentence @param {unknown} controls */
+/** Draw a call to act: a sentence with controls. @param {string} sentence @param {unknown} controls */
 export function call(sentence, controls) {
   return framed("call", sentence, controls);
 }
 
-/** Draw what the viewer can do, and nobody waits for. @param {string} sentence @param {unknown} controls */
+/** Draw an optional action: a sentence with controls. @param {string} sentence @param {unknown} controls */
 export function offer(sentence, controls) {
   return framed("call quiet", sentence, controls);
 }
@@ -114,13 +114,13 @@ function framed(kind, sentence, controls) {
   </div>`;
 }
 
-/** Draw what nobody can press here. @param {string} sentence */
+/** Draw a sentence without controls. @param {string} sentence */
 export function note(sentence) {
   return sentence ? html`<p class="waits">${sentence}</p>` : nothing;
 }
 
 /**
- * Bring the first element that one of the selectors finds into sight, and focus it, once the page is drawn.
+ * Scroll to the first element that matches a selector, and focus it, once the page is drawn.
  * @param {...string} selectors
  */
 export function goTo(...selectors) {
@@ -135,7 +135,7 @@ function look(selectors, frames) {
     for (let fold; (fold = found.closest("details:not([open])")); ) fold.setAttribute("open", "");
     showScreenOf(found);
     found.scrollIntoView({ block: found.offsetHeight > innerHeight / 2 ? "start" : "center" });
-    if (found.tabIndex < 0) found.tabIndex = -1; // what takes no focus by itself
+    if (found.tabIndex < 0) found.tabIndex = -1; // makes an element focusable
     found.focus({ preventScroll: true });
   });
 }

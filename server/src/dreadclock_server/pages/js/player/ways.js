@@ -1,5 +1,5 @@
 // @ts-check
-/** What a player can begin: each is closed until it is asked for, and its form is loaded then. */
+/** The actions that a player can start. Each is a disclosure, whose form is loaded when it is opened. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Demand } from "../gm/lazily.js" */
 
@@ -19,7 +19,7 @@ const newcomers = formsIn(() => import("../forms/sheet.js"));
 const seats = lazily(() => import("./seat.js"));
 
 /**
- * Draw the way to something that one of the viewer's characters sets out to do.
+ * Draw the disclosure for an action of the viewer's character.
  * @param {Table} table @param {T.Character} character @param {string} name @param {string} label
  * @param {(place: string) => unknown} content
  */
@@ -47,7 +47,7 @@ export function proposeTotal(table, character) {
   return deed(table, character, "total", label, draw);
 }
 
-/** Draw the way to roll plain dice for a character. @param {Table} table @param {T.Character} character */
+/** Draw the disclosure for a plain roll of a character. @param {Table} table @param {T.Character} character */
 export function rollFor(table, character) {
   const draw = (/** @type {string} */ place) => rolls(table, (it) => it.rollForm(table, place, character));
   return deed(table, character, "dice", table.t("my.plain_roll"), draw);
@@ -68,25 +68,25 @@ export function checkAgainst(table, { id }, challengeId) {
 }
 
 /**
- * Draw the way to something that is nobody's yet; none where the evening is over.
+ * Draw the disclosure for starting a thing; nothing if the room is closed.
  * @param {Table} table @param {string} place @param {string} label @param {() => unknown} content
  */
 function start(table, place, label, content) {
   return isOpen(table) ? disclosure(table, { key: place, label, content }) : nothing;
 }
 
-/** Draw the way to roll plain dice for nobody. @param {Table} table */
+/** Draw the disclosure for a plain roll without a character. @param {Table} table */
 export function rollPlainly(table) {
   return start(table, "roll:dice", table.t("my.plain_roll"), () => rolls(table, (it) => it.rollForm(table, "roll:dice")));
 }
 
-/** Draw the way to start a countdown, where the house rules let players do so. @param {Table} table */
+/** Draw the disclosure for starting a countdown, if the house rules allow it. @param {Table} table */
 export function startCountdown(table) {
   if (!table.view.policy.player_countdowns) return nothing;
   return begin(table, "countdown", (demand) => countdowns(table, (it) => it.startCountdown(table, { ...demand, characters: ownCharacters(table) })));
 }
 
-/** Draw the way to start a clock. @param {Table} table */
+/** Draw the disclosure for starting a clock. @param {Table} table */
 export function startClock(table) {
   return begin(table, "clock", (demand) => clocks(table, (it) => it.startClock(table, demand)));
 }
@@ -118,19 +118,19 @@ function typeAtOnce(table) {
   });
 }
 
-/** Draw the way to bring another character into play. @param {Table} table */
+/** Draw the disclosure for adding another character. @param {Table} table */
 export function addCharacter(table) {
   return start(table, NEWCOMER, table.t("my.add_character"), () => firstCharacter(table));
 }
 
-/** Draw what the viewer can do with her seat. @param {Table} table */
+/** Draw the disclosure with the controls of the viewer's seat. @param {Table} table */
 export function ownSeat(table) {
   const { seat } = table;
   if (!seat) return nothing;
   return start(table, "seat", table.t("my.seat"), () => seats(table, (it) => it.seatForm(table, seat, "seat")));
 }
 
-/** Draw the tick of a clock that is the viewer's own. @param {Table} table @param {T.Clock} clock */
+/** Draw the tick button of the viewer's own clock. @param {Table} table @param {T.Clock} clock */
 export function clockControls(table, clock) {
   if (!table.owns(clock) || !canTick(table, clock)) return nothing;
   return button(table, { key: `clock:${clock.id}:tick`, label: table.t("my.tick"), describes: clock.name, ...tickOf(clock) });
