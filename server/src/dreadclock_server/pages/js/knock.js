@@ -157,7 +157,7 @@ export function knocking(table, waiting) {
 
 /** @param {Table} table @param {Waiting} waiting */
 function asks(table, waiting) {
-  const wants = WANTED.map((each) => /** @type {const} */ ([each, table.t(`knock.wants.${each}`)]));
+  const wants = WANTED.map((role) => /** @type {const} */ ([role, table.t(`knock.wants.${role}`)]));
   return html`<section class="card" data-place="knock" aria-labelledby="knock-ask">
     <h2 id="knock-ask">${table.t("knock.ask")}</h2>
     ${waiting.over ? html`<p class="refusal" role="alert">${waiting.over}</p>` : nothing}

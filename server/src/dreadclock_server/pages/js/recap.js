@@ -25,7 +25,7 @@ const link = linkOfPage();
 followPastedLinks();
 const words = await loadWords("table", "recap");
 const page = new Table(/** @type {HTMLElement} */ (document.getElementById("root")), words, draw);
-/** @type {Document | null} */ let told = null;
+/** @type {Document | null} */ let shownPage = null;
 let role = "";
 let why = link?.token ? "" : "recap.no_link";
 page.root.replaceChildren();
@@ -74,12 +74,12 @@ function fetched({ server, room, token }) {
   });
 }
 
-/** @param {Link} link @param {Document} found @param {string} ofRole the role of the reader's seat; empty for a shared link */
-function show(link, found, ofRole) {
-  told = found;
+/** @param {Link} link @param {Document} fetchedPage @param {string} ofRole the role of the reader's seat; empty for a shared link */
+function show(link, fetchedPage, ofRole) {
+  shownPage = fetchedPage;
   role = ofRole;
-  document.title = found.title;
-  const parts = [...found.querySelectorAll("body > header, body > main")].map((part) => document.importNode(part, true));
+  document.title = fetchedPage.title;
+  const parts = [...fetchedPage.querySelectorAll("body > header, body > main")].map((part) => document.importNode(part, true));
   document.getElementById("evening")?.replaceChildren(...parts);
   if (!role) return;
   keepToken(link.room, link.token); // for the link back to the table
@@ -88,7 +88,7 @@ function show(link, found, ofRole) {
 
 /** @param {Table} table */
 function draw(table) {
-  if (told) return bar(table, told);
+  if (shownPage) return bar(table, shownPage);
   return html`<main class="notice">
     <h1>${table.t("recap.title")}</h1>
     <p role="status">${table.t(why || "recap.working")}</p>
@@ -98,13 +98,13 @@ function draw(table) {
   </main>`;
 }
 
-/** @param {Table} table @param {Document} told */
-function bar(table, told) {
+/** @param {Table} table @param {Document} page */
+function bar(table, page) {
   const open = table.ui.get("sharing") ?? false;
   return html`<nav class="recap-bar" aria-label=${table.t("recap.title")}>
     <div class="presses">
       ${role ? html`<a class="back" href=${`../r/${link?.room}`}>${table.t("recap.back")}</a>` : nothing}
-      ${button(table, { key: "recap:keep", label: table.t("recap.keep"), kind: "main", work: () => keep(told) })}
+      ${button(table, { key: "recap:keep", label: table.t("recap.keep"), kind: "main", work: () => keep(page) })}
       ${role === "gm" ? shareButton(table, open) : nothing}
     </div>
     ${role === "gm" ? html`<p class="hint">${table.t("recap.keep.gm")}</p>` : nothing}
@@ -112,12 +112,12 @@ function bar(table, told) {
   </nav>`;
 }
 
-/** Save the recap with its style sheet, whose hash is in the recap's own policy. @param {Document} told */
-async function keep(told) {
+/** Save the recap with its style sheet, whose hash is in the recap's own policy. @param {Document} page */
+async function keep(page) {
   const answer = await fetch(`${ASSETS}recap/evening.css`);
   if (!answer.ok) throw new Error(`the style is missing (${answer.status})`);
   const style = `<style>\n${await answer.text()}</style></head>`;
-  saveAs(told.title, "html", `<!doctype html>\n${told.documentElement.outerHTML.replace("</head>", () => style)}\n`);
+  saveAs(page.title, "html", `<!doctype html>\n${page.documentElement.outerHTML.replace("</head>", () => style)}\n`);
 }
 
 /** @param {Table} table @param {boolean} open */

@@ -170,8 +170,8 @@ const CHARACTER = [
 
 /** Draw the forms for crises without a description. @param {Table} table @param {T.Character} character */
 function untold(table, { crises, name }) {
-  const all = crises.filter((each) => each.description === undefined && each.total_id !== undefined);
-  return all.map((each) => describing(table, each.total_id ?? "", name, false));
+  const all = crises.filter((crisis) => crisis.description === undefined && crisis.total_id !== undefined);
+  return all.map((crisis) => describing(table, crisis.total_id ?? "", name, false));
 }
 
 /** By kind: whether a thing still allows actions. @type {{ [kind: string]: (table: Table, thing: any) => boolean }} */

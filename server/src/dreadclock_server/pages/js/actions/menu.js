@@ -31,10 +31,10 @@ export function controlsOf(table, kind, thing, name) {
 
 /** @param {Table} table @param {string} kind @param {any} thing @param {string} name */
 function drawn(table, kind, thing, name) {
-  const all = actionsOf(table, kind).filter((each) => !each.begins && (each.label || each.text || each.draw) && (each.when?.(table, thing) ?? true));
+  const all = actionsOf(table, kind).filter((action) => !action.begins && (action.label || action.text || action.draw) && (action.when?.(table, thing) ?? true));
   const draw = (/** @type {Action} */ action) => control(table, kind, thing, name, action);
-  const [face, rest] = [all.filter((each) => each.face), all.filter((each) => !each.face)];
-  const dice = all.filter((each) => each.dice).map((each) => ownDice(table, pressOf(table, kind, thing, name, each)));
+  const [face, rest] = [all.filter((action) => action.face), all.filter((action) => !action.face)];
+  const dice = all.filter((action) => action.dice).map((action) => ownDice(table, pressOf(table, kind, thing, name, action)));
   const items = () => words(table, () => html`${dice} ${repeat(rest, named, draw)}`);
   return html`${repeat(face, named, draw)} ${rest.length ? menu(table, `${kind}:${thing.id}`, name, items) : nothing}`;
 }
@@ -67,8 +67,8 @@ function control(table, kind, thing, name, action) {
 /** Draw the buttons and forms that start new things. The first form is open. @param {Table} table */
 export function adding(table) {
   const kinds = Object.entries(table.role.actions ?? {});
-  const all = kinds.flatMap(([kind, actions]) => actions.filter((each) => each.begins && (each.when?.(table, null) ?? true)).map((each) => ({ kind, each })));
-  return repeat(all, ({ kind }) => kind, ({ kind, each }) => control(table, kind, null, "", each));
+  const all = kinds.flatMap(([kind, actions]) => actions.filter((action) => action.begins && (action.when?.(table, null) ?? true)).map((action) => ({ kind, action })));
+  return repeat(all, ({ kind }) => kind, ({ kind, action }) => control(table, kind, null, "", action));
 }
 
 /**
@@ -157,7 +157,7 @@ function beside({ style }, { top, bottom, left, right }) {
 
 /** @param {Element} menu @returns {HTMLElement[]} */
 function itemsOf(menu) {
-  return /** @type {HTMLElement[]} */ ([...menu.querySelectorAll(ITEMS)]).filter((each) => each.checkVisibility());
+  return /** @type {HTMLElement[]} */ ([...menu.querySelectorAll(ITEMS)]).filter((item) => item.checkVisibility());
 }
 
 /** Move between the items with the arrow keys, and close the menu with Escape. @param {KeyboardEvent} event */
@@ -172,7 +172,7 @@ function steer(event) {
   }
   const items = itemsOf(/** @type {Element} */ (details.querySelector(".items")));
   if (!items.length) return;
-  const at = items.findIndex((each) => each === element);
+  const at = items.findIndex((item) => item === element);
   const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }[event.key];
   if (to === undefined || element.matches("input, textarea, select")) return;
   event.preventDefault();

@@ -8,8 +8,8 @@ export const keyOf = ({ id, check_id: check }) => id ?? check;
 
 /** Return the ventures whose dice a part's roll uses. @param {T.Character | undefined} character @param {Pick<T.Part, "claim" | "claims">} part */
 export function claimed(character, { claim, claims }) {
-  const ready = (character?.bonuses ?? []).filter((each) => each.benefits === "check");
-  return claims ? ready.filter((each) => claims.includes(keyOf(each))) : claim ? ready : [];
+  const ready = (character?.bonuses ?? []).filter((bonus) => bonus.benefits === "check");
+  return claims ? ready.filter((bonus) => claims.includes(keyOf(bonus))) : claim ? ready : [];
 }
 
 /** Return the sum of the dice of ventures. @param {readonly T.Bonus[]} bonuses */
@@ -23,8 +23,8 @@ export function diceIn(bonuses) {
  */
 export function unclaimed(table, { bonuses }, benefits, part) {
   const parts = [...table.view.checks.values()].flatMap((check) => check.parts);
-  const taken = parts.flatMap((each) => (each.roll || each === part ? [] : (each.claims ?? [])));
-  return bonuses.filter((each) => each.benefits === benefits && !taken.includes(keyOf(each)));
+  const taken = parts.flatMap((other) => (other.roll || other === part ? [] : (other.claims ?? [])));
+  return bonuses.filter((bonus) => bonus.benefits === benefits && !taken.includes(keyOf(bonus)));
 }
 
 /** Return the bargain over a part's failure. For a leader, this is the check's `cost`. @param {T.Check} check @param {T.Part} part */
@@ -34,12 +34,12 @@ export function costOf(check, part) {
 
 /** Tell whether a part leads its side. @param {Pick<T.Check, "parts">} check @param {T.Part} part */
 function leads({ parts }, { character_id: id, side }) {
-  return parts.find((each) => each.side === side)?.character_id === id;
+  return parts.find((part) => part.side === side)?.character_id === id;
 }
 
 /** Tell whether a part failed although its side won. @param {T.Check} check @param {T.Part} part */
 export function failedAlone(check, part) {
-  const leader = check.parts.find((each) => each.side === part.side) ?? part;
+  const leader = check.parts.find((other) => other.side === part.side) ?? part;
   return !leads(check, part) && !failed(check, leader);
 }
 

@@ -242,7 +242,7 @@ export function placeOfFocus() {
  */
 export function keepFocus({ focused, places }) {
   if (!focused || focused === document.body || document.activeElement === focused) return;
-  const place = /** @type {HTMLElement | undefined} */ ([focused, ...places].find((each) => each.isConnected && each.checkVisibility?.() !== false));
+  const place = /** @type {HTMLElement | undefined} */ ([focused, ...places].find((element) => element.isConnected && element.checkVisibility?.() !== false));
   if (!place) return;
   const summary = place instanceof HTMLDetailsElement ? place.querySelector("summary") : null;
   if (place !== focused && !summary) place.tabIndex = -1; // not for details: the tab key would skip their summary

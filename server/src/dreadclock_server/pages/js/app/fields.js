@@ -128,8 +128,8 @@ export function choice({ name, label, options, value, required = false, hint }) 
     <select name=${name} ?required=${required}>
       ${repeat(
         options,
-        ([each]) => each, // keyed by value, so that the chosen option stays chosen when earlier options are removed
-        ([each, words]) => html`<option value=${each} ?selected=${each === value}>${words}</option>`,
+        ([option]) => option, // keyed by value, so that the chosen option stays chosen when earlier options are removed
+        ([option, words]) => html`<option value=${option} ?selected=${option === value}>${words}</option>`,
       )}
     </select>
     ${hinted(hint)}
@@ -145,8 +145,8 @@ export function segments({ name, label, options, value }) {
     <span class="name" aria-hidden="true">${label}</span>
     <span class="row">
       ${options.map(
-        ([each, words]) =>
-          html`<label><input type="radio" name=${name} value=${each} ?checked=${each === value} /><span>${words}</span></label>`,
+        ([option, words]) =>
+          html`<label><input type="radio" name=${name} value=${option} ?checked=${option === value} /><span>${words}</span></label>`,
       )}
     </span>
   </span>`;

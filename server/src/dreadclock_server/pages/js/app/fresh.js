@@ -15,7 +15,7 @@ export function keyOf(record) {
 export function inOrder(records) {
   /** @type {(record: T.EventRecord) => number} */
   const place = (record) => (record.channel === "public" ? record.seq : (record.after ?? 0) + 0.5);
-  return [...records].sort((one, other) => place(one) - place(other) || one.seq - other.seq);
+  return [...records].sort((a, b) => place(a) - place(b) || a.seq - b.seq);
 }
 
 /** Return the proof of an event's dice, if it has one. @param {any} event @returns {T.RollProof | undefined} */
@@ -111,13 +111,13 @@ export function isUntold({ event }, view) {
 /**
  * Mark the sentences of a command as undone, if the record is its undo.
  * @template {{ record: T.EventRecord, back?: boolean }} Told
- * @param {Told[]} told @param {T.EventRecord} record @returns {Told[]}
+ * @param {Told[]} sentences @param {T.EventRecord} record @returns {Told[]}
  */
-export function struck(told, { channel, event }) {
-  if (event.type !== "command_voided") return told;
+export function struck(sentences, { channel, event }) {
+  if (event.type !== "command_voided") return sentences;
   const { first, last } = event;
-  return told.map((each) => {
-    const { channel: where, seq } = each.record;
-    return where === channel && seq >= first && seq <= last ? { ...each, back: true } : each;
+  return sentences.map((sentence) => {
+    const { channel: where, seq } = sentence.record;
+    return where === channel && seq >= first && seq <= last ? { ...sentence, back: true } : sentence;
   });
 }

@@ -25,14 +25,14 @@ export function greet(link) {
   /** @type {Options} */ const ears = { onAlarm: (violation) => alarms.push(violation) };
   if (!link?.token) return { words, room: null, role: undefined, ears, alarms };
   const room = connect(link, {
-    onChange: (...told) => ears.onChange?.(...told),
+    onChange: (...args) => ears.onChange?.(...args),
     onEnd: (over) => ears.onEnd?.(over),
     onAlarm: (violation) => ears.onAlarm?.(violation),
     client: { name: "dreadclock-page" },
     knocks: true, // the server sends knocks only to a gm
   });
-  const role = room.then((found) => roleOf(found.role, words));
-  for (const each of [room, role]) each.catch(() => {}); // avoids an "unhandled rejection": the code that awaits it handles the error
+  const role = room.then((connected) => roleOf(connected.role, words));
+  for (const promise of [room, role]) promise.catch(() => {}); // avoids an "unhandled rejection": the code that awaits it handles the error
   return { words, room, role, ears, alarms };
 }
 
@@ -56,10 +56,10 @@ async function roleOf(role, words) {
 /** Request all modules of a role's page at once, if the document lists them. @param {string} role */
 function askFor(role) {
   const named = document.querySelector(`meta[name="modules-${role}"]`)?.getAttribute("content") ?? "";
-  for (const each of named.split(" ").filter(Boolean)) {
+  for (const address of named.split(" ").filter(Boolean)) {
     const link = document.createElement("link");
     link.rel = "modulepreload";
-    link.href = ASSETS + each;
+    link.href = ASSETS + address;
     document.head.append(link);
   }
 }

@@ -52,17 +52,17 @@ function identity({ logId, seat, role }, { language }) {
 
 /**
  * Tell whether no record is missing between the kept sentences and the records of the view, and whether both agree where they overlap.
- * @param {Room} room @param {Positions} positions @param {Told[]} told
+ * @param {Room} room @param {Positions} positions @param {Told[]} kept
  */
-function goesOn({ positions: now, view }, positions, told) {
-  const known = new Map(told.map(({ key, record }) => [key, JSON.stringify(record)]));
+function goesOn({ positions: now, view }, positions, kept) {
+  const texts = new Map(kept.map(({ key, record }) => [key, JSON.stringify(record)]));
   const channels = /** @type {T.Channel[]} */ (Object.keys(view.channels));
   return channels.every((channel) => {
     const [was, is] = [positions[channel], now[channel]].map((head) => head ?? { seq: 0, hash: "" });
     const recent = view.channels[channel]?.recent ?? [];
     if (was.seq > is.seq || (was.seq === is.seq && was.hash !== is.hash)) return false;
     if (was.seq < is.seq && (recent[0]?.seq ?? 1) > was.seq + 1) return false;
-    return recent.every((each) => (known.get(keyOf(each)) ?? JSON.stringify(each)) === JSON.stringify(each));
+    return recent.every((record) => (texts.get(keyOf(record)) ?? JSON.stringify(record)) === JSON.stringify(record));
   });
 }
 

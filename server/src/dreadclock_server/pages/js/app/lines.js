@@ -26,11 +26,11 @@ const MOST = 3; // how many countdowns and changes a line names; the others are 
 /**
  * Group records into actions. The records of an action have the same sender, the same seat and the same time. An event with
  * which only a command can begin starts a new action.
- * @param {readonly Told[]} told in their order @returns {Told[][]}
+ * @param {readonly Told[]} sentences in their order @returns {Told[][]}
  */
-export function actionsOf(told) {
+export function actionsOf(sentences) {
   /** @type {Told[][]} */ const actions = [];
-  for (const next of told) {
+  for (const next of sentences) {
     const action = actions.at(-1);
     if (action && goesOn(action, next)) action.push(next);
     else actions.push([next]);
@@ -42,24 +42,24 @@ export function actionsOf(told) {
 function goesOn(action, { record: { by, acted_for, at, event } }) {
   const { record } = action[0];
   if (record.by !== by || record.acted_for !== acted_for || record.at !== at) return false;
-  return !BEGINNINGS.has(event.type) || action.every((told) => BEFORE.has(typeOf(told)));
+  return !BEGINNINGS.has(event.type) || action.every((sentence) => BEFORE.has(typeOf(sentence)));
 }
 
-/** @param {Told} told */
+/** @param {Told} sentence */
 const typeOf = ({ record }) => record.event.type;
 
 /** Return the line of an action. @param {Action} action @param {Translate} t @returns {Line} */
 export function lineOf(action, t) {
-  const first = (/** @type {(type: string) => boolean} */ test) => action.find((told) => test(typeOf(told)));
+  const first = (/** @type {(type: string) => boolean} */ test) => action.find((sentence) => test(typeOf(sentence)));
   const lead = first((type) => ENDS.has(type)) ?? first((type) => BEGINNINGS.has(type)) ?? first((type) => !ANNOUNCING.has(type)) ?? action[0];
-  const rolls = ENDS.has(typeOf(lead)) ? action.filter((told) => typeOf(told) === "countdown_rolled") : [];
+  const rolls = ENDS.has(typeOf(lead)) ? action.filter((sentence) => typeOf(sentence) === "countdown_rolled") : [];
   const counted = rolls.length > MOST ? rolls : [];
   const { note } = lead.record.event;
   const roll = lead.roll?.kind === "sealed" ? undefined : lead.roll;
   const all = [
     roll && note ? `“${note}”` : "",
     counted.length ? t("line.rolled", { number: counted.length }) : "",
-    ...action.map((told) => (told === lead || counted.includes(told) ? "" : told.change)),
+    ...action.map((sentence) => (sentence === lead || counted.includes(sentence) ? "" : sentence.change)),
   ].flatMap((change) => change || []);
   const left = all.length - MOST;
   const changes = left > 1 ? [...all.slice(0, MOST), t("line.more", { number: left })] : all;

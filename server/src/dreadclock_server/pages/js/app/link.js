@@ -82,7 +82,7 @@ function tokenOfTab(room) {
 
 /** Return the token of the room's seat that this device keeps. Of several seats, the most recently used. @param {string} room */
 function keptToken(room) {
-  return keptSeats().find((each) => each.room === room)?.token ?? "";
+  return keptSeats().find((seat) => seat.room === room)?.token ?? "";
 }
 
 /** @param {string} room */

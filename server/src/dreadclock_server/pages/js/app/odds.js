@@ -9,18 +9,18 @@ const REST_MS = 120; // delay before a changed question is sent, so that moving 
 const AGAIN_MS = 5_000; // delay before a retry, if the server cannot be reached
 const REMEMBERED = 200;
 
-/** @type {WeakMap<Table, Odds>} */ const known = new WeakMap();
+/** @type {WeakMap<Table, Odds>} */ const caches = new WeakMap();
 
 /** Return the cache of a table. @param {Table} table */
 export function oddsAt(table) {
-  const odds = known.get(table) ?? new Odds(table);
-  known.set(table, odds);
+  const odds = caches.get(table) ?? new Odds(table);
+  caches.set(table, odds);
   return odds;
 }
 
 /** Switch requests for odds off for a table that is not shown. @param {Table} table */
 export function askNothing(table) {
-  known.set(table, /** @type {any} */ ({ ask: () => undefined }));
+  caches.set(table, /** @type {any} */ ({ ask: () => undefined }));
 }
 
 /** Answers to questions about odds. `ask` returns the cached answer. When a new answer arrives, the page is drawn again. */

@@ -89,7 +89,7 @@ async function complete(root) {
   root.style.display = "none";
   do await new Promise((resolve) => soon(() => resolve(null)));
   while (await whatIsLoading());
-  for (const each of shown) each.remove();
+  for (const element of shown) element.remove();
   root.style.display = "";
 }
 
@@ -127,8 +127,8 @@ function forgetIfGone(link, error) {
 /** Return sentences about why no table can be shown. @param {unknown} error @param {Words} words */
 function reasons(error, words) {
   if (error instanceof ProtocolViolation) return [words.t("alarm", { what: error.message })];
-  const known = error instanceof ConnectionEnded && FOR_GOOD.get(error.code ?? 0);
-  if (known) return [words.t(known), words.t("over.paste")];
+  const key = error instanceof ConnectionEnded && FOR_GOOD.get(error.code ?? 0);
+  if (key) return [words.t(key), words.t("over.paste")];
   const { obstacle = "unreachable" } = error instanceof ConnectionEnded ? error : {};
   return [words.t(`over.${obstacle}`)];
 }

@@ -24,8 +24,8 @@ const MOST = 60;
 /** Return the kept seats, the most recently used first; none if the browser has no storage. @returns {KeptSeat[]} */
 export function keptSeats() {
   try {
-    const found = JSON.parse(localStorage.getItem(NAME) ?? "[]");
-    return Array.isArray(found) ? found.filter(isSeat).sort((one, other) => other.seen - one.seen) : [];
+    const stored = JSON.parse(localStorage.getItem(NAME) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isSeat).sort((a, b) => b.seen - a.seen) : [];
   } catch {
     return [];
   }
@@ -33,7 +33,7 @@ export function keptSeats() {
 
 /** Tell whether a seat is kept. @param {Link} link */
 export function isKept(link) {
-  return keptSeats().some((each) => isSame(each, link));
+  return keptSeats().some((seat) => isSame(seat, link));
 }
 
 /**
@@ -50,7 +50,7 @@ export function forgetsSeats() {
  */
 export function keepSeat({ server, room, token }, about = {}) {
   const seat = { server, room, token, ...about, seen: Date.now() };
-  const others = keptSeats().filter((each) => !isSame(each, seat) && !(each.room === room && each.seat && each.seat === seat.seat));
+  const others = keptSeats().filter((kept) => !isSame(kept, seat) && !(kept.room === room && kept.seat && kept.seat === seat.seat));
   navigator.storage?.persist?.().catch(() => {}); // not available without TLS
   return write([seat, ...others].slice(0, MOST));
 }
@@ -63,7 +63,7 @@ export function noteSeat(link, about) {
 /** Forget a seat. @param {Link} link */
 export function forgetSeat(link) {
   const seats = keptSeats();
-  const others = seats.filter((each) => !isSame(each, link));
+  const others = seats.filter((seat) => !isSame(seat, link));
   if (others.length < seats.length) write(others);
 }
 
@@ -83,13 +83,13 @@ function write(seats) {
   }
 }
 
-/** @param {Link} one @param {Link} other */
-function isSame(one, other) {
-  return one.room === other.room && one.token === other.token;
+/** @param {Link} seat @param {Link} other */
+function isSame(seat, other) {
+  return seat.room === other.room && seat.token === other.token;
 }
 
-/** @param {any} found */
-function isSeat(found) {
-  const { server, room, token, seen, title = "", name = "", role = "", seat = "" } = found ?? {};
-  return [server, room, token, title, name, role, seat].every((each) => typeof each === "string") && typeof seen === "number";
+/** @param {any} value */
+function isSeat(value) {
+  const { server, room, token, seen, title = "", name = "", role = "", seat = "" } = value ?? {};
+  return [server, room, token, title, name, role, seat].every((field) => typeof field === "string") && typeof seen === "number";
 }

@@ -10,8 +10,8 @@ export const ASSETS = import.meta.url.slice(0, import.meta.url.lastIndexOf("/js/
 /** Return the language of the page: from the address, an earlier choice, or the browser's settings. */
 export function language() {
   const asked = [new URLSearchParams(location.search).get("lang"), kept("language"), ...navigator.languages];
-  const known = asked.map((tag) => tag?.slice(0, 2).toLowerCase() ?? "").find((tag) => LANGUAGES.includes(tag));
-  return known ?? "en";
+  const supported = asked.map((tag) => tag?.slice(0, 2).toLowerCase() ?? "").find((tag) => LANGUAGES.includes(tag));
+  return supported ?? "en";
 }
 
 /** Return the theme: `auto` follows the system. */
@@ -22,7 +22,7 @@ export function theme() {
 
 /** Return whether moments have sound, vibration, both or neither. `auto`: sound for rolls of this device. */
 export function sound() {
-  return SOUNDS.find((each) => each === kept("sound")) ?? "auto";
+  return SOUNDS.find((option) => option === kept("sound")) ?? "auto";
 }
 
 /** Show the page in a theme. @param {string} chosen */

@@ -37,7 +37,7 @@ export class Story {
     [this.earlier, this.past] = [[], null];
     const recent = Object.values(view.channels).flatMap((part) => part?.recent ?? []);
     // The gm's channel may reach further back than the public channel. Leave these records out, because the public records between them are missing.
-    const story = inOrder(recent).filter((each) => (each.after ?? first) >= first - 1 && !kept?.knows(each));
+    const story = inOrder(recent).filter((record) => (record.after ?? first) >= first - 1 && !kept?.knows(record));
     for (const record of story) this.tell(record, view);
   }
 

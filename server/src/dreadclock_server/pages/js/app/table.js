@@ -84,7 +84,7 @@ export class Table {
   /** The latest sentences to show, oldest first: without the results of dice that have not landed yet. */
   get told() {
     const { stage } = this;
-    return stage ? this.story.told.filter((each) => !stage.hides(each.key)) : this.story.told;
+    return stage ? this.story.told.filter((sentence) => !stage.hides(sentence.key)) : this.story.told;
   }
 
   set told(told) {
@@ -127,7 +127,7 @@ export class Table {
   begin(room, kept) {
     this.room = room;
     this.#tellAnew(kept);
-    this.hear(room, [...room.alarms, ...[room.forked, room.unchecked].filter((each) => each !== null)]);
+    this.hear(room, [...room.alarms, ...[room.forked, room.unchecked].filter((output) => output !== null)]);
   }
 
   /** Process the outputs of a frame. @param {Room} _room @param {readonly Output[]} outputs */
@@ -160,15 +160,15 @@ export class Table {
 
   /** Show an alarm about wrong dice until it is dismissed. @param {DiceAlarm} alarm */
   async distrust({ record, flaw: tag, sentence, anchor }) {
-    const told = record && this.words.narrator.told(record, this.truth);
-    if (tag === "not_sent" && anchor && told) {
+    const sentenceOfRecord = record && this.words.narrator.told(record, this.truth);
+    if (tag === "not_sent" && anchor && sentenceOfRecord) {
       const elsewhere = await import("../parts/elsewhere.js").catch(() => null);
-      if (elsewhere) return elsewhere.note(this, anchor, told);
+      if (elsewhere) return elsewhere.note(this, anchor, sentenceOfRecord);
     }
     if (record) this.checked.doubt(record);
     const flaw = await this.words.learn("alarms").then(() => this.t(`alarm.flaw.${tag}`), () => sentence);
     const key = tag === "not_sent" ? "alarm.dice.elsewhere" : "alarm.dice";
-    this.warn(record ? this.t(key, { number: record.seq, told, flaw }) : this.t("alarm.dice.missing", { flaw }));
+    this.warn(record ? this.t(key, { number: record.seq, told: sentenceOfRecord, flaw }) : this.t("alarm.dice.missing", { flaw }));
   }
 
   /** Show a sentence as an alarm until it is dismissed. @param {string} sentence */

@@ -16,7 +16,7 @@ export class Course {
   /** @param {readonly T.Channel[]} channels the viewer's channels @param {readonly T.EventRecord[]} records */
   constructor(channels, records) {
     this.records = records;
-    const empty = new View(Object.fromEntries(channels.map((each) => [each, read(MODELS.ChannelView, {}, "a view")])));
+    const empty = new View(Object.fromEntries(channels.map((channel) => [channel, read(MODELS.ChannelView, {}, "a view")])));
     this.#kept = [empty];
     this.#latest = { at: 0, view: empty };
   }

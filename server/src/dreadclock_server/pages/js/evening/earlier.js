@@ -41,19 +41,19 @@ export class Earlier {
    * @param {number} wanted @returns {Promise<Told[]>}
    */
   async reach(wanted) {
-    let found = this.#tell();
-    while (actionsOf(found).length < wanted && !this.isWhole) {
+    let sentences = this.#tell();
+    while (actionsOf(sentences).length < wanted && !this.isWhole) {
       await this.#fetch();
-      found = this.#tell();
+      sentences = this.#tell();
     }
-    return found;
+    return sentences;
   }
 
   async #fetch() {
-    const known = this.#from;
-    const from = Object.fromEntries(Object.entries(known).map(([channel, number]) => [channel, Math.max(0, number - PAGE)]));
+    const before = this.#from;
+    const from = Object.fromEntries(Object.entries(before).map(([channel, number]) => [channel, Math.max(0, number - PAGE)]));
     const read = (await log(this.table.room.link, from, PAGE)).map((text) => readRecord(text));
-    this.#records = inOrder([...read.filter(({ channel, seq }) => seq <= (known[channel] ?? 0)), ...this.#records]);
+    this.#records = inOrder([...read.filter(({ channel, seq }) => seq <= (before[channel] ?? 0)), ...this.#records]);
     this.#from = from;
   }
 
@@ -69,13 +69,13 @@ export class Earlier {
     const channels = /** @type {T.Channel[]} */ (Object.keys(room.positions));
     const course = this.isWhole ? new Course(channels, records) : null;
     const memory = this.#memory();
-    const told = records.flatMap((record, place) => {
+    const sentences = records.flatMap((record, place) => {
       const before = course?.after(place);
       const view = course?.after(place + 1) ?? memory;
       return isUntold(record, view) ? [] : toldOf(this.table, record, view, before);
     });
     const all = [...records, ...story.told.map(({ record }) => record)];
-    return all.reduce(struck, /** @type {Told[]} */ (told));
+    return all.reduce(struck, /** @type {Told[]} */ (sentences));
   }
 
   /** Return the place in the records from which on no record of a channel is missing. @param {string} channel @param {number} number */

@@ -20,8 +20,8 @@ const NO_NAME = /[^\p{L}\p{N}]+/gu;
  */
 export function exportOf({ room, logId }, lines, heads) {
   const channels = Object.keys(heads).sort();
-  const ends = channels.map((each) => [each, { hash: heads[each].hash, seq: heads[each].seq }]);
-  const starts = channels.map((each) => [each, openingHead(room, logId, each).hash]);
+  const ends = channels.map((channel) => [channel, { hash: heads[channel].hash, seq: heads[channel].seq }]);
+  const starts = channels.map((channel) => [channel, openingHead(room, logId, channel).hash]);
   const header = {
     channels: channels.toReversed(), // the public channel first
     dreadclock: "export",

@@ -28,11 +28,11 @@ export function report(table, { heads, rolls, flaws }) {
  * @param {readonly RollFound[]} rolls
  */
 function unvouched(table, rolls) {
-  const found = rolls.filter(({ standing, witnesses }) => standing === "no_token" && !witnesses);
-  if (!found.length) return nothing;
-  const seats = [...new Set(found.map(seatOf))];
-  const of = (/** @type {string} */ seat) => found.filter((roll) => seatOf(roll) === seat);
-  return html`<p>${table.t("verified.unvouched", { number: found.length })}</p>
+  const unproven = rolls.filter(({ standing, witnesses }) => standing === "no_token" && !witnesses);
+  if (!unproven.length) return nothing;
+  const seats = [...new Set(unproven.map(seatOf))];
+  const of = (/** @type {string} */ seat) => unproven.filter((roll) => seatOf(roll) === seat);
+  return html`<p>${table.t("verified.unvouched", { number: unproven.length })}</p>
     <ul class="unvouched">
       ${seats.map((seat) => html`<li data-seat=${seat}>${unvouchedOf(table, seat, of(seat))}</li>`)}
     </ul>`;
@@ -52,22 +52,22 @@ const seatOf = ({ lane = "" }) => lane.split("/")[1] ?? "";
 /** @param {Table} table @param {readonly FlawFound[]} flaws */
 function flawList(table, flaws) {
   return html`<ol class="flaws">
-    ${flaws.slice(0, FLAWS_SHOWN).map((each) => html`<li data-flaw=${each.flaw}>${flawIn(table, each)}</li>`)}
+    ${flaws.slice(0, FLAWS_SHOWN).map((flaw) => html`<li data-flaw=${flaw.flaw}>${flawIn(table, flaw)}</li>`)}
   </ol>`;
 }
 
-/** @param {Table} table @param {FlawFound} found */
+/** @param {Table} table @param {FlawFound} flaw */
 function flawIn(table, { channel, seq, flaw, sentence }) {
   const key = `alarm.flaw.${flaw}`;
-  const told = table.t(key);
-  return table.t("verified.flaw", { channel: channel ?? "", number: seq, flaw: told === key ? sentence : told });
+  const text = table.t(key);
+  return table.t("verified.flaw", { channel: channel ?? "", number: seq, flaw: text === key ? sentence : text });
 }
 
 /** @param {Table} table @param {readonly RollFound[]} rolls */
 function counts(table, rolls) {
   if (!rolls.length) return html`<p>${table.t("verified.no_rolls")}</p>`;
   const kinds = rolls.map(kindOf);
-  const number = (/** @type {string} */ kind) => kinds.filter((each) => each === kind).length;
+  const number = (/** @type {string} */ kind) => kinds.filter((other) => other === kind).length;
   return html`<ul class="rolls">
     ${[...new Set(kinds)].map((kind) => html`<li data-standing=${kind}>${table.t(`verified.${kind}`, { number: number(kind) })}</li>`)}
   </ul>`;

@@ -41,8 +41,8 @@ function operatorsKey(table) {
 
 /** @param {Table} table */
 function policy(table) {
-  const dice = PHYSICAL_DICE.map((each) => /** @type {const} */ ([each, table.t(`home.dice.${each}`)]));
-  const approvals = APPROVALS.map((each) => /** @type {const} */ ([each, table.t(`home.approval.${each}`)]));
+  const dice = PHYSICAL_DICE.map((option) => /** @type {const} */ ([option, table.t(`home.dice.${option}`)]));
+  const approvals = APPROVALS.map((option) => /** @type {const} */ ([option, table.t(`home.approval.${option}`)]));
   return html`${choice({ name: "physical_dice", label: table.t("home.dice"), options: dice })}
     ${choice({ name: "check_approval", label: table.t("home.approval"), options: approvals })}
     ${field({ name: "player_countdowns", label: table.t("home.player_countdowns"), type: "checkbox", checked: true })}

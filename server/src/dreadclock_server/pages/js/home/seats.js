@@ -25,7 +25,7 @@ export function seats(table) {
   return html`<section class="seats" data-place="tables" aria-labelledby="home-tables">
     <h2 id="home-tables">${table.t("home.tables")}</h2>
     <ul>
-      ${keyed(kept.map((each) => ({ ...each, id: `${each.room}:${each.token}` })), (each) => row(table, each))}
+      ${keyed(kept.map((seat) => ({ ...seat, id: `${seat.room}:${seat.token}` })), (seat) => row(table, seat))}
     </ul>
     <p class="hint">${table.t("home.tables_hint")}</p>
     ${kept.length < SEVERAL ? nothing : button(table, { key: "home:forget", label: table.t("home.forget_all"), work: forget })}

@@ -15,7 +15,7 @@ export function haveSeen(root, seq) {
 /** Scroll to a thing in every seat, and highlight it. @param {Element} root @param {string | undefined} about its kind and id */
 export function pointAt(root, about) {
   for (const page of pagesIn(root)) {
-    for (const each of page.querySelectorAll(`[${TOLD}]`)) each.removeAttribute(TOLD);
+    for (const marked of page.querySelectorAll(`[${TOLD}]`)) marked.removeAttribute(TOLD);
     if (about) show(page, about);
   }
 }
@@ -23,8 +23,8 @@ export function pointAt(root, about) {
 /** @param {Document} page @param {string} about */
 function show(page, about) {
   const id = about.slice(about.indexOf(":") + 1);
-  const found = [about, `sealed:${id}`].flatMap((name) => [...page.querySelectorAll(`main [data-thing="${CSS.escape(name)}"]`)]);
-  const thing = found.find((each) => each.checkVisibility()) ?? found[0];
+  const elements = [about, `sealed:${id}`].flatMap((name) => [...page.querySelectorAll(`main [data-thing="${CSS.escape(name)}"]`)]);
+  const thing = elements.find((element) => element.checkVisibility()) ?? elements[0];
   if (!thing) return;
   for (let fold = thing.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
   thing.setAttribute(TOLD, "");
@@ -34,7 +34,7 @@ function show(page, about) {
 
 /** Return the documents of the visible seats. @param {Element} root @returns {Document[]} */
 function pagesIn(root) {
-  return [...root.querySelectorAll("iframe")].flatMap((each) =>
-    each.contentDocument && each.checkVisibility() ? [each.contentDocument] : [],
+  return [...root.querySelectorAll("iframe")].flatMap((frame) =>
+    frame.contentDocument && frame.checkVisibility() ? [frame.contentDocument] : [],
   );
 }

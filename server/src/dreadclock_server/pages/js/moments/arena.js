@@ -138,8 +138,8 @@ export class Arena {
 
   /** @param {Moment} moment */
   #moment({ thrown, news, landed }) {
-    const kind = news.some((each) => each.kind === "crisis") ? "crisis" : (news[0]?.kind ?? "");
-    const more = news.slice(-MOST_NEWS).map((each) => told(this.table, each));
+    const kind = news.some((item) => item.kind === "crisis") ? "crisis" : (news[0]?.kind ?? "");
+    const more = news.slice(-MOST_NEWS).map((item) => drawNews(this.table, item));
     return html`<div class=${`moment ${kind} ${landed ? "landed" : ""}`} translate="no">${thrown ? this.#thrown(thrown, landed, more) : more}</div>`;
   }
 
@@ -226,7 +226,7 @@ function labelOf(table, { roll: { label, physical } }) {
 function others(table, event) {
   const check = event.type === "check_rolled" && table.view.checks.get(event.check_id);
   if (!check || check.parts.length < 2) return nothing;
-  const parts = check.parts.filter((each) => each.character_id !== event.part.character_id);
+  const parts = check.parts.filter((part) => part.character_id !== event.part.character_id);
   return html`<ul class="others">
     ${parts.map((part) => {
       const roll = ofPart(table, { check_id: check.id, part });
@@ -261,7 +261,7 @@ function mayPush({ view }, event) {
 }
 
 /** @param {Table} table @param {News} news */
-function told(table, { kind, name, headline, text, more, clock, character }) {
+function drawNews(table, { kind, name, headline, text, more, clock, character }) {
   return html`<div class=${`news ${kind}`} data-moment=${kind}>
     ${clock ? html`<div class="strikes">${dial(table, clock)}</div>` : nothing}
     ${name ? html`<p class="subject">${called(name)}</p>` : nothing}

@@ -42,8 +42,8 @@ export class Coming {
 
   /** @param {View} before @param {readonly Output[]} outputs */
   hear(before, outputs) {
-    if (outputs.some((each) => each.type === "view_replaced")) return this.#release();
-    const records = outputs.flatMap((each) => (each.type === "happened" && !each.late ? [each.record] : []));
+    if (outputs.some((output) => output.type === "view_replaced")) return this.#release();
+    const records = outputs.flatMap((output) => (output.type === "happened" && !output.late ? [output.record] : []));
     const rolls = records.some(({ event }) => ROLL.has(event.type));
     if (document.hidden || !(rolls || this.#held.length)) return;
     if (!this.#held.length) setTimeout(() => this.#release(), HOLDS_MS);

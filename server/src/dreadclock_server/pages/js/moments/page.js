@@ -142,7 +142,7 @@ function freeBox(cards) {
   ]);
   const free = beside.filter((box) => box.right - box.left >= LEAST_WIDE && box.bottom - box.top >= LEAST_HIGH && !meets(box)).map(centred);
   const room = (/** @type {Box} */ box) => Math.min((box.right - box.left) / 7, (box.bottom - box.top) / 8);
-  return free.sort((one, other) => room(other) - room(one))[0] ?? middle;
+  return free.sort((a, b) => room(b) - room(a))[0] ?? middle;
 }
 
 /** @param {Box} box @returns {Box} */
@@ -179,9 +179,9 @@ function rattle({ thrown, landed }) {
  */
 function spark(layer, arena, { held }) {
   const changed = SPARKS.flatMap((kind) => held.filter(({ field }) => field === kind).map(({ id }) => `${kind.slice(0, -1)}:${id}`));
-  const found = changed.map((name) => document.querySelector(`main [data-thing="${CSS.escape(name)}"]`)).find((card) => card && isInSight(card));
-  if (!found) return;
-  const [from, to] = [arena.querySelector(".trays") ?? arena, found].map((element) => element.getBoundingClientRect());
+  const target = changed.map((name) => document.querySelector(`main [data-thing="${CSS.escape(name)}"]`)).find((card) => card && isInSight(card));
+  if (!target) return;
+  const [from, to] = [arena.querySelector(".trays") ?? arena, target].map((element) => element.getBoundingClientRect());
   const light = layer.appendChild(Object.assign(document.createElement("i"), { className: "spark" }));
   const at = (/** @type {DOMRect} */ box) => `translate(${box.left + box.width / 2}px, ${box.top + box.height / 2}px)`;
   light.animate([

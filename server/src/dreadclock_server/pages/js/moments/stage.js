@@ -64,11 +64,11 @@ export class Stage {
    * @param {View} before @param {readonly Output[]} outputs
    */
   hear(before, outputs) {
-    const records = outputs.flatMap((each) => (each.type === "happened" && !each.late ? [each.record] : []));
-    if (outputs.some((each) => each.type === "view_replaced")) this.recall();
+    const records = outputs.flatMap((output) => (output.type === "happened" && !output.late ? [output.record] : []));
+    if (outputs.some((output) => output.type === "view_replaced")) this.recall();
     const rolled = records.flatMap(({ event }) => (event.type === "check_rolled" ? [event.check_id] : []));
-    const overtaken = this.moments.filter((each) => !rolled.includes(checkOf(each) ?? "") && isOvertaken(this.table.truth, each.held));
-    for (const each of overtaken) this.#land(each);
+    const overtaken = this.moments.filter((moment) => !rolled.includes(checkOf(moment) ?? "") && isOvertaken(this.table.truth, moment.held));
+    for (const moment of overtaken) this.#land(moment);
     if (records.some(({ event }) => event.type === "scene_opened")) this.clear();
     if (records.length && !document.hidden) this.#begin(before, records);
     this.#shown = null;
@@ -86,16 +86,16 @@ export class Stage {
     if (!parts.length) return;
     const tumbles = !STILL.matches && parts.some(({ thrown }) => thrown?.roll.dice.length && thrown.event.type !== "revealed");
     const held = tumbles ? this.#holds(before, parts.map((part) => part.records)) : [];
-    const moments = parts.map(({ records: all, ...told }, place) => {
+    const moments = parts.map(({ records: all, ...rest }, place) => {
       const keys = all.map(keyOf);
-      const [own, stays] = [all[0].by === this.table.room.seat, this.manner.stays(told)];
-      return { ...told, key: keys[0], held: held[place] ?? [], records: new Set(keys), begun: 0, landed: false, going: false, own, stays };
+      const [own, stays] = [all[0].by === this.table.room.seat, this.manner.stays(rest)];
+      return { ...rest, key: keys[0], held: held[place] ?? [], records: new Set(keys), begun: 0, landed: false, going: false, own, stays };
     });
     const check = checkOf(moments[0]);
     const rolls = moments.some(({ thrown }) => thrown);
-    for (const each of this.moments) if (rolls && (!check || checkOf(each) !== check)) this.#land(each);
+    for (const moment of this.moments) if (rolls && (!check || checkOf(moment) !== check)) this.#land(moment);
     this.moments = [...this.moments, ...moments];
-    if (!tumbles) for (const each of moments) this.#land(each);
+    if (!tumbles) for (const moment of moments) this.#land(moment);
     else this.#throw(moments, moments.length > 1 ? Math.min(STEP_MS, PROCESSION_MS / moments.length) : Infinity);
   }
 
@@ -143,7 +143,7 @@ export class Stage {
   #show(moment) {
     moment.begun = performance.now();
     const shown = this.moments.filter(({ begun }) => begun);
-    const old = moment.thrown ? shown.filter((each) => each !== moment) : shown.slice(0, -MOST);
+    const old = moment.thrown ? shown.filter((other) => other !== moment) : shown.slice(0, -MOST);
     this.#drop(...old.filter(({ landed }) => landed));
   }
 
@@ -177,7 +177,7 @@ export class Stage {
 
   /** @param {...Moment} moments */
   #drop(...moments) {
-    this.moments = this.moments.filter((each) => !moments.includes(each));
+    this.moments = this.moments.filter((moment) => !moments.includes(moment));
   }
 
   /** @param {boolean} [all] whether to draw the table again, too */
@@ -189,7 +189,7 @@ export class Stage {
   /** Land all dice at once. If all have landed, remove moments that cover the table. */
   skip() {
     const flying = this.moments.filter(({ landed }) => !landed);
-    for (const each of flying) this.#land(each);
+    for (const moment of flying) this.#land(moment);
     const old = flying.length ? [] : this.moments.filter(({ stays }) => stays < Infinity);
     this.#drop(...old);
     if (old.length) this.#draw(true);
@@ -198,7 +198,7 @@ export class Stage {
   /** Land all dice, and remove all moments. */
   clear() {
     if (!this.moments.length) return;
-    for (const each of this.moments) each.landed = true;
+    for (const moment of this.moments) moment.landed = true;
     this.moments = [];
     this.#shown = null;
     this.#draw(true);
@@ -219,7 +219,7 @@ export class Stage {
 
   /** Return the view to show: without changes that are held back. @param {View} view @returns {View} */
   shown(view) {
-    const held = this.moments.flatMap((each) => (each.landed ? [] : each.held));
+    const held = this.moments.flatMap((moment) => (moment.landed ? [] : moment.held));
     if (!held.length) return view;
     if (this.#shown?.view !== view) this.#shown = { view, shown: heldBack(view, held) };
     return this.#shown.shown;
@@ -227,7 +227,7 @@ export class Stage {
 
   /** Tell whether the sentence of a record is held back until dice have landed. @param {string} key */
   hides(key) {
-    return this.moments.some((each) => !each.landed && each.records.has(key));
+    return this.moments.some((moment) => !moment.landed && moment.records.has(key));
   }
 }
 

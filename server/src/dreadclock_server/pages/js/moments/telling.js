@@ -64,16 +64,16 @@ function lyingBefore({ truth }, { total_id: id, push }) {
  * @param {Table} table @param {T.EventRecord} record @returns {News | null}
  */
 export function newsIn(table, record) {
-  const found = kindOf(table, record.event);
-  if (!found) return null;
+  const newsKind = kindOf(table, record.event);
+  if (!newsKind) return null;
   const key = keyOf(record);
   const sentence = table.words.narrator.told(record, table.truth);
-  const { kind, label = record.event.type, clock } = found;
+  const { kind, label = record.event.type, clock } = newsKind;
   const means = MEANT.test(label) ? table.t(`news.${label}.means`) : wordsIn(record.event);
   const more = record.event.type === "countdown_expired" ? undefined : sentence;
-  const told = means ? { text: means, more } : { text: sentence };
+  const texts = means ? { text: means, more } : { text: sentence };
   const character = label === "crisis_suffered" ? table.truth.characters.get(/** @type {T.CrisisSuffered} */ (record.event).character_id) : undefined;
-  return { key, kind, name: nameIn(table, record.event), headline: table.t(`news.${label}`), clock, character, ...told };
+  return { key, kind, name: nameIn(table, record.event), headline: table.t(`news.${label}`), clock, character, ...texts };
 }
 
 /** Return the ending of a countdown, or the description of a crisis, if the event has it. @param {T.Event} event */

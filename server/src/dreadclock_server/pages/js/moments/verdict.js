@@ -64,13 +64,13 @@ function ofPart(table, id, part, roll) {
   const check = table.view.checks.get(id);
   const looks = looksOfPart(check, part, roll.dice);
   const { acting, winner, decided_by: by } = check?.result ?? {};
-  const awaited = check?.result ? [] : (check?.parts ?? []).filter((each) => !each.roll).map((each) => table.nameOfPart(each));
+  const awaited = check?.result ? [] : (check?.parts ?? []).filter((part) => !part.roll).map((part) => table.nameOfPart(part));
   if (awaited.length) return { looks, word: "", kind: "", more: table.t("check.awaits", { names: awaited }) };
   const paid = check && isPaid(check) ? table.t("check.paid") : "";
   const outcome = paid ? "success" : (acting?.outcome ?? part.roll?.outcome ?? "fail");
   const [word, kind] = [table.t(`verdict.${outcome}`), WON.has(outcome) ? "won" : "lost"];
   if (!check || !winner) return { looks, word, kind, more: paid };
-  const names = check.parts.filter(({ side }) => side === winner).map((each) => table.nameOfPart(each));
+  const names = check.parts.filter(({ side }) => side === winner).map((part) => table.nameOfPart(part));
   const ours = (winner === "acting" ? acting : check.result?.opposing)?.outcome ?? outcome;
   const more = [table.t(`verdict.${ours}`), table.t(`decided.${by}`), paid].filter(Boolean).join(" · ");
   return { looks, word: table.t("verdict.wins", { names }), kind: winner === "acting" ? "won" : "lost", more };

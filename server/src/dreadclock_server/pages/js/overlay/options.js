@@ -28,7 +28,7 @@ export function optionsOf(query) {
   const asked = new URLSearchParams(query);
   return {
     show: panels(asked.getAll("show").join(",")),
-    theme: THEMES.find((each) => each === asked.get("theme")) ?? "dark",
+    theme: THEMES.find((theme) => theme === asked.get("theme")) ?? "dark",
     scale: scaled(asked.get("scale")),
     accent: colour(asked.get("accent") ?? ""),
   };
@@ -37,8 +37,8 @@ export function optionsOf(query) {
 /** @param {string} text */
 function panels(text) {
   const words = text.split(",").map((word) => word.trim().toLowerCase());
-  const known = words.flatMap((word) => PANELS.filter((panel) => panel === word));
-  return known.length ? [...new Set(known)] : AT_FIRST;
+  const names = words.flatMap((word) => PANELS.filter((panel) => panel === word));
+  return names.length ? [...new Set(names)] : AT_FIRST;
 }
 
 /** @param {string | null} text */

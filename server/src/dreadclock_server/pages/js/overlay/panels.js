@@ -50,20 +50,20 @@ function panel(table, name, things, draw, most = MOST_THINGS) {
  * @param {readonly Thing[]} things @param {(thing: Thing) => boolean} goesOn @param {boolean} keepsLast
  */
 function going(things, goesOn, keepsLast) {
-  const found = things.filter(goesOn);
-  return found.length || !keepsLast ? found : things.filter(({ status }) => status !== "cancelled").slice(-1);
+  const active = things.filter(goesOn);
+  return active.length || !keepsLast ? active : things.filter(({ status }) => status !== "cancelled").slice(-1);
 }
 
 /** @param {Table} table @param {T.Sealed["kind"]} kind */
 function sealedOf(table, kind) {
-  return [...table.view.sealed.values()].filter((each) => each.kind === kind);
+  return [...table.view.sealed.values()].filter((thing) => thing.kind === kind);
 }
 
 /** @param {Table} table @param {number} [most] @param {boolean} [keepsLast] */
 function countdowns(table, most, keepsLast = false) {
-  const running = going([...table.view.countdowns.values()], (each) => !countdownIsOver(each), keepsLast);
-  return panel(table, "countdowns", [...running, ...sealedOf(table, "countdown")], (each) =>
-    "pool" in each ? countdown(table, each) : sealed(table, each),
+  const running = going([...table.view.countdowns.values()], (countdown) => !countdownIsOver(countdown), keepsLast);
+  return panel(table, "countdowns", [...running, ...sealedOf(table, "countdown")], (thing) =>
+    "pool" in thing ? countdown(table, thing) : sealed(table, thing),
     most,
   );
 }
@@ -95,8 +95,8 @@ function sealed(table, thing) {
 
 /** @param {Table} table @param {number} [most] */
 function clocks(table, most) {
-  const free = [...table.view.clocks.values()].filter((each) => each.kind === "free");
-  return panel(table, "clocks", [...free, ...sealedOf(table, "clock")], (each) => ("size" in each ? clock(table, each) : sealed(table, each)), most);
+  const free = [...table.view.clocks.values()].filter((clock) => clock.kind === "free");
+  return panel(table, "clocks", [...free, ...sealedOf(table, "clock")], (thing) => ("size" in thing ? clock(table, thing) : sealed(table, thing)), most);
 }
 
 /** @param {Table} table @param {T.Clock} thing */
@@ -143,8 +143,8 @@ function scene(table, thing, shown) {
 
 /** @param {Table} table @param {number} [most] */
 function characters(table, most) {
-  const known = [...table.view.characters.values()].filter((each) => each.status !== "retired" && each.status !== "left");
-  return panel(table, "characters", known, (each) => character(table, each), most);
+  const present = [...table.view.characters.values()].filter((character) => character.status !== "retired" && character.status !== "left");
+  return panel(table, "characters", present, (thing) => character(table, thing), most);
 }
 
 /** @param {Table} table @param {T.Character} thing */
@@ -153,7 +153,7 @@ function character(table, thing) {
   return html`<div class="item" data-thing=${`character:${id}`} data-state=${status}>
     <p class="title" translate="no">
       ${called(name)} ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)}
-      ${states.map((each) => badge(each, "state"))}
+      ${states.map((state) => badge(state, "state"))}
       ${Object.entries(tracks).map(([track, { value, most }]) => badge(`${isolated(track)} ${value}/${most}`, "track"))}
       ${momentum ? badge(table.t("momentum"), "momentum") : nothing}
       ${interference ? badge(table.t("interference"), "interference") : nothing}
@@ -164,22 +164,22 @@ function character(table, thing) {
 
 /** @param {Table} table @param {number} [most] */
 function checks(table, most) {
-  return panel(table, "checks", [...openChecks(table), ...sealedOf(table, "check")], (each) =>
-    "parts" in each ? check(table, each) : sealed(table, each),
+  return panel(table, "checks", [...openChecks(table), ...sealedOf(table, "check")], (thing) =>
+    "parts" in thing ? check(table, thing) : sealed(table, thing),
     most,
   );
 }
 
 /** @param {Table} table */
 function openChecks({ view }) {
-  return [...view.checks.values()].filter((each) => each.status !== "resolved" || isDiscussed(each));
+  return [...view.checks.values()].filter((check) => check.status !== "resolved" || isDiscussed(check));
 }
 
 /** Draw the rolls that are about to happen, except rolls that a panel already shows. @param {Table} table @param {readonly string[]} show */
 export function coming(table, show) {
   const [ofChecks, ofTotals] = ["checks", "totals"].map((name) => show.includes(name));
   return html`<div class="coming">
-    ${ofChecks ? nothing : panel(table, "checks", openChecks(table), (each) => check(table, each), MOST_COMING)}
+    ${ofChecks ? nothing : panel(table, "checks", openChecks(table), (thing) => check(table, thing), MOST_COMING)}
     ${ofTotals ? nothing : totals(table, MOST_COMING)}
   </div>`;
 }
@@ -187,7 +187,7 @@ export function coming(table, show) {
 /** @param {Table} table @param {T.Check} thing */
 function check(table, thing) {
   const { id, status, parts } = thing;
-  const opposing = parts.filter(({ side }) => side === "opposing").map((each) => table.nameOfPart(each));
+  const opposing = parts.filter(({ side }) => side === "opposing").map((part) => table.nameOfPart(part));
   return html`<div class="item" data-thing=${`check:${id}`} data-state=${status}>
     <p class="title" translate="no">
       ${called(nameOfCheck(table, thing))} ${opposing.length ? table.t("check.versus", { names: opposing }) : nothing} ${statusOf(table, thing)}

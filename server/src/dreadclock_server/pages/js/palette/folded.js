@@ -25,7 +25,7 @@ function thingsOf(table, kind) {
   const { checks } = table.view;
   if (kind === "part") {
     const partsOf = (/** @type {T.Check} */ check) => check.parts.map((part) => ({ check, part }));
-    return [...checks.values()].flatMap(partsOf).map((each) => [each, nameOfCheck(table, each.check)]);
+    return [...checks.values()].flatMap(partsOf).map((part) => [part, nameOfCheck(table, part.check)]);
   }
   const things = /** @type {Map<string, any> | undefined} */ (/** @type {any} */ (table.view)[`${kind}s`]);
   const free = [...(things?.values() ?? [])].filter((thing) => kind !== "clock" || thing.kind === "free");

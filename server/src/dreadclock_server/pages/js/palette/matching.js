@@ -17,16 +17,16 @@ function plain(text) {
 export function fitting(deeds, typed, small = "") {
   const words = wordsOf(typed);
   if (!words.length) return [...deeds];
-  const found = scored(deeds, words);
+  const matches = scored(deeds, words);
   const telling = words.filter((word) => !wordsOf(small).includes(word));
-  return found.length || !telling.length ? found : scored(deeds, telling);
+  return matches.length || !telling.length ? matches : scored(deeds, telling);
 }
 
 /** Return the other word by which a deed was found; empty if its label or thing matches. @param {Deed} deed @param {string} typed */
 export function foundBy({ label, about, also = "" }, typed) {
   const own = plain(`${label} ${about}`);
-  const others = wordsOf(typed).filter((each) => !own.includes(each));
-  return phrasesIn(also).find((phrase) => others.some((each) => wordScore(plain(phrase), each) > 1)) ?? "";
+  const others = wordsOf(typed).filter((word) => !own.includes(word));
+  return phrasesIn(also).find((phrase) => others.some((word) => wordScore(plain(phrase), word) > 1)) ?? "";
 }
 
 /** @param {string} text */
@@ -42,7 +42,7 @@ function phrasesIn(also) {
 /** @param {readonly Deed[]} deeds @param {readonly string[]} words @returns {Deed[]} */
 function scored(deeds, words) {
   const all = deeds.map((deed) => ({ deed, score: scoreOf(deed, words) })).filter(({ score }) => score > 0);
-  return all.sort((one, other) => other.score - one.score).map(({ deed }) => deed);
+  return all.sort((a, b) => b.score - a.score).map(({ deed }) => deed);
 }
 
 /** Return how well a deed matches; 0 if it does not. @param {Deed} deed @param {readonly string[]} words */
@@ -51,7 +51,7 @@ function scoreOf({ label, about, keys, also = "" }, words) {
   const [said, thing, others] = [plain(label), plain(about), phrasesIn(plain(also))];
   let score = 0;
   for (const word of words) {
-    const other = Math.max(0, ...others.map((each) => wordScore(each, word)).filter((each) => each > 1)) / 2;
+    const other = Math.max(0, ...others.map((otherWord) => wordScore(otherWord, word)).filter((score) => score > 1)) / 2;
     const best = Math.max(wordScore(said, word) * 2, wordScore(thing, word), other);
     if (!best) return 0;
     score += best;
@@ -63,6 +63,6 @@ function scoreOf({ label, about, keys, also = "" }, words) {
 function wordScore(text, word) {
   if (text === word) return 12;
   if (text.startsWith(word)) return 8;
-  if (text.split(/[^\p{L}\p{N}]+/u).some((each) => each.startsWith(word))) return 4;
+  if (text.split(/[^\p{L}\p{N}]+/u).some((part) => part.startsWith(word))) return 4;
   return text.includes(word) ? 1 : 0;
 }

@@ -41,7 +41,7 @@ export async function open(table, early = () => "") {
   if (!shown) return;
   shown = { ...shown, deeds, whole: true };
   draw();
-  const [meant] = entered.length ? found() : [];
+  const [meant] = entered.length ? matches() : [];
   if (meant) choose(meant);
 }
 
@@ -54,16 +54,16 @@ async function prepare(table) {
 /** Add the other words that people may type for a deed. @param {Table} table @param {Deed[]} deeds */
 function worded(table, deeds) {
   return deeds.map((deed) => {
-    const key = keysOfWords(table, deed.id).find((each) => table.t(each) !== each);
+    const key = keysOfWords(table, deed.id).find((candidate) => table.t(candidate) !== candidate);
     return key ? { ...deed, also: table.t(key) } : deed;
   });
 }
 
 /** Find all deeds: of visible controls, of folded parts, and links to things. @param {Table} table */
 async function allDeeds(table) {
-  const known = new Map([...deedsIn(table.root), ...deedsInSight(table)].map((deed) => [deed.id, deed]));
-  for (const deed of await allFolded(table)) if (!known.has(deed.id)) known.set(deed.id, { ...deed });
-  return [...wayOn(table), ...worded(table, withAllKeys(table, [...known.values()])).sort(byKeys(table)), ...waysTo(table.root)];
+  const byId = new Map([...deedsIn(table.root), ...deedsInSight(table)].map((deed) => [deed.id, deed]));
+  for (const deed of await allFolded(table)) if (!byId.has(deed.id)) byId.set(deed.id, { ...deed });
+  return [...wayOn(table), ...worded(table, withAllKeys(table, [...byId.values()])).sort(byKeys(table)), ...waysTo(table.root)];
 }
 
 /**
@@ -78,7 +78,7 @@ function byKeys(table) {
     const near = waits.has(thing) ? 20 : thing && thing === table.ui.get("touched") ? 10 : 0;
     return (keys.length || 9) + (isFinal(table, deed) ? 5 : -near);
   };
-  return (/** @type {Deed} */ one, /** @type {Deed} */ other) => rank(one) - rank(other);
+  return (/** @type {Deed} */ a, /** @type {Deed} */ b) => rank(a) - rank(b);
 }
 
 /** Return the deed that moves to the next waiting thing; none if nothing waits. @param {Table} table @returns {Deed[]} */
@@ -133,7 +133,7 @@ function openMenu({ root, ui }) {
 /** Move to the next waiting thing after the focused element. @param {Table} table */
 function next({ root }) {
   const ways = waysToWaiting(root);
-  const way = ways[(ways.findIndex((each) => each === document.activeElement) + 1) % ways.length];
+  const way = ways[(ways.findIndex((element) => element === document.activeElement) + 1) % ways.length];
   way?.scrollIntoView({ block: "center" });
   way?.focus({ preventScroll: true });
   if (way instanceof HTMLInputElement) way.select();
@@ -145,22 +145,22 @@ function dialog() {
 }
 
 function place() {
-  const known = document.getElementById("palette-place");
-  if (known) return known;
+  const existing = document.getElementById("palette-place");
+  if (existing) return existing;
   const made = Object.assign(document.createElement("div"), { id: "palette-place" });
   document.body.append(made);
   return made;
 }
 
 /** Return the deeds that match the typed text, the best first. */
-function found() {
+function matches() {
   return shown ? fitting(shown.deeds, shown.typed, shown.table.t("palette.small")) : [];
 }
 
 function draw() {
   if (!shown) return render(nothing, place());
   const { table, typed, at, whole, most } = shown;
-  const all = found();
+  const all = matches();
   const deeds = all.slice(0, most);
   render(
     html`<dialog class="palette" data-palette=${whole ? "whole" : "begun"} aria-label=${table.t("palette")} @close=${closed} @click=${outside}>
@@ -226,7 +226,7 @@ function change(typed) {
 /** Move with the arrow keys, and run the chosen deed with Enter. @param {KeyboardEvent} event */
 function steer(event) {
   if (!shown || event.isComposing) return;
-  const deeds = found().slice(0, shown.most);
+  const deeds = matches().slice(0, shown.most);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step) {
     event.preventDefault();
@@ -312,7 +312,7 @@ async function enter(summary) {
 /** Return the first visible element that matches the selector. @param {Element} root @param {string} selector @returns {HTMLElement | null} */
 function firstIn(root, selector) {
   const all = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]);
-  return all.find((each) => each.checkVisibility?.() !== false) ?? null;
+  return all.find((element) => element.checkVisibility?.() !== false) ?? null;
 }
 
 /** Press a button. If it asks for confirmation, focus it, so that the next key confirms. @param {HTMLElement} button */

@@ -26,55 +26,55 @@ const LATEST_ROLLS = 6;
 export function scenes(table, { only = all, before = nothing, name = "scenes" } = {}) {
   const all = [...table.view.scenes.values()].filter(only);
   const [over, shown] = [sceneIsOver(all), shownScene(table, all)];
-  const things = [...all].sort((one, other) => Number(other === shown) - Number(one === shown));
-  const draw = (/** @type {T.Scene} */ each) => (each === shown || over(each) ? sceneCard : smallScene)(table, each);
+  const things = [...all].sort((a, b) => Number(b === shown) - Number(a === shown));
+  const draw = (/** @type {T.Scene} */ scene) => (scene === shown || over(scene) ? sceneCard : smallScene)(table, scene);
   return section(table, { name, things, before, draw, over });
 }
 
 /** Draw the free-standing clocks. @param {Table} table @param {Of} [of] */
 export function clocks(table, { only = all, before = nothing, name = "clocks" } = {}) {
-  const things = [...table.view.clocks.values()].filter((each) => each.kind === "free" && only(each));
-  return section(table, { name, things, before, draw: (each) => clockCard(table, each) });
+  const things = [...table.view.clocks.values()].filter((clock) => clock.kind === "free" && only(clock));
+  return section(table, { name, things, before, draw: (clock) => clockCard(table, clock) });
 }
 
 /** @param {Table} table @param {Of} [of] */
 export function countdowns(table, { only = all, before = nothing, name = "countdowns" } = {}) {
   const things = [...table.view.countdowns.values()].filter(only);
   const lookedAt = justEnded(table);
-  const over = (/** @type {T.Countdown} */ each) => countdownIsOver(each) && !lookedAt.has(each.id);
-  return section(table, { name, things, before, draw: (each) => countdownCard(table, each), over });
+  const over = (/** @type {T.Countdown} */ countdown) => countdownIsOver(countdown) && !lookedAt.has(countdown.id);
+  return section(table, { name, things, before, draw: (countdown) => countdownCard(table, countdown), over });
 }
 
 /** @param {Table} table @param {Of} [of] */
 export function checks(table, { only = all, before = nothing, name = "checks" } = {}) {
   const things = [...table.view.checks.values()].filter(only);
-  return section(table, { name, things, before, draw: (each) => checkCard(table, each), over: checkIsOver(table) });
+  return section(table, { name, things, before, draw: (check) => checkCard(table, check), over: checkIsOver(table) });
 }
 
 /** @param {Table} table @param {Of} [of] */
 export function totals(table, { only = all, before = nothing, name = "totals" } = {}) {
   const things = [...table.view.totals.values()].filter(only);
-  return section(table, { name, things, before, draw: (each) => totalCard(table, each), over: lately(things, totalIsOver) });
+  return section(table, { name, things, before, draw: (total) => totalCard(table, total), over: lately(things, totalIsOver) });
 }
 
 /** @param {Table} table @param {Of} [of] */
 export function characters(table, { only = all, before = nothing, name = "characters" } = {}) {
   const everyone = [...table.view.characters.values()].filter(only);
   const isDead = (/** @type {T.Character} */ { status }) => status === "dead";
-  const things = [...everyone.filter((each) => !isDead(each)), ...everyone.filter(isDead)];
-  return section(table, { name, things, before, draw: (each) => characterCard(table, each), over: (each) => each.status === "retired" });
+  const things = [...everyone.filter((character) => !isDead(character)), ...everyone.filter(isDead)];
+  return section(table, { name, things, before, draw: (character) => characterCard(table, character), over: (character) => character.status === "retired" });
 }
 
 /** @param {Table} table @param {Of} [of] */
 export function sealed(table, { only = all, before = nothing, name = "sealed" } = {}) {
   const things = [...table.view.sealed.values()].filter(only);
-  return section(table, { name, things, before, draw: (each) => sealedCard(table, each) });
+  return section(table, { name, things, before, draw: (thing) => sealedCard(table, thing) });
 }
 
 /** Draw the latest plain rolls, the newest first. @param {Table} table @param {Of} [of] */
 export function rolls(table, { only = all, before = nothing, name = "rolls" } = {}) {
   const things = [...table.view.rolls.values()].filter(only).slice(-LATEST_ROLLS).reverse();
-  return section(table, { name, things, before, draw: (each) => rollCard(table, each) });
+  return section(table, { name, things, before, draw: (roll) => rollCard(table, roll) });
 }
 
 /**

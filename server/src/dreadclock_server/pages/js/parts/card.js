@@ -81,19 +81,19 @@ const CLOCKS = ["clock_id", "threat_id"];
  * @param {Table} table @param {string} kind @param {any} thing
  */
 export function follows(table, kind, thing) {
-  const subjects = new Set([`${kind}:${thing.id}`, ...CLOCKS.map((each) => `clock:${thing[each]}`)]);
+  const subjects = new Set([`${kind}:${thing.id}`, ...CLOCKS.map((field) => `clock:${thing[field]}`)]);
   const all = [...table.view.consequences.values()].filter(
     ({ of }) => subjects.has(`${of.kind}:${of.id}`) && !isOver(table.view, of),
   );
   const fumbles = GOES_ON.has(thing.status) ? ((thing.effects ?? thing).fumble_does ?? []) : [];
   if (!all.length && !fumbles.length) return nothing;
   return html`<ul class="follows">
-    ${fumbles.map((/** @type {T.FumbleDoes} */ each) => html`<li data-part="fumble">${table.words.narrator.follows(each, table.view)}</li>`)}
-    ${keyed(all, (each) => {
-      const hidden = each.visibility === "public" ? "" : each.visibility;
-      return html`<li data-thing=${`consequence:${each.id}`}>
-        ${table.words.narrator.follows(each, table.view)} ${visibility(table, hidden)}
-        ${controls(table, "consequence", each)}
+    ${fumbles.map((/** @type {T.FumbleDoes} */ fumble) => html`<li data-part="fumble">${table.words.narrator.follows(fumble, table.view)}</li>`)}
+    ${keyed(all, (consequence) => {
+      const hidden = consequence.visibility === "public" ? "" : consequence.visibility;
+      return html`<li data-thing=${`consequence:${consequence.id}`}>
+        ${table.words.narrator.follows(consequence, table.view)} ${visibility(table, hidden)}
+        ${controls(table, "consequence", consequence)}
       </li>`;
     })}
   </ul>`;

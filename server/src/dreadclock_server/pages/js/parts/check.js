@@ -56,8 +56,8 @@ export function chancesOf(table, check) {
  */
 export function statusOf(table, { id, status, parts, cost }) {
   if (status !== "resolved") return badge(table.t(`check.${status}`), status);
-  const chosen = [...table.view.characters.values()].some(({ choices }) => choices.some((each) => each.check_id === id));
-  const discussed = [cost, ...parts.map((part) => part.cost)].some((each) => each && DISCUSSED.has(each.stage));
+  const chosen = [...table.view.characters.values()].some(({ choices }) => choices.some((choice) => choice.check_id === id));
+  const discussed = [cost, ...parts.map((part) => part.cost)].some((bargained) => bargained && DISCUSSED.has(bargained.stage));
   if (!chosen && !discussed) return badge(table.t("check.resolved"), status);
   return chosen ? badge(table.t("check.choice"), "proposed") : nothing;
 }
@@ -90,8 +90,8 @@ function madeOf(table, check, part) {
     attribute ? `${isolated(attribute)} ${score}` : table.t("dice", { number: score }),
     bonus ? `+${bonus}` : "",
     penalty ? `−${penalty}` : "",
-    ...claims.map((each) => table.t("claim", { dice: each.dice, what: each.what })),
-    ...paid.map((each) => table.t("check.claimed", { dice: each.dice, what: each.what })),
+    ...claims.map((venture) => table.t("claim", { dice: venture.dice, what: venture.what })),
+    ...paid.map((venture) => table.t("check.claimed", { dice: venture.dice, what: venture.what })),
   ];
   return made.filter(Boolean).join(" ");
 }
@@ -114,12 +114,12 @@ function uncounted(table, { id, visibility, status }, part) {
   if (!character || visibility !== "public" || part.claim) return nothing;
   const claims = part.claims ?? [];
   const open = table.role.controls && table.isGm && (status === "proposed" || status === "ready");
-  return unclaimed(table, character, "check", part).filter((each) => !claims.includes(keyOf(each))).map((each) => {
-    const key = `check:${id}:${character.id}:claim:${keyOf(each)}`;
-    const command = /** @type {const} */ ({ type: "adjust_check", check_id: id, character_id: character.id, claims: [...claims, keyOf(each)] });
+  return unclaimed(table, character, "check", part).filter((venture) => !claims.includes(keyOf(venture))).map((venture) => {
+    const key = `check:${id}:${character.id}:claim:${keyOf(venture)}`;
+    const command = /** @type {const} */ ({ type: "adjust_check", check_id: id, character_id: character.id, claims: [...claims, keyOf(venture)] });
     return html`<p class="uncounted" data-part="uncounted">
-      ${table.t("check.uncounted", { dice: each.dice, what: each.what })}
-      ${open ? button(table, { key, label: table.t("check.count_in", { dice: each.dice }), describes: each.what, command }) : nothing}
+      ${table.t("check.uncounted", { dice: venture.dice, what: venture.what })}
+      ${open ? button(table, { key, label: table.t("check.count_in", { dice: venture.dice }), describes: venture.what, command }) : nothing}
     </p>`;
   });
 }
@@ -183,7 +183,7 @@ function lateFor({ view }, { id }) {
 function outcome(table, check, { acting, opposing, winner, deals, proof }) {
   const late = lateFor(table, check);
   /** @param {T.SideResult} side */
-  const told = (side) =>
+  const drawSide = (side) =>
     table.t("check.result", {
       outcome: table.t(`outcome.${side.outcome}`),
       highest: side.highest ?? "–",
@@ -193,8 +193,8 @@ function outcome(table, check, { acting, opposing, winner, deals, proof }) {
     ${isPaid(check) ? badge(table.t("check.paid"), "success") : nothing}
     ${badge(winnerOf(table, check), winner === "acting" ? "won" : "failed")}
     ${deals.length ? word(table, "deal", table.t("decided.deal"), check.id) : nothing}
-    ${badge(told(acting), acting.outcome, whyOf(table, acting.outcome))}
-    ${opposing ? html`${table.t("check.against")} ${badge(told(opposing), opposing.outcome, whyOf(table, opposing.outcome))}` : nothing}
+    ${badge(drawSide(acting), acting.outcome, whyOf(table, acting.outcome))}
+    ${opposing ? html`${table.t("check.against")} ${badge(drawSide(opposing), opposing.outcome, whyOf(table, opposing.outcome))}` : nothing}
     ${word(table, "margin", table.t("word.margin.name"), check.id)}
     ${late ? badge(table.t("check.late", { name: late }), "failed") : nothing}
     ${deals.length ? html`<span>(${digits(deals)})</span> ${proofMark(table, { proof }, `${check.id}-deals`)}` : nothing}
@@ -203,12 +203,12 @@ function outcome(table, check, { acting, opposing, winner, deals, proof }) {
 
 /** Tell whether a proposed cost of a failure waits for an answer. @param {T.Check} check */
 export function isDiscussed({ cost, parts }) {
-  return [cost, ...parts.map((part) => part.cost)].some((each) => each && each.stage !== "refused" && DISCUSSED.has(each.stage));
+  return [cost, ...parts.map((part) => part.cost)].some((bargained) => bargained && bargained.stage !== "refused" && DISCUSSED.has(bargained.stage));
 }
 
 /** Draw the bargains of a check. @param {Table} table @param {T.Check} check */
 export function bargains(table, check) {
-  return [check, ...check.parts].map((each) => bargain(table, each));
+  return [check, ...check.parts].map((owner) => bargain(table, owner));
 }
 
 /** @param {Table} table @param {{ cost?: T.Cost }} a check, or a part of it */

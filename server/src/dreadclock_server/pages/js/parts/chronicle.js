@@ -56,11 +56,11 @@ function row(table, action, isLast, slip) {
   const key = keyOf(action);
   const isOpen = table.ui.get(`line:${key}`) ?? false;
   const line = lineOf(action, table.words.t);
-  return html`<li class=${line.isSecret ? "gm" : ""} data-record=${key} data-records=${action.map((told) => told.key).join(" ")} data-place=${key}>
+  return html`<li class=${line.isSecret ? "gm" : ""} data-record=${key} data-records=${action.map((sentence) => sentence.key).join(" ")} data-place=${key}>
     <button type="button" class="line" tabindex=${isLast ? 0 : -1} aria-expanded=${String(isOpen)} @click=${() => table.set(`line:${key}`, !isOpen)}>
       ${guard([...action], () => drawLine(table, line))}
     </button>
-    ${isOpen ? action.map((told) => html`<p class=${`event ${told.channel}`}>${timed(table, told)}</p>`) : nothing}
+    ${isOpen ? action.map((sentence) => html`<p class=${`event ${sentence.channel}`}>${timed(table, sentence)}</p>`) : nothing}
     ${[...new Set([line.lead, ...action])].map(slip)}
   </li>`;
 }
@@ -89,9 +89,9 @@ function announced(table) {
   return next;
 }
 
-/** Return the actions whose dice have all landed. @param {Table} table @param {readonly Told[]} told */
-function landed({ stage }, told) {
-  return actionsOf(told).filter((action) => !action.some(({ key }) => stage?.hides(key)));
+/** Return the actions whose dice have all landed. @param {Table} table @param {readonly Told[]} sentences */
+function landed({ stage }, sentences) {
+  return actionsOf(sentences).filter((action) => !action.some(({ key }) => stage?.hides(key)));
 }
 
 /** Return the actions to show, and whether they start with the room's first action. @param {Table} table @returns {[Told[][], boolean]} */
@@ -162,9 +162,9 @@ function timed(table, told) {
 
 /** @param {string} language */
 function clock(language) {
-  const known = clocks.get(language) ?? new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  clocks.set(language, known);
-  return known;
+  const format = clocks.get(language) ?? new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  clocks.set(language, format);
+  return format;
 }
 
 /** Draw the six words of the log, if anybody else is or was at the table. @param {Table} table */
@@ -205,8 +205,8 @@ function inTwoLines(words) {
 /** Tell whether somebody else is or was at the table. A viewer who is alone has nobody to compare the words with. @param {Table} table */
 function isShared({ room, told, ui }) {
   const other = (/** @type {string} */ id) => id !== room.seat;
-  const found = Object.entries(room.here).some(([id, times]) => other(id) && times > 0) || told.some(({ record }) => other(record.by));
-  if (found) ui.set("evening:shared", true);
+  const isSomebodyHere = Object.entries(room.here).some(([id, times]) => other(id) && times > 0) || told.some(({ record }) => other(record.by));
+  if (isSomebodyHere) ui.set("evening:shared", true);
   return ui.has("evening:shared");
 }
 

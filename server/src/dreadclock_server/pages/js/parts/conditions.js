@@ -17,7 +17,7 @@ export function conditionsOf(table, character) {
 export function linesOf(table, character) {
   const { states, tracks } = character;
   return html`${states.map((state) => stateLine(table, character, state))}
-  ${Object.entries(tracks).map(([track, known]) => trackLine(table, character, track, known))}`;
+  ${Object.entries(tracks).map(([track, values]) => trackLine(table, character, track, values))}`;
 }
 
 /** Draw the forms that give a state and a track. @param {Table} table @param {T.Character} character */
@@ -38,7 +38,7 @@ function stateLine(table, { id, name }, state) {
   </p>`;
 }
 
-/** @param {Table} table @param {T.Character} character @param {string} track @param {T.Track} known */
+/** @param {Table} table @param {T.Character} character @param {string} track @param {T.Track} values */
 function trackLine(table, { id, name }, track, { value: settled, most }) {
   const sum = `track:${id}:${track}`;
   const value = Math.min(most, Math.max(0, settled + table.unsettled(sum)));

@@ -105,7 +105,7 @@ function marks(table, countdown) {
   const { speed, owner, status } = countdown;
   const bound = countdownIsOver(countdown) ? "" : boundTo(table, countdown);
   return html`${badge(table.t(`speed.${speed}`), "speed")}
-  ${bound ? badge(bound) : nothing} ${saidOf(table, countdown).map((each) => badge(each))}
+  ${bound ? badge(bound) : nothing} ${saidOf(table, countdown).map((words) => badge(words))}
   ${owner ? badge(table.t("of", { name: table.nameOfSeat(owner) }), "owner") : nothing}
   ${status === "running" ? nothing : badge(table.t(`countdown.${status}`), status)}`;
 }
@@ -144,7 +144,7 @@ function lastRoll(table, { id }) {
     for (let place = records.length - 1; place >= 0; place--) {
       const { event } = records[place];
       if (event.type === "countdown_rolled" && event.countdown_id === id) return event;
-      const shown = event.type === "revealed" && event.things.countdowns.find((each) => each.id === id);
+      const shown = event.type === "revealed" && event.things.countdowns.find((revealed) => revealed.id === id);
       if (shown) return shown.hidden_rolls.at(-1);
     }
   }

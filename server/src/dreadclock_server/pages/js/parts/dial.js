@@ -110,9 +110,9 @@ export function rings(table, { label, points, threat, small = false, studs = [],
     <circle class="hub" cx="50" cy="50" r="35.5" />
     ${points ? sceneRing(table, points, "scene", small, pressed) : nothing} ${threat ? sceneRing(table, threat, "threat", small, pressed) : nothing}
     ${arcs.map(({ from, to }) => svg`<path class="group" d=${arc(STUDS, from, to)} />`)}
-    ${studs.map((each) => {
-      const [x, y] = place(STUDS, each.turn);
-      return svg`<g transform=${`translate(${(x - 50).toFixed(2)} ${(y - 50).toFixed(2)})`}><title>${each.challenge.name}</title>${stud(each)}</g>`;
+    ${studs.map((item) => {
+      const [x, y] = place(STUDS, item.turn);
+      return svg`<g transform=${`translate(${(x - 50).toFixed(2)} ${(y - 50).toFixed(2)})`}><title>${item.challenge.name}</title>${stud(item)}</g>`;
     })}
   </svg>`;
 }

@@ -10,19 +10,19 @@ const MOST = 60;
 
 /**
  * Show a note about another device, unless it was shown before.
- * @param {Table} table @param {string} anchor the anchor of its tokens @param {string} told the sentence about its roll
+ * @param {Table} table @param {string} anchor the anchor of its tokens @param {string} sentence the sentence about its roll
  */
-export async function note(table, anchor, told) {
+export async function note(table, anchor, sentence) {
   /** @type {Map<string, string>} */ const devices = table.ui.get("elsewhere:devices") ?? new Map();
   if (seen().includes(anchor) || devices.has(anchor)) return;
-  table.ui.set("elsewhere:devices", devices.set(anchor, told));
+  table.ui.set("elsewhere:devices", devices.set(anchor, sentence));
   await table.words.learn("alarms");
   table.set("elsewhere", () => draw(table, devices));
 }
 
 /** @param {Table} table @param {Map<string, string>} devices */
 function draw(table, devices) {
-  const [[anchor, told] = []] = devices;
+  const [[anchor, sentence] = []] = devices;
   if (!anchor || table.over) return "";
   const done = () => {
     keepSeen(anchor);
@@ -31,7 +31,7 @@ function draw(table, devices) {
   };
   const trust = () => table.room.trust(anchor).then(done);
   return html`<div class="elsewhere" role="status" data-place="elsewhere">
-    <p>${table.t("elsewhere", { told })}</p>
+    <p>${table.t("elsewhere", { told: sentence })}</p>
     <button type="button" class="button" @click=${trust}>${table.t("elsewhere.trust")}</button>
     <button type="button" class="button plain" @click=${done}>${table.t("alarm.seen")}</button>
   </div>`;

@@ -18,7 +18,7 @@ export function narrate(table, place) {
     ${choice({
       name: "outcome",
       label: table.t("narrate.outcome"),
-      options: OUTCOMES.map((each) => [each, table.t(`narrate.outcome.${each || "none"}`)]),
+      options: OUTCOMES.map((outcome) => [outcome, table.t(`narrate.outcome.${outcome || "none"}`)]),
       hint: table.t("narrate.outcome.hint"),
     })}
     ${table.view.gm ? field({ name: "alone", label: table.t("narrate.alone"), type: "checkbox" }) : nothing}`,

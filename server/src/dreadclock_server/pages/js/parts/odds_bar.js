@@ -29,7 +29,7 @@ export function checkOdds(table, odds, names) {
     ${bar(shares)}
     <ul>
       ${names ? html`<li translate="no"><b>${names}:</b></li>` : nothing}
-      ${shares.map(({ kind, name, odds: each }) => html`<li class=${kind}><span class="key"></span>${name} <span translate="no">${table.words.percent(each)}</span></li>`)}
+      ${shares.map(({ kind, name, odds: share }) => html`<li class=${kind}><span class="key"></span>${name} <span translate="no">${table.words.percent(share)}</span></li>`)}
       ${odds.wins ? html`<li translate="no">${table.t("odds.wins", { chance: table.words.percent(odds.wins) })}</li>` : nothing}
       ${odds.succeeds ? html`<li translate="no"><b>${table.t("odds.succeeds", { chance: table.words.percent(odds.succeeds) })}</b></li>` : nothing}
     </ul>

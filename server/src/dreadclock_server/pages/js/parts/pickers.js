@@ -36,7 +36,7 @@ function closeOnEscape({ key, currentTarget }) {
 
 /** @param {Table} table */
 function languageChoice(table) {
-  return picker(table.t("language"), "language", LANGUAGES, language(), (each) => LANGUAGE_NAMES[each], (chosen) => {
+  return picker(table.t("language"), "language", LANGUAGES, language(), (option) => LANGUAGE_NAMES[option], (chosen) => {
     keep("language", chosen);
     const address = new URL(location.href);
     address.searchParams.delete("lang");
@@ -50,7 +50,7 @@ const LANGUAGE_NAMES = { en: "English", de: "Deutsch" };
 
 /** @param {Table} table */
 function themeChoice(table) {
-  return picker(table.t("theme"), "theme", THEMES, theme(), (each) => table.t(`theme.${each}`), (chosen) => {
+  return picker(table.t("theme"), "theme", THEMES, theme(), (option) => table.t(`theme.${option}`), (chosen) => {
     keep("theme", chosen);
     applyTheme(chosen);
     table.redraw();
@@ -59,7 +59,7 @@ function themeChoice(table) {
 
 /** @param {Table} table */
 function soundChoice(table) {
-  return picker(table.t("sound"), "sound", SOUNDS, sound(), (each) => table.t(`sound.${each}`), (chosen) => keep("sound", chosen));
+  return picker(table.t("sound"), "sound", SOUNDS, sound(), (option) => table.t(`sound.${option}`), (chosen) => keep("sound", chosen));
 }
 
 /**
@@ -73,7 +73,7 @@ function picker(label, name, options, chosen, words, choose) {
       name=${name}
       @change=${(/** @type {Event} */ event) => choose(/** @type {HTMLSelectElement} */ (event.currentTarget).value)}
     >
-      ${options.map((each) => html`<option value=${each} ?selected=${each === chosen}>${words(each)}</option>`)}
+      ${options.map((option) => html`<option value=${option} ?selected=${option === chosen}>${words(option)}</option>`)}
     </select></label
   >`;
 }

@@ -25,7 +25,7 @@ export function place(radius, turn) {
  */
 export function arc(radius, from, to) {
   if (to - from > 0.999) return `${arc(radius, from, from + 0.5)}${arc(radius, from + 0.5, from + 1)}`;
-  const [start, end] = [from, to].map((turn) => place(radius, turn).map((each) => each.toFixed(2)).join(" "));
+  const [start, end] = [from, to].map((turn) => place(radius, turn).map((coordinate) => coordinate.toFixed(2)).join(" "));
   return `M${start}A${radius} ${radius} 0 ${to - from > 0.5 ? 1 : 0} 1 ${end}`;
 }
 

@@ -59,7 +59,7 @@ export function isPaid({ cost }) {
 /** Return words for who won a contest, and how; empty if nobody has. @param {Table} table @param {T.Check} check */
 export function winnerOf(table, { parts, result }) {
   if (!result?.winner) return "";
-  const names = parts.filter(({ side }) => side === result.winner).map((each) => table.nameOfPart(each));
+  const names = parts.filter(({ side }) => side === result.winner).map((part) => table.nameOfPart(part));
   return table.t("check.winner", { names, how: table.t(`decided.${result.decided_by}`) });
 }
 

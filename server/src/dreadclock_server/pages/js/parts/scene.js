@@ -43,12 +43,12 @@ function sceneMarks(table, { status, aside, turn, sixes_add: sixes, clock_id: cl
  */
 export function sceneDial(table, scene, quiet = false) {
   const { points, threat } = clocksOf(table, scene);
-  const all = [...table.view.situations.values()].filter((each) => each.scene_id === scene.id);
+  const all = [...table.view.situations.values()].filter((situation) => situation.scene_id === scene.id);
   const open = all.filter(({ status }) => status === "open");
   const main = open.find(({ kind }) => kind === "race") ?? open.at(-1);
-  const challenges = open.map((each) => challengesOf(table, each));
+  const challenges = open.map((situation) => challengesOf(table, situation));
   const arcs = studs(challenges.map(({ length }) => length));
-  const placed = challenges.flatMap((each, at) => each.map((challenge, number) => studOf(table, challenge, arcs?.[at].studs[number])));
+  const placed = challenges.flatMap((ofSituation, at) => ofSituation.map((challenge, number) => studOf(table, challenge, arcs?.[at].studs[number])));
   const turns = new Map(arcs ? placed.map(({ challenge, turn }) => [challenge.id, turn]) : []);
   const label = spoken(table, { points, threat, main, placed });
   // Opens the explanation at the section's heading, or at the number.
@@ -60,19 +60,19 @@ export function sceneDial(table, scene, quiet = false) {
       ${main || !points ? nothing : html`<p class="middle" translate="no" aria-hidden="true">${points.value}</p>`}
       <p class="of-rings">${points ? number(table, "scene", points, scene, quiet) : nothing} ${threat ? number(table, "threat", threat, scene, quiet) : nothing}</p>
       ${arcs ? nothing : html`<p class="counted">${countOf(table, placed)}</p>`}
-      <div class="situations">${keyed(quiet ? open : all, (each) => situationPart(table, each, { main: each === main, turns, quiet }))}</div>
+      <div class="situations">${keyed(quiet ? open : all, (situation) => situationPart(table, situation, { main: situation === main, turns, quiet }))}</div>
     </div>
   </div>`;
 }
 
 /** Return the clocks of a scene's rings. The threat's clock is only included while a race is open. @param {Table} table @param {T.Scene} scene */
 function clocksOf({ view }, { id, clock_id: points, threat_id: threat = "" }) {
-  const races = [...view.situations.values()].some((each) => each.scene_id === id && each.kind === "race" && each.status === "open");
+  const races = [...view.situations.values()].some((situation) => situation.scene_id === id && situation.kind === "race" && situation.status === "open");
   return { points: view.clocks.get(points), threat: races ? view.clocks.get(threat) : undefined };
 }
 
 /** @param {Table} table @param {T.Situation} situation */
-const challengesOf = ({ view }, { id }) => [...view.challenges.values()].filter((each) => each.situation_id === id);
+const challengesOf = ({ view }, { id }) => [...view.challenges.values()].filter((challenge) => challenge.situation_id === id);
 
 /** @param {Table} table @param {T.Challenge} challenge @param {number} [turn] @returns {Stud} */
 const studOf = ({ view }, challenge, turn = 0) => ({ challenge, clock: view.clocks.get(challenge.clock_id), turn });
@@ -144,7 +144,7 @@ function situationPart(table, situation, { main, turns, quiet }) {
         ${party ? badge(table.t("situation.party", { names: party.map((id) => table.nameOfCharacter(id)) })) : nothing}
         ${open && !quiet ? word(table, race ? "race" : "situation", table.t(race ? "situation.race" : "situation.clock"), situation.id) : nothing}
       </p>
-      ${keyed(challengesOf(table, situation), (each) => html`${challengePart(table, each, turns.get(each.id))} ${quiet ? nothing : efforts(table, each)}`)}`,
+      ${keyed(challengesOf(table, situation), (challenge) => html`${challengePart(table, challenge, turns.get(challenge.id))} ${quiet ? nothing : efforts(table, challenge)}`)}`,
   });
 }
 
@@ -181,7 +181,7 @@ const isDeep = (turn) => turn > 0.36 && turn < 0.64;
 
 /** Return the style that places a name beside its stud, outside the dial. @param {number} turn */
 function beside(turn) {
-  const [x, y] = place(1, turn).map((each) => each - 50);
+  const [x, y] = place(1, turn).map((coordinate) => coordinate - 50);
   const side = (/** @type {number} */ way) => (way > 0.3 ? 0 : way < -0.3 ? 2 : 1);
   const room = side(x) === 1 ? "calc(var(--d) * 0.6)" : "calc((100cqi - var(--d)) / 2)";
   return `--x:${(x * NAMES).toFixed(3)};--y:${(y * NAMES).toFixed(3)};--to-x:${side(x) * -50}%;--to-y:${side(y) * -50}%;--align:${["left", "center", "right"][side(x)]};--room:${room}`;
@@ -189,7 +189,7 @@ function beside(turn) {
 
 /** @param {Table} table @param {T.Challenge} challenge */
 function efforts(table, challenge) {
-  const waiting = [...table.view.efforts.values()].filter((each) => each.challenge_id === challenge.id);
+  const waiting = [...table.view.efforts.values()].filter((effort) => effort.challenge_id === challenge.id);
   return keyed(
     waiting,
     (effort) => html`<p class="effort" data-thing=${`effort:${effort.id}`}>
@@ -223,10 +223,10 @@ export function shownScene(table, scenes) {
  * @param {Table["view"]} view @param {readonly T.Scene[]} scenes
  */
 function activeScene(view, scenes) {
-  const open = new Map(scenes.filter(({ status, aside }) => status === "open" && !aside).map((each) => [each.id, each]));
+  const open = new Map(scenes.filter(({ status, aside }) => status === "open" && !aside).map((openScene) => [openScene.id, openScene]));
   const happened = (/** @type {T.EventRecord} */ { event }) => open.get(sceneOf(view, event));
   const latest = Object.values(view.channels).flatMap((part) => (open.size > 1 && part?.recent.findLast(happened)) || []);
-  const [last] = latest.sort((one, other) => other.at - one.at);
+  const [last] = latest.sort((a, b) => b.at - a.at);
   return (last && happened(last)) ?? [...open.values()].at(-1) ?? scenes.at(-1);
 }
 

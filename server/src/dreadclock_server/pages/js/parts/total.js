@@ -48,7 +48,7 @@ function madeOf(table, { attribute, score, tool, special, more_specials: more, p
   const parts = [
     attribute ? `${isolated(attribute)} ${score}` : table.t("total.score", { score }),
     tool ? `${isolated(tool.name)} ${tool.quality}` : "",
-    ...[special, ...more].map((each) => each ? `${isolated(each.name)} ${each.starred ? 2 : 1}` : ""),
+    ...[special, ...more].map((attributeOfTotal) => attributeOfTotal ? `${isolated(attributeOfTotal.name)} ${attributeOfTotal.starred ? 2 : 1}` : ""),
   ];
   return `${table.t("dice", { number: pool })}: ${parts.filter(Boolean).join(", ")}`;
 }
@@ -71,11 +71,11 @@ function rolled(table, thrown, quiet) {
 
 /** @param {Table} table @param {T.Total} total */
 function number(table, { id, required, secret, enough }) {
-  const known = required ?? table.view.secrets.get(id)?.required;
-  const text = known === undefined ? (secret ? table.t("total.secret") : "") : table.t("total.required", { required: known });
+  const needed = required ?? table.view.secrets.get(id)?.required;
+  const text = needed === undefined ? (secret ? table.t("total.secret") : "") : table.t("total.required", { required: needed });
   if (!text) return nothing;
   return html`<p class="required" translate="no" data-part="required">
-    ${text} ${secret && known !== undefined ? badge(table.t("visibility.gm"), "gm") : nothing}
+    ${text} ${secret && needed !== undefined ? badge(table.t("visibility.gm"), "gm") : nothing}
     ${enough === undefined ? nothing : badge(table.t(enough ? "total.enough" : "total.missed"), enough ? "success" : "fail")}
   </p>`;
 }
@@ -111,6 +111,6 @@ function odds(table, total) {
   const known = total.odds ?? table.view.secrets.get(total.id)?.odds;
   if (total.faces.length || !known) return nothing;
   return html`<p class="odds" data-part="odds">
-    ${chance(table, "odds.reaches", known.reaches)} ${chance(table, "odds.reaches_pushing", known.reaches_pushing)}
+    ${chance(table, "odds.reaches", odds.reaches)} ${chance(table, "odds.reaches_pushing", odds.reaches_pushing)}
   </p>`;
 }

@@ -58,7 +58,7 @@ class Known {
 
   /** Return the command of a sentence, if it can be undone. @param {Told} told */
   of({ channel, record: { seq } }) {
-    return this.commands.find((each) => each.channel === channel && each.first <= seq && seq <= each.last);
+    return this.commands.find((command) => command.channel === channel && command.first <= seq && seq <= command.last);
   }
 
   /** Return the sentence of the viewer's latest command, if the command can be undone. */
@@ -79,8 +79,8 @@ class Known {
   async undo() {
     await this.table.answered();
     for (let asked = 0; asked < MOST_ASKED && this.at !== this.#now; asked++) await this.ask();
-    const told = this.latest();
-    return told ? this.table.room.submit(commandFor(/** @type {T.Undoable} */ (this.of(told)))) : null;
+    const sentence = this.latest();
+    return sentence ? this.table.room.submit(commandFor(/** @type {T.Undoable} */ (this.of(sentence)))) : null;
   }
 
   /** Undo on the keyboard shortcut. @param {KeyboardEvent} event */
@@ -91,12 +91,12 @@ class Known {
   }
 }
 
-const known = /** @type {WeakMap<Table, Known>} */ (new WeakMap());
+const undoers = /** @type {WeakMap<Table, Known>} */ (new WeakMap());
 
 /** @param {Table} table */
 function knownOf(table) {
-  const it = known.get(table) ?? new Known(table);
-  known.set(table, it);
+  const it = undoers.get(table) ?? new Known(table);
+  undoers.set(table, it);
   it.refresh();
   return it;
 }
@@ -121,8 +121,8 @@ function commandFor({ channel, first }) {
 
 /** Return the viewer's latest command with a function that undoes it, if it can be undone. @param {Table} table */
 export function lastAct(table) {
-  const told = mayUndo(table) ? knownOf(table).latest() : undefined;
-  return told && { text: told.text, command: commandFor(/** @type {T.Undoable} */ (knownOf(table).of(told))) };
+  const sentence = mayUndo(table) ? knownOf(table).latest() : undefined;
+  return sentence && { text: sentence.text, command: commandFor(/** @type {T.Undoable} */ (knownOf(table).of(sentence))) };
 }
 
 /** Draw the button that undoes the viewer's latest command. @param {Table} table */
@@ -137,12 +137,12 @@ export function slips(table) {
   if (!mayUndo(table)) return () => nothing;
   const all = knownOf(table);
   const drawn = new Set();
-  return (/** @type {Told} */ told) => {
-    const found = told.back ? undefined : all.of(told);
-    const key = `void:${told.key}`;
-    if (!found || drawn.has(found)) return refusal(table, key); // the refusal of a press that came too late
-    drawn.add(found);
-    const press = { key, label: table.t("undo.this"), describes: told.text, command: commandFor(found) };
+  return (/** @type {Told} */ sentence) => {
+    const command = sentence.back ? undefined : all.of(sentence);
+    const key = `void:${sentence.key}`;
+    if (!command || drawn.has(command)) return refusal(table, key); // the refusal of a press that came too late
+    drawn.add(command);
+    const press = { key, label: table.t("undo.this"), describes: sentence.text, command: commandFor(command) };
     return html`<div class="slip" aria-live="off">${button(table, press)}</div>`;
   };
 }

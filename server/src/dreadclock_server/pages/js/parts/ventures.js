@@ -15,12 +15,12 @@ import { field } from "../app/controls.js";
  * @param {Table} table @param {readonly T.Bonus[]} ready @param {readonly string[]} claims @param {string} [prefix]
  */
 export function claimFields(table, ready, claims, prefix = "") {
-  return ready.map((each) =>
+  return ready.map((venture) =>
     field({
-      name: `${prefix}claim:${keyOf(each)}`,
-      label: table.t("claim", { dice: each.dice, what: each.what }),
+      name: `${prefix}claim:${keyOf(venture)}`,
+      label: table.t("claim", { dice: venture.dice, what: venture.what }),
       type: "checkbox",
-      checked: claims.includes(keyOf(each)),
+      checked: claims.includes(keyOf(venture)),
     }),
   );
 }

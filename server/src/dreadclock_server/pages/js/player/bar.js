@@ -33,7 +33,7 @@ const askedOf = (table) => table.ui.get("asked") ?? new Set();
  */
 export function raise(table, all) {
   const before = table.ui.get("up");
-  table.ui.set("asked", new Set(all.map(({ thing }) => thing).filter((each) => askedOf(table).has(each))));
+  table.ui.set("asked", new Set(all.map(({ thing }) => thing).filter((thing) => askedOf(table).has(thing))));
   const due = all.filter(({ thing, may }) => !asideOf(table).has(thing) && (!may || askedOf(table).has(thing)));
   const up = screen() !== "me" || isReaching(table) ? [] : due.map(cardOf);
   if (up.includes(before)) return;

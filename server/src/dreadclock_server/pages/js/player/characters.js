@@ -23,7 +23,7 @@ const choices = lazily(() => import("./checks.js"));
 export function characterControls(table, character) {
   if (!table.owns(character) || character.status !== "in_play") return nothing;
   const homeless = character.choices.filter((choice) => !table.view.checks.has(choice.check_id));
-  return html`${homeless.map((each) => choices(table, (it) => it.choosing(table, each.check_id, character, each)))}
+  return html`${homeless.map((choice) => choices(table, (it) => it.choosing(table, choice.check_id, character, choice)))}
   ${
     isAble(character)
       ? html`${proposeCheck(table, character)} ${proposeTotal(table, character)}`

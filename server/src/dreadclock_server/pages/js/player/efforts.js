@@ -28,13 +28,13 @@ export function challengeControls(table, challenge) {
  * @param {Table} table @param {T.Challenge} challenge @param {readonly T.Character[]} able @param {string} place
  */
 export function trying(table, challenge, able, place) {
-  return html`${able.map((one) => withDice(table, challenge, one, place))} ${attemptForm(table, challenge, able, place)}`;
+  return html`${able.map((character) => withDice(table, challenge, character, place))} ${attemptForm(table, challenge, able, place)}`;
 }
 
 /** @param {Table} table @param {T.Challenge} challenge @param {readonly T.Character[]} able @param {string} place */
 function attemptForm(table, { id, name, kind }, able, place) {
   if (waitsForRuling(table, id)) return html`<p class="hint">${table.t("my.attempt_waits")}</p>`;
-  const options = able.map((each) => /** @type {const} */ ([each.id, each.name]));
+  const options = able.map((character) => /** @type {const} */ ([character.id, character.name]));
   return form(table, {
     key: `${place}:send`,
     submit: table.t("my.attempt_send"),

@@ -18,7 +18,7 @@ export function isOpen(table) {
 
 /** Return the viewer's characters. @param {Table} table @returns {T.Character[]} */
 export function ownCharacters(table) {
-  return [...table.view.characters.values()].filter((each) => table.owns(each));
+  return [...table.view.characters.values()].filter((character) => table.owns(character));
 }
 
 /**
@@ -55,7 +55,7 @@ export function ownChoices(table, checkId) {
 /** Tell whether a part can be rolled now. @param {Table} table @param {T.Check} check @param {T.Part} part */
 export function canRoll(table, check, part) {
   const begun = check.status === "ready" || check.status === "rolling";
-  const opposed = !check.contest || check.parts.some((each) => each.side === "opposing");
+  const opposed = !check.contest || check.parts.some((other) => other.side === "opposing");
   return begun && opposed && !part.roll && isAble(table.view.characters.get(part.character_id));
 }
 
@@ -73,7 +73,7 @@ export function bargainsOf(table, check) {
 
 /** Return the challenges that stand open. @param {Table} table */
 export function openChallenges(table) {
-  return [...table.view.challenges.values()].filter((each) => goesOn(table, each));
+  return [...table.view.challenges.values()].filter((challenge) => goesOn(table, challenge));
 }
 
 /**
@@ -99,5 +99,5 @@ export function diceOf(character, pool) {
 
 /** Tell whether the gm has yet to rule on what one of the viewer's characters tried without dice. @param {Table} table @param {string} challenge */
 export function waitsForRuling(table, challenge) {
-  return [...table.view.efforts.values()].some((each) => each.challenge_id === challenge && isMine(table, each.character_id));
+  return [...table.view.efforts.values()].some((effort) => effort.challenge_id === challenge && isMine(table, effort.character_id));
 }

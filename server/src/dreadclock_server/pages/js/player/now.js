@@ -27,7 +27,7 @@ export function ownThings(table) {
 export function latestOver(table, things) {
   const ended = things.filter((thing) => isOver(table, thing));
   const latest = [ended.findLast(isCheck), ended.findLast((thing) => !isCheck(thing))];
-  return (thing) => isOver(table, thing) && !latest.some((each) => each?.id === thing.id);
+  return (thing) => isOver(table, thing) && !latest.some((other) => other?.id === thing.id);
 }
 
 /** Tell whether a thing is over, and needs no answer any more. @param {Table} table @param {T.Check | T.Total} thing */
@@ -49,8 +49,8 @@ export function inOrder(table, things, waiting) {
   const waits = new Set(waiting.map(({ thing }) => thing.split(":")[1]));
   const rank = (/** @type {T.Check | T.Total} */ thing) => (waits.has(thing.id) ? 0 : ended(thing) ? 2 : 1);
   const at = new Map(things.map((thing) => [thing, ended(thing) ? lastTold(table, thing) : 0]));
-  const newest = [...things.filter(ended)].reverse().sort((one, other) => (at.get(other) ?? 0) - (at.get(one) ?? 0));
-  return [...things.filter((thing) => !ended(thing)), ...newest].sort((one, other) => rank(one) - rank(other));
+  const newest = [...things.filter(ended)].reverse().sort((a, b) => (at.get(b) ?? 0) - (at.get(a) ?? 0));
+  return [...things.filter((thing) => !ended(thing)), ...newest].sort((a, b) => rank(a) - rank(b));
 }
 
 /** @param {T.Check | T.Total} thing */
@@ -60,11 +60,11 @@ function ended(thing) {
 
 /** Return the seq of the latest recent record about a thing; 0 if there is none. @param {Table} table @param {T.Check | T.Total} thing */
 export function lastTold({ view }, { id }) {
-  const told = view.public.recent.findLast(({ event }) => {
+  const record = view.public.recent.findLast(({ event }) => {
     const { check_id: check, total_id: total } = /** @type {any} */ (event);
     return check === id || total === id;
   });
-  return told?.seq ?? 0;
+  return record?.seq ?? 0;
 }
 
 /** @param {T.Check | T.Total} thing @returns {thing is T.Check} */

@@ -58,7 +58,7 @@ function showEntered(table, around, chosen = -1) {
   </button>`;
   const drawn = html`<div class="row" role="group" aria-label=${table.t("my.entered")}>${faces.map(die)}</div>
     <p class="hint">${table.t("my.entered.how")}</p>`;
-  const wrong = [...fieldIn(around).value].filter((each) => /\d/.test(each) && !FACES.includes(Number(each)));
+  const wrong = [...fieldIn(around).value].filter((character) => /\d/.test(character) && !FACES.includes(Number(character)));
   const said = wrong.length ? html`<p class="hint" role="status">${table.t("my.entered.none", { digits: wrong.join(", ") })}</p>` : nothing;
   render(html`${faces.length ? drawn : nothing} ${said}`, row);
 }
@@ -92,7 +92,7 @@ function fieldIn(around) {
 
 /** @param {HTMLInputElement} field */
 function facesIn({ value }) {
-  return [...value].filter((each) => FACES.includes(Number(each)));
+  return [...value].filter((character) => FACES.includes(Number(character)));
 }
 
 /** @param {Table} table @param {string | undefined} hint */

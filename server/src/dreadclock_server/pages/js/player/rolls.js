@@ -25,7 +25,7 @@ import { facesField, mayTypeFaces } from "./roll.js";
 export function rollForm(table, place, character) {
   const ready = character ? unclaimed(table, character, "damage") : [];
   const purposes = /** @type {const} */ (["other", "damage"]).map(
-    (each) => /** @type {const} */ ([each, table.t(`my.purpose.${each}`)]),
+    (purpose) => /** @type {const} */ ([purpose, table.t(`my.purpose.${purpose}`)]),
   );
   const value = ready.length ? "damage" : "other";
   return form(table, {

@@ -65,7 +65,7 @@ function pushing(table, total) {
  */
 function holdToPush(table, { key, describes, command }) {
   const { ui } = table;
-  const [timer, held, armed] = ["timer", "held", "armed"].map((each) => `${each}:${key}`);
+  const [timer, held, armed] = ["timer", "held", "armed"].map((name) => `${name}:${key}`);
   const push = () => {
     ui.set(armed, false);
     return table.act(key, command);

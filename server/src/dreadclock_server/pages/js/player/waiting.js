@@ -67,7 +67,7 @@ function latestFailure(table) {
   const failures = [...table.view.checks.values()].filter((check) => {
     return bargainsOf(table, check).some((part) => !costOf(check, part) || costOf(check, part)?.stage === "refused");
   });
-  return failures.sort((one, other) => lastTold(table, one) - lastTold(table, other)).at(-1);
+  return failures.sort((a, b) => lastTold(table, a) - lastTold(table, b)).at(-1);
 }
 
 /** @param {Table} table @param {T.Check} check @param {T.Check | undefined} failure @returns {Waiting[]} */
@@ -130,12 +130,12 @@ export function goTo(...selectors) {
 /** @param {readonly string[]} selectors @param {number} frames */
 function look(selectors, frames) {
   requestAnimationFrame(() => {
-    const found = selectors.map((each) => document.querySelector(each)).find((each) => each instanceof HTMLElement);
-    if (!(found instanceof HTMLElement)) return frames ? look(selectors, frames - 1) : undefined;
-    for (let fold; (fold = found.closest("details:not([open])")); ) fold.setAttribute("open", "");
-    showScreenOf(found);
-    found.scrollIntoView({ block: found.offsetHeight > innerHeight / 2 ? "start" : "center" });
-    if (found.tabIndex < 0) found.tabIndex = -1; // makes an element focusable
-    found.focus({ preventScroll: true });
+    const target = selectors.map((selector) => document.querySelector(selector)).find((element) => element instanceof HTMLElement);
+    if (!(target instanceof HTMLElement)) return frames ? look(selectors, frames - 1) : undefined;
+    for (let fold; (fold = target.closest("details:not([open])")); ) fold.setAttribute("open", "");
+    showScreenOf(target);
+    target.scrollIntoView({ block: target.offsetHeight > innerHeight / 2 ? "start" : "center" });
+    if (target.tabIndex < 0) target.tabIndex = -1; // makes an element focusable
+    target.focus({ preventScroll: true });
   });
 }

@@ -14,13 +14,13 @@ const LIST = "recaps:list";
 /** Draw the controls for sharing a recap. @param {Table} table */
 export function sharing(table) {
   const shown = table.ui.get("link");
-  const known = /** @type {T.SharedRecap[] | undefined} */ (table.ui.get("recaps"));
-  if (!known && !table.busy(LIST) && !table.refusal(LIST)) queueMicrotask(() => table.attempt(LIST, () => list(table)));
+  const shared = /** @type {T.SharedRecap[] | undefined} */ (table.ui.get("recaps"));
+  if (!shared && !table.busy(LIST) && !table.refusal(LIST)) queueMicrotask(() => table.attempt(LIST, () => list(table)));
   return html`<div class="sharing" role="group" aria-label=${table.t("recap.share")} data-place="sharing">
     <p>${table.t("recap.share.who")}</p>
     ${button(table, { key: "recap:make", label: table.t("recap.share.make"), kind: "main", work: () => make(table) })}
     ${shown ? linkShown(table, "link", shown, table.t("recap.title")) : nothing} ${refusal(table, LIST)}
-    ${known?.length ? html`<h2>${table.t("recap.shared")}</h2><ul class="shared">${known.map((each) => row(table, each))}</ul>` : nothing}
+    ${shared?.length ? html`<h2>${table.t("recap.shared")}</h2><ul class="shared">${shared.map((recap) => row(table, recap))}</ul>` : nothing}
   </div>`;
 }
 
