@@ -43,7 +43,7 @@ def command(check: Callable[[bytes, Sequence[NotedHead]], Report]) -> Callable[.
         Checking the rules needs dreadclock-server.
         With six words or a head that you noted before, it also shows whether records at the end are missing or the log
         was replaced.
-        The exit code is 0 if all holds, 1 if something does not.
+        The exit code is 0 if all checks pass, 1 if a check fails.
 
         \b
         dreadclock verify evening.jsonl --rolls --head "512:SIX WORDS"

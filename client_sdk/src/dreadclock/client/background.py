@@ -1,4 +1,6 @@
-"""An event loop in a thread of its own, for `dreadclock.sync`: it runs coroutines while the caller waits."""
+"""Runs an event loop in a background thread, for `dreadclock.sync`. The caller waits while the loop runs a
+coroutine.
+"""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator

@@ -33,7 +33,7 @@ RoomId = Annotated[str, StringConstraints(pattern=r"^[a-z2-7]{26}$")]  # 16 byte
 Name = Annotated[str, StringConstraints(min_length=1, max_length=limits.MAX_NAME, pattern=_VISIBLE_TEXT)]
 ChosenName = Annotated[
     str, StringConstraints(min_length=1, max_length=limits.MAX_NAME, pattern=_CHOSEN_NAME)
-]  # in what is asked for
+]  # a name that a command gives
 Text = Annotated[str, StringConstraints(min_length=1, max_length=limits.MAX_TEXT, pattern=_VISIBLE_TEXT)]
 # 32 bytes, base64url without padding. The last letter has only 4 bits: each value has exactly one text.
 Value32 = Annotated[str, StringConstraints(min_length=43, max_length=43, pattern=r"^[A-Za-z0-9_-]*[AEIMQUYcgkosw048]$")]
@@ -49,22 +49,24 @@ Score = Annotated[int, Field(ge=0, le=limits.MAX_POOL)]
 Count = Annotated[int, Field(ge=0)]
 Edition = Annotated[int, Field(ge=1)]  # an edition of the rules
 MOST_SEQ = 2**53  # the largest number up to which all whole numbers are exact in JavaScript
-Seq = Annotated[int, Field(ge=1, le=MOST_SEQ)]  # in what is asked for
+Seq = Annotated[int, Field(ge=1, le=MOST_SEQ)]  # the number of a record in a request
 Ratio = Annotated[str, StringConstraints(pattern=r"^[0-9]+/[0-9]+$")]  # an exact chance or mean, "p/q"
 MillisecondsUtc = Annotated[int, Field(ge=0)]
 
 
-# Mark of a field that was added within this edition with a default other than None: older records lack the field.
+# Marks the type of a field that was added within this edition, with a default other than None. Older records
+# lack the field.
 LATER: Final = "later"
 Later = Annotated[_T, LATER]
 
 
-# Build validators on first use: a client needs few of the 300 models, and building all doubles its start time.
+# Build validators on first use: a client needs few of the 300 models, and building all of them would double its
+# start time.
 DEFERRED: ConfigDict = ConfigDict(defer_build=True)
 
 
 class Model(BaseModel):
-    """A message or a part of one: immutable, strict, no unknown fields."""
+    """The base of messages and their parts: immutable, strictly validated, without unknown fields."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, strict=True, extra="forbid", defer_build=True)
 
@@ -191,7 +193,9 @@ class DiceToken(Model):
     lane: Annotated[str, StringConstraints(max_length=80)]
     n: Annotated[int, Field(ge=1, le=1024)]
     token: Value32 | None = None
-    seen: Annotated[int, Field(ge=0, le=MOST_SEQ)]  # the public seq the client had when it decided to roll
+    seen: Annotated[
+        int, Field(ge=0, le=MOST_SEQ)
+    ]  # the last public seq that the client had received when it decided to roll
 
 
 class RollProof(Model):

@@ -1,4 +1,4 @@
-"""The REST calls, one row each. Made from this table: both clients, the OpenAPI description and the server's routes.
+"""The table of REST calls. Both clients, the OpenAPI description and the server's routes are made from it.
 
 Bodies and answers are the models of `rest.py`. The server adds to each row a handler and a rate class
 (`gateway/rest/routes.py`).
@@ -24,7 +24,7 @@ _JSON = ("application/json",)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call(Generic[Answer]):
-    """One REST call.
+    """A REST call.
 
     `name`: the `operationId`. `answer`: a model, a tuple of several models, None for status 204, or the name of
     a type that our clients do not read. `body`: a model, or `str` for JSON lines. `query` and `headers`: the

@@ -1,4 +1,4 @@
-"""What can go wrong between a client and a room.
+"""The errors between a client and a room.
 
 DreadclockError
   Refused            the rules or the room refuse a command: the sender is told, and nothing is stored

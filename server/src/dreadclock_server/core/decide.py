@@ -1,4 +1,4 @@
-"""Decides commands. A room changes in no other way."""
+"""Decides commands. Only commands change a room."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, get_args
@@ -80,7 +80,7 @@ def decide(
         raise Refused(Code.ROOM_CLOSED)
     if kind in _ROLLING and wished.dice is not None:
         take_token(draft, wished)
-    if kind not in _OPENING and public.edition < EDITION:  # a room of an earlier edition of the rules
+    if kind not in _OPENING and public.edition < EDITION:  # the room was played with an earlier edition of the rules
         draft.emit(Channel.PUBLIC, e.EditionChanged(edition=EDITION))
     _DECIDERS[kind](draft, command, *target)
     _refuse_too_much_text(draft, command)

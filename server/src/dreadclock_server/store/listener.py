@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class ValkeyListener:
-    """A `Listener` (see base.py). A single task reads; callers of `watch` write."""
+    """A `Listener` (see base.py). A single task reads from the connection. Callers of `watch` write to it."""
 
     def __init__(
         self,
@@ -32,10 +32,10 @@ class ValkeyListener:
         silence_s: float = _SILENCE_S,
         start_s: float = _START_S,
     ) -> None:
-        """Listen over connections from `make_connection`.
+        """Start nothing yet: `start` opens connections with `make_connection`.
 
-        `silence_s`: after this time without a message we ping the server, and wait as long
-        again for the answer. `start_s`: how long `start` waits for the first connection.
+        `silence_s`: after this time without a message, the listener pings the server, and waits as long again
+        for the answer. `start_s`: how long `start` waits for the first connection.
         """
         self._make_connection = make_connection
         self._on_message = on_message

@@ -95,7 +95,8 @@ def _failed(target: PartOfCheck) -> PartOfCheck:
 
 
 def unpayable(character: t.Character, payments: Iterable[t.Payment]) -> t.Payment | None:
-    """Return the first payment that a character cannot make after those before it; None if it can make all.
+    """Return the first payment that a character cannot make, if it makes them in order; None if it can make all of
+    them.
 
     A character cannot pay with a state that it has already, or with missing points of a track. Source: rules.md C20.
     """
@@ -116,8 +117,8 @@ def unpayable(character: t.Character, payments: Iterable[t.Payment]) -> t.Paymen
 
 
 def succeeded_at_a_cost(draft: Draft, check: t.Check, part: t.Part) -> None:
-    """Pay the agreed cost. With the first cost that a side pays, it gets the effects of a success, unless it had
-    won. C20.
+    """Pay the agreed cost. The first cost that a side pays also gives it the effects of a success, unless the side
+    had won. C20.
     """
     agreed = check.cost_of(part)
     for payment in agreed.pays if agreed is not None else ():

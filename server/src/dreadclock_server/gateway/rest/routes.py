@@ -27,7 +27,7 @@ from dreadclock_server.gateway.rest.calls import answer_of, base_url_of, bearer_
 from dreadclock_server.gateway.rest.room_calls import caller_of, reader_of, require_gm, require_operator
 
 Handler = Callable[..., Any]
-Parts = Mapping[str, Any]  # objects of the server, by parameter name
+Parts = Mapping[str, Any]  # objects of the server, by the name of the parameter that gets them
 Check = str | Handler
 Handlers = dict[Call[Any], tuple[Handler, *tuple[Check, ...]]]
 
@@ -67,7 +67,7 @@ RESOLVERS: dict[str, Handler] = {
     "base_url": base_url_of,
     "caller": caller_of,  # any seat of the room
     "live": require_gm,  # the room; only for its gm
-    "reader": reader_of,  # any seat, whose address may read more now
+    "reader": reader_of,  # any seat, if its address has not used up its read limit
     "knocker": knock_calls.Knocker,
     "recap_reader": recap_calls.recap_reader_of,
     "body": body_of_call,

@@ -105,7 +105,7 @@ class Connection:
             self.close(*self._dismissal)
 
     def expects(self, n: int) -> bool:
-        """Return whether `n` is the next number. A connection may begin with any number of its session."""
+        """Return whether `n` is the next number. The first command of a connection may have any number."""
         return self.next_n is None or n <= self.next_n
 
     def took(self, n: int) -> bool:

@@ -1,4 +1,4 @@
-"""Running the embedded Valkey: a child process on a unix socket that keeps its data in a directory.
+"""Runs the embedded Valkey: a child process that listens on a unix socket and keeps its data in a directory.
 
 Two locks guard the directory. We hold `owner.lock` as long as we run, so that there is one owner
 at a time. Valkey and its guardian hold `valkey.lock`. A new owner waits for this lock, because the
@@ -28,7 +28,7 @@ from dreadclock_server.store.embedded.datadir import (
 )
 from dreadclock_server.store.embedded.disk_space import RESERVE_BYTES, DiskSpace
 
-_START_S = 30.0  # not counting the time in which Valkey reports that it is loading its data
+_START_S = 30.0  # how long to wait for the first answer, without the time in which Valkey loads its data
 _STOP_S = 20.0
 _OWNER_PATIENCE_S = 1.0
 _ORPHAN_PATIENCE_S = 2.0
@@ -156,7 +156,7 @@ class Embedded:
                 self.restarts += 1
                 self._trouble = ""
                 _log.info("the embedded Valkey is back")
-            except Exception as error:  # any error: keep trying, because nothing works without a server
+            except Exception as error:  # catch any error and keep trying, because nothing works without a server
                 if str(error) != self._trouble:
                     _log.error("the embedded Valkey does not come back, and is tried again: %s", error)
                 self._trouble = str(error)

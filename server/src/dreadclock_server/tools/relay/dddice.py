@@ -45,7 +45,7 @@ class Dddice:
         self._time = asyncio.get_running_loop().time
 
     async def run(self, room: Room) -> None:
-        """Show dice until the room is over. Raises Stopped, or ConnectionEnded at the room's end."""
+        """Show dice until the room is closed. Raises Stopped, or ConnectionEnded when the room is closed."""
         moments = Moments(room, self._settings.channels, lambda *happened: self._thrown(room, *happened))
         try:
             await together(moments.listen(), self._show(moments))

@@ -39,7 +39,9 @@ _log = logging.getLogger("dreadclock.relay")
 
 
 def checked_address(url: str) -> str:
-    """Return the address of a Discord webhook. Raises BadSettings without the address."""
+    """Return the address of a Discord webhook. Raises BadSettings if it is wrong. The error does not show the
+    address.
+    """
     parts = parts_of(url)
     path = _PATH.fullmatch(parts.path)
     if path is None or not is_private(parts) or parts.query:
@@ -63,12 +65,12 @@ class Discord:
         self._keeper, self._pace = keeper, everywhere.pace(url)
         self._words = words_of(narrator.language)
         self._caller = Caller(settings.timeout_s)
-        self._writable = asyncio.Event()  # set when the forum post exists
+        self._writable = asyncio.Event()  # set once the forum post exists, so that the story can be written into it
         if not self._opens_post:
             self._writable.set()
 
     async def run(self, room: Room, feed: Feed) -> None:
-        """Write until the room is over. Raises Stopped, or ConnectionEnded at the room's end."""
+        """Write until the room is closed. Raises Stopped, or ConnectionEnded when the room is closed."""
         parts = [self._track(room)] if self._settings.tracker else []
         parts += [self._tell(feed)] if self._settings.story else []
         try:
