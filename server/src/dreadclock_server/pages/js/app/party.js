@@ -1,14 +1,14 @@
 // @ts-check
-/** Characters and parts of checks, as forms and controls ask for them. */
+/** Questions about characters and parts of checks, for forms and controls. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
 /** @param {Table} table @returns {T.Character[]} */
 export function inPlay(table) {
-  return [...table.view.characters.values()].filter((each) => each.status === "in_play");
+  return [...table.view.characters.values()].filter((character) => character.status === "in_play");
 }
 
-/** Tell whether a character is the gm's to roll for. @param {Table} table @param {string} id */
+/** Tell whether the gm rolls for a character. @param {Table} table @param {string} id */
 export function isGms(table, id) {
   const owner = table.view.characters.get(id)?.owner;
   return owner === undefined || owner === table.room.seat;
@@ -17,12 +17,12 @@ export function isGms(table, id) {
 /** Return the characters in play that have no part in a check yet. @param {Table} table @param {T.Check} [check] */
 export function freeFor(table, check) {
   const taken = new Set(check?.parts.map((part) => part.character_id));
-  return inPlay(table).filter((each) => !taken.has(each.id));
+  return inPlay(table).filter((character) => !taken.has(character.id));
 }
 
 /** Tell whether a part could be rolled now. @param {Table} table @param {T.Check} check @param {T.Part} part */
 export function canRoll(table, { status, contest, parts }, part) {
-  const waits = contest && !parts.some((each) => each.side === "opposing");
+  const waits = contest && !parts.some((part) => part.side === "opposing");
   return (status === "ready" || status === "rolling") && !part.roll && !waits && !isStuck(table, part);
 }
 

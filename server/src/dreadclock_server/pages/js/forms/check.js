@@ -1,5 +1,5 @@
 // @ts-check
-/** The forms of checks: proposed, opposed, helped. The gm chooses among all characters, a player among her own. */
+/** The forms that propose, oppose and help a check. The gm chooses from all characters, a player from the player's own. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -43,12 +43,19 @@ export function proposeCheck(table, demand) {
   });
 }
 
-/** Draw the odds of these parts, as far as there are any. @param {Table} table @param {Fields} f @param {readonly T.Part[]} parts @param {boolean} hidden @param {boolean} contest @param {T.Side} [side] whose odds */
+/**
+ * Draw the odds of these parts, if there are any.
+ * @param {Table} table @param {Fields} f @param {readonly T.Part[]} parts @param {boolean} hidden @param {boolean} contest
+ * @param {T.Side} [side] the side of the odds
+ */
 function chances(table, f, parts, hidden, contest, side) {
   return needsOpposition({ contest, parts }) ? awaiting(table) : oddsOfParts(table, f.key, parts, hidden, side);
 }
 
-/** Oppose a check by a name and a score, with no sheet. @param {Table} table @param {T.Check} check @param {Values} values @returns {T.OpposeCheck} */
+/**
+ * Return the command that opposes a check with a name and a score, without a sheet.
+ * @param {Table} table @param {T.Check} check @param {Values} values @returns {T.OpposeCheck}
+ */
 function opponentOf(table, { id }, values) {
   return {
     type: "oppose_check",
@@ -60,12 +67,15 @@ function opponentOf(table, { id }, values) {
   };
 }
 
-/** Tell whether a form is about an opponent without a sheet: it has dice or a name, or nobody else is left. @param {Values} values @param {readonly T.Character[]} free */
+/**
+ * Tell whether a form is about an opponent without a sheet: it has dice or a name for it, or no character is free.
+ * @param {Values} values @param {readonly T.Character[]} free
+ */
 function isNamed(values, free) {
   return values.text("opponent") !== undefined || values.text("opponent_score") !== undefined || !free.length;
 }
 
-/** Draw an opponent without a sheet; its dice have no usual number, and it needs no name. @param {Fields} f @param {boolean} named */
+/** Draw the fields of an opponent without a sheet. Its dice have no default, and its name is optional. @param {Fields} f @param {boolean} named */
 function opponentFields(f, named) {
   return html`<div class="fields">
     ${f.steps("opponent_score", "gm.check.opponent_dice", undefined, { required: named })} ${f.text("opponent", "gm.check.opponent")}
@@ -73,7 +83,7 @@ function opponentFields(f, named) {
   </div>`;
 }
 
-/** Return the part of an opponent without a sheet, as far as odds need it; null as long as it has no score. @param {Fields} f @returns {T.Part | null} */
+/** Return the part of an opponent without a sheet, as far as odds need it; null without a score. @param {Fields} f @returns {T.Part | null} */
 function opponentIn(f) {
   const score = f.values.number("opponent_score");
   if (score === undefined) return null;
@@ -82,8 +92,8 @@ function opponentIn(f) {
 }
 
 /**
- * Draw the form that adds dice to a check. Only the gm opposes it without a sheet.
- * @param {Table} table @param {Demand} demand whose key ends in `oppose`, `help` or `help_against` @param {T.Check} check
+ * Draw the form that adds dice to a check. Only the gm can oppose a check without a sheet.
+ * @param {Table} table @param {Demand} demand its key ends in `oppose`, `help` or `help_against` @param {T.Check} check
  */
 export function joining(table, demand, check) {
   const how = demand.key.replace(/:send$/, "").split(":").at(-1);

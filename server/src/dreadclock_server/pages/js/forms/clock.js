@@ -1,5 +1,5 @@
 // @ts-check
-/** The form that starts a clock. The gm gives it to anybody and hides it, a player's is her own. */
+/** The form that starts a clock. Only the gm can choose its owner and hide it. A player owns the new clock. */
 
 /** @import { Table } from "../app/table.js" @import { Demand } from "../gm/lazily.js" */
 

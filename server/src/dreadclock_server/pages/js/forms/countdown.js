@@ -1,5 +1,8 @@
 // @ts-check
-/** The form that starts a countdown, with what its size means beside it. The gm gives it to anybody and hides it, a player's is her own. */
+/**
+ * The form that starts a countdown, with an explanation of its size. Only the gm can choose its owner and hide it. A player
+ * owns the new countdown.
+ */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -9,7 +12,7 @@
  * @import { Demand } from "../gm/lazily.js"
  * @import { Size } from "./sizing.js"
  *
- * What the stage at the starting size does, which only the gm says.
+ * The effects of the stage at the starting size, which only the gm can set.
  * @typedef {{ fields: (f: Fields) => unknown, in: (values: Values) => Pick<T.StartCountdown, "at_start"> }} AtStart
  */
 
@@ -53,7 +56,10 @@ function startFields(table, f, { characters }, rows, another, atStart) {
     ${folded(table.t("form.seldom"), seldomFields(table, f, characters))} ${table.isGm ? sizing(table, f, sized, score !== 0) : nothing}`;
 }
 
-/** Draw what only the gm asks of a size. @param {Table} table @param {Fields} f @param {Size} sized @param {boolean} rolls whether it has dice */
+/**
+ * Draw the averages of a size, and the state after a number of rolls. Only the gm sees them.
+ * @param {Table} table @param {Fields} f @param {Size} sized @param {boolean} rolls whether the countdown has dice
+ */
 function sizing(table, f, sized, rolls) {
   return html`<div class="sizing">
     ${onlyAsked(table, f.steps("look", "gm.look", 0, { max: MAX_ROLLS_AHEAD, required: false }))}
@@ -61,7 +67,10 @@ function sizing(table, f, sized, rolls) {
   </div>`;
 }
 
-/** Draw what is rarely set of a countdown. @param {Table} table @param {Fields} f @param {readonly T.Character[]} [characters] that it can be about */
+/**
+ * Draw the fields that are rarely set.
+ * @param {Table} table @param {Fields} f @param {readonly T.Character[]} [characters] the characters that it can be about
+ */
 function seldomFields(table, f, characters) {
   return html`<div class="fields">
     ${f.tick("replenishable", "form.replenishable")} ${f.tick("stabilizable", "form.stabilizable")}
@@ -71,19 +80,19 @@ function seldomFields(table, f, characters) {
   </div>`;
 }
 
-/** Return the attributes of the character that a countdown is to be about. @param {Table} table @param {Fields} f */
+/** Return the attributes of the chosen character. @param {Table} table @param {Fields} f */
 function attributesOf(table, f) {
   return table.view.characters.get(f.read("about"))?.attributes ?? {};
 }
 
-/** Draw the choice of an attribute that says how many dice there are. @param {Table} table @param {Fields} f */
+/** Draw the choice of an attribute whose score is the number of dice. @param {Table} table @param {Fields} f */
 function attributeField(table, f) {
   const known = Object.entries(attributesOf(table, f));
   const options = known.map(([name, score]) => /** @type {const} */ ([name, `${name} ${score}`]));
   return known.length ? f.pick("attribute", "form.from_attribute", [["", table.t("form.none")], ...options]) : nothing;
 }
 
-/** Say how many dice an attribute gives. @param {Table} table @param {number} score */
+/** Return words for how many dice an attribute gives. @param {Table} table @param {number} score */
 function poolOf(table, score) {
   return html`<p class="hint" data-part="pool">${table.t("form.from_attribute.pool", { score })}</p>`;
 }
@@ -91,21 +100,25 @@ function poolOf(table, score) {
 /** @param {Table} table */
 const usualPool = ({ isGm }) => (isGm ? 6 : 4);
 
-/** Draw a countdown's name, pool, speed and ending. @param {Fields} f @param {unknown} [pool] in place of the field for it @param {unknown} [odds] that follow from them */
+/**
+ * Draw a countdown's name, pool, speed and ending.
+ * @param {Fields} f @param {unknown} [pool] drawn in place of the field for the pool
+ * @param {unknown} [odds] the odds of this size
+ */
 export function sizeFields(f, pool = f.steps("pool", "form.dice", usualPool(f.table), { min: 1 }), odds = nothing) {
   return html`${f.text("name", "form.name", { required: true, example: "form.countdown.example" })} ${pool}
   ${f.segments("speed", "form.speed", SPEEDS, (each) => `form.speed.${each}`, "slow")} ${odds} ${f.sentence("ending", "form.ending")}`;
 }
 
-/** Return the size that `sizeFields` shows now. @param {Fields} f @returns {Size} */
+/** Return the size in `sizeFields` now. @param {Fields} f @returns {Size} */
 export function sizeIn(f) {
   const pool = Math.min(MAX_POOL, Math.max(1, Math.round(f.number("pool", usualPool(f.table)))));
   return { pool, speed: /** @type {T.Speed} */ (f.read("speed", "slow")), stages: [] };
 }
 
 /**
- * Offer what a countdown can be bound to: the turn, nothing, and the scenes and situations under way.
- * @param {Table} table @param {T.Countdown} [countdown] which may be bound to something that is over
+ * Return the options for a countdown's binding: the turn, nothing, and the open scenes and situations.
+ * @param {Table} table @param {T.Countdown} [countdown] its present binding is included, even if that is over
  */
 export function bindings(table, countdown) {
   const { view } = table;
@@ -122,13 +135,13 @@ export function bindings(table, countdown) {
   return [...plain, ...options, ...kept];
 }
 
-/** Read what a countdown is bound to. @param {Values} values */
+/** Return the binding that was chosen. @param {Values} values */
 export function bindingOf(values) {
   const [bound_to, bound_id] = (values.text("bound") ?? "turn").split(":");
   return { bound_to: /** @type {T.BoundTo} */ (bound_to), bound_id };
 }
 
-/** @param {Table} table @param {Fields} f @param {number} rows @param {number} pool that it begins with @param {AtStart} [atStart] */
+/** @param {Table} table @param {Fields} f @param {number} rows @param {number} pool the starting size @param {AtStart} [atStart] */
 function stageFields(table, f, rows, pool, atStart) {
   const places = Array.from({ length: rows }, (_, at) => at);
   const first = places.find((at) => f.number(`at${at}`, 0) === pool && f.read(`effect${at}`).trim() !== "");
@@ -169,7 +182,7 @@ function commandOf(values) {
   };
 }
 
-/** Read what `sizeFields` drew. @param {Values} values */
+/** Return the values of `sizeFields`. @param {Values} values */
 export function newCountdown(values) {
   return {
     name: values.text("name") ?? "",

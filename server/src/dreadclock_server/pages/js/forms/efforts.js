@@ -1,5 +1,5 @@
 // @ts-check
-/** Which challenge a roll is an effort against. */
+/** The choice of the challenge that a roll is an effort against. */
 
 /** @import { Table } from "../app/table.js" @import { Fields } from "./fields.js" */
 
@@ -7,7 +7,7 @@ import { nothing } from "../../vendor/lit-html/lit-html.js";
 import { keyed } from "../../vendor/lit-html/directives/keyed.js";
 import { goesOn } from "../app/over.js";
 
-/** Draw the choice of a challenge, if there is one. @param {Table} table @param {Fields} f @param {string} [meant] the one that it is for at first */
+/** Draw the choice of a challenge, if there is one. @param {Table} table @param {Fields} f @param {string} [meant] the id of the initial challenge */
 export function effortField(table, f, meant) {
   const open = [...table.view.challenges.values()].filter((each) => goesOn(table, each));
   if (!open.length) return nothing;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The fields of forms: each begins with what was typed into it before, or else with what it is given. */
+/** The fields of forms. A field starts with the value that was typed into it before, or with a given value. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -17,7 +17,7 @@ import { stepper } from "./stepper.js";
 
 const NOTHING_TYPED = new Values(new FormData());
 
-/** What stands in a form now, and the fields that it stands in. */
+/** The current values of a form, and the functions that draw its fields. */
 export class Fields {
   /** @param {Table} table @param {string} key of the form */
   constructor(table, key) {
@@ -26,9 +26,9 @@ export class Fields {
     /** @type {Values} */ this.values = table.ui.get(`typed:${key}`) ?? NOTHING_TYPED;
   }
 
-  // What stands there
+  // Values
 
-  /** Tell whether there was such a field when something was typed last. @param {string} name */
+  /** Tell whether the form had this field when something was typed last. @param {string} name */
   has(name) {
     return this.values.data.has(name);
   }
@@ -39,7 +39,7 @@ export class Fields {
     return typeof value === "string" ? value : otherwise;
   }
 
-  /** @param {string} name @param {number} otherwise also where no number stands there yet */
+  /** @param {string} name @param {number} otherwise the value if the field has no number */
   number(name, otherwise) {
     return this.values.number(name) ?? otherwise;
   }
@@ -49,7 +49,7 @@ export class Fields {
     return this.values === NOTHING_TYPED ? otherwise : this.values.ticked(name);
   }
 
-  // The fields; labels are keys
+  // Fields; labels are given as keys
 
   /**
    * Draw a field for a name.
@@ -79,15 +79,15 @@ export class Fields {
     return stepper(table, { ...more, key, name, label: table.t(label), value: this.values.number(name) ?? value });
   }
 
-  /** Draw a box to tick. @param {string} name @param {string} label @param {boolean} [checked] */
+  /** Draw a checkbox. @param {string} name @param {string} label @param {boolean} [checked] */
   tick(name, label, checked = false) {
     return field({ name, type: "checkbox", label: this.table.t(label), checked: this.ticked(name, checked) });
   }
 
   /**
-   * Draw a choice.
+   * Draw a select field.
    * @param {string} name @param {string} label @param {Options} options @param {string} [value]
-   * @param {{ required?: boolean, hint?: string }} [more] `required`: whether one with a value has to be chosen
+   * @param {{ required?: boolean, hint?: string }} [more] `required`: whether an option with a value must be chosen
    */
   pick(name, label, options, value, { required, hint } = {}) {
     const typed = this.read(name, value);
@@ -96,7 +96,7 @@ export class Fields {
   }
 
   /**
-   * Draw a choice among words of the protocol; `words` names the label of each.
+   * Draw a select field for words of the protocol. `words`: returns the key of a word's label.
    * @param {string} name @param {string} label @param {readonly string[]} among
    * @param {(each: string) => string} words @param {string} [value]
    */
@@ -105,20 +105,20 @@ export class Fields {
     return this.pick(name, label, options, value);
   }
 
-  /** Draw a choice among very few words of the protocol, all in sight; as `among`. */
+  /** Draw radio buttons in a row for very few words of the protocol. Arguments as for `among`. */
   segments(/** @type {string} */ name, /** @type {string} */ label, /** @type {readonly string[]} */ among, /** @type {(each: string) => string} */ words, value = among[0]) {
     const options = among.map((each) => /** @type {const} */ ([each, this.table.t(words(each))]));
     return segments({ name, label: this.table.t(label), options, value: this.read(name, value) });
   }
 
-  /** Draw a choice all in sight, as chips: one press each. @param {string} name @param {string} label @param {Options} options @param {string} value */
+  /** Draw radio buttons in the form of chips. @param {string} name @param {string} label @param {Options} options @param {string} value */
   chips(name, label, options, value) {
     const drawn = segments({ name, label: this.table.t(label), options, value });
-    return keyed(JSON.stringify(options), drawn); // among others a chip would keep its place, not its words
+    return keyed(JSON.stringify(options), drawn); // draw all chips again when the options change, so that the chosen value stays chosen
   }
 
   /**
-   * Draw a choice among characters, or none of them.
+   * Draw the choice of a character, or of none.
    * @param {string} name @param {string} label @param {string} none @param {readonly T.Character[]} [among]
    */
   character(name, label, none, among = inPlay(this.table)) {
@@ -126,7 +126,7 @@ export class Fields {
     return this.pick(name, label, [["", this.table.t(none)], ...options]);
   }
 
-  /** Draw the choice of whose a thing is. @param {string} nobody @param {string} [value] @param {string} [name] */
+  /** Draw the choice of a thing's owner. @param {string} nobody @param {string} [value] @param {string} [name] */
   owner(nobody, value, name = "owner") {
     const seats = [...this.table.view.seats.values()];
     const owning = seats.filter((each) => each.role === "player" || each.role === "integration");
@@ -134,7 +134,7 @@ export class Fields {
     return this.pick(name, "gm.owner", [["", this.table.t(nobody)], ...options], value);
   }
 
-  /** Draw the choice of who knows of a thing. */
+  /** Draw the choice of a thing's visibility. */
   visibility() {
     return this.segments("visibility", "gm.visibility", ["public", "sealed", "gm"], (each) => `gm.visibility.${each}`);
   }

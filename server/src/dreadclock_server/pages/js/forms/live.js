@@ -1,5 +1,5 @@
 // @ts-check
-/** Forms that follow what is typed into them. */
+/** Forms that are drawn again while somebody types into them. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -7,12 +7,12 @@
  * @import { Form } from "../app/controls.js"
  * @import { Demand } from "../gm/lazily.js"
  *
- * A form whose fields are drawn from what stands in it.
+ * A form whose fields depend on its current values.
  * @typedef {Omit<Form, "fields" | "changed"> & { fields: (f: Fields) => unknown }} Live
  *
  * @typedef {object} Making what a form does that makes something
- * @property {string} [again] of what it is: what was sent last can be filled in again
- * @property {(f: Fields) => string} [seen] who will see it: `public`, `sealed`, `gm` ..., said beside the button
+ * @property {string} [again] the kind of the form: the values that were sent last for this kind can be filled in again
+ * @property {(f: Fields) => string} [seen] returns who will see the new thing: `public`, `sealed`, `gm` ..., shown beside the button
  */
 
 import { Values, button, closeDisclosure, form } from "../app/controls.js";
@@ -21,7 +21,7 @@ import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
 import { Fields } from "./fields.js";
 import { titled } from "../parts/card.js";
 
-/** Draw a form whose fields follow what was typed into it. @param {Table} table @param {Live} given */
+/** Draw a form whose fields depend on its current values. @param {Table} table @param {Live} given */
 export function liveForm(table, { fields, done, ...given }) {
   const name = `typed:${given.key}`;
   return form(table, {
@@ -36,14 +36,14 @@ export function liveForm(table, { fields, done, ...given }) {
   });
 }
 
-/** Close the panel in which a form was sent, and the menu around it. @param {Table} table @param {HTMLFormElement} form */
+/** Close the panel of a form that was sent, and the menu around it. @param {Table} table @param {HTMLFormElement} form */
 function closeAround(table, form) {
   const places = ["details[data-place$=':form']", "details.actions:not(.drawer)"].map((each) => /** @type {HTMLElement | null} */ (form.closest(each))?.dataset.place);
   for (const place of places) if (place) closeDisclosure(table, place);
 }
 
 /**
- * Draw the form that was asked for; it closes again once its command is acknowledged, unless it stays for the next.
+ * Draw a form that was opened. It closes when its command is acknowledged, unless it stays for further commands.
  * @param {Table} table @param {Demand} demand @param {Omit<Live, "key" | "describes"> & Making} given
  */
 export function demanded(table, { key, label, describes, closes }, { done, fields, again, seen, ...given }) {
@@ -59,14 +59,17 @@ export function demanded(table, { key, label, describes, closes }, { done, field
       if (again) table.ui.set(`last:${again}`, values);
       if (given.stays) element.querySelector("input")?.focus();
       if (closes) closeDisclosure(table, closes);
-      table.ui.delete(`preset:${closes}`); // what it was for
+      table.ui.delete(`preset:${closes}`); // the thing for which it was opened
       done?.(answer, values, element);
     },
     refused: (values) => void fillIn(table, key, values),
   });
 }
 
-/** Draw the button that fills in what was sent last, for it to get a name of its own. @param {Table} table @param {string} key @param {string} again */
+/**
+ * Draw the button that fills in the values that were sent last. The user then changes the name.
+ * @param {Table} table @param {string} key @param {string} again
+ */
 function sameAgain(table, key, again) {
   const last = table.ui.get(`last:${again}`);
   if (!last) return nothing;
@@ -74,28 +77,28 @@ function sameAgain(table, key, again) {
   return button(table, { key: `${key}:again`, label: table.t("gm.again"), title: table.t("gm.again.does"), work });
 }
 
-/** Put into a form what was once sent, over what was typed into it since. @param {Table} table @param {string} key @param {Values} values */
+/** Fill earlier sent values into a form, in place of its current values. @param {Table} table @param {string} key @param {Values} values */
 async function fillIn(table, key, values) {
   table.set(`typed:${key}`, values);
   await new Promise(requestAnimationFrame);
   const element = /** @type {HTMLFormElement | null} */ (table.root.querySelector(`[data-form="${CSS.escape(key)}"]`));
-  element?.reset(); // to what was just drawn
+  element?.reset(); // reset the form to the values that were just drawn
   element?.querySelector("input")?.select();
 }
 
-/** Say who will see what a form with the choice of a visibility makes. @param {Fields} f */
+/** Return who will see the new thing, by the chosen visibility. @param {Fields} f */
 export function seenAs(f) {
   return f.read("visibility", "public");
 }
 
-/** Count the rows of a form whose fields are numbered. @param {Values} values @param {string} name of the first field of each row */
+/** Return the number of rows in a form with numbered fields. @param {Values} values @param {string} name the name of the first field of each row */
 export function rowsIn(values, name) {
   const places = [...values.data.keys()].filter((each) => each.startsWith(name)).map((each) => Number(each.slice(name.length)));
   return Math.max(0, ...places.filter((place) => !Number.isNaN(place)).map((place) => place + 1));
 }
 
 /**
- * Draw fields that send nothing: what is typed in only changes what is shown.
+ * Draw fields without a command. Their values only change the page.
  * @param {Table} table @param {string} key @param {(f: Fields) => unknown} fields
  */
 export function question(table, key, fields) {
@@ -110,9 +113,9 @@ export function question(table, key, fields) {
   </form>`;
 }
 
-const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // as in forms.css
+const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // the same condition as in forms.css
 
-/** Draw fields that a phone folds away until they are asked for; a player has letters for that. @param {Table} table @param {Fields} f @param {unknown} fields */
+/** Draw fields that are folded on a phone. A player has a shortcut that opens them. @param {Table} table @param {Fields} f @param {unknown} fields */
 export function rare(table, f, fields) {
   return html`<details class="disclosure rare" data-place=${ifDefined(table.isGm ? undefined : f.key.replace(/send$/, "rare"))} ?open=${!PHONE.matches}>
     <summary>${table.t("form.rare")}</summary>
@@ -121,8 +124,8 @@ export function rare(table, f, fields) {
 }
 
 /**
- * Draw fields that are folded away until they are asked for; what is typed into them counts even when they are folded.
- * @param {string} label @param {unknown} content @param {boolean} [open] whether it is unfolded at first
+ * Draw fields that are folded until they are opened. Their values count even when they are folded.
+ * @param {string} label @param {unknown} content @param {boolean} [open] whether they are open at first
  */
 export function folded(label, content, open = false) {
   const enter = (/** @type {Event} */ { currentTarget }) => {
@@ -135,7 +138,7 @@ export function folded(label, content, open = false) {
   </details>`;
 }
 
-/** Draw fields that change only the odds that are shown. @param {Table} table @param {unknown} fields */
+/** Draw fields that only change the displayed odds. @param {Table} table @param {unknown} fields */
 export function onlyAsked(table, fields) {
   const caption = table.t("gm.only_odds");
   return html`<div class="only-odds" role="group" aria-label=${caption}>
@@ -144,7 +147,7 @@ export function onlyAsked(table, fields) {
   </div>`;
 }
 
-/** Name the label of a field for a reason: it is read by whoever sees the thing. @param {T.Visibility} visibility */
+/** Return the key of the label of a reason's field. Everyone who sees the thing can read the reason. @param {T.Visibility} visibility */
 export function reasonFor(visibility) {
   return visibility === "public" ? "gm.reason" : "gm.reason.hidden";
 }

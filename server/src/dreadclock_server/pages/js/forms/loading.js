@@ -1,5 +1,5 @@
 // @ts-check
-/** Loading forms once they are asked for, with the labels and styles that all forms share. */
+/** Loads forms when they are opened, with the labels and styles that all forms share. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -8,7 +8,7 @@ import { dress } from "../app/settings.js";
 
 /** @type {Promise<void> | undefined} */ let styled;
 
-/** Load the labels and the styles of forms. @param {Table} table @param {...string} labels besides them */
+/** Load the labels and the styles of forms. @param {Table} table @param {...string} labels further labels */
 export function learnForms(table, ...labels) {
   return Promise.all([(styled ??= dress("forms")), ...["forms", ...labels].map((each) => table.words.learn(each))]);
 }
@@ -16,7 +16,7 @@ export function learnForms(table, ...labels) {
 /**
  * Return a function that draws with a module of forms, once it is loaded with its labels and styles.
  * @template Module
- * @param {() => Promise<Module>} load @param {...string} labels besides those of all forms
+ * @param {() => Promise<Module>} load @param {...string} labels further labels
  */
 export function formsIn(load, ...labels) {
   return later(async (table) => (await Promise.all([load(), learnForms(table, ...labels)]))[0]);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The odds of checks with numbers that are only being thought of, which stay in their place until the next ones are here. */
+/** The odds of checks that are not proposed yet. Old odds stay in their place until the new odds arrive. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -10,7 +10,7 @@ import { claimed, diceIn, tokensAtRoll } from "../app/checks.js";
 import { oddsAt } from "../app/odds.js";
 
 /**
- * Draw the odds of a side of a check made of these parts; nothing while nobody of the acting side stands there.
+ * Draw the odds of a side of a check with these parts; nothing without a part of the acting side.
  * @param {Table} table @param {string} place @param {readonly T.Part[]} parts @param {boolean} hidden @param {T.Side} [side]
  */
 export function oddsOfParts(table, place, parts, hidden, side = "acting") {
@@ -20,7 +20,7 @@ export function oddsOfParts(table, place, parts, hidden, side = "acting") {
 }
 
 /**
- * Put the answer to a question about odds into the form that checks carry them in.
+ * Return the answer to a question about odds in the form that checks have.
  * @param {any} known @param {T.Side} side @returns {T.CheckOdds}
  */
 function oddsIn(known, side) {
@@ -38,7 +38,7 @@ function oddsIn(known, side) {
 }
 
 /**
- * Write parts as a question to the odds' calculator; null if it cannot be asked.
+ * Return the parts as a question for the server's odds; null if it cannot be asked.
  * @param {Table} table @param {readonly T.Part[]} parts @param {boolean} hidden
  */
 function questionOf(table, parts, hidden) {
@@ -78,7 +78,7 @@ function written({ score, bonus, penalty, venture }, { paid, momentum, interfere
 }
 
 /**
- * Say what a character would use for a roll now. Source: rules.md C7 and C8.
+ * Return the tokens and ventures that a character would use for a roll now. Source: rules.md C7 and C8.
  * @param {Table} table @param {T.Part} part @param {boolean} hidden
  */
 function heldBy(table, part, hidden) {
@@ -96,8 +96,8 @@ function reflexOf(table, leader, prefix) {
 }
 
 /**
- * Ask for odds, and draw with them. Until they are here, those that stood in this place before stay, marked as busy; of
- * the first ones the place is there, so that a form that has odds is as high before as after.
+ * Request odds, and draw them. Until they arrive, the previous odds in this place stay, marked as busy. The first odds have
+ * a placeholder, so that the height of a form does not change.
  * @param {Table} table @param {string} place @param {string} path @param {Record<string, any>} params
  * @param {(known: any) => unknown} draw
  */
@@ -108,7 +108,7 @@ export function withOdds(table, place, path, params, draw) {
   return html`<div class="asked" data-odds=${path} aria-busy=${answer === undefined ? "true" : "false"}>${known ? draw(known) : nothing}</div>`;
 }
 
-/** Write a number with at most one decimal. @param {Table} table @param {number} value */
+/** Return a number with at most one decimal. @param {Table} table @param {number} value */
 export function rounded(table, value) {
   return value.toLocaleString(table.words.language, { maximumFractionDigits: 1 });
 }

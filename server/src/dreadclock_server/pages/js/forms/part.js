@@ -1,5 +1,5 @@
 // @ts-check
-/** The dice that somebody brings to a check: an attribute of the sheet or a plain score, and what is added to it. */
+/** The fields for a character's dice in a check: an attribute or a plain score, modifiers and ventures. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -20,7 +20,7 @@ const VENTURES = Array.from({ length: MAX_VENTURE }, (_, at) => String(at + 1));
 
 /**
  * Draw the fields of a part.
- * @param {Table} table @param {Fields} f @param {readonly T.Character[]} free who may take part
+ * @param {Table} table @param {Fields} f @param {readonly T.Character[]} free the characters that may take part
  * @param {unknown} [rarer] further fields that are rarely set
  */
 export function partFields(table, f, free, rarer = nothing) {
@@ -32,21 +32,21 @@ export function partFields(table, f, free, rarer = nothing) {
     ${rare(table, f, html`${f.steps("bonus", "form.bonus", 0)} ${f.steps("penalty", "form.penalty", 0)} ${ventureFields(table, f)} ${rarer}`)}`;
 }
 
-/** Draw the choice of a character; a player with only one has none. @param {Fields} f @param {readonly T.Character[]} free */
+/** Draw the choice of a character. A player with a single character has no choice. @param {Fields} f @param {readonly T.Character[]} free */
 export function characterField(f, free) {
   if (free.length < 2 && !f.table.isGm) return nothing;
   const options = free.map((each) => /** @type {const} */ ([each.id, each.name]));
   return f.pick("character", "form.character", options, free[0]?.id);
 }
 
-/** Return the character that stands in a form now. @param {readonly T.Character[]} free @param {Fields} f */
+/** Return the character that is chosen in a form now. @param {readonly T.Character[]} free @param {Fields} f */
 export function chosen(free, f) {
   return free.find((each) => each.id === f.read("character")) ?? free[0];
 }
 
 /**
- * Draw the choice among a character's attributes, or a plain score.
- * @param {Fields} f @param {T.Character | undefined} character @param {string} attribute @param {number} [score] that it begins with @param {number} [max]
+ * Draw the choice of a character's attribute, or of a plain score.
+ * @param {Fields} f @param {T.Character | undefined} character @param {string} attribute @param {number} [score] the initial score @param {number} [max]
  */
 export function attributeFields(f, character, attribute, score = usualScore(f.table), max) {
   const known = Object.entries(character?.attributes ?? {});
@@ -58,7 +58,10 @@ export function attributeFields(f, character, attribute, score = usualScore(f.ta
 /** @param {Table} table */
 export const usualScore = ({ isGm }) => (isGm ? 3 : 1);
 
-/** Return the attribute that stands in a form now, at first the best; empty for a plain score. @param {T.Character | undefined} character @param {Fields} f */
+/**
+ * Return the attribute that is chosen in a form now, by default the highest; empty for a plain score.
+ * @param {T.Character | undefined} character @param {Fields} f
+ */
 export function attributeOf(character, f) {
   const known = Object.entries(character?.attributes ?? {});
   const [best = ""] = known.reduce((most, each) => (each[1] > (most[1] ?? -1) ? each : most), /** @type {any} */ ([]));
@@ -84,7 +87,7 @@ function ventureFields(table, f) {
   }`;
 }
 
-/** Read what `partFields` drew. @param {readonly T.Character[]} free @param {Values} values */
+/** Return the values of `partFields`. @param {readonly T.Character[]} free @param {Values} values */
 export function partOf(free, values) {
   const { id = "", bonuses = [] } = free.find((each) => each.id === values.text("character")) ?? free[0] ?? {};
   const attribute = values.text("attribute");
@@ -101,7 +104,7 @@ export function partOf(free, values) {
 }
 
 /**
- * Return the part that stands in a form now, as far as odds need it; null if nobody is left to take part.
+ * Return the part in a form now, as far as odds need it; null if no character can take part.
  * @param {Fields} f @param {readonly T.Character[]} free @param {T.Side} side @returns {T.Part | null}
  */
 export function partIn(f, free, side) {

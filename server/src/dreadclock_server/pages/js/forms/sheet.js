@@ -1,5 +1,5 @@
 // @ts-check
-/** The form of a sheet, which also brings a character into play. The gm gives it to anybody and hides it, a player's is her own. */
+/** The form that changes a sheet, or adds a character. Only the gm can choose the owner and hide the character. A player owns the new character. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -15,13 +15,13 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { explained } from "../parts/word.js";
 import { demanded, folded, rowsIn } from "./live.js";
 
-const SCORE = 3; // of an attribute that gets a name
-const ROWS = { attribute: 3, special: 1 }; // at first
-const USUAL = 5; // attributes that are offered
-const DOTS = 8; // of an attribute; a sheet takes more
-const OFFERED = "dots:"; // begins the names of their fields
+const SCORE = 3; // the initial score of a new attribute
+const ROWS = { attribute: 3, special: 1 }; // how many rows there are at first
+const USUAL = 5; // how many attributes are offered
+const DOTS = 8; // dots of an attribute; higher scores are possible on a sheet
+const OFFERED = "dots:"; // prefix of the names of the offered attributes' fields
 
-/** Draw the form that brings a character into play. @param {Table} table @param {Demand} demand */
+/** Draw the form that adds a character. @param {Table} table @param {Demand} demand */
 export function addCharacter(table, demand) {
   return demanded(table, demand, {
     submit: table.isGm ? demand.label : table.t("my.add"),
@@ -39,7 +39,10 @@ export function addCharacter(table, demand) {
   });
 }
 
-/** Draw the form that changes a sheet; what a player changes may wait for the gm. @param {Table} table @param {Demand} demand @param {T.Character} character */
+/**
+ * Draw the form that changes a sheet. A player's changes may wait for the gm's approval.
+ * @param {Table} table @param {Demand} demand @param {T.Character} character
+ */
 export function updateCharacter(table, demand, character) {
   const waits = !table.isGm && table.view.policy.sheets === "gm";
   return demanded(table, demand, {
@@ -50,33 +53,33 @@ export function updateCharacter(table, demand, character) {
   });
 }
 
-/** Read what only the gm says of a new character. @param {Values} values */
+/** Return the values that only the gm can set for a new character. @param {Values} values */
 function onlyGms(values) {
   const crises = CRISES.flatMap((kind) => Array.from({ length: values.number(`crises-${kind}`) ?? 0 }, () => ({ kind })));
   const visibility = !values.text("owner") && values.ticked("hidden") ? "gm" : "public";
   return { visibility: /** @type {"gm" | "public"} */ (visibility), crises };
 }
 
-/** Draw the crises that a character had before it enters play. @param {Table} table @param {Fields} f */
+/** Draw the crises with which a character enters play. @param {Table} table @param {Fields} f */
 function crisisFields(table, f) {
   const most = BOXES - 1;
   const crises = CRISES.map((kind) => f.steps(`crises-${kind}`, `gm.earlier.${kind}`, 0, { min: 0, max: most }));
   return folded(table.t("form.seldom"), html`<div class="fields">${crises}</div>`);
 }
 
-/** Draw whether a foe enters play hidden. @param {Table} table @param {Fields} f */
+/** Draw the choice whether a foe enters play hidden. @param {Table} table @param {Fields} f */
 function hiding(table, f) {
   if (!isFoe(f)) return nothing;
   const hidden = { name: "hidden", type: "checkbox", label: table.t("gm.character.hidden"), checked: isHidden(f) };
   return html`<input type="hidden" name="foe" value="yes" />${field(hidden)}`;
 }
 
-/** Tell whether a character is to be the gm's own. @param {Fields} f */
+/** Tell whether the new character will belong to the gm. @param {Fields} f */
 function isFoe(f) {
   return f.read("owner") === "";
 }
 
-/** Tell whether a character is to be the gm's alone until it acts, as foes are unless she says otherwise. Source: rules.md C24. @param {Fields} f */
+/** Tell whether the new character will be hidden until it acts. This is the default for foes. Source: rules.md C24. @param {Fields} f */
 function isHidden(f) {
   return isFoe(f) && (!f.has("foe") || f.ticked("hidden"));
 }
@@ -94,14 +97,21 @@ function sheetFields(table, f, known) {
   return html`<div class="fields">${name}</div> ${scores} ${folded(table.t("form.sheet.more"), more, known !== undefined)}`;
 }
 
-/** Draw whose a character is, and whether it is hidden; one that has an owner passes to another, never to nobody. @param {Table} table @param {Fields} f @param {T.Character} [known] */
+/**
+ * Draw the choice of the owner, and of whether the character is hidden. The owner can be changed, but not removed.
+ * @param {Table} table @param {Fields} f @param {T.Character} [known]
+ */
 function ownerFields(table, f, known) {
   return html`${f.owner(known?.owner ? "gm.owner.as_is" : "gm.owner.gm", known?.owner)} ${known ? nothing : hiding(table, f)}`;
 }
 
 // Attributes as chips with dots
 
-/** Offer attributes that other players' characters have, and usual ones; none without dots is on the sheet. @param {Table} table @param {Fields} f */
+/**
+ * Draw offered attributes: of other players' characters, and usual attributes. Attributes without dots are not added to the
+ * sheet.
+ * @param {Table} table @param {Fields} f
+ */
 function offered(table, f) {
   const others = [...table.view.characters.values()].filter(({ owner }) => owner);
   const known = others.flatMap(({ attributes }) => Object.keys(attributes));
@@ -128,7 +138,7 @@ function ownAttribute(table, f, at) {
 function dots(f, name, label, first) {
   const typed = (/** @type {KeyboardEvent} */ event) => {
     if (!(Number(event.key) <= DOTS) || event.key === " ") return;
-    event.preventDefault(); // digits are shortcuts, too
+    event.preventDefault(); // prevents the shortcut of the same digit
     const input = /** @type {HTMLInputElement} */ (event.currentTarget);
     input.value = event.key;
     input.dispatchEvent(new Event("input", { bubbles: true }));
@@ -158,7 +168,7 @@ function specialRows(table, f, known) {
 }
 
 /**
- * Draw rows of fields, and a button for one more.
+ * Draw rows of fields, and a button that adds a row.
  * @param {Table} table @param {Fields} f @param {keyof typeof ROWS} kind
  * @param {number} known how many are filled in already @param {(at: number, describes: string) => unknown} row
  */
@@ -181,7 +191,7 @@ function forgetRows(table, key) {
   for (const kind of Object.keys(ROWS)) table.ui.delete(`rows:${key}:${kind}`);
 }
 
-/** Read what `sheetFields` drew. @param {Values} values */
+/** Return the values of `sheetFields`. @param {Values} values */
 function sheetOf(values) {
   const places = Array.from({ length: MAX_ON_SHEET }, (_, at) => at);
   const chosen = [...values.data.keys()].filter((name) => name.startsWith(OFFERED) && values.number(name));

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a countdown's size means: the average table, and its whole distribution, roll by roll. */
+/** Explains a countdown's size: the table of averages, and the distribution roll by roll. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -9,10 +9,10 @@ import { rounded, withOdds } from "./odds.js";
 
 const WIDTH = 320;
 const HEIGHT = 96;
-const AXIS = 14; // below the bars, for numbers
+const AXIS = 14; // the height for numbers below the bars
 const BARS_AT_MOST = 48;
 const NUMBERS_BELOW = 8;
-const HALF_A_NUMBER = 7; // as wide as it is drawn
+const HALF_A_NUMBER = 7; // half the width of a number
 
 /**
  * @typedef {{ pool: number, speed: T.Speed, stages: readonly number[], look?: number }} Size
@@ -21,7 +21,7 @@ const HALF_A_NUMBER = 7; // as wide as it is drawn
  */
 
 /**
- * Draw how long countdowns last on average, with the one in hand marked.
+ * Draw how long countdowns last on average. The chosen size is marked.
  * @param {Table} table @param {string} place @param {Size} size
  */
 export function averages(table, place, { pool, speed }) {
@@ -49,7 +49,7 @@ function averageTable(table, known, pool, speed) {
 
 /**
  * @param {Table} table @param {T.Speed} speed @param {readonly number[]} rolls
- * @param {number} chosen which of them is marked
+ * @param {number} chosen the marked pool size
  */
 function averageRow(table, speed, rolls, chosen) {
   return html`<tr>
@@ -74,7 +74,7 @@ export function distribution(table, place, size) {
   return withOdds(table, place, "countdown", params, (known) => outlook(table, known));
 }
 
-/** Draw the distribution of a countdown that runs. @param {Table} table @param {T.Countdown} countdown */
+/** Draw the distribution of a running countdown. @param {Table} table @param {T.Countdown} countdown */
 export function outlookOf(table, { id, pool, speed, stages }) {
   return distribution(table, `countdown:${id}`, { pool, speed, stages: [...new Set(stages.map(({ at }) => at))].filter((at) => at < pool) });
 }
@@ -101,7 +101,7 @@ function outlook(table, known) {
 }
 
 /**
- * Draw the chance of each roll to be the last, and as a line that of being over by then.
+ * Draw the chance of each roll to be the last as bars, and the chance of being over by then as a line.
  * @param {Table} table @param {any} known @param {string} summary
  */
 function chart(table, { rolls: all, quantiles }, summary) {
@@ -133,7 +133,7 @@ function number(roll, wide) {
 }
 
 /**
- * Say how it stands after so many rolls.
+ * Draw the state of a countdown after `rolls` rolls.
  * @param {Table} table @param {string} place @param {Size} size @param {number} rolls
  */
 export function after(table, place, { pool, speed, stages }, rolls) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Whole numbers with a button on either side. */
+/** Fields for whole numbers, with a button on each side. */
 
 /** @import { Table } from "../app/table.js" */
 
@@ -12,15 +12,14 @@ import { ifDefined } from "../../vendor/lit-html/directives/if-defined.js";
  * @property {number} [min]
  * @property {number} [max]
  * @property {boolean} [required]
- * @property {string} [describes] which thing it is for
+ * @property {string} [describes] the name of its thing
  * @property {(value: number) => void} [changed]
  */
 
 /**
  * Draw a field for a whole number.
  * @param {Table} table
- * @param {Steps & { key: string, name: string, label: string, value?: number }} given `key`: of the form, to tell
- *   apart fields of one name
+ * @param {Steps & { key: string, name: string, label: string, value?: number }} given `key`: the key of the form, to distinguish fields with the same name
  */
 export function stepper(table, given) {
   const { key, name, label, describes } = given;
@@ -58,7 +57,7 @@ function input({ name, value, min = 0, max = MAX_POOL, required = true, changed 
 }
 
 /**
- * Draw a button for those who point: on a keyboard the arrows do the same in the field itself.
+ * Draw a button for mouse and touch. On the keyboard, the arrow keys do the same in the field.
  * @param {string} label @param {string} sign @param {1 | -1} by
  */
 function step(label, sign, by) {

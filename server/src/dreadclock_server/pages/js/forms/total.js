@@ -1,5 +1,5 @@
 // @ts-check
-/** The forms of totals: proposed, and changed before they are rolled. The gm chooses among all characters, a player has her own. */
+/** The forms that propose a total, and change it before the roll. The gm chooses from all characters, a player from the player's own. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -20,7 +20,7 @@ import { demanded } from "./live.js";
 import { rounded, withOdds } from "./odds.js";
 import { attributeFields, attributeOf, characterField, chosen, usualScore } from "./part.js";
 
-const MORE = "more:"; // before the name of a special attribute beside the first
+const MORE = "more:"; // prefix of the fields for further special attributes
 
 /** Draw the form that proposes a total. @param {Table} table @param {Demand} demand */
 export function proposeTotal(table, demand) {
@@ -45,7 +45,7 @@ export function proposeTotal(table, demand) {
 }
 
 /**
- * Draw what a total's dice are made of, and how many that makes.
+ * Draw the fields for a total's dice, and their number.
  * @param {Table} table @param {Fields} f @param {T.Character | undefined} character @param {T.Total} [total] @param {unknown} [more] fields
  */
 function diceFields(table, f, character, total, more) {
@@ -65,7 +65,10 @@ function specialField(table, f, { specials }, total) {
   return html`${explained(table, "special", table.t("form.special"), f.key, field)} ${moreFields(table, f, { specials }, total)}`;
 }
 
-/** Draw a tick for each special attribute beside the first, where the room allows several. Source: rules.md D11. @param {Table} table @param {Fields} f @param {Pick<T.Character, "specials">} character @param {T.Total} [total] */
+/**
+ * Draw a checkbox for each further special attribute, if the room allows several. Source: rules.md D11.
+ * @param {Table} table @param {Fields} f @param {Pick<T.Character, "specials">} character @param {T.Total} [total]
+ */
 function moreFields(table, f, { specials }, total) {
   const first = f.read("special", total?.special?.name);
   if (table.view.policy.specials !== "several" || !first) return nothing;
@@ -80,7 +83,7 @@ function hasMore(f, name, total) {
   return f.ticked(`${MORE}${name}`, total?.more_specials.some((each) => each.name === name));
 }
 
-/** Read the special attributes beside the first. @param {Values} values */
+/** Return the further special attributes. @param {Values} values */
 function moreIn(values) {
   const ticked = [...values.data.keys()].filter((each) => each.startsWith(MORE)).map((each) => each.slice(MORE.length));
   const first = values.text("special");
@@ -90,7 +93,7 @@ function moreIn(values) {
 /** @param {T.Special} special */
 const starred = ({ name, starred: twice }) => (twice ? `${name} ★` : name);
 
-/** Say how many dice that makes, and what they add up to. @param {Table} table @param {Fields} f @param {number} pool */
+/** Draw the number of dice, and the mean of their total. @param {Table} table @param {Fields} f @param {number} pool */
 function sumOf(table, f, pool) {
   if (pool < 1 || pool > MAX_TOTAL_DICE) return html`<p class="refusal" data-part="pool">${table.t("form.total.pool_wrong", { pool, most: MAX_TOTAL_DICE })}</p>`;
   const mean = (/** @type {any} */ known) => html`, ${table.t("form.total.mean", { mean: rounded(table, known.mean.decimal) })}`;
@@ -106,7 +109,7 @@ function poolOf(f, character, attribute, total) {
   return specials.reduce((sum, each) => sum + (each.starred ? 2 : 1), score + tool);
 }
 
-/** Read the tool and the special attribute. @param {Values} values */
+/** Return the tool and the special attribute. @param {Values} values */
 function aidsOf(values) {
   const tool = values.text("tool");
   const special = values.text("special");

@@ -68,8 +68,8 @@ export function deedsInSight(table) {
  */
 export function waysToWaiting(root) {
   return [...root.querySelectorAll(WAITING)].flatMap((place) => {
-    const all = /** @type {HTMLElement[]} */ ([...place.querySelectorAll(ENTERED)]).filter((each) => each.checkVisibility());
-    return (all.find((each) => !each.matches("button")) ?? all[0]) ?? [];
+    const all = /** @type {HTMLElement[]} */ ([...place.querySelectorAll(ENTERED)]).filter((control) => control.checkVisibility());
+    return (all.find((control) => !control.matches("button")) ?? all[0]) ?? [];
   });
 }
 
@@ -139,7 +139,7 @@ function headingOf(card) {
 
 /**
  * Give deeds their shortcuts: the letters of the action, and one more letter if several things have the action.
- * @param {Table} table @param {Deed[]} deeds @param {(keys: string) => boolean} wanted which letters to use
+ * @param {Table} table @param {Deed[]} deeds @param {(keys: string) => boolean} wanted which letters to use to use
  */
 function withKeys(table, deeds, wanted) {
   const groups = grouped(deeds, ({ id }) => actionOf(table, id)?.keys ?? "");
@@ -175,8 +175,8 @@ function numbersOf(kind, deeds) {
   const now = new Set(deeds.map(({ id }) => id));
   for (const [id, { thing }] of numbers) if (!now.has(id) && !isOnTable(thing)) numbers.delete(id);
   for (const { id, thing } of deeds) {
-    const taken = new Set([...numbers.values()].map((each) => each.number));
-    const number = [...NUMBERS].find((each) => !taken.has(each));
+    const taken = new Set([...numbers.values()].map((entry) => entry.number));
+    const number = [...NUMBERS].find((digit) => !taken.has(digit));
     if (number && !numbers.has(id)) numbers.set(id, { number, thing });
   }
   return numbers;
@@ -195,13 +195,13 @@ export function isFinal(table, { id }) {
 
 /** Return the label keys of the other words for a deed, the most specific first. @param {Table} table @param {string} id */
 export function keysOfWords(table, id) {
-  return [wholeOf(id), nameOf(table, id)].map((each) => `also.${each}`);
+  return [wholeOf(id), nameOf(table, id)].map((name) => `also.${name}`);
 }
 
 /** Return shortcuts that no other kind of action uses. @param {string} kind @param {Set<string>} taken */
 function freeKeys(kind, taken) {
   const letters = [...kind.replace(/[^a-z]/g, ""), ...NUMBERS];
-  const keys = letters.map((letter) => OTHERS[1] + letter).find((each) => !taken.has(each)) ?? "";
+  const keys = letters.map((letter) => OTHERS[1] + letter).find((candidate) => !taken.has(candidate)) ?? "";
   taken.add(keys);
   return keys;
 }

@@ -19,7 +19,7 @@ export function characterCard(table, character) {
     name,
     state: status,
     marks: html`${owner ? badge(table.t("of", { name: table.nameOfSeat(owner) }), "owner") : nothing}
-    ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)} ${states.map((each) => badge(each, "state"))}
+    ${status === "in_play" ? nothing : badge(table.t(`character.${status}`), status)} ${states.map((state) => badge(state, "state"))}
     ${momentum ? explainedBadge(table, "momentum", id) : nothing}
     ${interference ? explainedBadge(table, "interference", id) : nothing}
     ${character.newcomer ? badge(table.t("character.newcomer"), "waits") : nothing}
@@ -35,14 +35,14 @@ function explainedBadge(table, kind, id) {
 
 /** @param {Table} table @param {T.Character} character */
 export function scores(table, { level, attributes, specials, reflex, tracks }) {
-  const known = [
+  const scoresOnSheet = [
     [table.t("character.level"), level],
     ...(reflex === undefined ? [] : [[table.t("character.reflex"), reflex]]),
     ...Object.entries(attributes),
     ...Object.entries(tracks).map(([track, { value, most }]) => [track, `${value}/${most}`]),
   ];
   return html`<dl class="scores">
-      ${known.map(([name, score]) => html`<div><dt><bdi>${name}</bdi></dt><dd translate="no">${score}</dd></div>`)}
+      ${scoresOnSheet.map(([name, score]) => html`<div><dt><bdi>${name}</bdi></dt><dd translate="no">${score}</dd></div>`)}
     </dl>
     ${specials.length
       ? html`<p class="specials" translate="no">${specials.map(starredName).join(", ")}</p>`
@@ -70,9 +70,9 @@ function starredName({ name, starred }) {
 /** @param {Table} table @param {T.Character} character */
 function bonuses(table, { bonuses: all, choices }) {
   return html`${all.map(
-    (each) => html`<p class="bonus">${table.t("character.bonus", { dice: each.dice, benefits: table.t(`benefits.${each.benefits}`), what: each.what })}</p>`,
+    (bonus) => html`<p class="bonus">${table.t("character.bonus", { dice: bonus.dice, benefits: table.t(`benefits.${bonus.benefits}`), what: bonus.what })}</p>`,
   )}
-  ${choices.map((each) => html`<p class="bonus">${table.t("character.choice", { offered: each.offered.map(isolated).join(", ") })}</p>`)}`;
+  ${choices.map((choice) => html`<p class="bonus">${table.t("character.choice", { offered: choice.offered.map(isolated).join(", ") })}</p>`)}`;
 }
 
 /** Draw a character's crisis boxes. @param {Table} table @param {T.Character} character @param {string} [heading] */

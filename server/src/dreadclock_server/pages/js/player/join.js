@@ -1,5 +1,5 @@
 // @ts-check
-/** Joining somebody's check: helping a side, or opposing it. */
+/** Joining another player's check: helping a side, or opposing it. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -18,7 +18,7 @@ import { nameOfCheck } from "../parts/check.js";
 const forms = formsIn(() => import("../forms/check.js"));
 
 /**
- * Draw the ways in which the viewer's characters can join a check; against her own they stand in for nobody.
+ * Draw the buttons with which the viewer's characters can join a check. They cannot oppose the viewer's own check.
  * @param {Table} table
  * @param {T.Check} check
  */
@@ -32,7 +32,7 @@ export function joining(table, check) {
   return html`${way(table, check, "help", free)} ${against}`;
 }
 
-/** Return those of the viewer's characters who can still join a check. @param {Table} table @param {T.Check} check */
+/** Return the viewer's characters that can still join a check. @param {Table} table @param {T.Check} check */
 export function freeFor(table, { status, parts }) {
   if (status !== "proposed" && status !== "ready") return [];
   return ableCharacters(table).filter(({ id }) => !parts.some((part) => part.character_id === id));
@@ -55,7 +55,7 @@ export function joinForm(table, check, how, characters, closes) {
   return forms(table, (it) => it.joining(table, demand, check));
 }
 
-/** Name who leads a check, whom one helps or opposes. @param {Table} table @param {T.Check} check */
+/** Return the name of a check's leader, whom a character helps or opposes. @param {Table} table @param {T.Check} check */
 function leader(table, { parts: [first] }) {
   return first ? table.nameOfPart(first) : "";
 }

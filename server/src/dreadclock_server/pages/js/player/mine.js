@@ -1,5 +1,5 @@
 // @ts-check
-/** What is the viewer's own at the table, and what the rules let her do with it. */
+/** Finds the viewer's own things, and tells what the rules allow with them. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -11,7 +11,7 @@ import { MAX_POOL } from "../../client/limits.js";
 import { claimed, costOf, diceIn, failed } from "../app/checks.js";
 import { goesOn } from "../app/over.js";
 
-/** Tell whether things may still change here. @param {Table} table */
+/** Tell whether the room is open, so that things can change. @param {Table} table */
 export function isOpen(table) {
   return !table.view.closed && !table.over;
 }
@@ -22,7 +22,7 @@ export function ownCharacters(table) {
 }
 
 /**
- * Return those of the viewer's characters for which dice may be rolled. Source: rules.md D6 and D7.
+ * Return the viewer's characters for which dice may be rolled. Source: rules.md D6 and D7.
  * @param {Table} table
  */
 export function ableCharacters(table) {
@@ -71,13 +71,13 @@ export function bargainsOf(table, check) {
   });
 }
 
-/** Return the challenges that stand open. @param {Table} table */
+/** Return the open challenges. @param {Table} table */
 export function openChallenges(table) {
   return [...table.view.challenges.values()].filter((challenge) => goesOn(table, challenge));
 }
 
 /**
- * Return the bonus of a roll, the dice of ventures in it, as far as the cap leaves room for them.
+ * Return the bonus of a roll, including dice of ventures up to the cap.
  * @param {T.Character | undefined} character
  * @param {Pool} pool
  */
@@ -88,7 +88,7 @@ function wholeBonus(character, pool) {
 }
 
 /**
- * Count the dice that a roll begins with. Source: rules.md C4.
+ * Return the number of dice at the start of a roll. Source: rules.md C4.
  * @param {T.Character | undefined} character
  * @param {Pool} pool
  */
@@ -97,7 +97,7 @@ export function diceOf(character, pool) {
   return net >= 0 ? pool.score + net : Math.max(Math.min(pool.score, 1), pool.score + net);
 }
 
-/** Tell whether the gm has yet to rule on what one of the viewer's characters tried without dice. @param {Table} table @param {string} challenge */
+/** Tell whether an attempt of the viewer's characters without dice waits for the gm's ruling. @param {Table} table @param {string} challenge */
 export function waitsForRuling(table, challenge) {
   return [...table.view.efforts.values()].some((effort) => effort.challenge_id === challenge && isMine(table, effort.character_id));
 }

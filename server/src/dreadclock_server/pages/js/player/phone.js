@@ -1,15 +1,15 @@
 // @ts-check
-/** What a phone shows differently: three screens (me, table, story), and sections that are folded until they are opened. */
+/** The layout on phones: three screens (me, table, story), and folded sections. */
 
 /** @import { Table } from "../app/table.js" */
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 
-const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // as in player.css
+const PHONE = matchMedia("(max-width: 48rem), (max-height: 30rem) and (pointer: coarse)"); // the same condition as in player.css
 const KEPT = "dreadclock:folds";
-const STEP = "screen"; // an entry of the tab's history: going back shows the first screen
+const STEP = "screen"; // marks an entry of the tab's history, so that going back shows the first screen
 const SWIPE_PX = 60;
-const STILL = ".reach, .card.up, input, textarea, select, [role=slider], dialog"; // what is dragged there is no swipe
+const STILL = ".reach, .card.up, input, textarea, select, [role=slider], dialog"; // dragging inside these elements is no swipe
 
 /** @typedef {"me" | "table" | "story"} Screen */
 
@@ -17,17 +17,17 @@ const FIRST = /** @type {Screen} */ (document.documentElement.dataset.screen ?? 
 const SCREENS = [...new Set(/** @type {Screen[]} */ ([FIRST, "me", "table", "story"]))];
 
 let shown = FIRST;
-/** Where each screen was scrolled to. @type {Partial<Record<Screen, number>>} */ const places = {};
+/** The scroll position of each screen. @type {Partial<Record<Screen, number>>} */ const places = {};
 
 /** @type {WeakSet<Table>} */ const heard = new WeakSet();
 
-/** Tell whether the page is on a phone; it is drawn anew when that changes. @param {Table} table */
+/** Tell whether the page has the phone layout. The page is drawn again when this changes. @param {Table} table */
 export function isPhone(table) {
   if (!heard.has(table)) listen(table);
   return PHONE.matches;
 }
 
-/** Draw anew when a phone is turned, when a screen is changed, and when somebody has stopped typing. @param {Table} table */
+/** Draw the page again when a phone is turned, when another screen is shown, and when the viewer stops typing. @param {Table} table */
 function listen(table) {
   heard.add(table);
   mark();
@@ -41,12 +41,12 @@ function listen(table) {
 
 // The three screens
 
-/** Name the screen that a phone shows. */
+/** Return the screen that is shown. */
 export function screen() {
   return shown;
 }
 
-/** Show a screen; the back button leads from the others to the first. @param {Screen} name */
+/** Show a screen. The back button leads from the other screens to the first. @param {Screen} name */
 export function show(name) {
   if (name === shown) return;
   if (name === FIRST && history.state === STEP) return history.back();
@@ -64,20 +64,20 @@ function change(name) {
   dispatchEvent(new Event("screen"));
 }
 
-/** Let the style sheet know the screen; elsewhere than on a phone all of them are shown. */
+/** Mark the screen for the style sheet. Without the phone layout, all screens are shown. */
 function mark() {
   if (PHONE.matches) document.documentElement.dataset.screen = shown;
   else delete document.documentElement.dataset.screen;
 }
 
-/** Show the screen that holds an element, on a phone. @param {Element} element */
+/** Show the screen with an element, in the phone layout. @param {Element} element */
 export function showScreenOf(element) {
   if (!PHONE.matches || element.closest(".bar-below, .card.up")) return;
   const column = element.closest(".chronicle, .column");
   if (column) show(column.matches(".chronicle") ? "story" : column.matches(".mine") ? "me" : "table");
 }
 
-/** Follow a finger, and show the screen beside. @param {TouchEvent} start */
+/** Show the next screen after a swipe. @param {TouchEvent} start */
 function swipe({ touches, target }) {
   const from = touches[0];
   if (!PHONE.matches || touches.length > 1 || !from || !(target instanceof Element) || target.closest(STILL)) return;
@@ -101,11 +101,11 @@ export function screens(table) {
   </div>`;
 }
 
-// Sections that are folded
+// Folded sections
 
 /**
- * Draw what a phone folds away under a line; elsewhere it stands open, without the line.
- * @param {Table} table @param {string} name @param {string} label @param {unknown} content @param {boolean} [open] on a phone, at first
+ * Draw a section that is folded on a phone, under a line that opens it. Elsewhere, it is open and has no line.
+ * @param {Table} table @param {string} name @param {string} label @param {unknown} content @param {boolean} [open] whether it is open at first on a phone
  */
 export function fold(table, name, label, content, open = false) {
   const phone = isPhone(table);
@@ -130,19 +130,19 @@ function folds(table) {
 
 /** @param {Record<string, boolean>} all */
 function keep(all) {
-  if (window.name.startsWith("in-play-")) return; // the story opens them
+  if (window.name.startsWith("in-play-")) return; // in a demo room, the story opens the sections
   try {
     localStorage.setItem(KEPT, JSON.stringify(all));
   } catch {
-    // It holds for this page then.
+    // Without storage, the choice holds for this page.
   }
 }
 
 /** @returns {Record<string, boolean>} */
 function kept() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-    return typeof found === "object" && found ? found : {}; // whatever else wrote there
+    const stored = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    return typeof stored === "object" && stored ? stored : {}; // ignore other values under this key
   } catch {
     return {};
   }
