@@ -1,5 +1,5 @@
 // @ts-check
-/** Checks each roll in public as it arrives, and says what does not fit. */
+/** Checks each public roll as it arrives, and returns alarms for wrong rolls. */
 
 /**
  * @import * as T from "./dreadclock.types.js"
@@ -7,7 +7,7 @@
  * @import { Flaw } from "./lanes.js"
  * @import { Rolled } from "./rolled.js"
  *
- * What only the roller can know.
+ * Flaws that only the roller's client can detect.
  * @typedef {"not_sent" | "refused" | "dropped" | "without_token" | "other_thing" | "denied"} OwnFlaw
  * @typedef {import("./lanes.js").Flaw | OwnFlaw} AnyFlaw
  * @typedef {{ type: "alarm", record: T.EventRecord | null, flaw: AnyFlaw, sentence: string, anchor?: string }} DiceAlarm
@@ -32,17 +32,17 @@ export const SENTENCES = {
   faces: "Other faces follow from the key and the token of this roll.",
 };
 
-/** What everyone can check of one room's log, from one view on. */
+/** Checks the public records of a room, starting from a view. */
 export class Verifier {
   #lanes;
 
-  /** @param {string} room its id @param {View} view before the first record */
+  /** @param {string} room its id @param {View} view the view before the first record */
   constructor(room, view) {
     this.#lanes = Lanes.of(room, view);
   }
 
   /**
-   * Take in the next record; only those in public can be checked as they arrive.
+   * Check the next record. Only public records can be checked as they arrive.
    * @param {T.EventRecord} record
    * @returns {DiceAlarm[]}
    */

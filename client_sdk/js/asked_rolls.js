@@ -1,5 +1,5 @@
 // @ts-check
-/** What a command asks to be rolled, and whether a roll is what was asked for. */
+/** Compares rolls with the commands that asked for them. */
 
 /**
  * @import * as T from "./dreadclock.types.js"
@@ -14,12 +14,12 @@ import { rolledIn } from "./rolled.js";
 
 const TURNS = ["end_turn", "end_round"];
 const ROLLING = new Set(["roll_dice", "roll_countdown", ...TURNS, "roll_check", "roll_total", "push_luck"]);
-const DEALT = ["check_resolved", "countdown_repeated"]; // by the server, whatever the command's own dice are
+const DEALT = ["check_resolved", "countdown_repeated"]; // events whose dice the server always rolls, even if the command has physical dice
 
 /** Tell whether a command rolls dice. @type {(command: T.Command) => command is RollingCommand} */
 export const isRolling = (command) => ROLLING.has(command.type);
 
-/** Tell whether a roll that everyone sees must come of a command, if it is done; hidden things roll in secret. */
+/** Tell whether a command, if applied, must lead to a public roll. Hidden things roll in secret. */
 export function mustRoll(/** @type {T.Command} */ command, /** @type {View} */ view) {
   switch (command.type) {
     case "roll_dice":
@@ -35,16 +35,16 @@ export function mustRoll(/** @type {T.Command} */ command, /** @type {View} */ v
   return false;
 }
 
-/** Tell whether a record rolls what a command names; a check may have 0 dice, and is rolled without any. */
+/** Tell whether a record is the roll of a command's thing. A check of 0 dice counts as rolled, too. */
 export function isRolled(/** @type {T.Command} */ command, /** @type {T.EventRecord} */ { event }) {
   return (rolledIn(event) !== null || event.type === "check_rolled") && isAbout(command, event);
 }
 
 /**
- * Tell whether a turn or a round was ended without the roll of a countdown that was due in it, and still is. Whatever
- * somebody else changed since `before` raises no alarm: the countdown has to be due in both views.
+ * Tell whether a turn or a round was ended without the roll of a countdown that was due in it, and still is. The countdown
+ * must be due in both views, so that changes by others since `before` raise no alarm.
  * @param {T.Command} command
- * @param {readonly T.EventRecord[]} records those of the command
+ * @param {readonly T.EventRecord[]} records the records of the command
  * @param {View} before
  * @param {View} after
  */
@@ -59,7 +59,7 @@ export function isLeftOut(command, records, before, after) {
 }
 
 /**
- * Return the end of the turn or round that a command ends: of which scene or situation, if not of all, and its number.
+ * Return the turn or round that a command ends: the id of its scene or situation, if there is one, and its number.
  * @param {T.Command} command @param {T.Event} event @returns {{ id?: string, number: number } | undefined}
  */
 function endOf(command, event) {
@@ -72,8 +72,8 @@ function endOf(command, event) {
 }
 
 /**
- * Tell whether the end of a turn or round rolls a countdown as a view shows it; a later roll counts as one, too. A
- * situation that is over counts as open: the end of its round may have been its end.
+ * Tell whether, in this view, the end of a turn or round rolls a countdown. A later roll counts, too. A situation that has
+ * ended counts as open: the end of its round may have ended it.
  * @param {View} view @param {T.Countdown} one @param {{ id?: string, number: number }} end @param {number} turn
  */
 function isDue({ public: { situations, scenes } }, one, { id, number }, turn) {
@@ -84,12 +84,12 @@ function isDue({ public: { situations, scenes } }, one, { id, number }, turn) {
   return rollState(one, ended, !id) === "due";
 }
 
-/** Tell whether a roll is what a command asked for, in its slot. */
+/** Tell whether a roll fits a command, and is in the command's slot. */
 export function fits(/** @type {T.Command} */ command, /** @type {T.EventRecord} */ { event }) {
   return isAbout(command, event) && isInSlot(command, event);
 }
 
-/** Tell whether a roll is where the command wanted it; who types in dice rolls none, but a deal is the server's. */
+/** Tell whether a roll is in the command's slot. Typed-in dice use no slot, but deals after them are always rolled by the server. */
 export function isInSlot(/** @type {T.Command} */ command, /** @type {T.Event} */ event) {
   if (!isRolling(command)) return true;
   const proof = rolledIn(event)?.proof;
@@ -98,7 +98,7 @@ export function isInSlot(/** @type {T.Command} */ command, /** @type {T.Event} *
   return proof !== undefined && (!dice || (proof.lane === dice.lane && proof.n === dice.n));
 }
 
-/** Tell whether a roll is of what a command names. */
+/** Tell whether a roll is of the command's thing. */
 export function isAbout(/** @type {T.Command} */ command, /** @type {T.Event} */ event) {
   switch (event.type) {
     case "dice_rolled":
@@ -131,8 +131,8 @@ export function isAbout(/** @type {T.Command} */ command, /** @type {T.Event} */
 }
 
 /**
- * Tell whether damage that named no place was rolled in a scene that is the only open one in none of these views: a
- * server could choose a scene in which sixes add dice. Source: rules.md C27.
+ * Tell whether damage without a place was rolled in a scene that is not the only open scene in any of these views. A server
+ * could choose a scene in which sixes add dice. Source: rules.md C27.
  * @param {T.Command} command @param {T.Event} event @param {readonly View[]} views
  */
 export function isMisplaced(command, event, views) {

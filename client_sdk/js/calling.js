@@ -1,19 +1,19 @@
 // @ts-check
-/** Make REST calls: the request, its answer or refusal, and patience with a server that is called too often. */
+/** Makes REST calls: sends the request, reads the answer or refusal, and retries if the server is called too often. */
 
 /** @import { Link } from "./links.js" */
 
 import { ConnectionEnded, ProtocolViolation, Refused } from "./errors.js";
 import { parseLink } from "./links.js";
 
-// What servers say of a token; here, of a token that no server could have given out.
+// The server's sentence for a wrong token. Used here for a text that can be no token.
 const WRONG_TOKEN = "There is no such room, or the token does not open it.";
 const ANSWER_WITHIN_MS = 15_000;
-const SAYABLE = /^[\x20-\x7e]+$/; // what a header may hold
-const PATIENT_FOR_MS = 30_000; // with a server that asks for it: for one call, in all
+const SAYABLE = /^[\x20-\x7e]+$/; // the characters that a header may have
+const PATIENT_FOR_MS = 30_000; // the longest total delay of a call that the server asks for
 const PATIENT_TIMES = 10;
 
-/** Return how the addresses of a server begin. @param {string} server */
+/** Return the beginning of a server's addresses. @param {string} server */
 export function addressOf(server) {
   return server.replace(/\/+$/, "");
 }
@@ -22,7 +22,7 @@ export function addressOf(server) {
  * Make a call about the room of a link, and return its answer.
  * @param {string} method
  * @param {string | Link} link
- * @param {string} path what follows the room's id
+ * @param {string} path the path after the room's id
  * @param {unknown} [body]
  */
 export function callRoom(method, link, path, body) {
@@ -33,11 +33,11 @@ export function callRoom(method, link, path, body) {
 /**
  * @typedef {{ token?: string | null, unfit?: string, body?: unknown, signal?: AbortSignal, read?: (text: string) => unknown }} More
  *
- * Make a call, again if the server asks for it, and return its answer.
+ * Make a call and return its answer. Retries if the server asks for it.
  * @param {string} method
  * @param {string} address
  * @param {More} more
- * @returns {Promise<any>} what `read` makes of it; undefined where it is empty
+ * @returns {Promise<any>} the result of `read`; undefined for an empty answer
  */
 export async function call(method, address, more) {
   let leftMs = PATIENT_FOR_MS;
@@ -61,7 +61,7 @@ async function callOnce(method, address, { token, unfit = WRONG_TOKEN, body, sig
       ...(body !== undefined && { "Content-Type": "application/json" }),
       ...(token && { Authorization: `Bearer ${token}` }),
     },
-    // What is null was left out.
+    // Fields that are null are left out.
     body: body === undefined ? undefined : JSON.stringify(body, (_, value) => (value === null ? undefined : value)),
   });
   if (ok && text === "") return undefined;
@@ -75,7 +75,7 @@ async function callOnce(method, address, { token, unfit = WRONG_TOKEN, body, sig
 }
 
 /**
- * Fetch an answer to its end. Rejects with ConnectionEnded if it does not come, or with what `signal` was aborted with.
+ * Fetch a complete answer. Rejects with ConnectionEnded if there is none, or with the reason of `signal`.
  * @param {string} address
  * @param {AbortSignal | undefined} signal
  * @param {RequestInit} request
@@ -98,7 +98,7 @@ async function answerOf(address, signal, request) {
   }
 }
 
-/** Read JSON; undefined if it is none. @param {string} text @returns {any} */
+/** Return the value of a JSON text; undefined if it is no JSON. @param {string} text @returns {any} */
 function parsed(text) {
   try {
     return JSON.parse(text);
@@ -107,7 +107,7 @@ function parsed(text) {
   }
 }
 
-/** Wait. Rejects with what `signal` is aborted with. @param {number} ms @param {AbortSignal} [signal] */
+/** Wait. Rejects with the reason of `signal` if that is aborted. @param {number} ms @param {AbortSignal} [signal] */
 function pause(ms, signal) {
   return new Promise((resolve, reject) => {
     const stop = () => {

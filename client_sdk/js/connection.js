@@ -1,5 +1,5 @@
 // @ts-check
-/** Keeping a Protocol connected. */
+/** Keeps a Protocol connected. */
 
 /**
  * @import { Options } from "./dreadclock.js"
@@ -13,12 +13,12 @@ import { Pauses } from "./pauses.js";
 import { Silence, Watch, delaysWebsockets, timeOf } from "./watch.js";
 
 const RETRY_FOR_MS = 30_000;
-const OPEN_WITHIN_MS = 10_000; // the websocket, and again the welcome
-const HURRY_AFTER_MS = 2_000; // a try younger than that is not given up for a better one
-const BLIND_TRY_MS = 30_000; // between websockets that Firefox opens without an answer to a plain request
-const MOST_VIOLATIONS = 3; // without a valid frame of events or answers between them
+const OPEN_WITHIN_MS = 10_000; // to open the websocket, and again to get the welcome
+const HURRY_AFTER_MS = 2_000; // a younger try is not replaced by a new try
+const BLIND_TRY_MS = 30_000; // how often Firefox opens a websocket although a plain request has no answer
+const MOST_VIOLATIONS = 3; // protocol violations in a row, without a valid events or reply frame between them
 
-/** Keeps a Protocol connected, and tells `hear` what comes of it. */
+/** Keeps a Protocol connected, and passes its outputs to `hear`. */
 export class Connection {
   #address;
   #protocol;
@@ -37,19 +37,19 @@ export class Connection {
   #pauses;
   #triedAt = 0;
   #violations = 0;
-  #stalls = 0; // since a command last got through
+  #stalls = 0; // stalls since the last command that got through
   #stalledAt = 0;
   /** @type {ReturnType<typeof setTimeout> | null} */
   #resend = null;
   #stopped = false;
-  #hasBeats = false; // whether the hello of this connection asked for them
+  #hasBeats = false; // whether the hello of this connection asked for beats
   /** @type {Promise<typeof import("./reach.js") | null> | null} */
   #reach = null;
   /** @type {AbortController | null} of a plain request, after which a websocket is opened */
   #asking = null;
-  /** Whether what looks open may be dead: another websocket is on its way. */
+  /** Whether the connection looks open but may be dead. Then another websocket is being opened. */
   doubtful = false;
-  /** Why the latest websocket did not open, as far as it is known. @type {import("./reach.js").Obstacle | null} */
+  /** Why the latest websocket did not open, if that is known. @type {import("./reach.js").Obstacle | null} */
   obstacle = null;
 
   /**
@@ -69,7 +69,7 @@ export class Connection {
     if (!this.#WebSocket) throw new TypeError("there is no WebSocket here: give one in the options");
   }
 
-  /** Send what the protocol has to send. */
+  /** Send the frames of the protocol. */
   flush() {
     if (!this.#line) return;
     for (const frame of this.#protocol.framesToSend()) {
@@ -87,17 +87,17 @@ export class Connection {
     }
   }
 
-  /** Add to the end of a first connection what kept it from opening. @param {ConnectionEnded} ended */
+  /** Add to the error of a first connection why the websocket did not open. @param {ConnectionEnded} ended */
   async #diagnosed(ended) {
     return ended.code === null ? Object.assign(ended, await this.#diagnose()) : ended;
   }
 
-  /** Stay connected until the server ends it for good, by throwing ConnectionEnded, or `close` is called. */
+  /** Stay connected until `close` is called. Throws ConnectionEnded when the server ends the connection for good. */
   async keep() {
     if (this.#stopped) return;
     this.#watch = new Watch(this.#surroundings, (live) => this.#noticed(live), () => this.#listen());
     try {
-      let failures = 0; // in a row; a connection that did not last counts as one
+      let failures = 0; // failed tries in a row; a connection that ended early counts, too
       while (!this.#stopped) {
         const began = performance.now();
         await this.#converse();
@@ -109,7 +109,7 @@ export class Connection {
     }
   }
 
-  /** Make sure of the connection: put another in its place, or look for the server without waiting. */
+  /** Check the connection: replace an open connection by a new one, or reconnect without waiting. */
   wake() {
     this.#woken(true);
   }
@@ -132,7 +132,7 @@ export class Connection {
     else this.#woken(doubtful);
   }
 
-  /** Show that the connection may be dead, and make sure of it. */
+  /** Mark the connection as doubtful, and check it. */
   #doubt() {
     if (this.#protocol.state === "open" && !this.doubtful) {
       this.doubtful = true;
@@ -141,7 +141,7 @@ export class Connection {
     this.#woken(true);
   }
 
-  /** @param {boolean} doubtful whether what looks open may be dead */
+  /** @param {boolean} doubtful whether the connection may be dead although it looks open */
   #woken(doubtful) {
     this.#pauses.end();
     this.#asking?.abort();
@@ -153,7 +153,7 @@ export class Connection {
     }
   }
 
-  /** Make sure of a connection on which no beats come, or on which a command has waited too long in silence. */
+  /** Check the connection if beats are missing, or if a command has waited too long without any frame. */
   #listen() {
     if (this.#protocol.state === "open") void this.#loadReach();
     if (this.#silence.lacksBeats(this.#now())) this.#doubt();
@@ -161,10 +161,10 @@ export class Connection {
   }
 
   /**
-   * Put another websocket in the place of this one, and go on there.
+   * Replace this websocket by a new one.
    *
-   * The old one is closed after the welcome on the new one, so that nobody at the table sees this seat leave. If
-   * there is no new one, the old one is no good either.
+   * The old websocket is closed after the welcome on the new one, so that nobody at the table sees this seat leave. If no
+   * new websocket can be opened, the old one counts as lost.
    */
   async #renew() {
     const old = this.#line;
@@ -185,7 +185,7 @@ export class Connection {
     }
   }
 
-  /** @param {Line} old @param {Line} next which is open, and has the hello still to be said */
+  /** @param {Line} old @param {Line} next an open line without a hello yet */
   #change(old, next) {
     this.#apart();
     old.leave();
@@ -193,7 +193,7 @@ export class Connection {
     this.#greet(this.#hasBeats);
   }
 
-  /** Say hello. @param {boolean} beats whether to ask for beats */
+  /** Send the hello. @param {boolean} beats whether to ask for beats */
   #greet(beats) {
     this.#hasBeats = beats;
     this.#protocol.connect(beats);
@@ -202,8 +202,8 @@ export class Connection {
   }
 
   /**
-   * Open the websocket and be welcomed. Throws Closed or ProtocolViolation.
-   * @param {boolean} [beats] whether to ask for beats; a server that refuses such a hello is greeted once more without
+   * Open the websocket and wait for the welcome. Throws Closed or ProtocolViolation.
+   * @param {boolean} [beats] whether to ask for beats; if the server refuses such a hello, another hello without beats is sent
    * @returns {Promise<void>}
    */
   async #greeted(beats = true) {
@@ -223,7 +223,7 @@ export class Connection {
     }
   }
 
-  /** Tell whether a server refused a hello that asked for beats, as older ones do. @param {unknown} error */
+  /** Tell whether a server refused a hello because it asked for beats, as older servers do. @param {unknown} error */
   #isOlder(error) {
     const isRefused = error instanceof Closed && error.code === CLOSE.BAD_FRAME;
     return isRefused && this.#hasBeats && this.#protocol.state === "greeting";
@@ -242,7 +242,7 @@ export class Connection {
     }
   }
 
-  /** Take in the next frame of a line, unless another one has come in its place. @param {Line} line */
+  /** Process the next frame of a line, unless another line has replaced it. @param {Line} line */
   async #takeFrom(line) {
     try {
       const frame = await line.next();
@@ -259,7 +259,7 @@ export class Connection {
     this.#line = null;
   }
 
-  /** Forget what was said and heard on this connection. */
+  /** Reset the state of this connection. */
   #apart() {
     if (this.#resend !== null) clearTimeout(this.#resend);
     this.#resend = null;
@@ -269,7 +269,7 @@ export class Connection {
   }
 
   /**
-   * Connect again, however often it takes. Throws ConnectionEnded if the time for that is over.
+   * Reconnect, with as many tries as needed. Throws ConnectionEnded if the time for that is over.
    * @param {number} failures
    */
   async #reopen(failures) {
@@ -290,7 +290,7 @@ export class Connection {
     }
   }
 
-  /** Tell whether to open a websocket now. Firefox waits longer after each one that fails: there the server is asked first. */
+  /** Tell whether to open a websocket now. Firefox delays further websockets after each failure, so a plain request is sent first there. */
   async #mayOpen() {
     if (!delaysWebsockets(this.#surroundings) || this.#now() - this.#triedAt >= BLIND_TRY_MS) return true;
     const reach = await this.#loadReach();
@@ -315,17 +315,17 @@ export class Connection {
     return reach ? reach.diagnose(this.#address) : { obstacle: "unreachable" };
   }
 
-  /** Load what asks by HTTP, while the server is there; null where it cannot be loaded. */
+  /** Load the module for HTTP requests, while the server can be reached; null if it cannot be loaded. */
   #loadReach() {
     this.#reach ??= import("./reach.js").catch(() => (this.#reach = null));
     return this.#reach;
   }
 
-  /** Say why a connection is lost. Throws ConnectionEnded if it is so for good. @param {unknown} error */
+  /** Find out why a connection was lost. Throws ConnectionEnded if it has ended for good. @param {unknown} error */
   #lost(error) {
     if (error instanceof ProtocolViolation) this.#note(error);
     else if (!(error instanceof Closed)) throw error;
-    else if (this.#isOlder(error)) return; // the next connection is greeted as an older server understands
+    else if (this.#isOlder(error)) return; // the next hello is without beats, for an older server
     else if (isForGood(error.code)) throw this.#ended(error);
     else this.#pauses.heed(error);
   }
@@ -338,7 +338,7 @@ export class Connection {
   }
 
   /**
-   * Count a violation. Throws ConnectionEnded if there is nothing else any more.
+   * Count a violation. Throws ConnectionEnded after MOST_VIOLATIONS in a row.
    * @param {ProtocolViolation} violation
    */
   #note(violation) {
@@ -361,10 +361,10 @@ export class Connection {
     this.#silence.heard(this.#now(), this.#protocol.unanswered.length);
     this.doubtful = false;
     this.#hear(outputs);
-    this.flush(); // an answer may be due to what was heard
+    this.flush(); // the frame may need an answer
   }
 
-  /** Plan to send stalled commands again, or let them end if none has got through for too long. */
+  /** Schedule a retry of stalled commands. Gives up if no command has got through for too long. */
   #planResend(/** @type {unknown} */ retryMs) {
     if (this.#resend !== null) return;
     const now = performance.now();

@@ -7,8 +7,8 @@
  *     const room = await connect(location.href, { onChange: (room) => draw(room.view) });
  *     const { records } = await room.submit({ type: "roll_countdown", countdown_id: "fever" });
  *
- * It is the twin of the Python SDK, depends on nothing, and needs no build: serve the files of this folder. The core
- * without I/O is `Protocol`; this file keeps it connected.
+ * It does the same as the Python SDK, has no dependencies, and needs no build: serve the files of this folder. `Protocol`
+ * is the core without I/O. This file keeps it connected.
  */
 
 /**
@@ -21,22 +21,20 @@
  * @typedef {import("./links.js").Link} Link
  *
  * @typedef {object} Options
- * @property {(room: Room, outputs: readonly Output[]) => void} [onChange] called after every frame that was taken in,
- *   and when the connection is lost or comes back; `outputs` is what the frame brought
- * @property {(violation: import("./errors.js").ProtocolViolation) => void} [onAlarm] called when the server broke the
- *   protocol, above all when a record does not fit the hashes known; the frame is left out, and the connection is made anew
+ * @property {(room: Room, outputs: readonly Output[]) => void} [onChange] called after every frame, and when the connection is lost or restored; `outputs`: the outputs of the frame
+ * @property {(violation: import("./errors.js").ProtocolViolation) => void} [onAlarm] called when the server broke the protocol, for example if a record does not match the known hashes; the frame is ignored, and the client reconnects
  * @property {(over: import("./errors.js").ConnectionEnded) => void} [onEnd] called once, when the connection is over for
  *   good
- * @property {T.Client} [client] which program this is
+ * @property {T.Client} [client] the name and version of the program
  * @property {Backoff} [backoff]
- * @property {number} [retryForMs] how long to send commands again that the server cannot take
- * @property {number} [giveUpAfterMs] how long to look for a server that is away; for ever unless given
- * @property {boolean} [knocks] a gm wants to hear who knocks: see `room.knocks`
- * @property {boolean} [dice] `false`: rolls go without tokens
- * @property {Store | null} [store] keeps the secrets of tokens, and where the log stood; `localStorage` in browsers
- * @property {Locks | null} [locks] keep two tabs from using the same secret; `navigator.locks` in browsers
- * @property {typeof WebSocket} [WebSocket] where there is none of that name
- * @property {Surroundings} [surroundings] what tells of sleep and of networks; in browsers the window
+ * @property {number} [retryForMs] how long to retry commands that the server cannot take
+ * @property {number} [giveUpAfterMs] how long to retry to connect; by default for ever
+ * @property {boolean} [knocks] whether a gm gets the list of knocks: see `room.knocks`
+ * @property {boolean} [dice] `false`: rolls have no tokens
+ * @property {Store | null} [store] stores the secrets of tokens, and the last position in the log; by default `localStorage`
+ * @property {Locks | null} [locks] prevents that two tabs use the same secret; by default `navigator.locks`
+ * @property {typeof WebSocket} [WebSocket] the class to use; by default the global `WebSocket`
+ * @property {Surroundings} [surroundings] the source of events about sleep and networks; by default the window
  */
 
 import { parseLink } from "./links.js";
@@ -52,9 +50,9 @@ export { advance, openingHead, sha256 } from "./records.js";
 export { View, endsAs, isDone, openRaces } from "./views.js";
 
 /**
- * Open a room by its link, `http://host:port/r/ROOM#TOKEN`, or the parts of one.
+ * Open a room by its link, `http://host:port/r/ROOM#TOKEN`, or by the parts of a link.
  *
- * A lost connection comes back by itself and misses nothing; it gives up only after `giveUpAfterMs` without a server.
+ * After a lost connection, the client reconnects and catches up. It gives up only after `giveUpAfterMs` without a server.
  * Rejects with ConnectionEnded if this first connection cannot be made, or the token does not open the room.
  * @param {string | Link} link
  * @param {Options} [options]

@@ -1,18 +1,18 @@
 // @ts-check
 /**
- * What can go wrong between a client and a room.
+ * The errors between a client and a room.
  *
  *     DreadclockError
- *       Refused            the rules or the room say no: nothing stored, nobody else told
+ *       Refused            the rules or the room refuse a command: nothing is stored, and only the sender is told
  *       ConnectionEnded    the server closed for good (a 45xx close code), or the client closed it
- *       ProtocolViolation  the other side sent what the protocol does not allow, or a hash that does not fit
+ *       ProtocolViolation  the other side broke the protocol, or sent a record whose hash does not match
  */
 
 /** @typedef {{ readonly [name: string]: string | number }} Details */
 
 import { CLOSE, UNCOUNTED as CODES } from "./limits.js";
 
-const TOO_LARGE = 1009; // this side sent a frame that is too large: it would again
+const TOO_LARGE = 1009; // this side sent a frame that is too large, and would send it again
 
 /** Refusals that do not use up a command's number: the same command may be sent again. */
 export const UNCOUNTED = new Set(/** @type {readonly string[]} */ (CODES));
@@ -25,12 +25,12 @@ export class DreadclockError extends Error {
   }
 }
 
-/** A command was refused; `details` are the numbers in the sentence. */
+/** A command was refused. `details`: the numbers and names in the sentence. */
 export class Refused extends DreadclockError {
   /**
    * @param {string} code
    * @param {Details} details
-   * @param {string} sentence says why, to people
+   * @param {string} sentence the reason, for people
    */
   constructor(code, details, sentence) {
     super(sentence);
@@ -40,11 +40,11 @@ export class Refused extends DreadclockError {
   }
 }
 
-/** The connection is over for good; `code` is the close code, null if there is none. */
+/** The connection is over for good. `code`: the close code, null if there is none. */
 export class ConnectionEnded extends DreadclockError {
-  /** What kept a first websocket from opening, if one did not. @type {import("./reach.js").Obstacle | undefined} */
+  /** Why a first websocket did not open, if it did not. @type {import("./reach.js").Obstacle | undefined} */
   obstacle;
-  /** When to try again, in ms, where that may help. @type {number | undefined} */
+  /** After how many ms to try again, if that may help. @type {number | undefined} */
   retryMs;
 
   /**
@@ -60,23 +60,23 @@ export class ConnectionEnded extends DreadclockError {
 
 export class ProtocolViolation extends DreadclockError {}
 
-/** Refuse a command before it is sent. @param {string} problem */
+/** Return the refusal of a command before it is sent. @param {string} problem */
 export function badCommand(problem) {
   return new Refused("bad_command", { problem }, `That is no command the table understands: ${problem}.`);
 }
 
-/** Say that what became of a command cannot be learned. */
+/** Return the refusal for a command whose outcome is unknown. */
 export function sessionExpired() {
   return new Refused("session_expired", {}, "This session is too old to be continued: start a new one.");
 }
 
-/** Tell whether a close code means: do not come back. @param {number | null} code */
+/** Tell whether a close code means that the client must not reconnect. @param {number | null} code */
 export function isForGood(code) {
   return code !== null && ((code >= CLOSE.BAD_FRAME && code < CLOSE.BAD_FRAME + 100) || code === TOO_LARGE);
 }
 
 /**
- * Call whoever listens; what goes wrong there is said aloud and disturbs nobody else.
+ * Call a listener. An error in it is reported, and does not affect other code.
  * @template {any[]} Arguments
  * @param {((...args: Arguments) => void) | undefined} listener
  * @param {Arguments} args

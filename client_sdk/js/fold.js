@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The one fold of a view: how each event changes what a viewer sees.
+ * The fold: how each event changes a view.
  *
- * Folds copy what events carry and recompute nothing. They never refuse: an event is a past fact. They are the twins
- * of those in `dreadclock/wire/families/`, and held to them by the transcripts in `tests/golden/transcripts/`.
+ * A fold copies values from the event and computes no rules. Folds never refuse: an event is a past fact. They do the same
+ * as the folds in `dreadclock/wire/families/`. The transcripts in `tests/golden/transcripts/` test that.
  */
 
 /**
@@ -35,11 +35,11 @@ import { View, isDone } from "./views.js";
 
 // The fold
 
-/** An event speaks of a thing that the view does not hold. */
+/** An event names a thing that the view does not have. */
 export class NotInView extends Error {}
 
 /**
- * Return the view after one more record of a channel that it holds. Throws NotInView.
+ * Return the view after another record of one of its channels. Throws NotInView.
  * @param {View} view
  * @param {T.EventRecord} record
  */
@@ -72,13 +72,13 @@ function proofOf(event) {
   }
 }
 
-// How much a view remembers: counts, ids in use, and the latest of what has ended
+// What a view remembers: counts, used ids, and the latest ended things
 
 const KIND = KINDS.join("|");
 const SERVER_MADE = new RegExp(`^(?:(?:${KIND})-[0-9]+|gm-(?:${KIND})-[0-9a-f]{12}|.*-clock|.*-threat)$`);
 
 /**
- * Count one more thing of its kind, and remember an id that a command chose.
+ * Count a new thing of its kind, and remember its id if a command chose it.
  * @param {Part} part
  * @param {string} kind
  * @param {string} [id]
@@ -90,7 +90,7 @@ function counted(part, kind, id) {
 }
 
 /**
- * Drop the oldest of the things that have ended, until at most `most` of them are left.
+ * Drop the oldest ended things, until at most `most` ended things are left.
  * @param {Things} things
  * @param {(thing: any) => boolean} ended
  * @param {number} most
@@ -102,8 +102,8 @@ function latest(things, ended, most) {
 }
 
 /**
- * Which things are over, and how many of those a view remembers; scenes and situations see to theirs themselves. The
- * latest sealed rolls are kept on their own, so that they last exactly as long as their stubs in public.
+ * Which things are over, and how many of these a view keeps. Scenes and situations are handled separately. Sealed rolls are
+ * counted apart from other rolls, so that they stay exactly as long as their public stubs.
  * @type {{ [field: string]: readonly [ended: (thing: any) => boolean, most: number][] }}
  */
 const OVER = {
@@ -118,7 +118,7 @@ const OVER = {
   totals: [[({ status }) => status === "succeeded" || status === "failed", TOTALS_KEPT]],
 };
 
-/** Keep the things that go on, and the latest of those that are over. @param {string} field @param {Things} things */
+/** Keep the active things, and the latest things that are over. @param {string} field @param {Things} things */
 const remembered = (field, things) =>
   (OVER[field] ?? []).reduce((kept, [ended, most]) => latest(kept, ended, most), things);
 
@@ -151,7 +151,7 @@ function without(things, gone) {
   return dropped(things, (_, id) => id === gone);
 }
 
-/** @param {Things} seats @param {string} gone @returns {Things} what was lent to a seat that is gone is no longer lent */
+/** @param {Things} seats @param {string} gone @returns {Things} the seats, without loans to a removed seat */
 function givenBack(seats, gone) {
   return mapped(seats, (seat) => (seat.lent_to === gone ? { ...seat, lent_to: undefined } : seat));
 }
@@ -161,21 +161,21 @@ function mapped(things, change) {
   return new Map([...things].map(([id, thing]) => [id, change(thing)]));
 }
 
-/** Forget the lane of a hidden thing that will not be rolled again. @returns {Changes} */
+/** Remove the lane of a hidden thing that will not be rolled again. @returns {Changes} */
 function laneClosed(/** @type {Part} */ part, /** @type {string} */ kind, /** @type {string} */ id) {
   const label = `thing/${kind}/${id}`;
   return part.lanes.has(label) ? { lanes: without(part.lanes, label) } : {};
 }
 
-// What most events do, as words: which events, and with what, is said in Python, in the `FOLDS` of the families
+// Building blocks of folds, by name. The `FOLDS` of the families in Python say which events use them, with which arguments
 
-/** @param {string} things such as `clocks`, of which an event holds a `clock`, or its `clock_id` */
+/** @param {string} things such as `clocks`; an event then has a `clock`, or its `clock_id` */
 const kindOf = (things) => things.slice(0, -1);
 const idOf = (/** @type {string} */ things) => `${kindOf(things)}_id`;
 
 /**
- * Return the fields that an event changes: those in `told`, such as `value`, `pool:remaining` or, to append, `parts+part`,
- * and those given, which also stand for what the event leaves out.
+ * Return the fields that an event changes. `told`: fields that are copied from the event, such as `value`, `pool:remaining`
+ * or, to append, `parts+part`. `given`: fixed values, which are also the defaults of absent fields.
  * @param {string} [told]
  * @param {{ [field: string]: any }} [given]
  * @returns {(thing: any, event: any) => any}
@@ -205,7 +205,7 @@ const sets = (things, told, given) => (part, event) => {
 const assigns = (told, given) => said(told, given);
 
 /**
- * Set fields of a thing that ends, and put it last; `forgets` says whether only the latest are remembered.
+ * Set fields of a thing that ends, and move it to the last place. `forgets`: whether only the latest ended things are kept.
  * @param {Dictionary} things
  * @param {string} [told]
  * @param {object} [given]
@@ -219,7 +219,7 @@ const ends = (things, told, given, forgets) => (part, event) => {
   return { [things]: forgets ? remembered(things, all) : all };
 };
 
-/** Put a thing in its place. @param {Dictionary} things @returns {Fold} */
+/** Put a thing into the view, in place of its earlier state. @param {Dictionary} things @returns {Fold} */
 const puts = (things) => (part, event) => ({ [things]: withOne(part[things], event[kindOf(things)]) });
 
 /** Add a thing. @param {Dictionary} things @returns {Fold} */
@@ -234,13 +234,13 @@ const drops = (things) => (part, event) => ({ [things]: without(part[things], ev
 /** @returns {Fold} */
 const keeps = () => () => ({});
 
-/** Forget the lane of the thing that an event holds or names. @param {string} kind @returns {Fold} */
+/** Remove the lane of the event's thing. @param {string} kind @returns {Fold} */
 const closes = (kind) => (part, event) => laneClosed(part, kind, event[`${kind}_id`] ?? event[kind].id);
 
-/** Close what is open in a situation that ended. @returns {Fold} */
+/** Close the open challenges of a situation that ended. @returns {Fold} */
 const shuts = () => (part, event) => closed(part, new Set([event.situation_id]));
 
-/** Do several of these. @param {any[][]} rows @returns {Fold} */
+/** Combine several folds. @param {any[][]} rows @returns {Fold} */
 const joins = (rows) => (part, event) => Object.assign({}, ...rows.map((row) => inWords(row)(part, event)));
 
 /** @type {{ [word: string]: (...row: any[]) => Fold }} */
@@ -249,15 +249,15 @@ const WORDS = { sets, assigns, ends, puts, adds, drops, keeps, closes, shuts, jo
 /** @param {any[]} row @returns {Fold} */
 const inWords = ([word, ...row]) => WORDS[word](...row);
 
-// What belongs together: a scene with its situations, a situation with its challenges, and their clocks
+// Families of things: a scene with its situations, a situation with its challenges, and their clocks
 
 /**
- * The ids of a thing and of all that is in it.
+ * The ids of a thing and of everything in it.
  * @typedef {{ [field in (typeof FIELDS)[number]]?: Set<string> }} Family
  */
 
 /**
- * Find a thing and all that is in it, or only what comes to light with it.
+ * Return a thing and everything in it. `shown`: only the things that are revealed with it.
  * @param {Part} part @param {string} kind @param {string} id @param {boolean} [shown] @returns {Family}
  */
 function familyOf(part, kind, id, shown = false) {
@@ -301,7 +301,7 @@ function idsOf(things, chosen) {
   return new Set([...things.values()].filter(chosen).map((each) => each.id));
 }
 
-/** Say what changes when a family leaves a channel's view. @returns {Changes} */
+/** Return the changes that remove a family from a channel's view. @returns {Changes} */
 function withoutFamily(/** @type {Part} */ part, /** @type {Family} */ family) {
   /** @type {Changes} */
   const changes = {};
@@ -327,7 +327,7 @@ const ROOM = {
   lane_opened: laneOpened,
 };
 
-/** Add what a room takes over from another one. @type {Fold} */
+/** Add the things that a room takes over from another room. @type {Fold} */
 function continued(part, { turn, carried }) {
   /** @type {Changes} */
   const changes = { turn, made: new Map([...part.made, ...Object.entries(carried.made)]) };
@@ -342,7 +342,7 @@ function continued(part, { turn, carried }) {
 
 // Lanes
 
-/** Add a lane; a seat's used-up ones go, and its oldest with tokens if it has too many. @type {Fold} */
+/** Add a lane. Removes the seat's used-up lanes, and its oldest lane with tokens if it has too many. @type {Fold} */
 function laneOpened(part, { lane }) {
   if (lane.seat_id === undefined) return { lanes: withOne(part.lanes, lane, lane.label) };
   const mine = [...part.lanes.values()].filter((one) => one.seat_id === lane.seat_id);
@@ -354,7 +354,7 @@ function laneOpened(part, { lane }) {
   return { lanes: withOne(lanes, fresh, lane.label), ...counted(part, `lane/${lane.seat_id}`) };
 }
 
-/** Add the lane of a sealed thing, so that it gathers witnesses; those of things that are forgotten go. */
+/** Add the lane of a sealed thing, so that it collects witnesses. Removes the lanes of forgotten things. */
 function sealedLanes(/** @type {Part} */ part, /** @type {Things} */ sealed, /** @type {T.Sealed} */ thing) {
   const gone = [...part.sealed].filter(([id]) => !sealed.has(id)).map(([, one]) => one.lane);
   const lanes = dropped(part.lanes, (_, label) => gone.includes(label));
@@ -365,7 +365,7 @@ function sealedLanes(/** @type {Part} */ part, /** @type {Things} */ sealed, /**
 }
 
 /**
- * Count a roll in its lane, and let the token that it shows witness the lanes of other seats.
+ * Count a roll in its lane, and fold its token into the witness of other seats' lanes.
  * @param {Part} part
  * @param {T.RollProof} proof
  * @returns {Changes}
@@ -388,7 +388,7 @@ function laneRolled(part, proof) {
 }
 
 /**
- * Return a lane's witness with one more token in it.
+ * Return a lane's witness after another token is folded in.
  * @param {T.Lane} lane
  * @param {string} token
  */
@@ -399,13 +399,13 @@ function witnessed({ witness, witnesses, tokens }, token) {
   return tokens ? { ...after, tokens: [...tokens, token] } : after;
 }
 
-/** Read 32 bytes from base64url. @param {string} text */
+/** Return the 32 bytes of a base64url text. @param {string} text */
 function bytesOf32(text) {
   const letters = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
   return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
 }
 
-/** Write 32 bytes as base64url without padding. @param {Uint8Array} bytes */
+/** Return 32 bytes as base64url without padding. @param {Uint8Array} bytes */
 function text32(bytes) {
   const text = btoa(String.fromCharCode(...bytes));
   return text.replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
@@ -413,7 +413,7 @@ function text32(bytes) {
 
 // Characters
 
-/** Put a track among those of a character, or take it away. @returns {Changes} */
+/** Add, replace or remove a track of a character. @returns {Changes} */
 function withTrack(
   /** @type {Part} */ part,
   /** @type {string} */ id,
@@ -456,7 +456,7 @@ function countdownRolled(part, event) {
   });
 }
 
-/** Keep what happens to a hidden countdown; what happens to another is in everyone's log. @returns {T.HiddenRoll[]} */
+/** Add a roll to a hidden countdown's `rolls`. Rolls of other countdowns are in the public log. @returns {T.HiddenRoll[]} */
 function withHidden(/** @type {Part} */ part, /** @type {any} */ { countdown_id }, /** @type {T.HiddenRoll} */ roll) {
   const { visibility, hidden_rolls } = known(part, "countdowns", countdown_id);
   return visibility === "public" ? hidden_rolls : [...hidden_rolls, roll];
@@ -481,7 +481,7 @@ function countdownAmended(part, event) {
     said.speed === speed ? hidden : hidden.map((one) => ({ ...one, speed: one.speed ?? speed }));
   const gone = { ending: undefined, owner: undefined, bound_id: undefined, about: undefined, fate: undefined };
   const stays = said.bound_to === before.bound_to && said.bound_id === before.bound_id;
-  const fresh = stays ? {} : { rolled_period: 0 }; // it was rolled in no round or turn of what it is bound to now
+  const fresh = stays ? {} : { rolled_period: 0 }; // with its new binding, it counts as not rolled yet
   return changed(part, "countdowns", countdown_id, { ...gone, repeats: undefined, ...said, ...fresh, hidden_rolls });
 }
 
@@ -495,7 +495,7 @@ const COUNTDOWNS = {
 
 // Scenes, situations, races and clocks
 
-const NOT_OVER = new Set(["prepared", "open"]); // of situations; scenes are open
+const NOT_OVER = new Set(["prepared", "open"]); // statuses of situations; scenes have only `open`
 
 /** @param {Part} part @param {...(T.Clock | undefined)} clocks @returns {Things} */
 function withClocks(part, ...clocks) {
@@ -503,7 +503,7 @@ function withClocks(part, ...clocks) {
 }
 
 /**
- * Drop the oldest of those that ended, with all that is in them, until at most so many are left.
+ * Drop the oldest ended scenes or situations with their contents, until at most `most` ended ones are left.
  * @param {Part} part
  * @param {"scenes" | "situations"} field
  * @param {string} kind
@@ -557,7 +557,7 @@ function situationBegun(part, { situation, threat }) {
 }
 
 /**
- * Close what is open in situations that ended, and drop the efforts that wait in them.
+ * Close the open challenges of situations that ended, and remove their waiting efforts.
  * @param {Part} part
  * @param {Set<string>} situations
  * @returns {Changes}
@@ -660,7 +660,7 @@ const TOTALS = {
   luck_pushed: luckPushed,
 };
 
-// Sealed and hidden things: they start, come to light, and are taken back
+// Sealed and hidden things: their start, their reveal, and undo
 
 /** @type {Fold} */
 function revealed(part, { kind, id, things }) {
@@ -672,7 +672,7 @@ function revealed(part, { kind, id, things }) {
     /** @type {Things} */
     let all = part[field];
     for (const one of things[field]) all = withOne(all, one);
-    changes[field] = remembered(field, all); // what comes to light counts among the latest
+    changes[field] = remembered(field, all); // revealed things count towards the limits of ended things
   }
   return { ...changes, ...laneClosed(part, kind, id) };
 }
@@ -707,7 +707,7 @@ const CONSEQUENCES = {
   }),
 };
 
-// Taking a command back
+// Undoing a command
 
 /** @type {Fold} */
 function commandVoided(part, { restored }) {
@@ -726,7 +726,7 @@ function commandVoided(part, { restored }) {
 }
 
 /**
- * Put things back as they were; those that a place is given for, there, one after the other.
+ * Restore things. Things in `places` go to their places, in order.
  * @param {Things} known
  * @param {any[]} things
  * @param {string[]} removed
@@ -744,7 +744,7 @@ function asBefore(known, things, removed, places) {
 }
 
 /**
- * Put a thing right after another one, or first if that is not there.
+ * Put a thing right after the thing `after`, or first if there is no such thing.
  * @param {Things} things
  * @param {string} id
  * @param {any} thing

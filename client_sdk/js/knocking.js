@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Knocking: how somebody without a link gets a seat, once the room's gm answers.
+ * Knocking: somebody without a link asks the gm of a room for a seat.
  *
  *     const knocker = await knock("https://tables.example", room, { name: "Ines", client: "my module" });
  *     show(knocker.code); // the gm sees it, too
@@ -12,9 +12,9 @@
 import { ConnectionEnded, Refused } from "./errors.js";
 import { addressOf, call } from "./calling.js";
 
-const WAIT_S = 10; // that one question may take, well within what a call may
-const PAUSE_MS = 1_000; // at least, between two questions
-const LAST_WORD_MS = 30_000; // after the time of a knock: the gm may have answered in its last moment
+const WAIT_S = 10; // how long the server may wait before it answers (long polling); less than the timeout of a call
+const PAUSE_MS = 1_000; // the shortest time between two requests
+const LAST_WORD_MS = 30_000; // keep asking after a knock expired: the gm may have answered in its last moment
 /** @type {{ [state: string]: [string, string] }} */
 const OVER = {
   turned_away: ["turned_away", "The gm has turned you away."],
@@ -24,7 +24,7 @@ const OVER = {
 /**
  * Knock at a room for a player's, spectator's or integration's seat. Rejects with Refused.
  *
- * Whether there is such a room, nobody is told: then nobody answers.
+ * The server does not reveal whether the room exists. If it does not, nobody answers.
  * @param {string} server
  * @param {string} room its id
  * @param {T.Knock} wanted
@@ -35,7 +35,7 @@ export async function knock(server, room, wanted) {
   return new Knocker({ address: `${address}/${knock}`, code, secret, until: Date.now() + expires_s * 1000 });
 }
 
-/** Somebody who knocked. What is `kept` may outlive a page: `new Knocker(kept)` goes on waiting. */
+/** A knock that waits for an answer. Its `kept` data can be stored: after a reload, `new Knocker(kept)` continues to wait. */
 export class Knocker {
   /** @param {{ address: string, code: string, secret: string, until: number }} kept `until`: ms since 1970 */
   constructor(kept) {
@@ -43,7 +43,7 @@ export class Knocker {
     this.code = kept.code;
   }
 
-  /** For how many ms the gm may still answer. */
+  /** How many ms are left for the gm's answer. */
   get leftMs() {
     return Math.max(0, this.kept.until - Date.now());
   }
@@ -51,8 +51,7 @@ export class Knocker {
   /**
    * Wait for the gm's answer, and return the seat with its link.
    *
-   * Rejects with Refused (`turned_away`, `knock_expired`), with ConnectionEnded if the server stays away, or with what
-   * `signal` was aborted with.
+   * Rejects with Refused (`turned_away`, `knock_expired`), with ConnectionEnded if the server cannot be reached, or with the reason of `signal`.
    * @param {{ signal?: AbortSignal }} [options]
    * @returns {Promise<T.Grant>}
    */
@@ -67,7 +66,7 @@ export class Knocker {
     }
   }
 
-  /** Ask what became of it. @param {AbortSignal} [signal] @returns {Promise<T.KnockState>} */
+  /** Ask for the state of the knock. @param {AbortSignal} [signal] @returns {Promise<T.KnockState>} */
   async #ask(signal) {
     const { address, secret, until } = this.kept;
     try {
@@ -78,7 +77,7 @@ export class Knocker {
     }
   }
 
-  /** Say that the seat has arrived and is kept, or is not wanted any more. */
+  /** Tell the server that the seat has arrived, or that it is not wanted any more. */
   async withdraw() {
     await call("DELETE", this.kept.address, { token: this.kept.secret });
   }

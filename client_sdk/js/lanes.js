@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * Lanes as the records of a log tell of them: what each roll must have come from, and whether it did.
+ * Verifies dice: whether every roll follows from its lane.
  *
- * It is written from `docs/dice.md` alone. After something that does not fit, it goes on from what did: keys and tokens
- * are always led back to the last ones that were right.
+ * Written from `docs/dice.md`, independently of the Python code. After a wrong roll, the check continues from the last correct keys and tokens.
  */
 
 /**
@@ -12,7 +11,7 @@
  * @import { Link } from "./ledger.js"
  * @import { Rolled } from "./rolled.js"
  *
- * What is wrong with a record, for programs.
+ * The code of a problem with a record.
  * @typedef {"unproven" | "lane" | "opening" | "anchor"} FlawOfLane
  * @typedef {FlawOfLane | "slot" | "key" | "token" | "witnesses" | "start" | "faces"} Flaw
  *
@@ -21,25 +20,24 @@
  * @typedef {object} Lane
  * @property {string} label
  * @property {Uint8Array} hash
- * @property {string | null} seat whose lane it is; null for a hidden thing's
- * @property {string | null} starter whose tokens are no witnesses of it, as a seat's are none of its own; null where it
- *   has none, as the things that only the gm knows
+ * @property {string | null} seat the seat of the lane; null for the lane of a hidden thing
+ * @property {string | null} starter the seat whose tokens are no witnesses of this lane; null if the lane has no witnesses, as for things that only the gm sees
  * @property {Link} key
- * @property {Link | null} token null without tokens
+ * @property {Link | null} token null for a lane without tokens
  * @property {number} used
- * @property {Set<string>} heard the seats whose tokens are in its witness, or too old for it
- * @property {Witness[]} witnesses it has had, the latest last
- * @property {Witness} next what the next roll uses
- * @property {Slot | null} slot that was used last
- * @property {boolean} told whether the gm's channel has opened it
+ * @property {Set<string>} heard the seats whose tokens are in its witness, or were shown before the lane was opened
+ * @property {Witness[]} witnesses all witnesses that it has had, the latest last
+ * @property {Witness} next the witness that the next roll uses
+ * @property {Slot | null} slot the slot that was used last
+ * @property {boolean} told whether the gm's channel has opened the lane
  *
- * `begun`: what may go on with it.
+ * `begun`: marks of the later rolls that may use it.
  * @typedef {{ by: string, at: number, n: number, taken: number, witnesses: number, begun: string[], draws: Draws }} Slot
  *
  * @typedef {object} Judged
  * @property {Flaw | null} flaw
  * @property {boolean} withToken
- * @property {number} witnesses tokens of other seats that are in the roll
+ * @property {number} witnesses how many tokens of other seats influenced the roll
  */
 
 import {
@@ -82,7 +80,7 @@ export class Lanes {
   }
 
   /**
-   * Go on from a view: what it says of the rolls before it is taken as it is.
+   * Start from a view. Trusts the view for the rolls before it.
    * @param {string} room
    * @param {View} view
    */
@@ -116,7 +114,7 @@ export class Lanes {
   }
 
   /**
-   * Take in that a lane was opened, or what fixes the dice of a sealed thing.
+   * Note an opened lane, or the lane of a sealed thing.
    * @param {T.EventRecord} record
    * @returns {Flaw | null}
    */
@@ -140,7 +138,7 @@ export class Lanes {
     return used ? "anchor" : null;
   }
 
-  /** Close what a seat does not roll in any more once it has another lane. */
+  /** Close a seat's lanes that it cannot use any more after another lane is opened. */
   #makeRoom(/** @type {string} */ seat, /** @type {boolean} */ withTokens) {
     const mine = [...this.#lanes.values()].filter((lane) => lane.seat === seat);
     const usable = mine.filter((lane) => lane.used < LANE_LENGTH && lane.token);
@@ -159,7 +157,7 @@ export class Lanes {
     return lane ? null : "opening";
   }
 
-  /** Take in a lane of the gm's channel: a sealed thing's is known already. */
+  /** Note a lane of the gm's channel. The lane of a sealed thing is already known. */
   #openHidden(/** @type {string} */ label, /** @type {string} */ key) {
     const known = this.#lanes.get(label);
     if (known && (known.told || known.key.n !== 0 || !sameText(known.key.value, key))) return "opening";
@@ -195,7 +193,7 @@ export class Lanes {
   }
 
   /**
-   * Check a roll that a record tells of, and count it.
+   * Check a roll of a record, and count it.
    * @param {T.EventRecord} record
    * @param {Rolled} rolled
    * @returns {Judged}
@@ -212,8 +210,7 @@ export class Lanes {
   }
 
   /**
-   * Check a roll of a sealed thing that comes to light. Rolls come in the order of their `n`; which witness each
-   * used is known only by the number of tokens in it.
+   * Check a roll of a revealed thing. Rolls come in the order of their `n`. The number of tokens in the proof says which witness a roll used.
    * @param {T.EventRecord} record
    * @param {Rolled} rolled
    * @returns {Judged}
@@ -249,13 +246,13 @@ export class Lanes {
     return null;
   }
 
-  /** Tell whether a record rolls a countdown after its command brought consequences about. @param {T.EventRecord} record */
+  /** Tell whether a record rolls a countdown after its command triggered consequences. @param {T.EventRecord} record */
   #isBrought({ channel, by, at, event }) {
     const isRoll = channel === "public" && event.type === "countdown_rolled";
     return isRoll && this.#brought?.by === by && this.#brought.at === at;
   }
 
-  /** Let the token that a roll in public shows be a witness of all lanes that have not heard its seat. */
+  /** Fold the token of a public roll into the witness of all lanes that have no token of its seat yet. */
   show(/** @type {T.EventRecord} */ { by, seq }, /** @type {T.RollProof} */ proof) {
     const token = proof.token === undefined ? null : value32(proof.token);
     for (const lane of this.#lanes.values()) {
@@ -277,7 +274,7 @@ function continues({ slot }, { by, at }, { n, start, token, witnesses }) {
  * @param {Lane} lane
  * @param {Rolled} rolled
  * @param {T.RollProof} proof
- * @param {boolean} brought whether a consequence rolled a countdown
+ * @param {boolean} brought whether consequences of the command may have rolled a countdown
  * @returns {Judged}
  */
 function drawn({ slot, token }, { faces, begins, follows }, { key }, brought) {
@@ -292,7 +289,7 @@ function drawn({ slot, token }, { faces, begins, follows }, { key }, brought) {
 const failed = (/** @type {Flaw} */ flaw) => ({ flaw, withToken: false, witnesses: 0 });
 
 /**
- * Return the witness that a sealed roll says it used, if it can have been: never fewer tokens than the roll before.
+ * Return the witness that a sealed roll used, by the number in its proof; undefined if that is impossible, such as fewer tokens than the roll before.
  * @param {Lane} lane
  * @param {T.RollProof} proof
  */
@@ -301,13 +298,13 @@ function saidOf(lane, { witnesses: count }) {
   return lane.witnesses.find((one) => one.count === count && count >= lane.next.count);
 }
 
-/** Return the witness of a lane as it stood right after a record. @param {Lane} lane @param {T.EventRecord} record */
+/** Return the witness of a lane right after a record. @param {Lane} lane @param {T.EventRecord} record */
 function witnessAt({ witnesses }, { channel, seq, after = 0 }) {
   const place = channel === "public" ? seq : after;
   return witnesses.filter((one) => one.seq <= place).at(-1) ?? NONE;
 }
 
-/** Return the witnesses of a lane after no token, one, two ... @param {readonly string[]} tokens */
+/** Return the witnesses of a lane after 0, 1, 2, ... tokens. @param {readonly string[]} tokens */
 function historyOf(tokens) {
   return tokens.reduce(
     (all, text) => [...all, { count: all.length, seq: 0, value: witnessed(all[all.length - 1].value, valueOf(text)) }],

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The scheme of the dice: chains of tokens and keys, lanes, witnesses and the faces that follow from them.
+ * The scheme of the dice: chains of tokens and keys, lanes, witnesses, and the faces that follow from them.
  *
- * It is written from `docs/dice.md` alone, so that it checks the server independently of the SDK in Python. All values
- * are 32 bytes; in JSON they are base64url without padding.
+ * Written from `docs/dice.md`, so that it checks the server independently of the Python code. All values have 32 bytes. In
+ * JSON, they are base64url without padding.
  */
 
 import { LANE_LENGTH } from "./limits.js";
@@ -11,10 +11,10 @@ import { joined, sha256 } from "./records.js";
 
 export { LANE_LENGTH };
 export const ZERO = new Uint8Array(32);
-const KEPT_EVERY = 32; // values of a chain that are kept
+const KEPT_EVERY = 32; // every 32nd value of a chain is kept
 
-const BLOCK = 64; // bytes that SHA-256 takes in at once
-const FAIR_BELOW = 252; // the largest multiple of 6 that a byte can be below
+const BLOCK = 64; // bytes of a block of SHA-256
+const FAIR_BELOW = 252; // the largest multiple of 6 up to 256: bytes from here on are skipped
 
 /** @param {string} text */
 const ascii = (text) => new TextEncoder().encode(text);
@@ -47,7 +47,7 @@ export function keyBefore(lane, n, key) {
   return sha256(joined([KEY, lane, u32be(n), key]));
 }
 
-/** A client's own tokens: all follow from the last, so only every 32nd is kept. */
+/** A client's own tokens. All follow from the last token, so only every 32nd is kept. */
 export class TokenChain {
   #room16;
   /** @type {Map<number, Uint8Array>} */
@@ -67,7 +67,7 @@ export class TokenChain {
     this.#kept.set(0, token);
   }
 
-  /** What all tokens lead to, and gives none of them away. */
+  /** The anchor t_0: it follows from the tokens and reveals none of them. */
   get anchor() {
     return this.value(0);
   }
@@ -83,7 +83,7 @@ export class TokenChain {
 }
 
 /**
- * Lead a value of a chain back to an earlier one that is known; null if it does not lead there.
+ * Hash a value of a chain back to a known earlier value; null if it does not lead there.
  * @typedef {{ n: number, value: Uint8Array }} Link
  */
 export function ledBack(
@@ -101,7 +101,7 @@ export function ledBack(
 }
 
 /**
- * Return what a lane is called by its keys.
+ * Return the hash that identifies a lane.
  * @param {Uint8Array} room16
  * @param {Uint8Array} anchor ZERO without tokens
  * @param {string} label
@@ -117,7 +117,7 @@ export function witnessed(witness, token) {
 
 // Faces
 
-/** The draws of one roll's slot, in their order and without an end. */
+/** The endless sequence of a slot's faces. */
 export class Draws {
   #seed;
   #block = 0;
@@ -126,14 +126,14 @@ export class Draws {
 
   /**
    * @param {Uint8Array} key k_n
-   * @param {Uint8Array} token t_n, ZERO without tokens
-   * @param {Uint8Array} witness as the roll uses it
+   * @param {Uint8Array} token t_n, or ZERO for a lane without tokens
+   * @param {Uint8Array} witness the witness that the roll uses
    */
   constructor(key, token, witness) {
     this.#seed = hmac(key, joined([ROLL, token, witness]));
   }
 
-  /** Take the next draws. @param {number} count */
+  /** Return the next faces. @param {number} count */
   take(count) {
     while (this.#faces.length < count) {
       const bytes = hmac(this.#seed, joined([DRAWN, u32be(this.#block++)]));
@@ -166,14 +166,14 @@ export function same(one, other) {
   return one.every((byte, place) => byte === other[place]);
 }
 
-/** Write a value as base64url. @param {Uint8Array} bytes */
+/** Return a value as base64url. @param {Uint8Array} bytes */
 export function text32(bytes) {
   const text = btoa(String.fromCharCode(...bytes));
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /**
- * Read a value from base64url; null if it is none, or not as it would be written.
+ * Return the value of a base64url text; null unless it is exactly the text that `text32` writes.
  * @param {string} text
  */
 export function value32(text) {
@@ -182,18 +182,18 @@ export function value32(text) {
   return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
 }
 
-/** Return the value of a text, or ZERO. @param {string | undefined} text */
+/** Return the value of a text; ZERO without a text. @param {string | undefined} text */
 export function valueOf(text) {
   return (text !== undefined && value32(text)) || ZERO;
 }
 
-/** Tell whether a text is of a value. @param {Uint8Array} value @param {string} text */
+/** Tell whether a text encodes a value. @param {Uint8Array} value @param {string} text */
 export function sameText(value, text) {
   const other = value32(text);
   return other !== null && same(value, other);
 }
 
-/** Return whose lane has that label; null for a hidden thing's. @param {string} label */
+/** Return the seat of a lane with this label; null for the lane of a hidden thing. @param {string} label */
 export function seatOf(label) {
   return /^seat\/([^/]+)\/(?:0|[1-9][0-9]*)$/.exec(label)?.[1] ?? null;
 }

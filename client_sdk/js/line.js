@@ -1,9 +1,9 @@
 // @ts-check
-/** One websocket, whose frames are awaited one by one. */
+/** A websocket whose frames are read one by one. */
 
-export const NO_CODE = 1006; // stands for a connection that ended without a word
+export const NO_CODE = 1006; // close code of a connection that ended without a close frame
 
-/** A websocket was closed; `code` is null if this side did it. */
+/** A websocket was closed. `code`: null if this side closed it. */
 export class Closed extends Error {
   /** @param {number | null} code @param {string} reason */
   constructor(code, reason) {
@@ -30,7 +30,7 @@ export class Line {
       socket.onopen = () => resolve();
       this.#wake = () => this.#closed && reject(this.#closed);
     });
-    /** When the first frame is there, or none will ever be. @type {Promise<void>} */
+    /** Resolves when the first frame has arrived, or the websocket has ended. @type {Promise<void>} */
     this.heard = new Promise((resolve) => (this.#settle = resolve));
     socket.onmessage = (event) => {
       this.#frames.push(event.data);
@@ -38,7 +38,7 @@ export class Line {
       this.#wake();
     };
     socket.onclose = (event) => this.#end(new Closed(event.code, event.reason));
-    // The close that tells the code follows at once, but Node.js 20 sends none where nobody answers.
+    // Usually a close event with the code follows at once. Node.js 20 sends none if the server does not answer.
     socket.onerror = () => setTimeout(() => this.#end(new Closed(NO_CODE, "")));
   }
 
@@ -47,7 +47,7 @@ export class Line {
     this.#socket.send(frame);
   }
 
-  /** Return the next frame. Throws Closed once there is none and will be none. */
+  /** Return the next frame. Throws Closed after the last frame. */
   async next() {
     while (!this.#frames.length) {
       if (this.#closed) throw this.#closed;
@@ -56,13 +56,13 @@ export class Line {
     return this.#frames.shift();
   }
 
-  /** Hear no more, while the other side still takes it for open. */
+  /** Ignore further frames, without closing the websocket. */
   leave() {
     this.#frames = [];
     this.#end(new Closed(null, "left by this side"));
   }
 
-  /** Close without waiting for the other side, which may be out of reach. @param {string} [why] */
+  /** Close without waiting for the other side, which may be unreachable. @param {string} [why] */
   close(why = "closed by this side") {
     this.#end(new Closed(null, why));
     this.#socket.close();
@@ -78,11 +78,11 @@ export class Line {
 }
 
 /**
- * Wait for a promise, for as long as that.
+ * Wait for a promise, at most `ms`.
  * @template Value
  * @param {Promise<Value>} promise
- * @param {number | undefined} ms without an end unless given
- * @param {() => unknown} late makes what is thrown then
+ * @param {number | undefined} ms by default no limit
+ * @param {() => unknown} late makes the error for a timeout
  * @returns {Promise<Value>}
  */
 export function within(promise, ms, late) {

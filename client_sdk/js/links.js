@@ -1,5 +1,5 @@
 // @ts-check
-/** Links: `http://host:port/r/ROOM#TOKEN` opens a seat at a table; the part behind the `#` never leaves the browser. */
+/** Links: `http://host:port/r/ROOM#TOKEN` opens a seat at a table. The part after the `#` never leaves the browser. */
 
 /**
  * @typedef {object} Link a room on a server, and the token that opens a seat in it
@@ -11,7 +11,7 @@
 const LINK = /^(https?:\/\/[^/?#\s]+)((?:\/[^?#\s]*)?)\/r\/([a-z2-7]{26})\/?#([A-Za-z0-9_-]{1,80})$/;
 
 /**
- * Take a link apart. Throws TypeError if it is none; the message does not show the token.
+ * Return the parts of a link. Throws TypeError for a malformed link. The message does not show the token.
  * @param {string} link
  * @returns {Link}
  */
@@ -22,7 +22,7 @@ export function parseLink(link) {
   return { server: host + path.replace(/\/+$/, ""), room, token };
 }
 
-/** Return the address of a room's websocket; the token is no part of it. @param {Link} link */
+/** Return the address of a room's websocket, without the token. @param {Link} link */
 export function websocketOf({ server, room }) {
   return `${server.replace(/^http/, "ws").replace(/\/+$/, "")}/ws/${room}`;
 }

@@ -5,7 +5,7 @@
  *     const messages = new Messages("en", { "dice": "{n, plural, =0 {no dice} one {# die} other {# dice}}" });
  *     messages.text("dice", { n: 3 }); // "3 dice"
  *
- * It is the twin of `dreadclock/narration/messages.py`. What may stand in a template:
+ * `dreadclock/narration/messages.py` does the same. A template may contain:
  *
  *     text              as it is; an apostrophe before a brace or # quotes it: '{'
  *     {path}            a field: `name`, or a field of a field, `countdown.name`, or one of a list, `parts.0`
@@ -26,10 +26,10 @@
 
 const MISSING = "?";
 
-/** A template is not written as templates are; the message shows where. */
+/** The syntax of a template is wrong. The message shows where. */
 export class TemplateError extends Error {}
 
-/** How templates read what they tell of: objects, maps and lists. */
+/** How templates read values: objects, maps and lists. */
 export class Reading {
   /**
    * Return a field of a value, undefined if it has no such field.
@@ -43,7 +43,7 @@ export class Reading {
   }
 
   /**
-   * Write a value in the way that a template names by a word of its own.
+   * Write a value by a special formatter, such as `{path, clock}`.
    * @param {string} _word
    * @param {any} _value
    * @returns {string}
@@ -124,7 +124,7 @@ export class Messages {
   }
 
   /**
-   * Tell a value by a template of its own, or by one that leaves its `numbers` open: `why.# at first`.
+   * Write a value by the template `group.value`, or by a template with `#` for its numbers: `why.# at first`.
    * @param {string} group
    * @param {string} value
    * @param {Reading} reading
@@ -142,7 +142,7 @@ export class Messages {
   }
 
   /**
-   * Tell what is in a list; where a template says nothing of one, it is left out.
+   * Write the items of a list. Items with an empty text are left out.
    * @param {Argument["branches"]} branches
    * @param {any} value
    * @param {any} number
@@ -166,7 +166,7 @@ function at(path, it, reading) {
   return path.reduce((value, name, place) => (place === 0 && name === "it" ? it : reading.step(value, name)), it);
 }
 
-/** Return a number, or how many there are in a list. @param {any} value @returns {number} */
+/** Return a number, or the length of a list. @param {any} value @returns {number} */
 function count(value) {
   if (Array.isArray(value)) return value.length;
   return Number.isInteger(value) ? value : 0;
@@ -185,12 +185,12 @@ function isGiven(value) {
   return value instanceof Map ? value.size > 0 : Boolean(value);
 }
 
-/** Write a value as it is: a truth as `true` or `false`, nothing as `?`. @param {any} value @returns {string} */
+/** Write a plain value: a boolean as `true` or `false`, null and undefined as `?`. @param {any} value @returns {string} */
 export function written(value) {
   return value === null || value === undefined ? MISSING : String(value);
 }
 
-// Text from elsewhere
+// Text from other people
 
 // The characters of the bidi classes R, AL and AN, as in `wire/plain.py`.
 const RTL =
@@ -201,8 +201,8 @@ const RTL =
   "\\u{10a10}-\\u{10a35}\\u{10a40}-\\u{10ae4}\\u{10aeb}-\\u{10b35}\\u{10b40}-\\u{10d23}\\u{10d30}-\\u{10d39}\\u{10d40}-\\u{10d65}" +
   "\\u{10d6f}-\\u{10d8f}\\u{10e60}-\\u{10e7e}\\u{10e80}-\\u{10ea9}\\u{10ead}-\\u{10eca}\\u{10ed9}-\\u{10eee}\\u{10f00}-\\u{10f45}" +
   "\\u{10f51}-\\u{10f81}\\u{10f86}-\\u{10ff6}\\u{1e800}-\\u{1e8cf}\\u{1e900}-\\u{1e943}\\u{1e94b}-\\u{1eebb}";
-const TURNING = "\\u202a-\\u202e\\u2066-\\u2069"; // embeddings, overrides, isolates, and what ends them
-// Control characters, line separators, and halves of characters.
+const TURNING = "\\u202a-\\u202e\\u2066-\\u2069"; // embeddings, overrides, isolates, and their ends
+// Control characters, line separators, and lone surrogates.
 const STEERING = `\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029${TURNING}\\p{Cs}`;
 const ISOLATED = `\\u2068[^${STEERING}]*[${RTL}][^${STEERING}]*\\u2069`;
 const KEPT_OR_STEERING = new RegExp(`(${ISOLATED})|[${STEERING}]`, "gu");
@@ -213,8 +213,8 @@ const BLANKS = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u20
 const EDGES = /^ +| +$/g;
 
 /**
- * Return a text as one line in which nothing steers its reader: what would is shown as a replacement mark.
- * What `isolated` put around a name stays.
+ * Return a text as one line without control characters, which become replacement marks.
+ * Keeps the isolates that `isolated` put around names.
  * @param {string} text
  */
 export function plain(text) {
@@ -223,8 +223,8 @@ export function plain(text) {
 }
 
 /**
- * Put FSI and PDI around a name that holds right-to-left letters or digits: it would reorder a sentence around it.
- * Any other text is returned as it is, and so is a sentence whose names are isolated.
+ * Put FSI and PDI around a name with right-to-left characters, so that it does not reorder the sentence around it.
+ * Returns other texts unchanged, also a sentence whose names are isolated already.
  * @param {string} text
  */
 export function isolated(text) {
@@ -275,7 +275,7 @@ class Parser {
     return new TemplateError(`${problem}: ${this.text.slice(0, this.at)} >>> ${this.text.slice(this.at)}`);
   }
 
-  /** Read up to the brace that closes it, or the end. @param {boolean} plural @returns {Template} */
+  /** Parse up to the closing brace, or the end. @param {boolean} plural @returns {Template} */
   template(plural) {
     /** @type {Template} */
     const nodes = [];

@@ -1,5 +1,5 @@
 // @ts-check
-/** The mirror: a view that follows the records as they come. */
+/** The mirror: the client's own copy of the view. It verifies each record before it applies the record. */
 
 /**
  * @import * as T from "./dreadclock.types.js"
@@ -12,7 +12,7 @@ import { ProtocolViolation } from "./errors.js";
 import { fold } from "./fold.js";
 import { advance, openingHead, readRecord } from "./records.js";
 
-const REMEMBERED = 4096; // records of each channel that can still be found
+const REMEMBERED = 4096; // how many records of each channel are kept for `find`
 
 /** @param {object} one @param {object} other */
 export function sameKeys(one, other) {
@@ -21,17 +21,17 @@ export function sameKeys(one, other) {
 }
 
 /**
- * A view, and the position in each channel that it is the view of.
+ * A view and its position in each channel.
  *
- * It starts from a view that the server sent; from there on nothing enters it unchecked. From a record on that is not
- * understood it is not `complete`: records are hashed and kept, but the view stays as it was, until `renew`.
+ * It starts from a view of the server. Every later record is verified. After a record that this version does not
+ * understand, the mirror is not `complete`: it hashes and keeps records, but does not change the view until `renew`.
  */
 export class Mirror {
   /** @type {{ [channel: string]: T.EventRecord[] }} */
   #latest = {};
   #whole;
 
-  /** @param {Positions} positions @param {View} view @param {boolean} [whole] whether all of it was understood */
+  /** @param {Positions} positions @param {View} view @param {boolean} [whole] whether the view was understood completely */
   constructor(positions, view, whole = true) {
     if (!sameKeys(positions, view.channels)) {
       throw new ProtocolViolation("the view and its positions are not of the same channels");
@@ -43,7 +43,10 @@ export class Mirror {
     for (const channel of Object.keys(positions)) this.#latest[channel] = [];
   }
 
-  /** Take the view anew; its positions must be these. @param {Positions} positions @param {View} view @param {boolean} whole */
+  /**
+   * Replace the view by the server's current view. Its positions must equal ours.
+   * @param {Positions} positions @param {View} view @param {boolean} whole
+   */
   renew(positions, view, whole) {
     if (!sameKeys(positions, this.positions) || !sameKeys(positions, view.channels)) {
       throw new ProtocolViolation("the view and its positions are not of the same channels");
@@ -55,12 +58,12 @@ export class Mirror {
   }
 
   /**
-   * Take in the records of one events frame, all or none, and return them.
+   * Apply the records of an events frame, all or none, and return them.
    *
-   * `heads`: where the server says that the channels stand after them. Throws ProtocolViolation if a record is not the
-   * next of its channel, does not hash to that head, or speaks of what the view does not hold.
+   * `heads`: the channels' heads after them, according to the server. Throws ProtocolViolation if a record is not the next
+   * of its channel, does not hash to that head, or names a thing that the view does not have.
    * @param {Positions} heads
-   * @param {string[]} texts the very lines that were received
+   * @param {string[]} texts the exact lines that were received
    */
   take(heads, texts) {
     const positions = { ...this.positions };
@@ -84,7 +87,7 @@ export class Mirror {
     return records;
   }
 
-  /** Return the view after a record; null if it speaks of what was not understood. */
+  /** Return the view after a record; null if the record names a thing that was left out of an incomplete view. */
   #folded(/** @type {View} */ view, /** @type {T.EventRecord} */ record) {
     try {
       return fold(view, record);
@@ -104,9 +107,9 @@ export class Mirror {
   }
 
   /**
-   * Find records by the first and last seq of each channel, in the order in which they happened.
+   * Return records by the first and last seq of each channel, in the order in which they happened.
    *
-   * Null if one of them came before this mirror, or too long ago. Throws ProtocolViolation if one is yet to come.
+   * Null if a record is older than this mirror, or not kept any more. Throws ProtocolViolation if a record is still to come.
    * @param {T.Ack["events"]} spans
    */
   find(spans) {
@@ -126,7 +129,7 @@ export class Mirror {
 }
 
 /**
- * Return where the channel of a record stands before it.
+ * Return the head of a record's channel before the record.
  * @param {T.EventRecord} record
  * @param {Positions} positions
  * @param {Positions} heads
@@ -151,8 +154,8 @@ function checkHeads(positions, heads) {
 }
 
 /**
- * Put records of several channels in the order in which they happened: one outside public comes right after the
- * public one that it follows.
+ * Return the records of several channels in the order in which they happened. A record of the gm's channel comes right
+ * after the public record before it.
  * @param {T.EventRecord[]} records
  */
 function inOrder(records) {
@@ -169,7 +172,7 @@ function placeOf({ channel, seq, after }) {
 }
 
 /**
- * Check that channels without a record stand where they have to. Throws ProtocolViolation.
+ * Check the heads of channels without records. Throws ProtocolViolation.
  * @param {string} room
  * @param {string} logId
  * @param {Positions} positions
@@ -182,7 +185,7 @@ export function checkOpenings(room, logId, positions) {
   }
 }
 
-/** Tell why a server did not resume, from where both stand. @returns {T.ResetReason} */
+/** Return why a server did not resume, by comparing our positions with the server's. @returns {T.ResetReason} */
 export function whyAnew(/** @type {Positions} */ known, /** @type {Positions} */ sent) {
   for (const [channel, head] of Object.entries(known)) {
     const theirs = sent[/** @type {T.Channel} */ (channel)];

@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * Events in plain words: one sentence for each, in the language of a catalogue.
+ * Writes events as sentences, in the language of a catalogue.
  *
  *     const catalogue = await (await fetch("narration.de.json")).json();
  *     const narrator = new Narrator("de", catalogue);
  *     narrator.told(record, room.view, viewBefore);
  *
- * The catalogues lie in `dreadclock/narration/`, and hold all the words; this is the twin of the Python files there.
+ * The catalogues are in `dreadclock/narration/`. The Python files there do the same as this file.
  */
 
 /**
@@ -21,17 +21,17 @@ import { GM_SEAT, KINDS, NAMED_OPPONENT, UNNAMED_GM } from "./limits.js";
 import { Messages, Reading, plain } from "./messages.js";
 import { isUnderstood } from "./records.js";
 
-/** Events that only keep the books: a story leaves them out. @type {ReadonlySet<string>} */
+/** Bookkeeping events: a story leaves them out. @type {ReadonlySet<string>} */
 export const QUIET = new Set(["lane_opened", "made_public"]);
 
 const TOKENS = new Set(["momentum", "interference"]);
 
-/** Tell whether a story leaves an event out: it keeps the books, or the event after it says the same. @param {T.Event} event */
+/** Tell whether a story leaves an event out: it is bookkeeping, or the next event says the same. @param {T.Event} event */
 export function isQuiet(event) {
   return QUIET.has(event.type) || (event.type === "effect_chosen" && TOKENS.has(event.effect));
 }
 
-/** Tells records and refusals in a language; views give things their names, before or after a record. */
+/** Writes records and refusals as sentences. Views (before or after a record) provide names of things. */
 export class Narrator {
   #messages;
 
@@ -40,13 +40,13 @@ export class Narrator {
     this.#messages = new Messages(language, catalogue);
   }
 
-  /** The language that is told in, like `en`. */
+  /** The language, such as `en`. */
   get language() {
     return this.#messages.language;
   }
 
   /**
-   * Tell a record as one plain sentence, and after it the note of its command.
+   * Return a record as a sentence, followed by the note of its command.
    * @param {T.EventRecord} record
    * @param {...(View | null | undefined)} views
    */
@@ -63,7 +63,7 @@ export class Narrator {
   }
 
   /**
-   * Tell a record as a sentence, marked where only the gm is told.
+   * Return a record as a sentence, with a mark if only the gm sees the record.
    * @param {T.EventRecord} record
    * @param {...(View | null | undefined)} views
    */
@@ -73,7 +73,7 @@ export class Narrator {
   }
 
   /**
-   * Say when a consequence or a fumble effect comes about, and what it does then.
+   * Return a sentence about a consequence or a fumble effect: its trigger and its effects.
    * @param {T.Consequence | T.FumbleDoes} consequence
    * @param {...View} views
    */
@@ -83,7 +83,7 @@ export class Narrator {
   }
 
   /**
-   * Say why a command was refused: in this language, or else with the server's own sentence.
+   * Return why a command was refused: in this language, or the server's sentence if the code is unknown.
    * @param {string} code
    * @param {Details} details
    * @param {string} sentence
@@ -94,18 +94,18 @@ export class Narrator {
   }
 }
 
-// What sentences need to know of an event beside its fields
+// Facts for sentences that an event's fields do not have
 
-const JUST_BEFORE = 3; // records
+const JUST_BEFORE = 3; // how many earlier records are searched
 
 /** @type {readonly string[]} */
 const NAMED = ["seat", ...KINDS];
 
-/** How templates read a record: its event, the things that it names by their ids, and what follows from both. */
+/** The names that templates can use for a record: the fields of its event, the things that it names by id, and facts about these. */
 class Facts extends Reading {
   #messages;
 
-  /** @param {Messages} messages @param {T.EventRecord | null} record what is told, if it is one @param {View[]} views */
+  /** @param {Messages} messages @param {T.EventRecord | null} record the record, if there is one @param {View[]} views */
   constructor(messages, record, views) {
     super();
     this.#messages = messages;
@@ -114,7 +114,7 @@ class Facts extends Reading {
   }
 
   /**
-   * Return a field of an event or a thing, or what else is known of it under that name.
+   * Return a field of an event or a thing, or a fact of that name.
    * @override
    * @param {any} value
    * @param {string} name
@@ -129,7 +129,7 @@ class Facts extends Reading {
   }
 
   /**
-   * Name the thing of a kind that has this id: somebody as within a sentence, the warden, not The warden.
+   * Return the name of a thing by kind and id, as within a sentence: the warden, not The warden.
    * @override
    * @param {string} word
    * @param {any} value
@@ -142,14 +142,14 @@ class Facts extends Reading {
     return word === "seat" || word === "character" ? this.#within(name) : name;
   }
 
-  /** The part of the opponent without a sheet, in the check that the event is about. */
+  /** The part of the opponent without a sheet in the event's check. */
   #opponent() {
     const event = /** @type {any} */ (this.record?.event ?? {});
     const check = event.check ?? find(this.views, "check", event.check_id);
     return [event.part, ...(check?.parts ?? [])].find((part) => part?.name !== undefined);
   }
 
-  /** Name what nobody knows another name of: Player 1, or its id. @param {string} kind @param {string} id */
+  /** Return a name for a thing without a name: Player 1, or its id. @param {string} kind @param {string} id */
   unknown(kind, id) {
     const [role, ...number] = id.split("-");
     return kind === "seat" ? this.#messages.text("name.seat", { role, number: number.join("-") }) : id;
@@ -164,19 +164,19 @@ class Facts extends Reading {
 
 /** @type {{ [name: string]: (facts: Facts, value: any) => any }} */
 const FACTS = {
-  /** The part of the character whose check it is. */
+  /** The part of the check's leader. */
   leader: (_, check) => leaderOf(check),
   /** Whether a contest waits for its other side. */
   unopposed: (_, check) => check.contest && !check.parts.some(isOpposing),
-  /** Whether other dice remain than were rolled. */
+  /** Whether the remaining dice differ from the rolled dice. */
   reduced: (_, roll) => String(roll.remaining) !== String(roll.faces),
-  /** Whether the cap kept a plain roll from having a die more for each of its sixes. */
+  /** Whether the cap stopped sixes of a plain roll from adding dice. */
   capped: (_, { added, faces }) => added !== undefined && faces.filter((/** @type {number} */ face) => face === 6).length > added,
   /** The dice of ventures that are paid, or lost. */
   bonus_dice: (_, event) => (event.paid ?? event.lapsed).reduce(addDice, 0),
-  /** The thing whose moment has consequences. */
+  /** The thing that triggers the consequence. */
   subject: (facts, { kind, id }) => find(facts.views, kind, id),
-  /** The thing that a consequence's effect is on; where nobody knows it, its id alone. */
+  /** The thing that an effect changes, or its id if no view has the thing. */
   target: (facts, { does, thing_id: id }) =>
     (TARGETS[does] ?? HIDDEN).map((kind) => find(facts.views, kind, id)).find((one) => one) ?? { id },
   points: (_, effect) => Math.abs(effect.by),
@@ -192,10 +192,10 @@ const FACTS = {
   name_before: (facts, event) => nameBefore(facts.views, /** @type {T.EventRecord} */ (facts.record), event) ?? facts.unknown("seat", event.seat_id),
 };
 
-/** Of which kind of thing a command is told, where the type of its first event does not begin so. @type {{ [begins: string]: string }} */
+/** The kind of an undone command's thing, by the first word of its event type, if the two differ. @type {{ [begins: string]: string }} */
 const UNDONE = { race: "situation", round: "situation", state: "character", track: "character" };
 
-/** Return the one thing of its kind that was changed, or made, by what was taken back. @param {Facts} facts @param {any} event */
+/** Return the thing that the undone command changed or made, if it is the only thing of its kind. @param {Facts} facts @param {any} event */
 function undone({ views }, { what, restored }) {
   const [begins] = what.split("_");
   const kind = UNDONE[begins] ?? begins;
@@ -204,7 +204,7 @@ function undone({ views }, { what, restored }) {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Which kinds of things effects of consequences are on. @type {{ [does: string]: readonly string[] }} */
+/** The kinds of things that an effect can have as its target. @type {{ [does: string]: readonly string[] }} */
 const TARGETS = {
   tick: ["clock"],
   stabilize: ["countdown"],
@@ -231,26 +231,26 @@ const leaderOf = (check) => /** @type {T.Part} */ (check.parts.find((part) => pa
 /** @param {number} sum @param {T.Bonus} bonus */
 const addDice = (sum, bonus) => sum + bonus.dice;
 
-/** Return the ventures that a part claims, as far as anybody knows of them. */
+/** Return the ventures that a part claims, as far as the views have them. */
 function claimed(/** @type {Facts} */ facts, /** @type {T.Part} */ { character_id: id, claims }) {
   /** @type {T.Bonus[]} */
   const bonuses = find(facts.views, "character", id)?.bonuses ?? [];
   return bonuses.filter((bonus) => claims?.includes(bonus.id ?? bonus.check_id));
 }
 
-/** Tell whether the part that was rolled is its check's leader's, as far as anybody knows. */
+/** Tell whether the rolled part is the part of the check's leader, if the views have the check. */
 function leads(/** @type {Facts} */ facts, /** @type {any} */ rolled) {
   const check = find(facts.views, "check", rolled.check_id);
   return check === undefined || rolled.part.character_id === leaderOf(check).character_id;
 }
 
-/** Name the owner of a thing, unless it is called the same. */
+/** Return the name of a thing's owner, unless the thing has the same name. */
 function ownerName(/** @type {Facts} */ facts, /** @type {any} */ thing) {
   const name = thing.owner ? facts.worded("seat", thing.owner) : thing.name;
   return name === thing.name ? undefined : name;
 }
 
-/** Return the countdown whose end, told just before, took a character out of play. */
+/** Return the countdown that took a character out of play just before. */
 function endedBy(/** @type {Facts} */ { record, views }, /** @type {any} */ { character_id: who }) {
   const before = toldBefore(views, /** @type {T.EventRecord} */ (record));
   for (const { event } of before.slice(0, JUST_BEFORE)) {
@@ -261,8 +261,8 @@ function endedBy(/** @type {Facts} */ { record, views }, /** @type {any} */ { ch
 }
 
 /**
- * Return the challenge that a success did not reach any more, its race being lost before.
- * @param {Pick<Facts, "record" | "views">} facts @param {any} event the record's
+ * Return the challenge of a success that came too late, because its race was lost before.
+ * @param {Pick<Facts, "record" | "views">} facts @param {any} event the event of the record
  * @returns {T.Challenge | undefined}
  */
 export function tooLateFor({ record, views }, { check_id, total_id, result }) {
@@ -275,20 +275,20 @@ export function tooLateFor({ record, views }, { check_id, total_id, result }) {
   return lost ? challenge : undefined;
 }
 
-/** Tell whether the acting side succeeded, and won where there was a contest. @param {T.CheckResult} result */
+/** Tell whether the acting side succeeded, and also won if there was a contest. @param {T.CheckResult} result */
 function won({ acting: { outcome }, winner }) {
   return (outcome === "success" || outcome === "triumph") && (winner ?? "acting") === "acting";
 }
 
-/** Return the thing that is revealed, or was taken back. */
+/** Return the thing that was revealed or undone. */
 function thing(/** @type {Facts} */ facts, /** @type {any} */ event) {
   if (!event.things) return find(facts.views, event.kind, event.id);
   return event.things[`${event.kind}s`].find((/** @type {any} */ one) => one.id === event.id);
 }
 
-// Names: from the views at hand, or from what they remember of a thing's start
+// Names of things: from the views, or from recent records that started the things
 
-/** Which field holds what an event starts. @type {{ [type: string]: string }} */
+/** By event type: the field with the thing that the event starts. @type {{ [type: string]: string }} */
 const STARTS = {
   seat_joined: "seat",
   character_added: "character",
@@ -305,7 +305,7 @@ const STARTS = {
 };
 
 /**
- * Find a thing in the first view that knows it, or among what the views remember: it may be taken back by now.
+ * Return a thing from the views, or from their recent records, because the thing may be undone by now.
  * @param {readonly View[]} views
  * @param {string} kind
  * @param {string} id
@@ -325,7 +325,7 @@ function find(views, kind, id) {
 const started = (event, kind) => (STARTS[event.type] === kind ? event[kind] : undefined);
 
 /**
- * Return how a seat was called before it was renamed.
+ * Return the name of a seat before it was renamed.
  * @param {readonly View[]} views
  * @param {T.EventRecord} record
  * @param {T.SeatRenamed} renamed
@@ -340,13 +340,13 @@ function nameBefore(views, record, { seat_id: id, name }) {
   return known.find((one) => one !== undefined && one !== name);
 }
 
-/** Return what everyone was told before a record, as far as it is remembered, backwards. @param {readonly View[]} views @param {T.EventRecord} record */
+/** Return the recent public records before a record, the latest first. @param {readonly View[]} views @param {T.EventRecord} record */
 function toldBefore(views, record) {
   const known = record.channel === "public" ? remembered(views) : [];
   return known.filter(({ channel, seq }) => channel === "public" && seq < record.seq);
 }
 
-/** Go through the latest records, backwards. @param {readonly View[]} views */
+/** Return the recent records of the views, the latest first. @param {readonly View[]} views */
 function remembered(views) {
   const parts = views.flatMap((view) => /** @type {Part[]} */ (Object.values(view.channels)));
   return parts.flatMap((part) => [...part.recent].reverse());
@@ -356,7 +356,7 @@ function remembered(views) {
 
 const END = /[.!?]\u2069*$/;
 
-/** Return a text as one plain line that ends like a sentence. @param {string} text */
+/** Return a text as one plain line that ends with a full stop or similar. @param {string} text */
 function finished(text) {
   const line = plain(text);
   return END.test(line) ? line : `${line}.`;

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Noted heads: a browser remembers where a room's public log stood, and looks whether the log still leads there.
+ * Noted heads: the browser stores the last head of a room's public log that it has seen, and checks later that the log continues from it.
  *
- * A connection that resumes is told of a fork; this is for whoever comes back later, with nothing but the note. How far
- * each seat saw the log is noted, too: what its seat did since is handed to who comes back to it.
+ * A connection that resumes learns about a fork from the server. The note is for clients that come back later. The browser
+ * also notes how far each seat has seen the log. The commands of the seat since then are checked.
  */
 
 /**
@@ -17,7 +17,7 @@
  * @typedef {{ type: "unchecked", seq: number, sentence: string, error: unknown }} Unchecked whether it does was not learned
  */
 
-/** Return what keeps things in this browser; null if it has no such thing, or does not let this page use it. */
+/** Return the browser's storage; null if there is none, or the page may not use it. */
 export function storeHere() {
   try {
     return "document" in globalThis ? globalThis.localStorage : null;
@@ -39,7 +39,7 @@ export class Noted {
   /**
    * @param {Link} link
    * @param {Store | null} store
-   * @param {(since: import("./since.js").Since[]) => void} missed takes what this seat did since it last saw the log
+   * @param {(since: import("./since.js").Since[]) => void} missed gets the rolls of this seat since it last saw the log
    */
   constructor(link, store, missed) {
     this.#link = link;
@@ -49,9 +49,9 @@ export class Noted {
   }
 
   /**
-   * Compare the note with where the log stands now; from then on, notes are taken.
+   * Compare the noted head with the log. After that, `take` notes new heads.
    *
-   * A log that cannot be fetched is not judged: that is said, and the note stays for another time.
+   * If the log cannot be fetched, returns Unchecked, and keeps the note for the next time.
    * @param {string} logId
    * @param {Positions} positions
    * @param {string} seat
@@ -71,7 +71,7 @@ export class Noted {
   }
 
   /**
-   * Note where the log stands, as a seat sees it.
+   * Note the head of the log that a seat has seen.
    * @param {string} logId
    * @param {Positions} positions
    * @param {string} seat
@@ -83,12 +83,12 @@ export class Noted {
         this.#store?.setItem(key, JSON.stringify({ logId, ...now }));
       }
     } catch {
-      // It is full, or not ours: then there is no note.
+      // The storage is full or not available: then nothing is noted.
     }
   }
 
   /**
-   * Tell whether a log goes on from a note. Rejects if it cannot be fetched.
+   * Tell whether a log continues from a noted head. Rejects if the log cannot be fetched.
    * @param {Note} note
    * @param {string} seat
    * @param {string} logId

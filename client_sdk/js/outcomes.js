@@ -1,5 +1,5 @@
 // @ts-check
-/** What comes of what a client sends and hears. */
+/** The outputs of the protocol: outcomes of commands, and results of frames. */
 
 /**
  * @import * as T from "./dreadclock.types.js"
@@ -9,8 +9,8 @@
  * @typedef {object} Acknowledged a command was done, and is as durable as the room promises
  * @property {number} n
  * @property {T.Ack["positions"]} positions the seq of each channel after it
- * @property {readonly T.EventRecord[]} records what it caused and this viewer may see, in order
- * @property {boolean} complete false where the records came too long ago or before a reset, and are not at hand
+ * @property {readonly T.EventRecord[]} records the command's records that this viewer may see, in order
+ * @property {boolean} complete false if the client does not have these records, because they are old or came before a reset
  *
  * What comes of a frame: a record that happened, and what about it does not fit; a view that the server sent anew; a
  * final reply to a command; or commands that wait to be sent again, and why the server could not take the first. A room

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The rolls of this client's own seat: whether each is one that it asked for, and each that it asked for is there.
+ * Checks the rolls of the client's own seat: every logged roll was requested, and every requested roll is logged.
  *
- * Nobody else can tell: a roll that was dropped, or made in the name of a seat that wanted none, contradicts nothing.
+ * Only the client can check this. A roll that the server dropped, or made without a request, contradicts nothing in the log.
  */
 
 /**
@@ -18,8 +18,8 @@ import { Refused } from "./errors.js";
 import { isUnderstood } from "./records.js";
 import { rolledIn } from "./rolled.js";
 
-const REMEMBERED = 64; // commands that were refused, or of which it is not known whether they were done
-const IN_DOUBT = new Set(["session_expired", "duplicate"]); // refusals that leave open whether a command was done
+const REMEMBERED = 64; // commands that were refused, or whose outcome is unknown
+const IN_DOUBT = new Set(["session_expired", "duplicate"]); // refusals after which the outcome is unknown
 
 /** @type {{ readonly [flaw: string]: string }} */
 const SENTENCES = {
@@ -49,23 +49,23 @@ export class OwnRolls {
   /** @type {Set<string>} lanes of rolls that nobody here sent */
   #named = new Set();
 
-  /** Note what is sent, and what its sender sees. */
+  /** Note a command that is sent, and the sender's view. */
   sent(/** @type {Ticket} */ ticket, /** @type {T.Command} */ command, /** @type {View} */ view) {
     this.#sent.set(ticket, { command, view });
   }
 
-  /** Take in a record of the log; `seat` is this client's. */
+  /** Take a record of the log. `seat`: the seat of this client. */
   happened(/** @type {T.EventRecord} */ record, /** @type {string} */ seat) {
     if (record.channel !== "public" || record.by !== seat || !rolledIn(record.event)) return;
     this.#unclaimed.set(record, new Set(this.#sent.keys()));
   }
 
   /**
-   * Take in a final reply, which comes after its records, and the view after them.
+   * Take the final reply to a command, and the view after its records. The records must have come before.
    * @param {Ticket} ticket
    * @param {Acknowledged | Error} outcome
    * @param {View} view
-   * @param {boolean} [complete] whether the view is
+   * @param {boolean} [complete] whether the view is complete
    * @returns {DiceAlarm[]}
    */
   answered(ticket, outcome, view, complete = true) {
@@ -81,11 +81,11 @@ export class OwnRolls {
     for (const record of records) this.#unclaimed.delete(record);
     const isKnown = complete && records.every(isUnderstood);
     if (outcome.complete && isKnown) return amiss(sent.command, records, sent.view, view);
-    this.#doubt(this.#inDoubt, sent.command); // its records are among those that were not heard here
+    this.#doubt(this.#inDoubt, sent.command); // the client may have missed the records of this command
     return [];
   }
 
-  /** Hand over what is wrong with rolls of the seat that no command can claim any more. @returns {DiceAlarm[]} */
+  /** Return the alarms for rolls of the seat that no command can claim any more. @returns {DiceAlarm[]} */
   unclaimed() {
     /** @type {DiceAlarm[]} */
     const alarms = [];
@@ -101,29 +101,30 @@ export class OwnRolls {
   }
 
   /**
-   * Take in a record that was logged while nobody here heard it, to be judged like those that no command can claim.
+   * Check a record that was logged while this client was away.
    * @param {T.EventRecord} record
    * @param {string} seat
-   * @param {boolean} isHere whether it shows a token of this browser: nobody else could have shown it
+   * @param {boolean} isHere whether it shows a token of this browser, which nobody else knows
    */
   missed(record, seat, isHere) {
     const lane = rolledIn(record.event)?.proof?.lane;
-    if (isHere && lane) this.#named.add(lane); // later rolls of the slot show no token of their own
+    if (isHere && lane) this.#named.add(lane); // later rolls of the slot show no token
     if (isHere || record.channel !== "public" || record.by !== seat || !rolledIn(record.event)) return;
     if ([...this.#sent.values()].some(({ command }) => fits(command, record))) return;
     this.#unclaimed.set(record, new Set());
   }
 
-  /** Start from a view that was shown anew: which of the rolls it holds is not known. */
+  /** Forget all rolls, after the view was replaced: it does not show which requested rolls were made. */
   forget() {
     this.#unclaimed.clear();
   }
 
   /**
-   * Tell whether a roll from elsewhere is to be named.
+   * Tell whether a roll that this client did not send needs an alarm.
    *
-   * In a lane with tokens the first is enough: only another device of the same seat can roll there. Without tokens the
-   * server can, too, so that each is named; what goes on with a slot shows no key, and was named with it.
+   * In a lane with tokens, only the first roll does: only another device of the same seat can roll there. In a lane without
+   * tokens, the server can roll, too, so every roll needs an alarm. A later roll of a slot (it shows no key) shares the
+   * alarm of its slot.
    */
   #isToBeNamed(/** @type {T.EventRecord} */ { event }) {
     const proof = rolledIn(event)?.proof;
@@ -148,7 +149,7 @@ export class OwnRolls {
 }
 
 /**
- * Name what is wrong with the public records of a command that was done.
+ * Return the alarms for the public records of an applied command.
  * @param {T.Command} command
  * @param {readonly T.EventRecord[]} records
  * @param {View} before

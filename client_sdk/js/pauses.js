@@ -1,10 +1,10 @@
 // @ts-check
-/** Waiting between two tries. */
+/** Delays between two tries. */
 
 import { CLOSE, MOST_WITHIN_MS } from "./limits.js";
 
 /**
- * How long to wait before another try: anything up to a limit that doubles from `firstMs` to `longestMs`.
+ * Delays before a retry: random, up to a limit that doubles from `firstMs` to `longestMs`.
  * @typedef {{ firstMs?: number, longestMs?: number, chance?: () => number }} Backoff
  */
 
@@ -15,7 +15,7 @@ export class Pauses {
   #firstMs;
   #chance;
   #skipped = false;
-  #withinMs = 0; // in which to come back, as the server asked
+  #withinMs = 0; // the time in ms within which the server asked clients to reconnect
 
   /** @param {Backoff} [backoff] */
   constructor({ firstMs = FIRST_MS, longestMs = LONGEST_MS, chance = Math.random } = {}) {
@@ -24,13 +24,13 @@ export class Pauses {
     this.#chance = chance;
   }
 
-  /** Draw how long to wait before a try. @param {number} attempt counted from 0 */
+  /** Return a random delay before a try. @param {number} attempt counted from 0 */
   delayMs(attempt) {
     return this.#chance() * Math.min(this.longestMs, this.#firstMs * 2 ** Math.min(attempt, 32));
   }
 
   /**
-   * Heed within what time a server that ends would have its clients back, so that not all come together.
+   * Note within what time a server that shuts down wants its clients to reconnect, so that they do not all come at once.
    * @param {{ code: number | null, reason: string }} closed
    */
   heed({ code, reason }) {
@@ -45,7 +45,7 @@ export class Pauses {
     return this.#skipped ? 0 : Math.max(this.delayMs(attempt), spreadMs);
   }
 
-  /** Wait before a try, unless somebody is in a hurry. @param {number} attempt @returns {Promise<void>} */
+  /** Wait before a try, unless the pause is skipped. @param {number} attempt @returns {Promise<void>} */
   before(attempt) {
     return new Promise((resolve) => {
       const timeout = setTimeout(resolve, this.#nextMs(attempt));
@@ -57,10 +57,10 @@ export class Pauses {
     });
   }
 
-  /** End the pause that there is. */
+  /** End the current pause. */
   end = () => {};
 
-  /** Leave out the next pause. */
+  /** Skip the current or the next pause. */
   skip() {
     this.#skipped = true;
   }

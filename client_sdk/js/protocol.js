@@ -5,14 +5,14 @@
  *     state       what the server may send                         what happens to commands
  *     apart       nothing: there is no connection                  they are kept
  *     greeting    welcome                                          they are kept
- *     replacing   reset: it could not resume, and shows all anew   they are kept
+ *     replacing   reset: the server could not resume               they are kept
  *     open        events, ack, refused, pending, reset, presence,  they are sent, unless earlier ones are stalled
  *                 knocks, beat
  *
- * Commands are numbered 1, 2, 3 ... in a session, which outlives connections, and the server takes them in that
- * order. Every command gets one final reply. Three refusals do not use up its number (`UNCOUNTED`): then it and
- * all later ones are stalled until `resend` or `giveUp`. After a reconnect all unanswered ones are sent again; the
- * server answers those that it has done already with their first reply, so nothing is ever done twice.
+ * Commands are numbered 1, 2, 3 ... in a session, which outlives connections. The server takes them in that order. Every
+ * command gets one final reply. Three refusals do not use up the number (`UNCOUNTED`): the command and all later commands
+ * are then stalled until `resend` or `giveUp`. After a reconnect, all unanswered commands are sent again. If the server has
+ * applied a command already, it repeats its first reply, so nothing is done twice.
  */
 
 /**
@@ -44,10 +44,10 @@ const LEGAL = {
 };
 
 /**
- * One viewer's side of a room, through any number of connections one after the other.
+ * The client's side of the protocol, over a series of connections.
  *
- * After each call, `framesToSend` gives what the server should get. A ProtocolViolation leaves everything as it was
- * before the frame: end that connection, call `disconnect`, then start again with `connect`.
+ * After each call, `framesToSend` returns the frames for the server. A ProtocolViolation leaves the state as it was before
+ * the frame: close that connection, call `disconnect`, then start again with `connect`.
  */
 export class Protocol {
   /** @type {State} */
@@ -56,7 +56,7 @@ export class Protocol {
   session = null;
   /** @type {T.Presence["here"]} */
   here = {};
-  /** Who knocks and waits, the oldest first. @type {T.Knocks["waiting"]} */
+  /** The waiting knocks, the oldest first. @type {T.Knocks["waiting"]} */
   knocks = [];
 
   #room;
@@ -65,7 +65,7 @@ export class Protocol {
   #asksForKnocks;
   /** @type {T.Welcome | null} the latest, without its view */
   #welcome = null;
-  /** Where the channels stood when this connection was welcomed, or its log was replaced. @type {Positions} */
+  /** The positions of the channels at the welcome of this connection, or when its log was replaced. @type {Positions} */
   #joinedAt = {};
   /** @type {Mirror | null} */
   #mirror = null;
@@ -74,14 +74,14 @@ export class Protocol {
   #unanswered = new Unanswered();
   /** @type {string[]} */
   #outgoing = [];
-  #asked = false; // for the view, on this connection
-  #whole = true; // whether all of the last frame but events was understood
+  #asked = false; // whether this connection has asked for the view
+  #whole = true; // whether the last frame, apart from events, was understood completely
 
   /**
    * @param {string} room its id
    * @param {string} token
    * @param {T.Client} [client]
-   * @param {boolean} [knocks] whether a gm wants to hear who knocks
+   * @param {boolean} [knocks] whether a gm gets the list of knocks
    */
   constructor(room, token, client, knocks = false) {
     this.#room = room;
@@ -90,7 +90,7 @@ export class Protocol {
     this.#asksForKnocks = knocks;
   }
 
-  /** What the server last said of the room and the seat, without the view. Needs a first welcome. */
+  /** The latest welcome, without its view. Needs a first welcome. */
   get welcome() {
     if (!this.#welcome) throw new Error("the room has not welcomed this client yet");
     return this.#welcome;
@@ -107,7 +107,7 @@ export class Protocol {
     return this.#unanswered.all;
   }
 
-  /** Hand over the frames to send, in order, and forget them. */
+  /** Return the frames to send, in order, and clear the list. */
   framesToSend() {
     const frames = this.#outgoing;
     this.#outgoing = [];
@@ -115,7 +115,7 @@ export class Protocol {
   }
 
   /**
-   * Start on a fresh connection: say hello, and where this client stands.
+   * Start on a new connection: send a hello with this client's session and positions.
    * @param {boolean} [beat] whether to ask for `beat` frames, which older servers refuse
    */
   connect(beat = false) {
@@ -134,7 +134,7 @@ export class Protocol {
     this.state = "greeting";
   }
 
-  /** Forget the connection, which is gone; what is unanswered goes out on the next one. */
+  /** Note that the connection is gone. Unanswered commands are sent again on the next connection. */
   disconnect() {
     this.state = "apart";
     this.#outgoing = [];
@@ -143,7 +143,7 @@ export class Protocol {
   }
 
   /**
-   * Number a command and send it, at once or when the server can take it.
+   * Number a command and send it: at once, or after the stalled commands.
    *
    * Throws Refused (bad_command) if it is too large for a frame. At most 64 commands may be unanswered.
    * @param {T.Command} command
@@ -154,7 +154,7 @@ export class Protocol {
     return ticket;
   }
 
-  /** Send all stalled commands again, if the server has replied to them all. */
+  /** Send all stalled commands again, if the server has replied to all of them. */
   resend() {
     if (!this.#unanswered.obstacle()) return;
     for (const ticket of this.#unanswered.stalled()) {
@@ -164,7 +164,7 @@ export class Protocol {
   }
 
   /**
-   * End all stalled commands with the reason why the first of them could not be taken: none was done.
+   * End all stalled commands with the refusal of the first. None of them was applied.
    * @returns {Output[]}
    */
   giveUp() {
@@ -174,10 +174,10 @@ export class Protocol {
   }
 
   /**
-   * Take in one text frame and return what follows from it, in order.
+   * Process a text frame, and return its outputs in order.
    *
-   * Throws ProtocolViolation if the frame is not allowed now, or does not fit what is known. A session that the server
-   * does not go on with leaves the state `apart`: then, too, connect again.
+   * Throws ProtocolViolation if the frame is not allowed now, or contradicts earlier frames. If the server does not
+   * continue the session, the state becomes `apart`: connect again.
    * @param {string} frame
    * @returns {Output[]}
    */
@@ -206,7 +206,7 @@ export class Protocol {
     });
   }
 
-  /** Ask once for the view, if a record was not understood. */
+  /** Ask once per connection for the view, after a record that this version does not understand. */
   #askForView() {
     if (this.mirror.complete || this.#asked) return;
     this.#asked = true;
@@ -235,7 +235,7 @@ export class Protocol {
         return [];
       case "beat":
       case "events":
-        return []; // events are no single object, and were taken in before
+        return []; // events frames have several lines, and were handled before
     }
   }
 
@@ -255,7 +255,7 @@ export class Protocol {
   }
 
   /**
-   * Check that a welcome goes on from what is known, or take the view that it shows.
+   * Check that a welcome continues from our positions, or take the welcome's view.
    * @param {T.Welcome} welcome
    * @param {T.Welcome["view"]} view
    * @returns {Output[]}
@@ -351,7 +351,7 @@ export class Protocol {
     ticket.sent = true;
   }
 
-  /** Start a session of its own next time; what becomes of the old one's commands cannot be learned. */
+  /** Use a new session next time. The outcome of the old session's unanswered commands stays unknown. */
   #forgetSession() {
     this.session = null;
     return this.#unanswered

@@ -1,17 +1,17 @@
 // @ts-check
-/** Asking a server by HTTP whether it answers, and why its websocket does not open; loaded once a page has settled. */
+/** Asks a server by HTTP whether it answers, and why its websocket does not open. Loaded some time after the page. */
 
 /**
- * Why a websocket does not open: nothing answers (`unreachable`); plain requests are answered, but something on the way
- * stops websockets (`blocked`); the server has too many connections (`limit`); or one of the last two, and a page of
- * another origin cannot tell which (`blocked_or_limit`).
+ * Why a websocket does not open. `unreachable`: the server does not answer. `blocked`: plain requests are answered, but a
+ * proxy or similar stops websockets. `limit`: the server has too many connections. `blocked_or_limit`: one of these two; a
+ * page of another origin cannot tell which.
  * @typedef {"unreachable" | "blocked" | "limit" | "blocked_or_limit"} Obstacle
  * @typedef {{ obstacle: Obstacle, retryMs?: number }} Diagnosis `retryMs`: when to try again, where waiting may help
  */
 
 const ANSWER_WITHIN_MS = 10_000;
 const DIAGNOSE_WITHIN_MS = 3_000;
-const RETRY_MS = 10_000; // where no Retry-After can be read
+const RETRY_MS = 10_000; // used if Retry-After cannot be read
 const UPGRADE_REQUIRED = 426;
 const QUIETLY = /** @type {const} */ ({ cache: "no-store", credentials: "omit" });
 
@@ -26,7 +26,7 @@ export async function answers(websocket, stop = new AbortController(), withinMs 
   const address = websocket.replace(/^ws/, "http").replace(/ws\/[^/]*$/, "healthz");
   try {
     const { ok, type } = await fetch(address, { ...QUIETLY, mode: "no-cors", signal: stop.signal });
-    return ok || type === "opaque"; // of another origin nothing else can be read
+    return ok || type === "opaque"; // of an answer from another origin, nothing else can be read
   } catch {
     return false;
   } finally {

@@ -20,7 +20,7 @@ const utf8 = new TextEncoder();
 // Heads
 
 /**
- * Return the head of a channel that holds no record.
+ * Return the head of a channel without records.
  * @param {string} room its id
  * @param {string} logId 32 hex digits
  * @param {string} channel
@@ -32,7 +32,7 @@ export function openingHead(room, logId, channel) {
 }
 
 /**
- * Return the head after one more record.
+ * Return the head after another record.
  * @param {Head} head
  * @param {string} text the record's canonical text, as it was received
  * @returns {Head}
@@ -45,12 +45,12 @@ export function advance(head, text) {
   return { seq: head.seq + 1, hash: hexOf(sha256(joined(link))) };
 }
 
-/** Decode a room id to its 16 bytes. @param {string} room */
+/** Return the 16 bytes of a room id. @param {string} room */
 export function roomBytes(room) {
   const bytes = new Uint8Array(16);
   let bits = 0n;
   for (const letter of room) bits = (bits << 5n) | BigInt(BASE_32.indexOf(letter));
-  bits >>= 2n; // 26 letters of 5 bits hold 128 bits and 2 more
+  bits >>= 2n; // 26 letters of 5 bits have 130 bits, 2 more than needed
   for (let place = 15; place >= 0; place--, bits >>= 8n) bytes[place] = Number(bits & 255n);
   return bytes;
 }
@@ -76,11 +76,11 @@ export function joined(parts) {
   return whole;
 }
 
-// SHA-256 (FIPS 180-4). `crypto.subtle` is missing where a page comes over plain http, and could only be waited for.
-// That of @noble/hashes takes four fifths of the time, and 9 KiB of what a page may weigh where this takes one.
+// SHA-256 (FIPS 180-4). `crypto.subtle` is not available on pages over plain http, and is asynchronous.
+// @noble/hashes takes four fifths of the time, but 9 KiB. This code takes 1 KiB.
 
-// The first 32 bits of the fractions of roots of the first primes: of cube roots for the rounds, of square roots to
-// start from. None of them is so near to a whole number that an engine's way of rounding could tell.
+// The first 32 bits of the fractional parts of roots of the first primes: cube roots for the rounds, square roots for the
+// start. No product is so close to a whole number that the rounding of an engine matters.
 const PRIMES = Array.from({ length: 310 }, (_, n) => n + 2).filter((n, _, all) => all.every((m) => m >= n || n % m));
 const ROUNDS = Uint32Array.from(PRIMES, (prime) => Math.cbrt(prime) * 2 ** 32);
 const START = Uint32Array.from(PRIMES.slice(0, 8), (prime) => Math.sqrt(prime) * 2 ** 32);
@@ -120,7 +120,7 @@ function turned(word, by) {
 }
 
 /**
- * Take one block into the state; the first 16 words are the block.
+ * Update the state with a block. The first 16 words are the block.
  * @param {Uint32Array} state
  * @param {Uint32Array} words
  */
@@ -130,7 +130,7 @@ function compress(state, words) {
     const s1 = turned(words[i - 2], 17) ^ turned(words[i - 2], 19) ^ (words[i - 2] >>> 10);
     words[i] = words[i - 16] + s0 + words[i - 7] + s1;
   }
-  let { 0: a, 1: b, 2: c, 3: d, 4: e, 5: f, 6: g, 7: h } = state; // arrays here, or below, would take twice the time
+  let { 0: a, 1: b, 2: c, 3: d, 4: e, 5: f, 6: g, 7: h } = state; // arrays, here or below, would take twice the time
   for (let i = 0; i < 64; i++) {
     const s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + ROUNDS[i] + words[i]) | 0;
@@ -150,7 +150,7 @@ function compress(state, words) {
 
 // Messages
 
-// Stands before a key like `10` while it is in an object, which would put it before all others. No name holds it.
+// Prefix for keys such as `10` in an object, because JavaScript would sort such keys before all others. No name contains it.
 const MARK = "\u0001";
 const NUMERIC_KEY = /([{,]\s*)"(0|[1-9][0-9]*)"(?=\s*:)/g;
 
@@ -168,7 +168,7 @@ export function parse(text) {
 }
 
 /**
- * Read a record from its canonical text.
+ * Return the record with this canonical text.
  * @param {string} text
  * @param {Newer | null} [newer] see `read`
  * @returns {EventRecord}
@@ -180,10 +180,10 @@ export function readRecord(text, newer = null) {
 /** @type {WeakSet<object>} events that do not fit, whatever their type says */
 const UNKNOWN = new WeakSet();
 
-/** Tell whether this version knows what a record tells of. @param {EventRecord} record */
+/** Tell whether this version knows the record's event. @param {EventRecord} record */
 export const isUnderstood = ({ event }) => !UNKNOWN.has(event);
 
-/** Read the text of a record; null if it is none that this version understands. @param {string} text */
+/** Return the record with this text; null if this version does not understand it. @param {string} text */
 export function recordOf(text) {
   try {
     return readRecord(text);
@@ -201,10 +201,10 @@ export function readFrame(line, newer) {
 }
 
 /**
- * Read an object: check that it has the fields of its shape and no others, and fill in what was left out.
+ * Read an object: check that it has the fields of its shape and no others, and add the defaults of absent fields.
  *
- * With `newer`, what only newer versions understand is found and no violation: other fields are passed over, an event
- * that does not fit is kept as it came, and such a thing is left out of its view.
+ * With `newer`, parts that only newer versions understand are no violation, and are noted in it: unknown fields are
+ * ignored, an unknown event is kept unchanged, and an unknown thing is left out of its view.
  * @typedef {{ found: boolean }} Newer
  * @param {Shape} shape
  * @param {any} raw
@@ -260,7 +260,10 @@ function readPart(of, value, where, newer) {
   return event;
 }
 
-/** Return what is read, or `unfit`, if that is given. @param {Newer | null} newer @param {any} unfit @param {() => any} readIt */
+/**
+ * Return the result of `readIt`. If that fails and `newer` is given, return `unfit`.
+ * @param {Newer | null} newer @param {any} unfit @param {() => any} readIt
+ */
 function orUnfit(newer, unfit, readIt) {
   try {
     return readIt();

@@ -5,9 +5,9 @@
  *     const { gm } = await openRoom("https://tables.example", { title: "The Sunken Chapel" });
  *     const { link } = await invite(gm.link, { role: "player", name: "Ines" });
  *
- * Every call rejects with Refused if the server says no, with ConnectionEnded if it does not answer, and with
- * ProtocolViolation if its answer makes no sense. A server that is called too often is called again after the time that
- * it names, for half a minute.
+ * Every call rejects with Refused if the server refuses it, with ConnectionEnded if the server does not answer, and with
+ * ProtocolViolation for a malformed answer. If the server is called too often, the call is retried after the time that the
+ * server asks for, for at most half a minute.
  */
 
 /**
@@ -23,14 +23,14 @@ import { parseLink } from "./links.js";
 export { addressOf, call, callRoom };
 export * from "./room_calls.js";
 
-// What servers say of a key; here, of a key that no server could have given out.
+// The server's sentence for a wrong key. Used here for a text that can be no key.
 const WRONG_KEY = "This server opens rooms with its operator's key only, and the key is missing or wrong.";
 
 /**
  * Open a room, and return its id and its gm's seat, token and link.
  *
- * Away from the loopback a server asks for its operator's key.
- * @param {string} server its address, and the path that it lives under if it has one
+ * A server that others can reach requires its operator's key.
+ * @param {string} server the server's address, with its path prefix if it has one
  * @param {{ title: string, policy?: T.PolicyGiven | null, operatorKey?: string | null }} room
  * @returns {Promise<T.RoomOpening>}
  */
@@ -39,8 +39,8 @@ export function openRoom(server, { title, policy = null, operatorKey = null }) {
 }
 
 /**
- * Draw a link as a QR code: rows of `0` (light) and `1` (dark), without the light margin of four around them.
- * @param {string | Link} link the gm's
+ * Return a link as a QR code: rows of `0` (light) and `1` (dark), without the light margin of four modules.
+ * @param {string | Link} link the gm's link
  * @param {string} drawn
  * @returns {Promise<T.QrCode>}
  */
@@ -49,10 +49,10 @@ export function qrOf(link, drawn) {
 }
 
 /**
- * Return the texts of a room's records, after the numbers given for its channels; a gm gets those of both channels.
+ * Return the texts of a room's records, after the given number of each channel. A gm gets the records of both channels.
  * @param {string | Link} link
  * @param {{ [channel in T.Channel]?: number }} [after]
- * @param {number} [limit] of each channel only the first so many
+ * @param {number} [limit] the most records of each channel
  * @returns {Promise<string[]>}
  */
 export async function log(link, after = {}, limit) {
@@ -66,10 +66,10 @@ export async function log(link, after = {}, limit) {
 /**
  * Return exact odds.
  *
- * Rejects with what `signal` was aborted with.
+ * Also rejects with the reason of `signal`.
  * @param {string} server
  * @param {string} path `check`, `contest`, `countdown`, `push`, `race`, `table` or `total`
- * @param {{ [name: string]: Parameter | readonly Parameter[] | null | undefined }} [params] several of a name as a list
+ * @param {{ [name: string]: Parameter | readonly Parameter[] | null | undefined }} [params] a list for several values of the same name
  * @param {{ signal?: AbortSignal }} [options]
  * @returns {Promise<any>}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Where the events of a log say what was rolled, and what it comes from. */
+/** The rolls in events: faces with their proofs, shown at once or revealed later. */
 
 /**
  * @import * as T from "./dreadclock.types.js"
@@ -8,7 +8,7 @@
  * @property {readonly number[]} faces
  * @property {T.RollProof} [proof]
  * @property {boolean} physical
- * @property {string} thing what was rolled, as lanes of hidden things call it: `countdown/fever`
+ * @property {string} thing the rolled thing, as in the labels of hidden things' lanes: `countdown/fever`
  * @property {string[]} begins what may go on with its slot, each as it `follows`: deals with a roll of their check, what
  *   the end of a turn or a round rolls with what it rolled before, and with the roll that emptied a countdown the die that
  *   says with how many it begins again
@@ -18,7 +18,7 @@
 const TURN = "turn";
 
 /**
- * Return what an event rolled, if it rolled any dice.
+ * Return the roll of an event; null if it rolls no dice.
  * @param {T.Event} event
  * @returns {Rolled | null}
  */
@@ -27,7 +27,7 @@ export function rolledIn(event) {
   return rolled && rolled.faces.length ? rolled : null;
 }
 
-/** Tell whether somebody rolled real dice: then there is nothing to check. @param {Rolled} rolled */
+/** Tell whether a roll used physical dice. Then there is nothing to check. @param {Rolled} rolled */
 export function isByHand({ physical, proof }) {
   return physical && proof === undefined;
 }
@@ -81,7 +81,7 @@ function dealt(id, { deals, proof }) {
 }
 
 /**
- * Return how an event says that countdowns are bound.
+ * Return the bindings of countdowns that an event sets.
  * @param {T.Event} event
  * @returns {readonly { id: string, bound_to: string }[]}
  */
@@ -102,12 +102,12 @@ export function countdownsIn(event) {
   }
 }
 
-/** The countdowns in public that are bound to anything: only what its end rolls shares a slot. */
+/** The bindings of the public countdowns. Only countdowns that the end of a turn or round rolls share a slot. */
 export class Bound {
   /** @type {Set<string>} */
   #things = new Set();
 
-  /** Note how countdowns are bound. @param {readonly { id: string, bound_to: string }[]} countdowns */
+  /** Note the bindings of countdowns. @param {readonly { id: string, bound_to: string }[]} countdowns */
   hear(countdowns) {
     for (const { id, bound_to } of countdowns) {
       if (bound_to !== "nothing") this.#things.add(`countdown/${id}`);
@@ -116,7 +116,7 @@ export class Bound {
   }
 
   /**
-   * Return a roll as it may share its slot.
+   * Return a roll with the marks that say with which rolls it may share its slot.
    * @param {T.EventRecord} record
    * @param {Rolled} rolled
    * @returns {Rolled}
@@ -130,7 +130,7 @@ export class Bound {
 }
 
 /**
- * Return what was rolled in secret and comes to light, in the order in which it was rolled.
+ * Return the rolls of revealed things, in the order in which they were made.
  * @param {T.Things} things
  * @returns {Rolled[]}
  */
@@ -150,7 +150,7 @@ function inCheck({ id, parts, result }) {
   return result ? [...rolls, dealt(id, result)] : rolls;
 }
 
-/** Put the parts of a check in the order in which they were rolled. @param {Rolled} one @param {Rolled} other */
+/** Compare rolls of a check by their slots, because parts may be rolled in any order. @param {Rolled} one @param {Rolled} other */
 function inLane({ proof: one }, { proof: other }) {
   return one && other ? one.n - other.n || one.start - other.start : 0;
 }

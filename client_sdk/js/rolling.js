@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Rolling with tokens: one roll after the other, each with the next token of this client's lane.
+ * Rolls with tokens: one at a time, each with the next token of this client's lane.
  *
- * A token that was shown stays the lane's next one: after a refusal the next roll shows it again, and no other lane is
- * opened to escape it. A further lane is opened only for a secret that was lost, or when a lane is used up.
+ * A token that was shown stays the lane's next token: after a refusal, the next roll shows it again, and the client opens
+ * no other lane to avoid it. Another lane is only opened if a secret was lost, or if a lane is used up.
  */
 
 /**
@@ -15,7 +15,7 @@
  * @import { Hand, Locks, Store, Tokens } from "./tokens.js"
  * @import { View } from "./views.js"
  *
- * What a room offers to those who roll in it.
+ * The functions of a room that rolling needs.
  * @typedef {object} Table
  * @property {string} id
  * @property {string} logId
@@ -34,13 +34,13 @@ import { ConnectionEnded, Refused, UNCOUNTED } from "./errors.js";
 import { LANE_LENGTH } from "./limits.js";
 import { ownAlarm } from "./own_rolls.js";
 
-const MOST_TRIES = 4; // to find the slot of one roll
-const FOLLOW_WITHIN_MS = 5_000; // a view, once the server has spoken of what is beyond it
-const ASTRAY = new Set(["slot_taken", "bad_token", "lane_used_up", "unknown"]); // refusals of a slot
-const PASSING = new Set(["session_expired", "anchor_used"]); // refusals of a lane that another time may not meet
+const MOST_TRIES = 4; // tries to find the slot of a roll
+const FOLLOW_WITHIN_MS = 5_000; // how long to wait for records that the server has already mentioned
+const ASTRAY = new Set(["slot_taken", "bad_token", "lane_used_up", "unknown"]); // refusals because of a slot
+const PASSING = new Set(["session_expired", "anchor_used"]); // refusals of a lane after which a later try may succeed
 
 /**
- * Tell whether a command uses a slot of the sender's lane that nobody has named yet.
+ * Tell whether a command needs a token of the sender's lane, and has none yet.
  * @param {T.Command} command
  * @param {View} view
  * @returns {command is RollingCommand}
@@ -49,7 +49,7 @@ export function needsToken(command, view) {
   return isRolling(command) && !command.faces && !command.dice && !isHidden(command, view.gm);
 }
 
-/** Tell whether all see what is rolled: the dice of hidden things are their own. */
+/** Tell whether the rolled thing is hidden: hidden things have lanes of their own. */
 function isHidden(/** @type {RollingCommand} */ command, /** @type {T.ChannelView | undefined} */ gm) {
   switch (command.type) {
     case "roll_dice":
@@ -70,7 +70,7 @@ export class Rolling {
   #last = Promise.resolve();
   /** @type {{ logId: string, loading: Promise<Tokens> } | null} */
   #tokens = null;
-  #isRefused = false; // this seat opens no lanes
+  #isRefused = false; // whether this seat may not open lanes
 
   /** @param {Table} table @param {Ways} ways @param {{ store?: Store | null, locks?: Locks | null }} surroundings */
   constructor(table, ways, surroundings) {
@@ -79,41 +79,41 @@ export class Rolling {
     this.#surroundings = surroundings;
   }
 
-  /** Roll after all rolls before. @param {RollingCommand} command @returns {Promise<Acknowledged>} */
+  /** Roll after all earlier rolls. @param {RollingCommand} command @returns {Promise<Acknowledged>} */
   submit(command) {
     const seen = this.#table.positions.public?.seq ?? 0;
     const done = this.#last.then(() => this.#roll(command, seen));
     const caughtUp = done.then((told) => this.#table.waitFor(() => this.#reaches(told), FOLLOW_WITHIN_MS));
-    this.#last = caughtUp.catch(() => {}); // refused, or after a fork, which leads to no position of the log before
+    this.#last = caughtUp.catch(() => {}); // ignore errors: of a refusal, or after a fork, when the earlier positions are never reached
     return done;
   }
 
-  /** Trust the device whose tokens lead to an anchor. @param {string} anchor */
+  /** Trust the device whose tokens have this anchor. @param {string} anchor */
   async trust(anchor) {
     (await this.#load())?.trust(anchor);
   }
 
-  /** Tell whether a lane's tokens are those of another tab of this browser, or of a trusted device. @param {string} [anchor] */
+  /** Tell whether an anchor belongs to another tab of this browser, or to a trusted device. @param {string} [anchor] */
   async isElsewhere(anchor) {
     return anchor !== undefined && ((await this.#load())?.isElsewhere(anchor) ?? false);
   }
 
-  /** Tell whether an anchor is of this browser, of whichever tab, or of a trusted device. @param {string} [anchor] */
+  /** Tell whether an anchor belongs to any tab of this browser, or to a trusted device. @param {string} [anchor] */
   async isHere(anchor) {
     return anchor !== undefined && ((await this.#load())?.isHere(anchor) ?? false);
   }
 
-  /** Fetch what a first roll needs. */
+  /** Load the module that a first roll needs. */
   prepare() {
     void this.#load();
   }
 
-  /** Let other tabs go on with this one's tokens. */
+  /** Let other tabs use this tab's tokens. */
   leave() {
     this.#tokens?.loading.then((tokens) => tokens.leave()).catch(() => {});
   }
 
-  /** Return this tab's tokens; null if their module cannot be had now. @returns {Promise<Tokens | null>} */
+  /** Return this tab's tokens; null if their module cannot be loaded now. @returns {Promise<Tokens | null>} */
   async #load() {
     const { id: room, logId, seat } = this.#table;
     if (this.#tokens?.logId !== logId) {
@@ -142,15 +142,15 @@ export class Rolling {
   }
 
   /**
-   * Wait until the view shows why a slot was refused; an alarm says that it does not. The same token is for the same
-   * slot, so that nobody can gain another one by a refusal.
+   * Wait until the view shows why a slot was refused. Raises an alarm if the view does not show it. The same token is used
+   * for the same slot, so that nobody can get other dice by a refusal.
    * @param {unknown} error
    * @param {T.DiceToken} dice
    */
   async #mayRollAgain(error, { lane, n }) {
     if (!(error instanceof Refused) || !ASTRAY.has(error.code)) return false;
     if (error.details.lane !== lane && error.details.id !== lane) return false;
-    const fits = error.code === "bad_token"; // it does: the token was led back to the last one before it was sent
+    const fits = error.code === "bad_token"; // the token is correct: it was hashed back to the last token before it was sent
     const isOver = () => (this.#table.view.public.lanes.get(lane)?.used ?? LANE_LENGTH) >= n;
     try {
       await this.#table.waitFor(isOver, fits ? 0 : FOLLOW_WITHIN_MS);
@@ -161,7 +161,7 @@ export class Rolling {
     }
   }
 
-  /** Name the next slot of this tab's lane, with its token; null if it has none. @param {number} seen */
+  /** Return the next slot of this tab's lane with its token; null without a lane. @param {number} seen */
   async #dice(seen) {
     const tokens = await this.#load();
     if (!tokens) return null;
@@ -182,7 +182,7 @@ export class Rolling {
     return lanes.find((lane) => lane.anchor === anchor && lane.seat_id === this.#table.seat) ?? null;
   }
 
-  /** Open a lane; null if that is refused. @param {Hand} hand @returns {Promise<T.Lane | "anchor_used" | null>} */
+  /** Open a lane; null if the server refuses it. @param {Hand} hand @returns {Promise<T.Lane | "anchor_used" | null>} */
   async #open(hand) {
     try {
       const { records } = await this.#ways.send({ type: "open_lane", anchor: hand.anchor });
@@ -204,7 +204,7 @@ export class Rolling {
   }
 }
 
-/** Tell whether a lane goes on with the next of these tokens. @param {T.Lane} lane @param {Hand} hand */
+/** Tell whether the next token of a lane is one of these tokens. @param {T.Lane} lane @param {Hand} hand */
 function isNext({ used, token, anchor }, hand) {
   return used < LANE_LENGTH && hand.token(used) === (token ?? anchor);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Rooms: a live view, and commands to it. */
+/** A room: a view that stays current, and commands. */
 
 /**
  * @import * as T from "./dreadclock.types.js"
@@ -24,7 +24,7 @@ import { rolledIn } from "./rolled.js";
 import { Rolling, needsToken } from "./rolling.js";
 
 const CLIENT = { name: "dreadclock-js", version: "0.1.0" };
-const ROLLERS = new Set(["gm", "player"]); // who may fix dice of their own
+const ROLLERS = new Set(["gm", "player"]); // roles that may open lanes for their own tokens
 
 /** A room that this client is connected to; `connect` makes it. */
 export class Room {
@@ -42,7 +42,7 @@ export class Room {
   #conditions = new Set();
   /** @type {DiceAlarm[]} */
   #alarms = [];
-  /** What the tokens of missed rolls lead to. @type {WeakMap<WeakKey, string>} */
+  /** By roll that this client missed: the anchor of its token. @type {WeakMap<WeakKey, string>} */
   #shown = new WeakMap();
   /** @type {Forked | null} */
   #forked = null;
@@ -79,17 +79,17 @@ export class Room {
     return this.link.room;
   }
 
-  /** What this viewer sees, after the latest record; never changed, only replaced. */
+  /** What this viewer sees after the latest record. A view is immutable: each record replaces it. */
   get view() {
     return this.#protocol.mirror.view;
   }
 
-  /** Where the view stands in each channel. @returns {Readonly<Positions>} */
+  /** The head of each channel after the latest record. @returns {Readonly<Positions>} */
   get positions() {
     return this.#protocol.mirror.positions;
   }
 
-  /** The seat that the token opened. */
+  /** The seat of the token. */
   get seat() {
     return this.#protocol.welcome.seat;
   }
@@ -98,37 +98,37 @@ export class Room {
     return this.#protocol.welcome.role;
   }
 
-  /** The session that commands are numbered in. */
+  /** The session in which commands are numbered. */
   get session() {
     return this.#protocol.welcome.session;
   }
 
-  /** Which log the positions are of; another one after a fork. */
+  /** The id of the log that `positions` refer to. It changes after a fork. */
   get logId() {
     return this.#protocol.welcome.log_id;
   }
 
-  /** What an acknowledged command has survived: `fsync`, `fsync+R` or `memory`. */
+  /** Where an acknowledged command is: on disk (`fsync`), also on R replicas (`fsync+R`), or in `memory` only. */
   get durability() {
     return this.#protocol.welcome.durability;
   }
 
-  /** Whether the view is being kept current right now; if not, the connection is coming back, `doubtful`, or `over`. */
+  /** Whether the connection is open and the view current. If not, the client is reconnecting, or the connection is `doubtful` or `over`. */
   get connected() {
     return this.#protocol.state === "open" && !this.doubtful;
   }
 
-  /** Whether the connection looks open but nothing comes any more; another one is on its way. */
+  /** Whether the connection looks open, but nothing arrives any more. Then another one is being opened. */
   get doubtful() {
     return this.#connection.doubtful;
   }
 
-  /** Why the latest try to come back failed; null if it did not, or where that is not known. */
+  /** Why the latest reconnect failed; null if it did not fail, or the reason is unknown. */
   get obstacle() {
     return this.#connection.obstacle;
   }
 
-  /** Whether the view holds all that was heard: not from a record of a newer server until `view_replaced`. */
+  /** Whether the view includes every record received. False after a record of a newer server, until `view_replaced`. */
   get complete() {
     return this.#protocol.mirror.complete;
   }
@@ -138,38 +138,38 @@ export class Room {
     return this.#over;
   }
 
-  /** The rolls that did not fit so far, and those that are missing. @type {readonly DiceAlarm[]} */
+  /** The alarms so far about wrong or missing rolls. @type {readonly DiceAlarm[]} */
   get alarms() {
     return this.#alarms;
   }
 
-  /** That the log was not the one that this browser saw before, if so. */
+  /** The alarm if the log differs from the log that this browser saw before. */
   get forked() {
     return this.#forked;
   }
 
-  /** That it could not be learned whether it is, if so: until the next connection asks again. */
+  /** Set if that could not be checked. The next connection tries again. */
   get unchecked() {
     return this.#unchecked;
   }
 
-  /** Who knocks and waits for an answer, the oldest first: for a gm with the option `knocks`. `answerKnock` answers. */
+  /** The waiting knocks, the oldest first, for a gm with the option `knocks`. `answerKnock` answers them. */
   get knocks() {
     return this.#protocol.knocks;
   }
 
-  /** The seats that are connected, and by how many connections each. */
+  /** The connected seats, with the number of their connections. */
   get here() {
     return this.#protocol.here;
   }
 
   /**
-   * Submit a command and wait until it is done.
+   * Submit a command and wait until the server has applied it.
    *
-   * At most 64 commands are on their way; further ones wait here for a place, in order. Of those that roll with tokens
-   * only one is, and it holds up no others; `seen` is where the view stands now. Rejects with Refused if the
-   * room says no. After `session_expired`, a session that the server forgot, it is not known whether the command was
-   * done. Rejects with ConnectionEnded if the connection is over, with the same doubt.
+   * At most 64 commands are under way. Further commands wait here, in order. Rolls with tokens are sent one after the
+   * other, without delaying other commands. Their `seen` is the view's position at the call. Rejects with Refused if the
+   * room refuses the command. After `session_expired` (the server forgot the session), it is unknown whether the command
+   * was applied. Rejects with ConnectionEnded if the connection is over. Then it is also unknown.
    * @param {T.Command} command
    * @returns {Promise<Acknowledged>}
    */
@@ -188,10 +188,10 @@ export class Room {
   }
 
   /**
-   * Wait until `predicate` holds of the view, and return that view.
+   * Wait until `predicate(view)` is true, and return that view.
    *
-   * It is asked now and after every frame. Rejects after `timeoutMs`, with ConnectionEnded if the connection is over
-   * first, and with whatever `predicate` throws.
+   * `predicate` is called now and after every frame. Rejects after `timeoutMs`, with ConnectionEnded if the connection ends
+   * first, and with any error of `predicate`.
    * @param {(view: Room["view"]) => unknown} predicate
    * @param {number} [timeoutMs]
    * @returns {Promise<Room["view"]>}
@@ -220,15 +220,15 @@ export class Room {
   }
 
   /**
-   * See at once whether the connection still lives, and look for the server without waiting if it is lost.
+   * Check at once whether the connection is alive. If it is lost, reconnect without waiting.
    *
-   * Nobody needs to call it where there is a browser to tell of sleep and networks, see `Surroundings`.
+   * Not needed in browsers, which report sleep and networks: see `Surroundings`.
    */
   wake() {
     this.#connection.wake();
   }
 
-  /** Close the connection: whoever still waits is told so. */
+  /** Close the connection. Waiting callers get ConnectionEnded. */
   close() {
     this.#connection.close();
     this.#rolling.leave();
@@ -258,7 +258,7 @@ export class Room {
     void this.#suspect(this.#own.unclaimed());
   }
 
-  /** @param {Output} output @returns {Output[]} what else follows */
+  /** @param {Output} output @returns {Output[]} further outputs */
   #taken(output) {
     if (output.type === "happened" && this.complete) this.#own.happened(output.record, this.seat);
     if (output.type === "view_replaced") this.#replaced(output);
@@ -273,7 +273,7 @@ export class Room {
     if (reason !== "forked") void this.#compare();
   }
 
-  /** Tell everyone who listens what is new. @param {readonly Output[]} outputs */
+  /** Call the listeners and the waiting callers with new outputs. @param {readonly Output[]} outputs */
   #tell(outputs) {
     const alarms = outputs.filter((output) => output.type === "alarm");
     if (alarms.length) this.#alarms = [...this.#alarms, ...alarms];
@@ -282,16 +282,16 @@ export class Room {
   }
 
   /**
-   * Trust the device that a `not_sent` alarm is about: rolls with its tokens raise no alarm here any more.
-   * @param {string} anchor of the alarm
+   * Trust the device of a `not_sent` alarm: rolls with its tokens raise no alarm here any more.
+   * @param {string} anchor the anchor in the alarm
    */
   async trust(anchor) {
     await this.#rolling.trust(anchor);
   }
 
   /**
-   * Give these alarms, but for rolls with tokens of other tabs of this browser, or of trusted devices. Rolls without
-   * a token are given each time: anybody's server can make them.
+   * Raise these alarms, except for rolls with tokens of other tabs of this browser, or of trusted devices. Rolls without a
+   * token always raise an alarm, because the server could have made them.
    * @param {readonly DiceAlarm[]} alarms
    */
   async #suspect(alarms) {
@@ -304,7 +304,7 @@ export class Room {
     }
   }
 
-  /** Judge what this seat did while nobody here saw the log. @param {readonly import("./since.js").Since[]} since */
+  /** Check the rolls of this seat from while no client here was connected. @param {readonly import("./since.js").Since[]} since */
   async #missed(since) {
     for (const { record, anchor } of since) {
       if (anchor !== undefined) this.#shown.set(record, anchor);
@@ -313,7 +313,7 @@ export class Room {
     void this.#suspect(this.#own.unclaimed());
   }
 
-  /** See whether the log leads on from where it stood when it was last seen here. */
+  /** Check whether the log continues from the head that was noted here. */
   async #compare() {
     const found = await this.#noted.check(this.logId, this.positions, this.seat);
     this.#noted.take(this.logId, this.positions, this.seat);
@@ -330,7 +330,7 @@ export class Room {
     else answer?.resolve(outcome);
   }
 
-  /** Tell everyone who waits that it is over; only the first reason counts. @param {ConnectionEnded} over */
+  /** End all waiting calls, because the connection is over. Only the first reason counts. @param {ConnectionEnded} over */
   #end(over) {
     if (this.#over) return;
     this.#over = over;

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a log says since it was last seen here; loaded only when something was logged since then. */
+/** Reads the records since this browser last saw the log. Loaded only if there are any. */
 
 /**
  * @import * as T from "./dreadclock.types.js"
@@ -15,12 +15,12 @@ import { log } from "./rest.js";
 import { rolledIn } from "./rolled.js";
 
 /**
- * Return what a seat did in public since a head; null if the log does not lead from it over another to where it
- * stands now. Rejects if the log cannot be fetched.
+ * Return the public rolls of a seat since the head `start`; null if the log does not lead from `start` over `known` to the
+ * current positions. Rejects if the log cannot be fetched.
  * @param {Link} link
  * @param {T.Head} start
  * @param {T.Head} known at or after `start`
- * @param {Positions} positions where the log stands
+ * @param {Positions} positions the current positions of the log
  * @param {string} seat
  * @returns {Promise<Since[] | null>}
  */

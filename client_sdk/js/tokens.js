@@ -1,11 +1,10 @@
 // @ts-check
 /**
- * Keeps the secrets that a seat's tokens follow from, so that a tab goes on with its lane after a reload.
+ * Keeps the secrets of a seat's tokens, so that a tab can continue its lane after a reload.
  *
- * No two tabs use the same secret: each holds a lock on its own. Where there are no locks, as on pages that came over
- * plain http, a tab takes its secret out of the store, and puts it back when it is left. Where there is no store,
- * secrets live as long as the tab. A secret that is lost costs nothing but a further lane. Secrets never leave this
- * module but into the store: no error, log or page shows one.
+ * No two tabs use the same secret: each tab locks its secret. Without the locks API, as on pages over plain http, a tab
+ * takes its secret out of the store, and puts it back when it is left. Without a store, secrets are lost with the tab. A
+ * lost secret only costs another lane. Secrets leave this module only into the store: no error, log or page shows one.
  */
 
 /**
@@ -25,7 +24,7 @@ import { TokenChain, text32, value32 } from "./ledger.js";
 import { MAX_LANES } from "./limits.js";
 import { roomBytes } from "./records.js";
 
-/** The tokens that this tab uses for one seat of one log. */
+/** The tokens that this tab uses for a seat in a log. */
 export class Tokens {
   #room16;
   #key;
@@ -49,12 +48,12 @@ export class Tokens {
     page.addEventListener?.("pagehide", () => this.leave());
   }
 
-  /** Return the tokens of this tab; makes some if it has none. @returns {Promise<Hand>} */
+  /** Return the tokens of this tab. Makes new tokens if it has none. @returns {Promise<Hand>} */
   async mine() {
     return (await this.#takenUp()).hand;
   }
 
-  /** Give up the tokens of this tab, and make others. @returns {Promise<Hand>} */
+  /** Give up the tokens of this tab, and make new tokens. @returns {Promise<Hand>} */
   async others() {
     const spent = this.#held?.kept;
     this.#write(({ secrets }) => ({ secrets: secrets.filter((each) => each.anchor !== spent?.anchor) }));
@@ -63,12 +62,12 @@ export class Tokens {
     return this.#held.hand;
   }
 
-  /** Tell whether an anchor is of another tab of this browser, or of a trusted device. @param {string} anchor */
+  /** Tell whether an anchor belongs to another tab of this browser, or to a trusted device. @param {string} anchor */
   isElsewhere(anchor) {
     return !this.#own.has(anchor) && this.isHere(anchor);
   }
 
-  /** Tell whether an anchor is of this browser, of whichever tab, or of a trusted device. @param {string} anchor */
+  /** Tell whether an anchor belongs to any tab of this browser, or to a trusted device. @param {string} anchor */
   isHere(anchor) {
     const { anchors, trusted } = this.#read();
     return this.#own.has(anchor) || anchors.includes(anchor) || trusted.includes(anchor);
@@ -79,7 +78,7 @@ export class Tokens {
     this.#write(({ trusted }) => ({ trusted: [...new Set([...trusted, anchor])].slice(-MAX_LANES) }));
   }
 
-  /** Let other tabs go on with these tokens. */
+  /** Let other tabs use these tokens. */
   leave() {
     const kept = this.#held?.kept;
     this.#held = null;
@@ -93,7 +92,7 @@ export class Tokens {
     return (this.#held ??= (await this.#found()) ?? (await this.#made()));
   }
 
-  /** Take up a secret that is kept and that no other tab uses. */
+  /** Use a stored secret that no other tab uses, if there is one. */
   async #found() {
     for (const kept of this.#read().secrets) {
       const secret = value32(kept.secret);
@@ -113,7 +112,7 @@ export class Tokens {
     return this.#use(kept, chain);
   }
 
-  /** Let no other tab use a secret. @param {Kept} kept @param {TokenChain} chain */
+  /** Mark a secret as used by this tab. @param {Kept} kept @param {TokenChain} chain */
   #use(kept, chain) {
     this.#own.add(kept.anchor);
     this.#write(({ secrets, anchors }) => {
@@ -149,7 +148,7 @@ export class Tokens {
       const { secrets = [], anchors = [], trusted = [] } = JSON.parse(this.#store?.getItem(this.#key) ?? "{}");
       return { secrets: [...secrets].filter(isKept), anchors: [...anchors], trusted: [...trusted] };
     } catch {
-      return { secrets: [], anchors: [], trusted: [] }; // the error would repeat what stands there
+      return { secrets: [], anchors: [], trusted: [] }; // ignore the error, whose text would show the stored secrets
     }
   }
 
@@ -159,7 +158,7 @@ export class Tokens {
     try {
       this.#store?.setItem(this.#key, JSON.stringify({ ...before, ...change(before) }));
     } catch {
-      // It is full, or not ours: then these tokens last as long as the tab.
+      // The storage is full or not available: then these tokens are lost with the tab.
     }
   }
 }

@@ -5,16 +5,16 @@
  * @import * as T from "./dreadclock.types.js"
  *
  * @typedef {object} Ticket a command on its way
- * @property {number} n its number in the session
+ * @property {number} n the number in the session
  * @property {string} frame
- * @property {boolean} sent on this connection, and the reply is yet to come
- * @property {Refused | null} refusal that did not use up the number
+ * @property {boolean} sent whether it was sent on this connection, and has no reply yet
+ * @property {Refused | null} refusal a refusal after which the same number is sent again
  */
 
 import { ProtocolViolation, Refused, badCommand } from "./errors.js";
 import { MAX_FRAME_BYTES, MAX_UNANSWERED } from "./limits.js";
 
-/** The tickets without a final reply; their numbers are dense, and a new one gets the next. */
+/** The tickets without a final reply. Their numbers have no gap. A new ticket gets the next number. */
 export class Unanswered {
   /** @type {Map<number, Ticket>} */
   #tickets = new Map();
@@ -41,7 +41,7 @@ export class Unanswered {
   }
 
   /**
-   * Find what a reply is for; none if it has had its reply. Throws ProtocolViolation if it was not sent.
+   * Return the ticket of a reply; undefined if it had a reply before. Throws ProtocolViolation if it was not sent.
    * @param {number} n
    */
   find(n) {
@@ -57,19 +57,19 @@ export class Unanswered {
     this.#tickets.delete(ticket.n);
   }
 
-  /** List the first ticket that the server could not take, and all later ones. */
+  /** Return the first ticket that the server could not take, and all later tickets. */
   stalled() {
     const first = this.all.findIndex((ticket) => ticket.refusal);
     return first < 0 ? [] : this.all.slice(first);
   }
 
-  /** Say why tickets are stalled, once the server has replied to all that were sent after the first. */
+  /** Return why tickets are stalled, once the server has replied to all of them. Null before that. */
   obstacle() {
     const stalled = this.stalled();
     return stalled.length && !stalled.some((ticket) => ticket.sent) ? stalled[0].refusal : null;
   }
 
-  /** Remove the stalled tickets; their numbers are used again. */
+  /** Remove the stalled tickets. Their numbers are used again. */
   takeBack() {
     const stalled = this.stalled();
     for (const ticket of stalled) this.remove(ticket);
@@ -85,7 +85,7 @@ export class Unanswered {
     return tickets;
   }
 
-  /** Forget what was sent and refused on a connection that is gone. */
+  /** Mark all tickets as not sent, after the connection was lost. */
   unsend() {
     for (const ticket of this.#tickets.values()) {
       ticket.sent = false;
@@ -93,14 +93,14 @@ export class Unanswered {
     }
   }
 
-  /** Tell whether the server waits for a number that it has answered before: it lost the end of its log. */
+  /** Tell whether the server expects a number that it has answered before: it has lost the end of its log. */
   lags(/** @type {Refused} */ { code, details }) {
     const [first = this.#nextN] = this.#tickets.keys();
     return code === "out_of_order" && typeof details.expected === "number" && details.expected < first;
   }
 }
 
-/** Write a command without what is null: it was left out. @param {T.Command} command */
+/** Return the JSON of a command, without fields that are null. @param {T.Command} command */
 function commandText(command) {
   return JSON.stringify(command, (_, value) => (value === null ? undefined : value));
 }

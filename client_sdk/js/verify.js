@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Verifies a whole log: the chain of each channel, every lane, and every roll. A page loads it when it is asked to.
+ * Verifies a whole log: the hash chain of each channel, every lane, and every roll. Loaded on request.
  *
  *     const lines = (await log(room.link)).lines;
  *     const { rolls, flaws } = await verifyLog({ room: room.id, logId: room.logId, lines, heads: room.positions });
@@ -11,15 +11,15 @@
  * @import { Flaw, Judged } from "./lanes.js"
  * @import { Rolled } from "./rolled.js"
  *
- * What is known of a roll. `hidden`: of a sealed thing that was not revealed; how many there are is not known.
+ * The result for a roll. `hidden`: rolls of a sealed thing that was not revealed; their number is unknown.
  * @typedef {"proven" | "no_token" | "physical" | "hidden" | "uncommitted"} Standing
  *
  * @typedef {object} RollFound
  * @property {T.Channel} channel
  * @property {number} seq
- * @property {Standing | null} standing null where it does not fit
- * @property {number} witnesses tokens of other seats in it
- * @property {string} [lane] where it comes from
+ * @property {Standing | null} standing null if the roll is wrong
+ * @property {number} witnesses how many tokens of other seats influenced it
+ * @property {string} [lane] the label of its lane
  * @property {number} [n]
  *
  * @typedef {Broken | Flaw} LogFlaw
@@ -35,7 +35,7 @@ import { advance, openingHead, recordOf } from "./records.js";
 import { isByHand, rolledIn, rolledInSecret } from "./rolled.js";
 import { SENTENCES } from "./arrivals.js";
 
-const AT_ONCE_MS = 12; // that a page may stand still
+const AT_ONCE_MS = 12; // how many ms to work before the page gets a turn
 
 /** @type {ReadonlySet<string>} what may come before a room is said to go on from another one */
 const OPENINGS = new Set(["room_opened", "seat_joined", "lane_opened", "sealed_started"]);
@@ -49,9 +49,9 @@ const BROKEN = {
 };
 
 /**
- * Verify the records of a log from its beginning. The page goes on meanwhile.
+ * Verify the records of a log from its beginning. The page stays responsive meanwhile.
  *
- * `lines`: texts of records, of each channel in its order. `heads`: where channels are known to have stood.
+ * `lines`: the texts of the records, in the order of each channel. `heads`: known heads of channels.
  * @param {{ room: string, logId: string, lines: readonly string[], heads?: Heads }} given
  * @returns {Promise<Verified>}
  */
@@ -89,8 +89,8 @@ class Log {
   #apart = new Set();
   /** @type {T.EventRecord[]} */
   #records = [];
-  #public; // lanes as everyone can check them
-  #secret; // and those of the gm's channel
+  #public; // the lanes that the public channel shows
+  #secret; // the lanes that the gm's channel shows
   /** @type {Map<string, T.EventRecord>} by the lane of a sealed thing that has not come to light */
   #sealed = new Map();
   /** @type {Set<T.Channel>} channels in which the opening of the room is over */
@@ -105,7 +105,7 @@ class Log {
     this.#secret = new Lanes(room);
   }
 
-  /** Take in the text of a record, and follow its channel's chain. @param {string} line */
+  /** Read the text of a record, and continue its channel's hash chain. @param {string} line */
   read(line) {
     const record = recordOf(line);
     if (!record) return this.#broken("record", null, this.#records.length + 1);
@@ -119,7 +119,7 @@ class Log {
     if (known?.seq === head.seq && known.hash !== head.hash) this.#differs(channel);
   }
 
-  /** Find channels that do not reach as far as they are known to. */
+  /** Report channels that end before their known heads. */
   compare() {
     for (const channel of /** @type {T.Channel[]} */ (Object.keys(this.#known))) {
       const known = /** @type {T.Head} */ (this.#known[channel]);
@@ -138,14 +138,14 @@ class Log {
     this.flaws.push({ channel, seq, flaw, sentence: BROKEN[flaw] });
   }
 
-  /** List the records as they happened: one outside public comes right after the public one that it follows. */
+  /** Return the records in the order in which they happened. A record of the gm's channel comes right after the public record before it. */
   inOrder() {
     return this.#records.sort(
       (one, other) => placeOf(one) - placeOf(other) || rankOf(one) - rankOf(other) || one.seq - other.seq,
     );
   }
 
-  /** Check what a record opens and rolls. @param {T.EventRecord} record */
+  /** Check the lanes and rolls of a record. @param {T.EventRecord} record */
   verify(record) {
     const { channel, event } = record;
     const lanes = channel === "public" ? this.#public : this.#secret;
@@ -162,7 +162,7 @@ class Log {
     this.#add(record, rolled, judged, standing ? "proven" : channel === "public" ? "no_token" : "uncommitted");
   }
 
-  /** Let the gm's lanes hear what is in public. @param {T.EventRecord} record */
+  /** Fold the tokens of public rolls into the gm's lanes. @param {T.EventRecord} record */
   #witness(record) {
     const proof = rolledIn(record.event)?.proof;
     if (record.event.type === "sealed_started") this.#secret.open(record);
@@ -170,7 +170,7 @@ class Log {
   }
 
   /**
-   * Check what comes to light, as everyone can; who holds the gm's channel has been told of its rolls before.
+   * Check the rolls of a revealed thing with the public lanes. With the gm's channel, they were checked before.
    * @param {T.EventRecord} record
    * @param {T.Revealed} event
    */
@@ -185,7 +185,7 @@ class Log {
     this.#sealed.delete(`thing/${kind}/${id}`);
   }
 
-  /** Count what is still sealed, for who does not hold the gm's channel. */
+  /** Add the things that are still sealed, if the log lacks the gm's channel. */
   countSealed() {
     if (this.heads.gm) return;
     for (const [lane, { channel, seq }] of this.#sealed) {

@@ -6,11 +6,11 @@
  * @typedef {T.ChannelView} Part
  * @typedef {ReadonlyMap<string, any>} Things
  *
- * The fields that hold things by their id, in the order in which they were started.
+ * The fields with things by id, in the order of their starts.
  * @typedef {{ [F in keyof Part]-?: Part[F] extends ReadonlyMap<string, object> ? F : never }[keyof Part]} Dictionary
  */
 
-/** What one viewer sees: a part for each channel that the viewer holds. It is never changed, only replaced. */
+/** What a viewer sees: a part for each channel of the viewer. A view is immutable. */
 export class View {
   /** @type {Map<string, any>} what was merged of both channels: it stays as it is, as the view does */
   #known = new Map();
@@ -25,7 +25,7 @@ export class View {
     return /** @type {Part} */ (this.channels.public);
   }
 
-  /** What only the gm sees, if this viewer holds it. */
+  /** What only the gm sees; undefined for other viewers. */
   get gm() {
     return this.channels.gm;
   }
@@ -43,7 +43,7 @@ export class View {
     return this.public.policy;
   }
 
-  /** The turn under way, from 1. */
+  /** The number of the current turn, from 1. */
   get turn() {
     return this.public.turn;
   }
@@ -56,12 +56,12 @@ export class View {
     return this.#merged("characters");
   }
 
-  /** The sealed things whose inside this viewer does not see. @returns {Part["sealed"]} */
+  /** The sealed things whose content this viewer does not see. @returns {Part["sealed"]} */
   get sealed() {
     return this.gm ? new Map() : this.public.sealed;
   }
 
-  /** In the order they were started. */
+  /** The countdowns in the order of their starts. */
   get countdowns() {
     return this.#merged("countdowns", ([, one], [, other]) => one.started - other.started);
   }
@@ -92,27 +92,27 @@ export class View {
     return this.#merged("rolls");
   }
 
-  /** The checks that are open, and the latest of the others. */
+  /** The open checks, and the latest ended checks. */
   get checks() {
     return this.#merged("checks");
   }
 
-  /** The totals that are open, and the latest of the others. */
+  /** The open totals, and the latest ended totals. */
   get totals() {
     return this.public.totals;
   }
 
-  /** The numbers required that only the gm knows, by total, if this viewer may see them. @returns {Part["secrets"]} */
+  /** The secret numbers of totals, by total, if this viewer may see them. @returns {Part["secrets"]} */
   get secrets() {
     return this.gm ? this.gm.secrets : new Map();
   }
 
-  /** What follows by itself from what. */
+  /** The attached consequences. */
   get consequences() {
     return this.#merged("consequences");
   }
 
-  /** Return the view for JSON.stringify, as the server writes it. */
+  /** Return the view for JSON.stringify, in the server's form. */
   toJSON() {
     const parts = Object.entries(this.channels).map(([channel, part]) => [channel, plain(part)]);
     return { channels: Object.fromEntries(parts) };
@@ -144,7 +144,7 @@ function plain(part) {
 }
 
 /**
- * Say how a race that is under way would end if its scene ended now. Source: rules.md B2, B4 and B21.
+ * Return how an open race would end if its scene ended now. Source: rules.md B2, B4 and B21.
  * @param {View} view @param {T.Situation} race @returns {T.RaceOutcome}
  */
 export function endsAs({ clocks, scenes }, race) {
@@ -156,7 +156,7 @@ export function endsAs({ clocks, scenes }, race) {
   return threat > rest ? "partial_success" : "failure";
 }
 
-/** Return the races of a scene that are under way. @param {View} view @param {string} sceneId @returns {T.Situation[]} */
+/** Return the open races of a scene. @param {View} view @param {string} sceneId @returns {T.Situation[]} */
 export function openRaces(view, sceneId) {
   const inside = [...view.situations.values()].filter((each) => each.scene_id === sceneId && each.status === "open");
   return inside.filter((each) => each.kind === "race");

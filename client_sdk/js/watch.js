@@ -1,40 +1,40 @@
 // @ts-check
 /**
- * Noticing that a connection may have died without a word.
+ * Notices that a connection may be dead without a close event.
  *
- * After sleep, a change of networks or a NAT entry that was dropped, a websocket looks open until the browser gives up
- * sending: after 45 s to 10 minutes. Scripts see no pings, so the server is asked for `beat` frames.
+ * After sleep, a change of networks or a dropped NAT entry, a websocket looks open until the browser gives up sending:
+ * after 45 s to 10 minutes. Scripts cannot see pings, so the client asks the server for `beat` frames.
  */
 
 /**
- * What tells of sleep and networks: `window` in browsers, and nothing but the clock elsewhere.
+ * The source of events about sleep and networks: `window` in browsers. Elsewhere, there is only the clock.
  * @typedef {object} Surroundings
  * @property {EventTarget["addEventListener"]} [addEventListener] for `online` and `offline`
  * @property {EventTarget["removeEventListener"]} [removeEventListener]
  * @property {EventTarget & { visibilityState: string }} [document] for `visibilitychange`
- * @property {{ userAgent?: string }} [navigator] which browser this is
- * @property {() => number} [now] in ms, and going on while the machine sleeps
- * @property {number} [tickMs] between two looks at the clock
+ * @property {{ userAgent?: string }} [navigator] for the name of the browser
+ * @property {() => number} [now] the time in ms, which continues while the machine sleeps
+ * @property {number} [tickMs] ms between two checks of the clock
  */
 
 const TICK_MS = 5_000;
-const LATE_MS = 15_000; // of a look at the clock: nothing but sleep makes it that late in a page that is seen
-const SILENT_MS = 10_000; // that a command has to wait before its connection is doubted
+const LATE_MS = 15_000; // a check of the clock that is this late means that the machine slept, if the page is visible
+const SILENT_MS = 10_000; // how long a command waits before its connection is doubtful
 const LONGEST_SILENCE_MS = 120_000;
-const WITHOUT_BEAT_MS = 45_000; // two beats, which come every 20 s, and some time on the way
-const AWAY_MS = 15_000; // that a page was out of sight: browsers stop such a page when they like
+const WITHOUT_BEAT_MS = 45_000; // two beats, which come every 20 s, and some time for the network
+const AWAY_MS = 15_000; // how long a page was hidden: browsers may stop hidden pages at any time
 
-/** Return the time in ms. It goes on in sleep, and jumps when the clock is set: that costs a needless look. */
+/** Return the time in ms. It continues during sleep. It jumps when the clock is set, which only costs an unnecessary check. */
 export function timeOf(/** @type {Surroundings} */ { now = Date.now }) {
   return now();
 }
 
 /** Tell whether this is Firefox, which delays new websockets by up to a minute after failures. */
 export function delaysWebsockets(/** @type {Surroundings} */ { navigator }) {
-  return /\bGecko\/\d/.test(navigator?.userAgent ?? ""); // others say "like Gecko"
+  return /\bGecko\/\d/.test(navigator?.userAgent ?? ""); // other browsers say "like Gecko"
 }
 
-/** Says when to look whether a connection lives, and calls `tick` now and then while somebody could see the page. */
+/** Calls `wake` when the connection should be checked, and `tick` regularly while the page is visible. */
 export class Watch {
   #surroundings;
   #wake;
@@ -47,7 +47,7 @@ export class Watch {
 
   /**
    * @param {Surroundings} surroundings
-   * @param {(live: { doubtful: boolean, offline?: boolean }) => void} wake `doubtful`: what is open may be dead
+   * @param {(live: { doubtful: boolean, offline?: boolean }) => void} wake `doubtful`: the open connection may be dead
    * @param {() => void} tick
    */
   constructor(surroundings, wake, tick) {
@@ -89,7 +89,7 @@ export class Watch {
   };
 
   #look() {
-    if (this.#hidden) return; // its timers are late for other reasons, too
+    if (this.#hidden) return; // timers of hidden pages are late for other reasons, too
     const lateMs = timeOf(this.#surroundings) - this.#tickedAt - this.#tickMs;
     this.#tickedAt = timeOf(this.#surroundings);
     if (lateMs > LATE_MS) this.#wake({ doubtful: true });
@@ -97,11 +97,11 @@ export class Watch {
   }
 }
 
-/** How long nothing was heard: while a command waits for its reply, and at all on a connection with beats. */
+/** Measures silence: while a command waits for its reply, and always on a connection with beats. */
 export class Silence {
   /** @type {number | null} */
   #since = null;
-  /** When the last frame came, where beats are due. @type {number | null} */
+  /** When the last frame came, on a connection with beats. @type {number | null} */
   #heardAt = null;
   #limitMs = SILENT_MS;
 
@@ -126,14 +126,14 @@ export class Silence {
     this.#since = this.#heardAt = null;
   }
 
-  /** Tell whether beats stayed out for too long. */
+  /** Tell whether no beat has come for too long. */
   lacksBeats(/** @type {number} */ now) {
     if (this.#heardAt === null) return false;
     this.#heardAt = Math.min(this.#heardAt, now); // the clock may have been set back
     return now - this.#heardAt >= WITHOUT_BEAT_MS;
   }
 
-  /** Tell whether it is too long. From then on it may be twice as long: the server may just take its time. */
+  /** Tell whether the silence is too long. If it is, the limit doubles: the server may only be slow. */
   isTooLong(/** @type {number} */ now) {
     if (this.#since === null || now - this.#since < this.#limitMs) return false;
     this.#since = now;
