@@ -111,6 +111,6 @@ function odds(table, total) {
   const known = total.odds ?? table.view.secrets.get(total.id)?.odds;
   if (total.faces.length || !known) return nothing;
   return html`<p class="odds" data-part="odds">
-    ${chance(table, "odds.reaches", odds.reaches)} ${chance(table, "odds.reaches_pushing", odds.reaches_pushing)}
+    ${chance(table, "odds.reaches", known.reaches)} ${chance(table, "odds.reaches_pushing", known.reaches_pushing)}
   </p>`;
 }
