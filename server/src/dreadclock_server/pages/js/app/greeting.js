@@ -45,7 +45,7 @@ export function speechless() {
  * Load the modules and labels of a role.
  * @param {string} role @param {Words | null | Promise<Words | null>} words @returns {Promise<import("./table.js").Role>}
  */
-async function roleOf(role, words) {
+export async function roleOf(role, words) {
   askFor(role);
   if (role !== "gm" && role !== "player") return (await import("../parts/spectator.js")).spectator;
   const learned = Promise.resolve(words).then((spoken) => spoken?.learn(role));
