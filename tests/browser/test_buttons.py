@@ -60,7 +60,7 @@ async def test_what_are_no_faces_is_not_sent_and_a_refusal_stands_by_its_button_
     await ann.send("my.enter_faces", own)
 
     refusal = own.get_by_role("alert")
-    await expect(refusal).to_have_text(re.compile("Faces needed: 12, given: 3"))
+    await expect(refusal).to_have_text(re.compile("Numbers needed: 12, typed: 3"))
     assert await ann.page.get_by_role("alert").count() == 1
     await expect(ann.field(label("my.faces"), own)).to_have_value("1 2 3")
     assert await rolls(table) == 0

@@ -83,7 +83,7 @@ async def settled(seat: Seat) -> list[str]:
     assert len(lines) > 2 * LINES
     assert sum(" struck " in line for line in lines) == 1
     assert any("proof proven" in line for line in lines)
-    assert any('"Tide" stands' in line for line in lines[:LINES])
+    assert any('"Tide" is now' in line for line in lines[:LINES])
     return lines
 
 
