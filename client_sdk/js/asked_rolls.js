@@ -41,7 +41,7 @@ export function isRolled(/** @type {T.Command} */ command, /** @type {T.EventRec
 }
 
 /**
- * Tell whether a turn or a round was ended without the roll of a countdown that was due in it, and still is. The countdown
+ * Tell whether a command ended a turn or a round, but did not roll a countdown that was due and still is. The countdown
  * must be due in both views, so that changes by others since `before` raise no alarm.
  * @param {T.Command} command
  * @param {readonly T.EventRecord[]} records the records of the command
@@ -72,8 +72,8 @@ function endOf(command, event) {
 }
 
 /**
- * Tell whether, in this view, the end of a turn or round rolls a countdown. A later roll counts, too. A situation that has
- * ended counts as open: the end of its round may have ended it.
+ * Tell whether, in this view, a countdown is due at the end of a turn or round. A roll then or later settles this. A
+ * situation that has ended counts as open: the end of its round may have ended it.
  * @param {View} view @param {T.Countdown} one @param {{ id?: string, number: number }} end @param {number} turn
  */
 function isDue({ public: { situations, scenes } }, one, { id, number }, turn) {

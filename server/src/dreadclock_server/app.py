@@ -77,7 +77,7 @@ def create_app(store: Store, settings: Settings, links_key: str | None = None) -
         "metrics_key": settings.metrics_key,  # another key that opens the metrics
         "links_key": settings.operator_key or links_key,
         "public_url": settings.public_url,  # the beginning of links; None: the server's address in the request
-        "names": settings.further_names,  # host names for other devices
+        "names": settings.further_names,  # the host names by which other devices reach the server
         "is_everywhere": settings.is_everywhere,  # whether it listens at all addresses of its machine
         "lapsed_knocks": lapsed_knocks,
         "long_polls": ConnectionLimiter(LONG_POLLS),
@@ -123,7 +123,7 @@ async def _lifespan(rooms: Rooms, hubs: Hubs, health: Health, shows: Shows, app:
         hubs.start()
         shows.start()
         await health.start()
-    except Exception:  # the ASGI server would log the exception's text
+    except Exception:  # logged here with `where`, because the ASGI server logs it only as a text
         _log.exception("bug", where="start")
         raise
     yield

@@ -1,8 +1,8 @@
 """Reads messages of a server that may be newer than this client.
 
-Within version 1 of the protocol, a server may add event types, optional fields, and codes of refusals. Every message is
-first validated strictly. If that fails, it is read leniently: unknown fields are ignored, an unknown event becomes an
-UnknownEvent, and an unknown thing is left out of its view.
+Within version 1 of the protocol, a server may add event types, optional fields, and codes of refusals. Refusals by REST
+are read leniently. Other messages are validated strictly first, and read leniently if that fails: unknown fields are
+ignored, an unknown event becomes an UnknownEvent, and an unknown thing is left out of its view.
 """
 
 import json
@@ -30,7 +30,7 @@ def read_record(text: str | bytes) -> tuple[Record, bool]:
 
 
 def read_frame(line: str) -> tuple[ServerFrame, bool]:
-    """Read a frame of a single object. Also return whether it was understood completely. Raises ProtocolViolation."""
+    """Read the first line of a frame. Also return whether it was understood completely. Raises ProtocolViolation."""
     return read_message("a frame", line, SERVER_FRAME.validate_json, _frame)
 
 

@@ -246,7 +246,7 @@ class RestRoom:
         await self._ask(calls.WITHDRAW_RECAP, recap_id=recap_id)
 
     async def revoke(self, token_id: TokenId) -> None:
-        """Revoke a token, and close its connections. `token_id`: from `tokens`. Only a gm may."""
+        """Revoke a token, and close its connections. `token_id`: from `invite` or `RestRoom.tokens`. Only a gm may."""
         await self._ask(calls.REVOKE_TOKEN, token_id=token_id)
 
     async def view(self) -> View:

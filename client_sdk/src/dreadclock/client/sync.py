@@ -251,5 +251,5 @@ class OpenedRoom:
         return run_once(self._room.invite(role, name, scopes=scopes, expires_s=expires_s, seat_id=seat_id, qr=qr))
 
     def revoke(self, token_id: TokenId) -> None:
-        """Revoke a token, and close its connections. `token_id`: from `tokens`. Only a gm may."""
+        """Revoke a token, and close its connections. `token_id`: from `invite` or `RestRoom.tokens`. Only a gm may."""
         run_once(self._room.revoke(token_id))

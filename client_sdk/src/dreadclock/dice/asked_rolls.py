@@ -40,7 +40,7 @@ def is_rolled(command: c.CommandBase, record: Record) -> bool:
 
 
 def is_left_out(command: c.CommandBase, records: Sequence[Record], before: View, after: View) -> bool:
-    """Tell whether a turn or a round was ended without the roll of a countdown that was due in it, and still is.
+    """Tell whether a command ended a turn or a round, but did not roll a countdown that was due and still is.
 
     `records`: the records of the command. The countdown must be due in both views, so that changes by others since
     `before` raise no alarm.
@@ -69,7 +69,7 @@ def _is_end(command: c.CommandBase, event: e.Event) -> bool:
 
 
 def _is_due(view: View, countdown: Countdown, end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded, turn: int) -> bool:
-    """Tell whether, in this view, the end of a turn or round rolls a countdown. A later roll counts, too.
+    """Tell whether, in this view, a countdown is due at the end of a turn or round. A roll then or later settles this.
 
     A situation that has ended counts as open: the end of its round may have ended it.
     """
@@ -91,7 +91,7 @@ def _is_due(view: View, countdown: Countdown, end: e.TurnEnded | e.SceneTurnEnde
 
 
 def _ended(end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded) -> tuple[Id | None, int]:
-    """Return the scene or situation whose turn or round ended (None: the whole turn), and the number of the turn."""
+    """Return the id of the scene or situation (None: the room's turn ended), and the number of the turn or round."""
     match end:
         case e.SceneTurnEnded():
             return end.scene_id, end.turn
@@ -101,12 +101,14 @@ def _ended(end: e.TurnEnded | e.SceneTurnEnded | e.RoundEnded) -> tuple[Id | Non
 
 
 def fits(command: c.CommandBase, record: Record) -> bool:
-    """Tell whether a roll fits a command, and is in the command's slot."""
+    """Tell whether a roll is of a command's thing, and used the command's slot of a lane (docs/dice.md)."""
     return is_about(command, record.event) and in_its_slot(command, record)
 
 
 def in_its_slot(command: c.CommandBase, record: Record) -> bool:
-    """Tell whether a roll is in the command's slot. True if the command named none."""
+    """Tell whether a roll is in the command's slot, or has any proof if the command names no slot. True for typed
+    faces, and for commands that take no slot.
+    """
     if not isinstance(command, c.RollingCommand) or _is_typed(command, record.event):
         return True
     proof = proof_of(record.event)
@@ -116,8 +118,8 @@ def in_its_slot(command: c.CommandBase, record: Record) -> bool:
 
 
 def is_about(command: c.CommandBase, event: e.Event) -> bool:
-    """Tell whether a roll is of the command's thing. If the command has typed faces, the roll must have the same
-    faces.
+    """Tell whether a roll is of the command's thing. If the command has typed faces, the roll must be physical,
+    with the same faces.
     """
     if isinstance(command, c.RollingCommand) and _is_typed(command, event):
         roll = rolled(event)
@@ -126,7 +128,7 @@ def is_about(command: c.CommandBase, event: e.Event) -> bool:
 
 
 def _is_typed(command: c.RollingCommand, event: e.Event) -> bool:
-    """Tell whether a roll has the faces that a command typed in. Deals after it are always rolled by the server."""
+    """Tell whether a roll must have the faces that were typed in. The server always rolls deals and repeated rolls."""
     return command.faces is not None and not isinstance(event, e.CheckResolved | e.CountdownRepeated)
 
 
@@ -152,9 +154,10 @@ def _is_named(command: c.CommandBase, event: e.Event) -> bool:
 
 
 def is_misplaced(command: c.CommandBase, event: e.Event, views: Sequence[View]) -> bool:
-    """Tell whether damage without a place was rolled in a scene that is not the only open scene in any of these views.
+    """Tell whether damage was rolled in a wrong scene.
 
-    A server could choose a scene in which sixes add dice. Source: rules.md C27.
+    If a command names no scene or situation, its roll belongs to the only open scene, in at least one of these views. A
+    server could choose a scene in which sixes add dice. Source: rules.md C27.
     """
     if not isinstance(command, c.RollDice) or not isinstance(event, e.DiceRolled) or command.within_id is not None:
         return False

@@ -11,7 +11,7 @@ from dreadclock.wire.errors import Code, Details
 
 OUTCOMES_KEPT = 64  # per session
 SEAT_OUTCOMES_KEPT = 4096  # per seat; beyond that, the least recently used session is forgotten
-IDLE_MS = 7 * 24 * 3600 * 1000  # after which a session is forgotten
+IDLE_MS = 7 * 24 * 3600 * 1000  # after which an idle session is forgotten, unless it belongs to an Idempotency-Key
 _PRUNE_EVERY = 256  # outcomes between two checks for idle sessions
 _KEY = "key-"  # prefix of the sessions of Idempotency-Keys
 
@@ -79,9 +79,9 @@ class Sessions:
     """The sessions that a room remembers, folded from the stored outcomes.
 
     A wrong clock may cause a session to be forgotten too early. Still no command can be applied twice. For each seat we
-    keep the latest issue time of all forgotten sessions. A session with an earlier or equal issue time in its id may be
-    forgotten, and is refused; no clock is involved. Sessions of Idempotency-Keys have no issue time, and no clock makes
-    the room forget them.
+    keep the latest issue time of all forgotten sessions. An unknown session with an earlier or equal issue time may be
+    one of them, so its commands are refused, whatever the clock says. Sessions of Idempotency-Keys have no issue time,
+    and no clock makes the room forget them.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class Sessions:
     def remember(self, answers: Iterable[Answer], at_ms: int) -> None:
         """Add stored outcomes, in the order in which they were stored. The first outcome of a number counts.
 
-        Ignores a late outcome of an evicted session. Reviving the session would let its older commands run again.
+        Ignores the outcomes of a session that `may_be_forgotten`. Otherwise, its older commands could run again.
         """
         for answer in answers:
             session = self.by_id.get(answer.session)
@@ -155,7 +155,7 @@ class Sessions:
     def outcome(self, session: str, n: int) -> Outcome | None:
         """Return the outcome of a command; None if the command is new.
 
-        A forgotten number below an answered number is a duplicate.
+        If the session has answered a higher number, a number without a kept outcome is refused as a duplicate.
         """
         remembered = self.by_id.get(session)
         if remembered is None or n > remembered.high:

@@ -215,7 +215,7 @@ def _effort_rows(plan: race.Race) -> list[EffortOdds]:
 
 
 def check_countdown(pool: int, stages: Sequence[int], rolls: int | None = None) -> None:
-    """Raise ValueError if a pool, a stage or a number of rolls is out of range."""
+    """Raise ValueError if a pool, a stage or a number is out of range, or if the answer would be too large."""
     if not 1 <= pool <= MAX_POOL:
         raise ValueError(f"A countdown has from 1 to {MAX_POOL} dice, not {pool}.")
     if len(stages) > MAX_STAGES:

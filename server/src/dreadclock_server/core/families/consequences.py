@@ -22,7 +22,7 @@ RIGHTS: Rights = {
 
 
 def attach_consequence(draft: Draft, command: c.AttachConsequence) -> None:
-    """Decide `attach_consequence`. Also drops consequences that can never be triggered any more."""
+    """Decide `attach_consequence`. Also drops the channel's consequences that can never be triggered again."""
     _require_moment(draft, command)
     for effect in command.do:
         _require_possible(draft, effect)
@@ -73,7 +73,7 @@ def _require_possible(draft: Draft, effect: t.Effect) -> None:
 
 
 def require_of_fumbles(draft: Draft, effects: Iterable[t.Effect]) -> None:
-    """Raise Refused if a fumble effect may not have one of these effects: it can never happen, or is hidden. C26."""
+    """Raise Refused if an effect of a fumble has no target, can never happen, or names a hidden thing. C26."""
     for effect in effects:
         if not effect.is_on_nobody:
             _require_possible(draft, effect)

@@ -32,7 +32,7 @@ def relay(
 
     A target gets what everyone at the table sees. If its settings name the channel "gm", the target also gets what
     only the gm sees. Secrets stay in the environment or in files. You may stop the relay at any time: when it runs
-    again, it sends the events that webhooks have missed.
+    again, webhooks and Discord's story get the events that they have missed.
     """
     if show_schema:
         typer.echo(json.dumps(schema(), indent=2, ensure_ascii=False))
@@ -71,5 +71,5 @@ class _Patient(logging.StreamHandler[TextIO]):
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Filter out alarms about rolls by other devices of the link's seat."""
+    """Leave out warnings about dice, such as rolls by other devices of the link's seat. Errors about dice stay."""
     return record.name != "dreadclock.dice" or record.levelno >= logging.ERROR

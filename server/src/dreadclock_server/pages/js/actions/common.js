@@ -8,7 +8,8 @@ import { lazily } from "../gm/lazily.js";
 import { revealing } from "../gm/presses.js";
 
 /**
- * Return a function that makes a form's draw function by name. The module with the form is loaded when the form is opened.
+ * Return a function that takes the name of a form in a module, and returns the function that draws the form. The module is
+ * loaded when a form is opened.
  * @param {() => Promise<any>} load
  */
 export function formsOf(load) {
@@ -18,7 +19,7 @@ export function formsOf(load) {
 }
 
 /**
- * Return a function that draws a control of a module.
+ * Return a function that takes the name of a control in a module, and returns the function that draws the control.
  * @param {() => Promise<any>} load
  */
 export function controlsIn(load) {
@@ -29,12 +30,12 @@ export function controlsIn(load) {
 /** @param {string} type @param {string} field the command's field for the thing's id @param {object} [more] @returns {Action["command"]} */
 export const sends = (type, field, more) => ({ id }) => /** @type {T.Command} */ (/** @type {unknown} */ ({ type, [field]: id, ...more }));
 
-/** @param {Record<string, string>} letters @returns {Action[]} actions whose controls other modules draw */
-export const lettered = (letters) => Object.entries(letters).map(([name, keys]) => ({ name, keys }));
+/** @param {Record<string, string>} shortcuts by the name of the action @returns {Action[]} actions whose controls other modules draw */
+export const lettered = (shortcuts) => Object.entries(shortcuts).map(([name, keys]) => ({ name, keys }));
 
 /**
  * @param {string} kind
- * @param {(table: Table, thing: any) => boolean} [when] a further condition, beside the thing being hidden
+ * @param {(table: Table, thing: any) => boolean} [when] a further condition; in any case, the thing must be hidden
  * @param {(table: Table, thing: any) => string} [called] @returns {Action}
  */
 export const reveal = (kind, when = () => true, called) => ({

@@ -1,5 +1,8 @@
 // @ts-check
-/** Buttons and forms. Each sends a command at most once, and shows a refusal beside itself. The focus is kept when the page is drawn again. */
+/**
+ * Buttons and forms. Each shows a refusal beside itself. It ignores a second press while the first is under way, unless
+ * every press counts (`adds`, `stays`). The focus is kept when the page is drawn again.
+ */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "./table.js" */
 
@@ -19,7 +22,7 @@ export { Values, choice, field, numberField, segments } from "./fields.js";
  * @property {string} [title] an explanation, if the label does not say enough
  * @property {string} [describes] a name to distinguish buttons with the same label: screen readers read it after the label
  * @property {string} [shortcut] a key that does the same
- * @property {{ sum: string, by: number }} [adds] if every press counts: how much a press adds to which sum of `table.unsettled`
+ * @property {{ sum: string, by: number }} [adds] if every press counts: `table.unsettled(sum)` includes `by` for each press without an answer
  */
 
 /** Draw a button that sends a command. @param {Table} table @param {Press} press */
@@ -71,7 +74,7 @@ export function refusal(table, key, waits = table.busy(key)) {
  * @property {string} [describes] a name to distinguish buttons with the same label: screen readers read it after the label
  * @property {boolean} [keep] whether the values stay after the form was sent
  * @property {(data: Values) => void} [changed] called on every change
- * @property {(done: unknown, values: Values, form: HTMLFormElement) => void} [done] called after the command was acknowledged
+ * @property {(done: unknown, values: Values, form: HTMLFormElement) => void} [done] called after the command was acknowledged; with `stays`, already when it is sent
  * @property {boolean} [inline] whether the form is drawn in one line
  * @property {boolean} [stays] whether several commands may follow each other: the form is emptied at once, and keeps what is typed meanwhile
  * @property {(values: Values, form: HTMLFormElement) => void} [refused] called if a command of a form with `stays` was refused
@@ -140,7 +143,7 @@ function valuesOf(element) {
 }
 
 /**
- * Draw a disclosure, which is closed at first. Its content is only drawn while it is open.
+ * Draw a disclosure, which is closed at first unless `open` is true. Its content is only drawn while it is open.
  * @param {Table} table
  * @param {{ key: string, label: string, content: () => unknown, kind?: string, open?: boolean, describes?: string }} given
  */
@@ -153,7 +156,7 @@ export function disclosure(table, { key, label, content, kind = "", open = false
     ?open=${isOpen}
     @toggle=${(/** @type {Event} */ event) => {
       const details = /** @type {HTMLDetailsElement} */ (event.currentTarget);
-      if (details.open === isOpen) return; // it was drawn so
+      if (details.open === isOpen) return; // the drawing opened or closed it, not the visitor
       table.set(name, details.open);
       if (details.open && kind === "action") enter(details);
     }}
@@ -178,8 +181,8 @@ function enter(details, frames = FRAMES) {
 }
 
 /**
- * Close a disclosure, for example after its form was sent. Scroll back to it if the page was scrolled to the end of the
- * form.
+ * Close a disclosure, for example after its form was sent. On devices with an on-screen keyboard, scroll back to the
+ * disclosure.
  * @param {Table} table @param {string} key
  */
 export function closeDisclosure(table, key) {

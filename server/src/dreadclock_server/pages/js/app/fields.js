@@ -21,7 +21,7 @@ export class Values {
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
   }
 
-  /** @param {string} name @returns {any} like `text`, for words of the protocol */
+  /** @param {string} name @returns {any} the same as `text`, of the type `any`: commands take only certain words */
   choice(name) {
     return this.text(name);
   }
@@ -58,8 +58,8 @@ export class Values {
  * @typedef {object} Field
  * @property {string} name
  * @property {string} label
- * @property {string} [type] `text`, `number`, `checkbox`, `textarea`, `range`
- * @property {string | number} [value] the initial value
+ * @property {string} [type] `textarea`, or the type of an input element; `text` by default
+ * @property {string | number} [value] the initial value, except of a `textarea` or `checkbox`
  * @property {number} [min]
  * @property {number} [max]
  * @property {number} [step]
@@ -68,7 +68,7 @@ export class Values {
  * @property {string} [hint] shown below
  * @property {string} [placeholder]
  * @property {string} [list] the id of a datalist
- * @property {number} [length] the most characters, 64 by default
+ * @property {number} [length] the most characters of a `text`, 64 by default
  * @property {string} [inputmode]
  */
 

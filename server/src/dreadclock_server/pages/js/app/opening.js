@@ -39,7 +39,7 @@ const FOR_GOOD = new Map([
 /**
  * Open a room and draw it. If that fails, show the reason in its place.
  * @param {HTMLElement} root
- * @param {Link | null} link without a token, the page asks for one
+ * @param {Link | null} link null: say that the address has no link; a link without a token: let the visitor ask for a seat
  * @param {Opening} [opening]
  */
 export async function openTable(root, link, { greeting = greet(link), unauthorised = () => {}, knocked = false } = {}) {

@@ -19,7 +19,7 @@ export function settling(table, check) {
 }
 
 /**
- * Draw the gm's side of the bargain, and for her own characters the other.
+ * Draw the gm's side of the bargains, and the character's side. The side of a player's character is folded away at first.
  * @param {Table} table @param {T.Check} check
  */
 function bargaining(table, check) {
@@ -40,7 +40,7 @@ function bargainOf(table, check, part) {
   }`;
 }
 
-/** Name a part in commands, in keys and to people. @param {Table} table @param {T.Check} check @param {T.Part} part */
+/** Return the names of a part: in the keys of controls, for people (`describes`), and in commands (`which`). @param {Table} table @param {T.Check} check @param {T.Part} part */
 function about(table, check, { character_id: id }) {
   const name = nameOfCheck(table, check);
   const describes = id === check.parts[0].character_id ? name : `${name} (${table.nameOfCharacter(id)})`;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The forms with which the gm moves and corrects clocks. */
+/** The forms with which the gm moves and corrects clocks, and cancels things. */
 
 /**
  * @import * as T from "../../client/dreadclock.types.js"
@@ -13,7 +13,7 @@ import { keyed, titled } from "../parts/card.js";
 import { demanded, reasonFor } from "../forms/live.js";
 
 /**
- * Draw the form that moves a clock by several points, or enlarges it; a scene's clocks only go back. Source: rules.md B14.
+ * Draw the form that moves a clock, or enlarges it. It moves a scene's clocks only back. Source: rules.md B14.
  * @param {Table} table @param {Demand} demand @param {T.Clock | T.Scene} thing
  */
 export function moving(table, demand, thing) {
@@ -79,7 +79,7 @@ export function nameOfClock(table, { kind, name }) {
 }
 
 /**
- * Draw the form that takes back what was opened by mistake; a sealed thing is shown before it goes.
+ * Draw the form that cancels a thing opened by mistake. The server shows a sealed thing to everyone before it cancels it.
  * @param {Table} table @param {Demand} demand @param {{ id: string, visibility?: T.Visibility, situation_id?: string }} thing
  */
 export function cancelling(table, demand, { id, situation_id: around = "", visibility = table.view.situations.get(around)?.visibility ?? "public" }) {
@@ -92,7 +92,7 @@ export function cancelling(table, demand, { id, situation_id: around = "", visib
 }
 
 /**
- * Return the clocks of a scene that still move, its own first.
+ * Return the scene's clock and threat, then the clocks of its open situations and of their open challenges.
  * @param {Table} table @param {T.Scene} scene @returns {T.Clock[]}
  */
 export function openClocks(table, scene) {
@@ -106,7 +106,7 @@ export function openClocks(table, scene) {
   return ids.map((id) => view.clocks.get(id ?? "")).filter((clock) => clock !== undefined);
 }
 
-/** Return the clocks of a scene that something can move now: its threat only in a race. @param {Table} table @param {T.Scene} scene */
+/** Return the clocks of a scene that can move now. The threat can move only while a race is open. @param {Table} table @param {T.Scene} scene */
 export function runningClocks(table, scene) {
   const races = openRaces(table.view, scene.id).length > 0;
   return openClocks(table, scene).filter((each) => each.kind !== "threat" || races);

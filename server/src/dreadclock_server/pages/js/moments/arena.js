@@ -13,7 +13,7 @@
  *
  * @typedef {{ width: number, height: number }} Size in px
  * @typedef {(moment: Moment) => Size & { isRound?: boolean, settle?: (size: Size) => void }} FindPlace puts the arena's element
- *   where a moment is shown, and returns how much room there is. `settle` is told how much of it is used
+ *   where a moment is shown, and returns how much room there is. The arena tells `settle` how much of this room it uses
  */
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
@@ -34,8 +34,8 @@ const WORDS_REM = 6; // the height of the texts above and below the dice, withou
 const PLAIN_REM = 3.5; // the same for a roll that decides nothing
 const ROW_REM = 2.25; // the height of the dice of another part of a check
 const NEWS_REM = 5;
-const LINE_REM = 4; // of the news in the middle of a dial, which are cut short
-const BESIDE = 0.52; // of the arena's width are for dice, if what is said stands beside them
+const LINE_REM = 4; // the height of the news in the middle of a dial, where their text is cut short
+const BESIDE = 0.52; // the share of the arena's width for the dice, if the texts stand beside the dice
 const LEAST_BESIDE_PX = 130;
 const LEAST_SIDE_PX = 16;
 const FLAT_PX = 44;
@@ -49,7 +49,7 @@ export class Arena {
   element = Object.assign(document.createElement("div"), { className: "arena" });
   /** The throws. Dice are drawn flat until these are loaded. @type {readonly Throw[]} */ #throws = [];
   /** @type {WeakMap<Thrown, Cast>} */ #casts = new WeakMap();
-  /** What lets their sums count up. @type {WeakMap<Cast, number[]>} */ #counting = new WeakMap();
+  /** By cast: the timers that let its sum count up. @type {WeakMap<Cast, number[]>} */ #counting = new WeakMap();
 
   /** @param {Table} table @param {FindPlace} find @param {(kind: NewsKind | "roll") => boolean} [shows] which parts of moments are shown */
   constructor(table, find, shows = () => true) {
@@ -99,7 +99,7 @@ export class Arena {
     return { ...moment, thrown: isIn || !this.shows("roll") ? null : moment.thrown, news };
   }
 
-  /** Prepare a moment whose beginning was not shown. @param {Moment} moment */
+  /** Lay out the dice of a moment whose throw was not shown, or make room for a moment without dice. @param {Moment} moment */
   #ready(moment) {
     if (moment.thrown && !this.#casts.has(moment.thrown)) this.#cast(moment, moment.thrown, true);
     else if (!moment.thrown && !this.element.childElementCount) this.find(moment).settle?.({ width: NARROWEST_REM * rem(), height: 0 });
@@ -128,7 +128,7 @@ export class Arena {
     return { ...planned, width: planned.width && planned.width + BEYOND, depth: planned.depth + BEYOND };
   }
 
-  /** Return how high what is said of a roll may become, in px. @param {Moment} moment @param {Thrown} thrown @param {boolean} [isRound] */
+  /** Return the greatest height of the texts about a roll, in px. @param {Moment} moment @param {Thrown} thrown @param {boolean} [isRound] */
   #said({ news }, { event }, isRound) {
     const parts = event.type === "check_rolled" ? this.table.truth.checks.get(event.check_id)?.parts.length ?? 1 : 1;
     const decides = DECIDE.has(event.type);
@@ -176,8 +176,9 @@ export class Arena {
 }
 
 /**
- * Return how large dice are, whether what is said stands beside them, whichever leaves more room for them, and the size of it all.
- * @param {Plan} planned @param {number} count @param {Size & { isRound?: boolean }} place @param {number} said the height of what is said, in px
+ * Return the side of a die, whether the texts stand beside the dice, and the size of dice and texts together. The texts
+ * stand beside the dice if this leaves more room for the dice.
+ * @param {Plan} planned @param {number} count @param {Size & { isRound?: boolean }} place @param {number} said the height of the texts, in px
  */
 function fitted({ width: trayWide, depth, flights }, count, { width, height, isRound }, said) {
   const room = Math.max(0, height - said);
@@ -206,7 +207,7 @@ function seedOf(text) {
   return [...text].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
 }
 
-/** Let dice that lie look as what they mean. @param {Cast} cast @param {readonly Look[]} looks @param {readonly DieFace[]} faces */
+/** Give landed dice their looks, which show what each die means for the roll. @param {Cast} cast @param {readonly Look[]} looks @param {readonly DieFace[]} faces */
 function paint({ dice }, looks, faces) {
   looks.forEach((look, place) => {
     const die = dice[place];
@@ -217,7 +218,7 @@ function paint({ dice }, looks, faces) {
   });
 }
 
-/** Say what dice show, for who does not see them. @param {Table} table @param {Thrown} thrown */
+/** Return a text that tells screen readers what the dice show. @param {Table} table @param {Thrown} thrown */
 function labelOf(table, { roll: { label, physical } }) {
   return physical ? `${label} (${table.t("physical")})` : label;
 }
@@ -237,7 +238,7 @@ function others(table, event) {
   </ul>`;
 }
 
-/** Draw the pairs of dice that settled a tie in a contest. @param {Table} table @param {T.Event} event */
+/** Draw the last pair of dice that was rolled for a tie in a contest: this pair settled the tie. @param {Table} table @param {T.Event} event */
 function dealt({ view }, event) {
   const result = event.type === "check_rolled" ? view.checks.get(event.check_id)?.result : null;
   if (!result?.deals.length) return nothing;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The stand-in for the stage until that is loaded. The stage loads a little after the table, or as soon as dice roll. Until
- * then, the results of dice and all later events are held back, but not for long.
+ * Stands in for the stage, which animates rolls, until the stage is loaded. The stage loads a little after the table, or
+ * as soon as dice roll. Until then, the results of dice and all later events are held back, but not for long.
  */
 
 /** @import { Table } from "../app/table.js" @import { Output } from "../../client/protocol.js" @import { View } from "../../client/views.js" */
@@ -9,7 +9,7 @@
 import { keyOf } from "../app/fresh.js";
 import { dress } from "../app/settings.js";
 
-const LATER_MS = 4_000; // the first seconds are for modules that the page and a first press need
+const LATER_MS = 4_000; // before this, the browser loads the modules that the page and a first press need
 const HOLDS_MS = 3_000;
 const ROLL = new Set(["dice_rolled", "countdown_rolled", "check_rolled", "total_rolled", "luck_pushed", "sealed_started", "sealed_changed", "revealed"]);
 const STILL = matchMedia("(prefers-reduced-motion: reduce)"); // with reduced motion, results are shown at once, and nothing is held back

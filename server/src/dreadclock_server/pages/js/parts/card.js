@@ -1,5 +1,5 @@
 // @ts-check
-/** Parts of all cards: a heading, marks, and the controls that a role adds. */
+/** Cards of things with their parts (heading, marks, consequences, a role's controls), and lists and sections of cards. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table, Told } from "../app/table.js" */
 
@@ -9,7 +9,7 @@ import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { word } from "./word.js";
 import { isolated } from "../../client/messages.js";
 
-/** By the last part of a section's name: the term of the rules that the section explains. @type {Record<string, string>} */
+/** Terms of the rules. Keys: the last parts of the names of the sections that explain them, such as `clocks` of `my_clocks`. @type {Record<string, string>} */
 const WORDS = { scenes: "scene", clocks: "clock", countdowns: "countdown", checks: "check", totals: "total" };
 
 /**
@@ -49,7 +49,7 @@ export function titled(who, what) {
 
 /**
  * Draw who sees a thing, unless everyone does.
- * @param {Table} table @param {string} hidden @param {string} [said] the visibility whose words are used
+ * @param {Table} table @param {string} hidden @param {string} [said] the end of the label's key: the visibility, or `acts` (hidden until it acts)
  */
 export function visibility(table, hidden, said = hidden) {
   return hidden ? html`<span class=${`badge ${hidden}`}>${table.t(`visibility.${said}`)}</span>` : nothing;

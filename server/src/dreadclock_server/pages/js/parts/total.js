@@ -1,5 +1,5 @@
 // @ts-check
-/** The cards of totals: the dice, of which each number counts once, the required number, and pushes. */
+/** The cards of totals: the dice, the required number, and pushes. Of equal dice, only one counts. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
@@ -29,8 +29,8 @@ export function totalCard(table, total) {
 }
 
 /**
- * Draw what a total is made of, its dice, and what a push may bring.
- * @param {Table} table @param {T.Total} total @param {boolean} [quiet] whether nothing on it is pressed
+ * Draw what a total's pool is made of, its dice, the required number, what a push may bring, and the odds before the roll.
+ * @param {Table} table @param {T.Total} total @param {boolean} [quiet] whether to leave out the buttons
  */
 export function totalBody(table, total, quiet = false) {
   return html`<p class="made" translate="no">${madeOf(table, total)}</p>

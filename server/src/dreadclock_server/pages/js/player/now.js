@@ -19,7 +19,7 @@ export function ownThings(table) {
 }
 
 /**
- * Return a function that tells whether a thing is over. Things that need an answer, and the latest check and total, do not count as over.
+ * Return a function that tells whether a thing is over. Things that need an answer do not count as over, nor do the check and the total that ended last.
  * @param {Table} table
  * @param {readonly (T.Check | T.Total)[]} things in the order in which they ended
  * @returns {(thing: T.Check | T.Total) => boolean}
@@ -58,7 +58,7 @@ function ended(thing) {
   return isCheck(thing) ? thing.status === "resolved" : totalIsOver(thing);
 }
 
-/** Return the seq of the latest recent record about a thing; 0 if there is none. @param {Table} table @param {T.Check | T.Total} thing */
+/** Return the seq of the latest record about a thing among the recent public records; 0 if there is none. @param {Table} table @param {T.Check | T.Total} thing */
 export function lastTold({ view }, { id }) {
   const record = view.public.recent.findLast(({ event }) => {
     const { check_id: check, total_id: total } = /** @type {any} */ (event);
