@@ -529,11 +529,13 @@ class Session:
 
     async def turn_dark(self) -> None:
         """Choose the dark theme in the gm's settings."""
+        drawer = "[data-place='menu:drawer'] > summary"
+        await self.gm.click("css", drawer)
         await self.gm.unfold("settings")
         await self.gm.choose(label("theme.dark"), "theme")
         await self.gm.wait("getComputedStyle(document.documentElement).colorScheme === 'dark'")
         await self.gm.screenshot("08-settings")
-        await self.gm.click("summary", label("settings"))
+        await self.gm.click("css", drawer)
 
     async def look_on_a_phone(self) -> None:
         """Make the player's window narrow: nothing may stick out at the side."""

@@ -26,7 +26,9 @@ NOW = (
     (r"^strip:clock:([^:]+)$", r"clock:\1:tick"),
     (r"^strip:countdown:([^:]+)$", r"countdown:\1:roll"),
     (r"^strip:check:([^:]+):approve$", r"check:\1:approve"),
-    (r"^(challenge|situation|scene|countdown|clock):([^:]+):more$", r"menu:\1:\2"),
+    (r"^situation:way-out:more$", "menu:scene:vault"),  # a situation is a part of its scene's dial
+    (r"^situation:race:more$", "menu:scene:bell"),
+    (r"^(challenge|scene|countdown|clock):([^:]+):more$", r"menu:\1:\2"),
     (r"^(check:[^:]+):helping:more$", r"\1:help"),
     (r"^(total:[^:]+):for-player:more$", r"\1:push"),
     (r"^below:reveal$", "countdown:below:reveal"),

@@ -18,6 +18,8 @@ async def test_an_evening_ends_without_closing_the_room_and_a_closed_room_opens_
     await gm.unfold("gm.evening.end", ends)
     await expect(ends.get_by_text(label("gm.evening.goes_on"))).to_be_visible()
     await gm.press("gm.evening.now", ends)
+    await gm.unfold("gm.story")
+    await gm.page.locator('[data-place="menu:drawer"] > summary').click()
     for seat in (gm, ann):
         await expect(seat.page.locator(".chronicle .told")).to_contain_text(label("gm.evening.said"))
     await expect(ends.get_by_role("status")).to_have_text(label("gm.evening.told"))  # which is said once

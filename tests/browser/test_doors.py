@@ -75,7 +75,8 @@ async def test_a_device_keeps_the_tables_that_one_sits_at_until_they_are_no_more
         keep = gm.page.locator("button[data-key='seat:keep']")
         await expect(keep).to_have_attribute("aria-pressed", "false")
         assert table.token(name) not in str(await gm.kept("localStorage"))
-        await gm.page.locator("[data-place=settings] > summary").click()
+        where = "menu:drawer" if name == "gm" else "settings"
+        await gm.page.locator(f'[data-place="{where}"] > summary').click()
         await keep.click()
         await expect(keep).to_have_attribute("aria-pressed", "true")
 

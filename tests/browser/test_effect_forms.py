@@ -76,6 +76,7 @@ async def test_several_special_attributes_are_chosen_where_the_room_allows_it(se
     rules = gm.page.locator('[data-form="room:policy"]')
     await gm.fill(rules, {"gm.specials.rule": "gm.specials.rule.several"})
     await gm.send("gm.change", rules)
+    await gm.unfold("gm.story")
     for seat in (gm, ann):
         told = "a total may use several special attributes"
         await expect(seat.page.get_by_role("log").get_by_text(told, exact=False)).to_be_visible()

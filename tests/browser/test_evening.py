@@ -186,6 +186,7 @@ async def test_the_evening_is_saved_as_a_file_that_holds(company: Company, eveni
     await seat.open(link(evening, "gm"))
     file = tmp_path / "evening.jsonl"
 
+    await seat.page.locator('[data-place="menu:drawer"] > summary').click()
     async with seat.page.expect_download() as download:
         await seat.page.locator('[data-key="evening:save"]').click()
     await (await download.value).save_as(file)

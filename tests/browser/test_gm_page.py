@@ -76,6 +76,7 @@ async def test_what_waits_lies_on_the_gms_desk_with_its_odds_until_she_deals_wit
     await orders(table, "ann", check, total, {**check, "id": "gate", "purpose": "the gate"}, sheet)
 
     await desk.locator('[data-thing="check:door"]').wait_for()
+    await gm.unfold("gm.story")
     for thing, said in (("check:gate", "It is too far."), ("sheet:rook", "Nobody is that strong.")):
         form = await gm.unfold("gm.decline", desk.locator(f'[data-thing="{thing}"]'))
         await gm.fill(form, {"gm.decline.word": said})

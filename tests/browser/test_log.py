@@ -98,8 +98,9 @@ async def test_who_comes_late_is_told_the_latest_and_may_go_back_to_where_the_ro
             await room.roll_dice(1, name=f"of many, number {number}")
         await room.start_clock("Doom", 4, id="gm-doom", visibility="gm")
     seats = {**await company.sit(table, "gm")}
-    words = seats["gm"].page.locator(".choices .words")
+    words = seats["gm"].page.locator(".drawer .words")
     assert await words.count() == 0  # nobody is there to compare them with
+    await seats["gm"].unfold("gm.story")
     lines = seats["gm"].page.get_by_role("log").locator("li")
     assert f"number {2 * MANY - LATEST}" in await lines.first.inner_text()
     assert "Doom" in await lines.last.inner_text()
@@ -232,6 +233,7 @@ async def test_an_action_is_a_line_read_aloud_once_that_says_who_the_dice_and_wh
     table = await open_table(server)
     company.motion = "no-preference"  # what dice decide is read aloud when they have landed
     gm, eve = (await company.sit(table, "gm", "eve")).values()
+    await gm.unfold("gm.story")
     ben = await company.come("ben", locale="de-DE")
     await ben.open(link(table, "ben"))
     async with dreadclock.connect(link(table, "gm")) as room:

@@ -109,6 +109,7 @@ async def staged(browser: Browser, server: Server, table: Table) -> AsyncIterato
                 await seat.page.add_init_script(script)
             await seat.open(link(table, name))
             await seat.page.locator(".layer").wait_for(state="attached")
+        await seats["gm"].unfold("gm.story")
         yield seats
 
 
@@ -135,7 +136,7 @@ async def test_no_page_tells_a_result_before_its_dice_have_landed(staged: Mappin
         late = {name: time - began for name, time in times.items() if name in wanted}
         assert min(late.values()) >= SHORTEST_MS, (seat.name, late)
         assert await seat.page.locator(DICE_SAID).count() == 1
-        told = await seat.page.locator(".chronicle > [role=status]").inner_text()  # read aloud: who, faces, outcome
+        told = await seat.page.locator("[data-part=aloud]").inner_text()  # read aloud: who, faces, outcome
         places = [told.find(word) for word in ("Rook", SAID, label("outcome.triumph").capitalize())]
         assert -1 < places[0] < places[1] < places[2], told
         assert await seat.page.evaluate(_TELLS, SAID) == 1  # once, to who listens

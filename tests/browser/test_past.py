@@ -88,7 +88,7 @@ async def nothing_can_be_pressed_but_the_way_back(gm: Seat) -> None:
 
     await gm.page.keyboard.press("Escape")
     await gm.arrived()
-    await expect(gm.button(label("evening.look"))).to_be_focused()
+    await expect(gm.page.locator('[data-place="menu:drawer"] > summary')).to_be_focused()
 
 
 async def test_the_past_plays_by_itself_while_the_present_goes_on_undisturbed(company: Company, server: Server):

@@ -120,6 +120,7 @@ async def a_prepared_race_too_far_from_its_party_asks_for_its_difficulty_where_i
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.open_scene("The roof", 10, id="roof")
         await room.start_situation("roof", "Across", "race", "exploration", 3, id="gm-across", level=7, prepared=True)
+    await gm.page.keyboard.press("Escape")  # the tower's menu lies over it
     await gm.press("scene.show", gm.thing("scene:roof"), name="The roof")  # somebody is at work in the tower
     race = gm.thing("situation:gm-across")
 

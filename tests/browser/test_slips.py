@@ -49,6 +49,7 @@ async def test_each_takes_back_their_own_by_keys_by_button_and_from_the_log(comp
     table = await table_with_guards(server)
     seats = await company.sit(table, "gm", "ann", "eve")
     gm, ann, eve = seats.values()
+    await gm.unfold("gm.story")
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.start_clock("Alarm", 6, id="alarm", owner=table.seat("ann"))
         await room.start_clock("Doom", 6, id="gm-doom", visibility="gm")
@@ -116,6 +117,7 @@ async def test_neither_what_is_typed_nor_dice_nor_what_others_rest_on_is_taken_b
         await room.tick_clock("doom")
         await room.roll_dice(2, name="Noise")
     gm = (await company.sit(table, "gm"))["gm"]
+    await gm.unfold("gm.story")
     await offers(gm, "Guards", "Doom")
     assert await gm.page.locator('[data-key="undo"]').count() == 0  # the latest thing was a roll
 

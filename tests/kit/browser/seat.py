@@ -63,8 +63,11 @@ class Seat:
     # What is there
 
     def thing(self, name: str) -> Locator:
-        """Find the drawing of a thing; `name` is its kind and its id, as in `countdown:fever`."""
-        return self.page.locator(f'[data-thing="{name}"]')
+        """Find the drawing of a thing; `name` is its kind and its id, as in `countdown:fever`.
+
+        Of a situation whose dial's menu is open also its part of that menu, which comes after the drawing.
+        """
+        return self.page.locator(f'[data-thing="{name}"], [data-of="{name}"]')
 
     def button(self, name: str, within: Locator | None = None) -> Locator:
         """Find a button by its label; what tells it apart from others of that label may follow."""
@@ -113,8 +116,10 @@ class Seat:
         Return whether that has pressed the control already, as its letters do.
         """
         thing = None if within is None else await within.first.get_attribute("data-thing")
-        if thing is not None:
-            menu = self.page.locator(f'{_CLOSED}[data-place="menu:{thing}"]')
+        if thing is not None and within is not None:
+            scene = "(one) => one.closest('.card.scene').dataset.thing"  # a situation is a part of its dial
+            holder = await within.first.evaluate(scene) if thing.startswith("situation:") else thing
+            menu = self.page.locator(f'{_CLOSED}[data-place="menu:{holder}"]')
         else:
             item = self.page.locator("button, summary", has_text=_label(name))
             menu = self.page.locator(_CLOSED).filter(has=item)

@@ -20,6 +20,7 @@
  * @property {string} [about] the term of the rules that the form explains
  * @property {boolean} [begins] whether it starts a thing of this kind: then it is in the menu "Add"
  * @property {boolean} [face] whether its control is on the thing's card, not in its menu
+ * @property {boolean} [press] whether a press on the thing's dice or dial does it
  * @property {(table: Table, thing: any) => boolean} [when] whether the action is possible now; by default always
  * @property {(thing: any, table: Table) => T.Command} [command] the command that a press sends ...
  * @property {(thing: any, table: Table) => Promise<unknown>} [work] ... or the work that a press does instead
@@ -78,11 +79,13 @@ export function nameOf(table, id) {
   return actionOf(table, id)?.name ?? (parts.length > 2 ? /** @type {string} */ (parts.at(-1)) : parts[0]);
 }
 
-/** Open the menu of the thing that an element belongs to. Return whether the thing has a menu. @param {Element | null} element */
+/** Open the menu of the thing that an element belongs to, or else of a thing around it. Return whether there is a menu. @param {Element | null} element */
 export function openMenuAround(element) {
-  const thing = element?.closest("[data-thing]");
-  const summary = thing?.querySelector(`[data-place="menu:${CSS.escape(/** @type {HTMLElement} */ (thing).dataset.thing ?? "")}"] > summary`);
-  if (!(summary instanceof HTMLElement)) return false;
-  if (!(/** @type {HTMLDetailsElement} */ (summary.parentElement).open)) summary.click();
-  return true;
+  for (let thing = element?.closest("[data-thing]"); thing; thing = thing.parentElement?.closest("[data-thing]")) {
+    const summary = thing.querySelector(`[data-place="menu:${CSS.escape(/** @type {HTMLElement} */ (thing).dataset.thing ?? "")}"] > summary`);
+    if (!(summary instanceof HTMLElement)) continue;
+    if (!(/** @type {HTMLDetailsElement} */ (summary.parentElement).open)) summary.click();
+    return true;
+  }
+  return false;
 }

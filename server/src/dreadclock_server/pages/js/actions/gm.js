@@ -1,7 +1,7 @@
 // @ts-check
 /** The gm's actions by kind of thing. Frequent actions are on the thing's card, rare actions in its menu. */
 
-/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Action, Actions } from "./actions.js" */
+/** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" @import { Demand } from "../gm/lazily.js" @import { Action, Actions } from "./actions.js" */
 
 import { countdownIsOver, goesOn, isFull } from "../app/over.js";
 import { canTick } from "../app/presses.js";
@@ -10,6 +10,10 @@ import { wasRolled } from "../parts/countdown.js";
 import { describing } from "../gm/desk.js";
 import { inPlay } from "../app/party.js";
 import { ticking } from "../gm/presses.js";
+import { html } from "../../vendor/lit-html/lit-html.js";
+import { lazily } from "../app/controls.js";
+import { called, keyed } from "../parts/card.js";
+import { closeMenu, menuItems } from "./menu.js";
 import { attach, controlsIn, formsOf, lettered, reveal, sends } from "./common.js";
 import { CHECK, KNOCK, SHEET, TOTAL } from "./waiting.js";
 
@@ -25,6 +29,7 @@ const rolls = formsOf(() => import("../gm/roll_form.js"));
 const scenes = formsOf(() => import("../gm/scene_forms.js"));
 const situations = formsOf(() => import("../gm/situation_forms.js"));
 const totals = formsOf(() => import("../forms/total.js"));
+const narration = lazily(() => import("../parts/narrate.js"));
 const conditions = controlsIn(() => import("../parts/conditions.js"));
 
 /** Tell whether a thing is active: not over, not prepared, and not set aside. @param {Table} table @param {any} thing */
@@ -53,10 +58,9 @@ const COUNTDOWN = [
     name: "roll",
     keys: "r",
     label: "gm.roll",
-    face: true,
+    press: true,
     dice: true,
     when: ({ view }, countdown) => countdown.status === "running" && !wasRolled(view, countdown),
-    kind: ({ owner, bound_to: bound }) => (owner === undefined && bound === "nothing" ? "main" : "plain"),
     command: sends("roll_countdown", "countdown_id"),
   },
   { name: "resume", keys: "yu", label: "gm.resume", face: true, when: (_, { status }) => status !== "running", command: sends("resume_countdown", "countdown_id") },
@@ -79,7 +83,7 @@ const COUNTDOWN = [
 /** @type {Action[]} */
 const CLOCK = [
   { name: "start", keys: "k", begins: true, label: "gm.clock.start", about: "clock", form: newClocks("startClock") },
-  { name: "tick", keys: "t", face: true, draw: (table, clock) => ticking(table, clock), when: (table, clock) => canTick(table, clock) },
+  { name: "tick", keys: "t", press: true, draw: (table, clock) => ticking(table, clock), when: (table, clock) => canTick(table, clock) },
   { name: "untick", keys: "j", draw: (table, clock) => ticking(table, clock, true), when: (table, clock) => canTick(table, clock, true) },
   reveal("clock"),
   { ...move, when: (_, clock) => !isFull(clock) },
@@ -95,8 +99,13 @@ const CHALLENGE = [
   mistake,
 ];
 
+/** Return the scene in which something new begins: the last that goes on. @param {Table} table @returns {T.Scene | undefined} */
+const lastScene = (table) => [...table.view.scenes.values()].findLast((each) => isOpen(table, each));
+const starting = situations("startSituation");
+
 /** @type {Action[]} */
 const SITUATION = [
+  { name: "start", begins: true, label: "gm.situation.start", when: (table) => !!lastScene(table), form: (table, _, demand) => starting(table, lastScene(table), demand) },
   { name: "round", keys: "u", final: true, label: "gm.round.end", face: true, when: isOpen, command: sends("end_round", "situation_id") },
   { name: "begin", face: true, when: isPrepared, draw: controlsIn(() => import("../gm/situation_forms.js"))("beginning") },
   reveal("situation", (table, thing) => isOpen(table, thing) && table.view.scenes.get(thing.scene_id)?.visibility === "public"),
@@ -116,7 +125,7 @@ const SCENE = [
   { name: "travel", keys: "xt", label: "gm.travel", does: "gm.travel.does", when: isOpen, command: sends("travel", "scene_id") },
   { name: "rest", keys: "xr", label: "gm.rest", does: "gm.rest.does", when: isOpen, command: sends("rest", "scene_id") },
   reveal("scene", isOpen),
-  { name: "situation", keys: "xi", label: "gm.situation.start", about: "situation", form: situations("startSituation") },
+  { name: "situation", keys: "xi", label: "gm.situation.start", about: "situation", form: starting },
   complication,
   { name: "turn", keys: "x2", when: isOpen, draw: controlsIn(() => import("../gm/scene_forms.js"))("turning") },
   { name: "aside", keys: "x3", label: "gm.scene.aside", when: isOpen, command: sends("set_scene_aside", "scene_id") },
@@ -127,7 +136,17 @@ const SCENE = [
   standing,
   attach("scene"),
   { ...mistake, label: "gm.mistake.scene" },
+  { name: "situations", draw: ofSituations },
 ];
+
+/** Draw what is done with the situations of a scene: they are parts of its dial, and have no menu of their own. @param {Table} table @param {T.Scene} scene */
+function ofSituations(table, { id }) {
+  const all = [...table.view.situations.values()].filter((each) => each.scene_id === id && GOES_ON.situation(table, each));
+  return keyed(all, (each) => html`<div class="part-of" role="group" aria-label=${each.name} data-of=${`situation:${each.id}`}>
+    <p class="hint">${called(each.name)}</p>
+    ${menuItems(table, "situation", each, each.name)}
+  </div>`);
+}
 
 /**
  * Return the command that ends a scene, with the outcomes of its open races that the gm sees now.
@@ -186,6 +205,15 @@ export const GOES_ON = {
   character: () => true,
 };
 
+/** @param {Table} table @param {unknown} _ @param {Demand} demand */
+function narrating(table, _, { key }) {
+  const done = () => {
+    table.ui.set(`open:${key}:form`, false);
+    closeMenu(table);
+  };
+  return narration(table, (it) => it.narrate(table, key, done));
+}
+
 /** @param {Table} table */
 const isPeopled = (table) => inPlay(table).length > 0;
 
@@ -202,6 +230,7 @@ export const GMS = {
   situation: SITUATION,
   sheet: SHEET,
   knock: KNOCK,
+  narrate: [{ name: "narrate", keys: "n", begins: true, label: "narrate", form: narrating }],
   consequence: lettered({ detach: "xd" }),
   turn: [{ name: "end", keys: "e", final: true }],
   seat: lettered({ invite: "i", link: "xn", rename: "xa", remove: "xv" }),

@@ -17,7 +17,7 @@ import { actionsOf, openMenuAround } from "./actions.js";
 const LONG_MS = 500;
 const STILL_PX = 8;
 const EDGE_PX = 8;
-const ITEMS = ":scope > :is(details, .control, .sure, .apart) > :is(button, summary), :scope > * > .control > button";
+const ITEMS = ":is(details, .control, .sure, .apart) > :is(button, summary):not(.panel *)";
 const AT_ONCE = new Set(["countdown", "clock"]); // kinds whose buttons are drawn before the labels of forms are loaded
 const words = lazily(async () => ({}));
 
@@ -31,12 +31,34 @@ export function controlsOf(table, kind, thing, name) {
 
 /** @param {Table} table @param {string} kind @param {any} thing @param {string} name */
 function drawn(table, kind, thing, name) {
+  const { face, rest, draw } = controlsNow(table, kind, thing, name);
+  const items = () => words(table, () => menuItems(table, kind, thing, name));
+  return html`${repeat(face, named, draw)} ${rest.length ? menu(table, `${kind}:${thing.id}`, name, items) : nothing}`;
+}
+
+/** Draw what stands on a thing whose menu is that of a thing around it. @param {Table} table @param {string} kind @param {any} thing @param {string} name */
+export function faceOf(table, kind, thing, name) {
+  const { face, draw } = controlsNow(table, kind, thing, name);
+  return words(table, () => repeat(face, named, draw));
+}
+
+/** Draw what stands in the menu of a thing. @param {Table} table @param {string} kind @param {any} thing @param {string} name */
+export function menuItems(table, kind, thing, name) {
+  const { all, rest, draw } = controlsNow(table, kind, thing, name);
+  return html`${all.filter((action) => action.dice).map((action) => ownDice(table, pressOf(table, kind, thing, name, action)))} ${repeat(rest, named, draw)}`;
+}
+
+/** Return what can be done with a thing now, and where it stands. @param {Table} table @param {string} kind @param {any} thing @param {string} name */
+function controlsNow(table, kind, thing, name) {
   const all = actionsOf(table, kind).filter((action) => !action.begins && (action.label || action.text || action.draw) && (action.when?.(table, thing) ?? true));
   const draw = (/** @type {Action} */ action) => control(table, kind, thing, name, action);
-  const [face, rest] = [all.filter((action) => action.face), all.filter((action) => !action.face)];
-  const dice = all.filter((action) => action.dice).map((action) => ownDice(table, pressOf(table, kind, thing, name, action)));
-  const items = () => words(table, () => html`${dice} ${repeat(rest, named, draw)}`);
-  return html`${repeat(face, named, draw)} ${rest.length ? menu(table, `${kind}:${thing.id}`, name, items) : nothing}`;
+  return { all, face: all.filter((action) => action.face), rest: all.filter((action) => !action.face && !action.press), draw };
+}
+
+/** Draw a thing's dice or its dial with what a press on them does. @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing */
+export function pressed(table, kind, thing, drawing) {
+  const { all, draw } = controlsNow(table, kind, thing, thing.name);
+  return html`<div class="pressed">${drawing} ${repeat(all.filter((action) => action.press), named, draw)}</div>`;
 }
 
 /** @param {Action} action */
@@ -45,7 +67,7 @@ const named = ({ name }) => name;
 /** @param {Table} table @param {string} kind @param {any} thing @param {string} describes @param {Action} action */
 function pressOf(table, kind, thing, describes, { name, label = "", text, does, command, work, kind: look }) {
   return {
-    key: thing ? `${kind}:${thing.id}:${name}` : `${kind}:${name}`,
+    key: thing ? `${kind}:${thing.id}:${name}` : kind === name ? name : `${kind}:${name}`,
     label: text?.(thing, table) ?? table.t(label),
     describes,
     title: does && table.t(does),
@@ -206,6 +228,14 @@ function closeOnceDone(table) {
   if (!table.refusal(key)) queueMicrotask(() => closeMenu(table));
 }
 
+/** Open the menu of what a finger stays on: it presses nothing as it goes up. @param {Element} element */
+function longPressed(element) {
+  if (!openMenuAround(element)) return;
+  const over = new AbortController();
+  const end = (/** @type {Event} */ event) => (event.preventDefault(), over.abort());
+  for (const type of ["touchend", "touchcancel"]) addEventListener(type, end, { passive: false, signal: over.signal });
+}
+
 /** Open menus on right clicks and long presses, and close them on presses outside. */
 export function listenForMenus() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ let timer;
@@ -216,11 +246,12 @@ export function listenForMenus() {
     if (element.closest("a, input, textarea, select, .items") || !openMenuAround(element)) return;
     event.preventDefault();
   });
+  addEventListener("click", ({ target }) => /** @type {Element} */ (target).matches(".rings > .hub") && openMenuAround(/** @type {Element} */ (target)));
   addEventListener("pointerdown", ({ target, pointerType, clientX, clientY }) => {
     const element = /** @type {Element} */ (target);
     for (const details of document.querySelectorAll("details.actions[open]")) if (!details.contains(element)) close(/** @type {HTMLDetailsElement} */ (details));
     at = { x: clientX, y: clientY };
-    if (pointerType === "touch" && !element.closest("button, summary, input, a, .items")) timer = setTimeout(() => openMenuAround(element), LONG_MS);
+    if (pointerType === "touch" && !element.closest("button:not(.pressed *), summary, input, a, .items")) timer = setTimeout(() => longPressed(element), LONG_MS);
   }, { capture: true });
   for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) addEventListener(end, () => clearTimeout(timer));
   addEventListener("pointermove", (event) => still(event) || clearTimeout(timer));

@@ -5,7 +5,7 @@
 
 import { shortcutsAreOn } from "./settings.js";
 
-const ELSE = "details[open] > .panel:popover-open, details.menu[open], .chronicle.sheet";
+const ELSE = "details[open] > .panel:popover-open, details.menu[open]";
 const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=range]), textarea, select, [contenteditable]";
 
 /**

@@ -42,6 +42,11 @@ export function dress(name) {
   });
 }
 
+/** Whether a gm left her log open, where there is room beside the table. */
+export function storyWasOpen() {
+  return kept("story") === "open";
+}
+
 /** Tell whether letters are shortcuts. Screen readers and speech input may press letters by accident, so shortcuts can be switched off. */
 export function shortcutsAreOn() {
   return kept("shortcuts") !== "off";
@@ -55,7 +60,7 @@ export function isChosen(name) {
 /** The choices of this page, if the browser has no storage. @type {Map<string, string>} */
 const unkept = new Map();
 
-/** Store a choice, if the browser has storage. @param {"language" | "theme" | "shortcuts" | "sound"} name @param {string} value */
+/** Store a choice, if the browser has storage. @param {"language" | "theme" | "shortcuts" | "sound" | "story"} name @param {string} value */
 export function keep(name, value) {
   try {
     localStorage.setItem(`dreadclock:${name}`, value);

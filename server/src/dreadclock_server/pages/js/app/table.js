@@ -17,6 +17,8 @@
  * @typedef {object} Role
  * @property {(table: Table) => unknown} layout draws everything between header and log
  * @property {{ [kind: string]: Controls }} [controls] for things of a kind: `countdown`, `clock`, `check` ...
+ * @property {(table: Table) => boolean} [hasTools] tells whether the layout holds the log, settings and palette, which else stand around it
+ * @property {(table: Table, kind: string, thing: any, drawing: unknown) => unknown} [pressed] draws a thing's dice or dial as what is pressed
  * @property {(table: Table) => number} [waits] returns how many things wait for the viewer
  * @property {import("../actions/actions.js").Actions} [actions] the role's actions, by kind of thing
  *

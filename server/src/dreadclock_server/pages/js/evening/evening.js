@@ -26,12 +26,13 @@ function openPast(table, log) {
     table.redraw();
     afterPicture(() => {
       scrollTo(scrollX, scrollY);
-      focusOn('[data-key="evening:look"]');
+      focusOn('[data-key="evening:look"]:not(.drawer *), .drawer > summary');
     });
   };
   const escape = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && leave();
   const past = new Past(table, readLog(log).lines, leave);
   addEventListener("keydown", escape);
+  table.ui.set("open:menu:drawer", false);
   table.set("past", past);
   afterPicture(() => focusOn(".past input[type=range]"));
 }

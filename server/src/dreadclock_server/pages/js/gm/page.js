@@ -5,7 +5,7 @@
 
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { GMS, GOES_ON } from "../actions/gm.js";
-import { controlsOf, listenForMenus } from "../actions/menu.js";
+import { controlsOf, faceOf, listenForMenus, pressed } from "../actions/menu.js";
 import { characters, checks, clocks, countdowns, rolls, scenes, totals } from "../parts/board.js";
 import { spectator } from "../parts/spectator.js";
 import { checkWaits, desk, totalWaits, waiting } from "./desk.js";
@@ -32,6 +32,8 @@ const efforts = lazily(() => import("./challenge_forms.js"));
 /** @type {Role} */
 export const page = {
   layout,
+  hasTools: (table) => !table.over && !table.view.closed,
+  pressed,
   waits: (table) => (table.view.closed ? 0 : waiting(table).length + table.room.knocks.length),
   actions: GMS,
   controls: {
@@ -47,7 +49,7 @@ export const page = {
 function thingControls(table, kind, thing) {
   if (!GOES_ON[kind](table, thing)) return nothing;
   const rolled = kind === "countdown" && thing.status === "running" && wasRolled(table.view, thing);
-  return html`${rolled ? html`<p class="hint">${table.t("gm.rolled_this_turn")}</p>` : nothing} ${controlsOf(table, kind, thing, nameOf(table, kind, thing))}`;
+  return html`${rolled ? html`<p class="hint">${table.t("gm.rolled_this_turn")}</p>` : nothing} ${(kind === "situation" ? faceOf : controlsOf)(table, kind, thing, nameOf(table, kind, thing))}`;
 }
 
 /** @param {Table} table @param {string} kind @param {any} thing @returns {string} */

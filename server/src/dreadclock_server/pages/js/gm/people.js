@@ -20,13 +20,23 @@ export function people(table) {
   const all = () => links(table, (module) => module.allLinks(table));
   return html`<section class="things seats" data-place="seats" aria-labelledby="section-seats">
     <h2 id="section-seats">${table.t("section.seats")}</h2>
-    ${onDemand(table, invite, (asked) => links(table, (module) => module.inviting(table, asked)))}
+    <div class="controls">${onDemand(table, invite, (asked) => links(table, (module) => module.inviting(table, asked)))} ${bigScreen(table)}</div>
     ${table.ui.get("link") ? links(table, (module) => module.linkMade(table)) : nothing}
     <ul class="seats">
       ${keyed(seats, (seat) => seatRow(table, seat))}
     </ul>
     ${more(table, "tokens", "", all, table.t("gm.tokens"))}
   </section>`;
+}
+
+/** Draw the button that makes a link for a screen in the room: one seat for all of them. @param {Table} table */
+function bigScreen(table) {
+  const name = table.t("gm.screen");
+  const work = async () => {
+    const seat = [...table.view.seats.values()].find((each) => each.role === "spectator" && each.name === name);
+    await (await import("./links.js")).makeLink(table, { role: "spectator", ...(seat ? { seat_id: seat.id } : { name }) });
+  };
+  return button(table, { key: "seat:screen", label: name, title: table.t("gm.screen.does"), work });
 }
 
 /** @param {Table} table @param {T.Seat} seat */

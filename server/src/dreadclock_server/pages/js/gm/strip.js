@@ -1,12 +1,19 @@
 // @ts-check
-/** The strip that stays in sight: the turn, what waits for the gm, what can be added, and the drawer. */
+/** The strip that stays in sight: the turn, what waits for the gm, what can be added, undo, the palette, the log, and the drawer. */
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
 import { adding, menu } from "../actions/menu.js";
-import { button } from "../app/controls.js";
+import { button, disclosure } from "../app/controls.js";
+import { keep, storyWasOpen } from "../app/settings.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { ref } from "../../vendor/lit-html/directives/ref.js";
+import { checkWords, chronicle, evening } from "../parts/chronicle.js";
 import { isDue } from "../parts/countdown.js";
+import { paletteButton } from "../parts/frame.js";
+import { keeping } from "../parts/people.js";
+import { choices } from "../parts/pickers.js";
+import { undo } from "../parts/undo.js";
 import { waiting } from "./desk.js";
 import { lazily } from "./lazily.js";
 import { closing, houseRules, people } from "./people.js";
@@ -14,12 +21,18 @@ import { isolated } from "../../client/messages.js";
 
 const PRESSED = "button:not(.word > *), input, select, summary";
 const DONE = new Set(["resolved", "succeeded", "failed"]);
+const BESIDE = matchMedia("(min-width: 75rem)"); // as in gm.css: there is room for the log beside the table
 const open = lazily(() => import("./unfinished.js"));
 
 /** Draw the strip. @param {Table} table */
 export function strip(table) {
   return html`<section class="strip" data-place="strip" aria-label=${table.t("gm.strip")}>
-    <div class="strip-head">${turn(table)} ${waits(table)} ${add(table)} ${drawer(table)}</div>
+    <div class="strip-head">
+      ${turn(table)}
+      <div class="tools">
+        ${waits(table)} ${add(table)} ${undo(table, table.t("undo.this"))} ${paletteButton(table, table.t("palette.find"))} ${story(table)} ${drawer(table)}
+      </div>
+    </div>
   </section>`;
 }
 
@@ -29,11 +42,42 @@ function add(table) {
   return menu(table, "add", "", () => adding(table), { sign: label, label, kind: "adding", first: "countdown:start", always: true });
 }
 
-/** Draw what is beside the table: people with their links, house rules, the end. @param {Table} table */
+/** Draw what is beside the table: people with their links, house rules, settings, the ways into the log, the end. @param {Table} table */
 function drawer(table) {
   const label = table.t("gm.drawer");
-  const content = () => html`${people(table)} ${houseRules(table)} ${closing(table)}`;
+  const chosen = { key: "settings", label: table.t("settings"), kind: "more", content: () => choices(table) };
+  const content = () => html`${people(table)} ${houseRules(table)} <div class="controls">${disclosure(table, chosen)} ${keeping(table)}</div> ${checkWords(table)} ${evening(table)} ${closing(table)}`;
   return menu(table, "drawer", "", content, { sign: "☰", label, kind: "drawer", always: true });
+}
+
+/** Draw the log behind its button: it opens at the side, and where there is room beside the table also on the next visit, if it was left open. @param {Table} table */
+function story(table) {
+  const isOpen = table.ui.get("open:story") ?? (BESIDE.matches && storyWasOpen());
+  const toggled = (/** @type {Event} */ { currentTarget }) => {
+    const now = /** @type {HTMLDetailsElement} */ (currentTarget).open;
+    if (now === isOpen) return;
+    keep("story", now ? "open" : "closed");
+    table.set("open:story", now);
+  };
+  const close = (/** @type {Event} */ { currentTarget }) => {
+    const details = /** @type {HTMLDetailsElement} */ (/** @type {Element} */ (currentTarget).closest("details"));
+    details.open = false;
+    details.querySelector("summary")?.focus({ preventScroll: true });
+  };
+  return html`<details class="story" data-place="story" ?open=${isOpen} @toggle=${toggled} @keydown=${(/** @type {KeyboardEvent} */ event) => event.key === "Escape" && isOpen && close(event)}>
+    <summary class="button">${table.t("gm.story")}</summary>
+    ${isOpen ? html`<div class="side" popover="manual" ${ref((element) => raised(element))}>
+      <button type="button" class="button close" aria-label=${`${table.t("gm.panel.close")}: ${table.t("gm.story")}`} @click=${close}>✕</button>
+      ${chronicle(table, nothing)}
+    </div>` : nothing}
+  </details>`;
+}
+
+/** Show the log above the page: it outlasts a look into the past, in which the page is not there. @param {Element | undefined} element */
+function raised(element) {
+  queueMicrotask(() => {
+    if (element instanceof HTMLElement && element.isConnected && element.popover && !element.matches(":popover-open")) element.showPopover();
+  });
 }
 
 /** Draw how much waits, as the way there where it is not in sight. @param {Table} table */

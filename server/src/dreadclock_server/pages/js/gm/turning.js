@@ -6,7 +6,7 @@
 import { Values } from "../app/controls.js";
 import { canTick, tickOf } from "../app/presses.js";
 
-const TURNED = ".card.clock > .dial, .rings [data-clock]";
+const TURNED = ".card.clock > .pressed, .rings [data-clock]";
 const LEAST = 0.02; // of a turn: less is a press
 const FRAMES = 300; // that a form may take to be loaded
 
@@ -21,7 +21,7 @@ function begin(table, down) {
   const id = ring?.dataset.clock ?? /** @type {HTMLElement | null} */ (ring?.closest("[data-thing]"))?.dataset.thing?.slice("clock:".length);
   const clock = table.view.clocks.get(id ?? "");
   if (!ring || !clock || down.button || !down.isPrimary) return;
-  const { left, top, width, height } = (ring.closest("svg") ?? ring).getBoundingClientRect();
+  const { left, top, width, height } = (ring.closest("svg") ?? ring.querySelector("svg") ?? ring).getBoundingClientRect();
   const turnAt = (/** @type {MouseEvent} */ { clientX, clientY }) => Math.atan2(clientY - top - height / 2, clientX - left - width / 2) / (2 * Math.PI);
   let [last, turned, steps] = [turnAt(down), 0, 0];
   const over = new AbortController();
@@ -36,11 +36,9 @@ function begin(table, down) {
   on("pointercancel", () => over.abort());
   on("pointerup", () => {
     over.abort();
-    const pressed = Math.abs(turned) < LEAST;
-    if (clock.kind === "free") return void (pressed && tick(table, clock, down.shiftKey));
-    if (pressed) return;
+    if (Math.abs(turned) < LEAST) return;
     ring.addEventListener("click", (event) => event.stopPropagation(), { capture: true, once: true, signal: AbortSignal.timeout(100) });
-    turnedRing(table, clock, turned < 0);
+    if (clock.kind !== "free") turnedRing(table, clock, turned < 0);
   });
 }
 

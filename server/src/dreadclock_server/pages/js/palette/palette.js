@@ -22,7 +22,7 @@ const FRAMES = 300; // how many frames to wait for a form to load
  */
 let shown = null;
 let dressed = /** @type {Promise<unknown> | null} */ (null);
-let unfolded = { view: /** @type {Table["view"] | null} */ (null), language: "", deeds: /** @type {Deed[]} */ ([]) };
+let unfolded = { view: /** @type {Table["view"] | null} */ (null), language: "", undoable: "", deeds: /** @type {Deed[]} */ ([]) };
 let begun = { keys: "", at: 0 };
 
 /**
@@ -89,7 +89,8 @@ function wayOn(table) {
 /** Find the deeds of folded parts. They are cached until something happens at the table. @param {Table} table */
 async function allFolded(table) {
   const { view, words: { language } } = table;
-  if (unfolded.view === view && unfolded.language === language) return unfolded.deeds;
+  const undoable = table.ui.get("undoable");
+  if (unfolded.view === view && unfolded.language === language && unfolded.undoable === undoable) return unfolded.deeds;
   const all = [];
   let since = performance.now();
   for await (const deeds of foldedDeeds(table)) {
@@ -98,7 +99,7 @@ async function allFolded(table) {
     await new Promise((done) => setTimeout(done)); // let key events run in between
     since = performance.now();
   }
-  unfolded = { view, language, deeds: all };
+  unfolded = { view, language, undoable, deeds: all };
   return all;
 }
 

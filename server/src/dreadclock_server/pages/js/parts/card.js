@@ -70,6 +70,11 @@ export function controls(table, kind, thing) {
   return drawn && drawn !== nothing ? html`<div class="controls">${drawn}</div>` : nothing;
 }
 
+/** Draw a thing's dice or its dial, as what is pressed where the viewer's role does something by that. @param {Table} table @param {string} kind @param {any} thing @param {unknown} drawing */
+export function pressed(table, kind, thing, drawing) {
+  return table.view.closed || table.over ? drawing : (table.role.pressed?.(table, kind, thing, drawing) ?? drawing);
+}
+
 /** The statuses of things whose fumble effects may still happen. */
 const GOES_ON = new Set(["in_play", "open", "prepared", "proposed", "ready", "rolling"]);
 /** The fields of things that have the ids of their clocks. */

@@ -26,22 +26,26 @@ const MOST_READ = 4; // up to so many new lines are read by screen readers; of m
 /** For each table: the records that need no announcement any more, and the latest announcements. @type {WeakMap<Table, { records: Set<string>, said: [key: string, text: string][] }>} */ const read = new WeakMap();
 const clocks = /** @type {Map<string, Intl.DateTimeFormat>} */ (new Map());
 
-/** Draw the latest lines, the newest last, and their announcements for screen readers. @param {Table} table */
-export function chronicle(table) {
+/** Draw what is read aloud of the latest lines. @param {Table} table */
+export function readAloud(table) {
+  return html`<div class="unseen" role="status" aria-atomic="false" data-part="aloud">
+    ${repeat(announced(table), ([key]) => key, ([, text]) => html`<p>${text}</p>`)}
+  </div>`;
+}
+
+/** Draw the latest lines, newest last. @param {Table} table @param {unknown} [foot] what stands below them */
+export function chronicle(table, foot = html`${undo(table)} ${narrating(table)} ${evening(table)}`) {
   const slip = slips(table);
   const [actions, isWhole] = shownActions(table);
   return html`<section class="chronicle" aria-labelledby="chronicle">
     <h2 id="chronicle">${table.t("chronicle")}</h2>
-    <div class="unseen" role="status" aria-atomic="false">
-      ${repeat(announced(table), ([key]) => key, ([, text]) => html`<p>${text}</p>`)}
-    </div>
     <div class="told" role="log" aria-live="off" aria-labelledby="chronicle" tabindex="0" @scroll=${(/** @type {Event} */ event) => reachBack(table, event)}>
       <div class="hint">${isWhole ? table.t("chronicle.begins") : further(table)}</div>
       <ol @keydown=${step}>
         ${repeat(actions, keyOf, (action, place) => row(table, action, place === actions.length - 1, slip))}
       </ol>
     </div>
-    ${undo(table)} ${narrating(table)} ${evening(table)}
+    ${foot}
   </section>`;
 }
 
@@ -179,8 +183,8 @@ export function checkWords(table) {
     : nothing;
 }
 
-/** Draw the foot of the log. @param {Table} table */
-function evening(table) {
+/** Draw the ways into the past. @param {Table} table */
+export function evening(table) {
   const more = /** @type {Evening | undefined} */ (table.ui.get("evening"));
   return html`<div class="evening" data-place="evening">
     ${hasBegun(table) ? html`<div class="controls">

@@ -13,7 +13,7 @@ import { EXPIRES_FROM } from "../../client/limits.js";
 import { countdownIsOver } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { guard } from "../../vendor/lit-html/directives/guard.js";
-import { badge, card } from "./card.js";
+import { badge, card, pressed } from "./card.js";
 import { diceRow, digits } from "./die.js";
 import { askedWord, proofMark } from "./word.js";
 
@@ -96,7 +96,7 @@ export function countdownCard(table, countdown) {
     name: countdown.name,
     state: countdown.status,
     marks: marks(table, countdown),
-    body: html`${countdownDice(table, countdown)} ${stages(table, countdown)}`,
+    body: html`${pressed(table, "countdown", countdown, countdownDice(table, countdown))} ${stages(table, countdown)}`,
   });
 }
 

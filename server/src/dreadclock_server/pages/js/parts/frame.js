@@ -4,7 +4,7 @@
 /** @import { Table } from "../app/table.js" */
 
 import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
-import { checkWords, chronicle } from "./chronicle.js";
+import { checkWords, chronicle, readAloud } from "./chronicle.js";
 import { keeping, people } from "./people.js";
 import { pickers } from "./pickers.js";
 
@@ -14,15 +14,16 @@ const presents = /** @type {WeakMap<Table, HTMLElement>} */ (new WeakMap());
 export function frame(table) {
   const { view, t } = bound(table);
   document.title = `${view.title} · Dreadclock`;
+  const hasTools = !table.ui.has("past") && table.role.hasTools?.(table);
   return html`
     <a class="skip" href="#table" @click=${skip}>${t("skip")}</a>
     <header class="top">
       <h1 translate="no"><bdi>${view.title}</bdi></h1>
-      <p class="turn" translate="no">${t("turn", { turn: view.turn })}</p>
+      ${hasTools ? nothing : html`<p class="turn" translate="no">${t("turn", { turn: view.turn })}</p>`}
       ${view.closed ? html`<p class="badge closed">${t("closed")}</p>` : nothing} ${connection(table)} ${people(table)}
-      <div class="tools">${paletteButton(table)} ${pickers(table, html`${keeping(table)} ${checkWords(table)}`)}</div>
+      ${hasTools ? nothing : html`<div class="tools">${paletteButton(table)} ${pickers(table, html`${keeping(table)} ${checkWords(table)}`)}</div>`}
     </header>
-    ${table.ui.get("past")?.draw() ?? present(table)} ${chronicle(table)}
+    ${table.ui.get("past")?.draw() ?? present(table)} ${readAloud(table)} ${hasTools ? nothing : chronicle(table)}
   `;
 }
 
@@ -41,13 +42,13 @@ function present(table) {
   return main;
 }
 
-/** @param {Table} table */
-function paletteButton(table) {
+/** Draw the button of the palette. @param {Table} table @param {string} [label] */
+export function paletteButton(table, label = table.t(table.room.role === "spectator" ? "palette.find" : "palette.open")) {
   const press = () => import("../palette/palette.js").then((palette) => palette.open(table), () => {});
   return html`<button type="button" class="button palette-button" aria-keyshortcuts="/ Control+K" @click=${press}>
     <kbd aria-hidden="true">/</kbd>
     <svg class="glass" viewBox="0 0 20 20" aria-hidden="true"><circle cx="8.5" cy="8.5" r="5.5" /><path d="m13 13 4.5 4.5" /></svg>
-    <span>${table.t(table.room.role === "spectator" ? "palette.find" : "palette.open")}</span>
+    <span>${label}</span>
   </button>`;
 }
 

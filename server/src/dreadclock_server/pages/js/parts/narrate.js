@@ -9,8 +9,8 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 
 const OUTCOMES = ["", "success", "failure"];
 
-/** Draw the form. @param {Table} table @param {string} place the key of its disclosure */
-export function narrate(table, place) {
+/** Draw the form. @param {Table} table @param {string} place the key of its disclosure @param {() => void} [done] */
+export function narrate(table, place, done = () => closeDisclosure(table, place)) {
   return form(table, {
     key: `${place}:send`,
     submit: table.t("narrate.send"),
@@ -28,6 +28,6 @@ export function narrate(table, place) {
       outcome: values.choice("outcome"),
       channel: values.ticked("alone") ? "gm" : undefined,
     }),
-    done: () => closeDisclosure(table, place),
+    done,
   });
 }

@@ -16,8 +16,13 @@ export function pickers(table, more = nothing) {
         <circle cx="8.5" cy="17" r="2.5" />
       </svg>
     </summary>
-    <div class="choices" tabindex="-1">${more} ${languageChoice(table)} ${themeChoice(table)} ${table.room ? soundChoice(table) : nothing}</div>
+    <div class="choices" tabindex="-1">${more} ${choices(table)}</div>
   </details>`;
+}
+
+/** Draw what a visitor chooses for this browser. @param {Table} table */
+export function choices(table) {
+  return html`${languageChoice(table)} ${themeChoice(table)} ${table.room ? soundChoice(table) : nothing}`;
 }
 
 /** Close the menu when the focus leaves it. @param {FocusEvent} event */

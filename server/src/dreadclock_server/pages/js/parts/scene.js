@@ -7,7 +7,7 @@ import { TYPICAL } from "../../client/limits.js";
 import { endsAs } from "../../client/views.js";
 import { isFull } from "../app/over.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
-import { badge, called, card, controls, follows, keyed, visibility } from "./card.js";
+import { badge, called, card, controls, follows, keyed, pressed, visibility } from "./card.js";
 import { dial, rings, said, stud } from "./dial.js";
 import { MOST_STUDS, place, studs } from "./ring.js";
 import { ask, word } from "./word.js";
@@ -277,7 +277,7 @@ export function clockCard(table, clock) {
     state: isFull(clock) ? "full" : "running",
     marks: html`${owner ? badge(table.t("of", { name: owner }), "owner") : nothing}
     ${isFull(clock) ? badge(table.t(`clock.done.${direction}`), "full") : nothing}`,
-    body: html`${dial(table, clock)}
+    body: html`${pressed(table, "clock", clock, dial(table, clock))}
       <p class="left" aria-hidden="true">${table.t(`dial.${direction}`, { value, size })}</p>
       <p class="hint">${table.t("clock.moves", { direction, size, owned: owner ? "yes" : "no", owner })}</p>`,
   });

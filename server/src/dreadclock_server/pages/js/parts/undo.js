@@ -50,6 +50,7 @@ class Known {
     const commands = await undoable(this.table.room.link).catch(() => []);
     if (now !== this.#now) return this.refresh();
     [this.at, this.commands] = [now, commands];
+    this.table.ui.set("undoable", now);
     const own = this.#own()?.key;
     if (own !== this.#did) this.table.refuse("undo", ""); // the refusal was about an earlier command
     this.#did = own;
@@ -94,7 +95,7 @@ class Known {
 const undoers = /** @type {WeakMap<Table, Known>} */ (new WeakMap());
 
 /** @param {Table} table */
-function knownOf(table) {
+function knownOf({ story: { table } }) {
   const it = undoers.get(table) ?? new Known(table);
   undoers.set(table, it);
   it.refresh();
@@ -125,11 +126,11 @@ export function lastAct(table) {
   return sentence && { text: sentence.text, command: commandFor(/** @type {T.Undoable} */ (knownOf(table).of(sentence))) };
 }
 
-/** Draw the button that undoes the viewer's latest command. @param {Table} table */
-export function undo(table) {
+/** Draw the button that undoes the viewer's latest command. @param {Table} table @param {string} [label] */
+export function undo(table, label = table.t("undo")) {
   const last = lastAct(table);
   if (!last) return refusal(table, "undo");
-  return button(table, { key: "undo", label: table.t("undo"), title: table.t("undo.does"), describes: last.text, work: () => knownOf(table).undo() });
+  return button(table, { key: "undo", label, title: table.t("undo.does"), describes: last.text, work: () => knownOf(table).undo() });
 }
 
 /** Return a function that draws the undo button of a sentence. Only the first sentence of an undoable command has a button. @param {Table} table */

@@ -1,0 +1,242 @@
+"""The gm's page at rest: how many controls it shows, and what is behind the log, the drawer, the dial and the dice."""
+
+import re
+from collections import Counter
+
+from playwright.async_api import Locator, expect
+
+import dreadclock
+from dreadclock.client.room import Room
+from kit.browser.axe import violations
+from kit.browser.company import Company, link
+from kit.browser.labels import label
+from kit.browser.scene import drowned_bell
+from kit.browser.seat import Seat
+from kit.rooms import Table, http_client, open_table
+from kit.server import Server
+from kit.waiting import until
+
+DESK = {"viewport": {"width": 1440, "height": 900}}
+# The controls in sight: what can be pressed or typed into, each member of a group; no skip link, no scroll regions.
+AT_REST = """
+() => {
+  const controls = "button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=slider]";
+  const scrolls = (each) => {
+    const { overflowX, overflowY } = getComputedStyle(each);
+    return !each.matches(controls) && /(auto|scroll)/.test(overflowX + overflowY);
+  };
+  const seen = [...document.querySelectorAll(`${controls}, [tabindex="0"]`)].filter((each) => {
+    const { width, height } = each.getBoundingClientRect();
+    const shown = each.checkVisibility({ checkOpacity: !each.matches("input"), checkVisibilityCSS: true });
+    return shown && width >= 2 && height >= 2 && !each.matches(".skip") && !scrolls(each);
+  });
+  return seen.map((each) => (each.getAttribute("aria-label") ?? each.textContent).trim().replace(/\\s+/g, " "));
+}
+"""
+HEIGHT = "document.documentElement.scrollHeight / innerHeight"
+
+
+async def at_rest(gm: Seat) -> list[str]:
+    """Return the names of all controls in sight while nothing is open, hovered or focused."""
+    await gm.page.mouse.move(2, 2)
+    await gm.page.evaluate("() => document.activeElement?.blur()")
+    await gm.page.wait_for_load_state("networkidle")
+    names: list[str] = await gm.page.evaluate(AT_REST)
+    return names
+
+
+async def empty_table(server: Server) -> Table:
+    """Open a room in which nobody but the gm has a seat."""
+    async with http_client(server) as http:
+        opened = (await http.post("/api/rooms", json={"title": "The drowned bell"})).json()
+    return Table(server, opened["room_id"], "The drowned bell", {"gm": opened["gm"]})
+
+
+async def test_the_gms_page_at_rest_shows_few_controls(company: Company, server: Server, figures: list[str]):
+    gm = await company.come("gm", **DESK)
+    empty, two, full = await empty_table(server), await open_table(server), await drowned_bell(server)
+    async with dreadclock.connect(link(two, "gm")) as room:
+        for name in ("ann", "ben"):
+            await room.add_character(name.title(), id=name, owner=two.seat(name), attributes={"Wits": 3})
+    counts: list[int] = []
+    for table, most in ((empty, 12), (two, 18), (full, 24)):
+        await gm.open(link(table, "gm"))
+        await gm.page.locator("[data-place=beginning], [data-key=undo]").first.wait_for()
+        names = await at_rest(gm)
+        counts.append(len(names))
+        assert len(names) <= most, names
+    figures.append(f"{counts} controls at rest on the gm's page of an empty table, of two players, and of a full table")
+    assert await gm.page.evaluate(HEIGHT) <= 1.5
+    kinds = Counter(re.split(r"[:·]", name)[0].strip() for name in names)
+    assert kinds["All actions"] == 9, names  # three that wait, two challenges, the dial, three characters
+    once = ("Approve", "Offer a push", "Let in as a player", "Roll", "End round", "End turn", "Add", "Undo", "Story")
+    assert {kinds[name] for name in (*once, label("gm.drawer"))} == {1}, names
+    assert kinds["Move by 1"] == 2, names
+
+    async with dreadclock.connect(link(full, "gm")) as room, dreadclock.connect(link(full, "tom")) as tom:
+        await each_thing_adds_what_it_may(gm, room, tom)
+
+
+async def becomes(gm: Seat, number: int) -> None:
+    """Wait until so many controls are in sight: the server is asked a little later what can be undone."""
+
+    async def is_so() -> bool:
+        return len(await at_rest(gm)) == number
+
+    await until(is_so)
+
+
+async def each_thing_adds_what_it_may(gm: Seat, room: Room, tom: Room) -> None:
+    """See by how much the number grows: by two for what waits, by one for all else."""
+    before = len(await at_rest(gm))
+    await room.start_clock("The lamp", 4, id="lamp")
+    await gm.page.locator("[data-key='clock:lamp:tick']").wait_for()
+    await room.start_countdown("The rope", 4, id="rope")
+    await gm.page.locator("[data-key='countdown:rope:roll']").wait_for()
+    await becomes(gm, before + 2)
+    await room.start_situation("bell", "The choir", "standard", "combat", 3, id="choir")
+    await gm.page.locator("[data-key='situation:choir:round']").wait_for()
+    await becomes(gm, before + 3)
+    await tom.propose_check("rook", attribute="Might", purpose="hold the door", id="hold")
+    await gm.button(label("gm.approve"), gm.thing("check:hold")).wait_for()
+    await becomes(gm, before + 5)
+
+
+async def test_the_log_opens_at_the_side_and_stays_open_for_the_next_visit_where_there_is_room(
+    company: Company, server: Server
+):
+    table = await open_table(server)
+    gm = await company.come("gm", **DESK)
+    await gm.open(link(table, "gm"))
+    log, story = gm.page.get_by_role("log"), gm.page.locator("[data-place=story] > summary")
+    await expect(log).to_have_count(0)
+
+    await story.click()
+    await expect(log).to_be_visible()
+    await expect(gm.page.locator("[data-place='menu:drawer'] > summary")).to_be_in_viewport()
+    left = await gm.page.locator("main").bounding_box()
+    beside = await gm.page.locator(".side").bounding_box()
+    assert left is not None
+    assert beside is not None
+    assert left["x"] + left["width"] <= beside["x"]  # beside the table, not over it
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.narrate("It rains.")
+    await expect(log.locator("li").last).to_contain_text("It rains.")
+    assert await violations(gm.page, place=".side") == []
+
+    await gm.page.reload()
+    await gm.arrived()
+    await expect(log).to_be_visible()
+    await gm.page.set_viewport_size({"width": 768, "height": 1024})
+    await gm.page.reload()
+    await gm.arrived()
+    await gm.page.locator("[data-place=beginning]").wait_for()
+    await expect(log).to_have_count(0)  # there is no room: it would lie over the table
+    await story.click()
+    await expect(log).to_be_visible()
+    await gm.page.keyboard.press("Escape")
+    await expect(log).to_have_count(0)
+    await expect(story).to_be_focused()
+
+
+async def test_the_drawer_holds_all_that_is_about_the_evening_and_this_device(company: Company, server: Server):
+    table = await drowned_bell(server)
+    gm = await company.come("gm", **DESK)
+    await gm.open(link(table, "gm"))
+    await gm.page.locator("[data-place='menu:drawer'] > summary").click()
+
+    drawer = gm.page.locator(".drawer > .items")
+    for name in ("gm.invite", "gm.tokens", "gm.rules.show", "settings", "gm.evening.end", "gm.close"):
+        await expect(gm.folded(label(name), drawer)).to_be_visible()
+    for name in ("evening.look", "evening.verify", "evening.save", "evening.recap"):
+        await expect(gm.button(label(name), drawer)).to_be_visible()
+    await expect(drawer.locator(".words > summary")).to_be_visible()
+    await gm.page.locator("[data-place=settings] > summary").click()
+    for name in ("language", "theme", "sound"):
+        await expect(gm.field(label(name), drawer)).to_be_visible()
+    await expect(drawer.locator("[data-key='seat:keep']")).to_be_visible()
+    assert await violations(gm.page, place=".drawer > .items") == []
+    for _ in range(2):  # one seat for all screens
+        await gm.press("gm.screen", drawer)
+        group = drawer.get_by_role("group", name=label("gm.link.for", name=label("gm.screen")))
+        await expect(group.locator("input[readonly]")).to_have_value(re.compile("/r/.*#"))
+        await gm.press("gm.done", group)
+        await gm.page.locator("[data-place='menu:drawer'] > summary").click()
+        screens = [each.role for each in (await gm.view()).seats.values() if each.name == label("gm.screen")]
+        assert screens == ["spectator"]
+
+
+async def test_the_dial_has_one_menu_for_the_scene_its_threat_and_its_situations(company: Company, server: Server):
+    table = await drowned_bell(server)
+    gm = await company.come("gm", **DESK)
+    await gm.open(link(table, "gm"))
+    menu = gm.page.locator("[data-place='menu:scene:bell']")
+    await menu.wait_for()
+    assert await gm.page.locator("[data-place^='menu:situation']").count() == 0
+
+    hub = gm.page.locator(".rings > .hub")
+    await hub.click(position={"x": 60, "y": 150})
+    items = menu.locator(".items")
+    for name in ("gm.travel", "gm.rest", "gm.scene.aside"):
+        await expect(gm.button(label(name), items)).to_be_visible()
+    for name in ("gm.situation.start", "gm.challenge.add", "gm.odds", "gm.resolve", "gm.fail", "gm.amend"):
+        await expect(gm.folded(label(name), items)).to_be_visible()
+    assert await violations(gm.page, place=".items:popover-open") == []
+    await gm.page.keyboard.press("End")
+    await expect(items.locator("[data-of='situation:race'] :focus")).to_have_count(1)
+    await gm.page.keyboard.press("Escape")
+
+    await gm.page.locator("[data-key='situation:race:round']").focus()
+    await gm.page.keyboard.press("m")
+    await expect(items.locator(":focus")).to_have_count(1)
+    form = (await gm.unfold("gm.challenge.add", gm.thing("situation:race"))).locator("form")
+    await gm.fill(form, {"form.name": "The vestry"})
+    await form.locator("input").first.press("Enter")
+    await until(lambda: _has(gm, "The vestry"))
+
+
+async def _has(gm: Seat, challenge: str) -> bool:
+    return any(each.name == challenge for each in (await gm.view()).challenges.values())
+
+
+async def test_dice_are_rolled_by_a_press_on_them_and_a_finger_that_stays_opens_their_menu(
+    company: Company, server: Server
+):
+    table = await drowned_bell(server)
+    phone = await company.come("gm", viewport={"width": 390, "height": 844}, has_touch=True)
+    await phone.open(link(table, "gm"))
+    dice = phone.thing("countdown:air").locator(".dice")
+    await dice.scroll_into_view_if_needed()
+    await long_press(phone, dice)
+    menu = phone.page.locator("[data-place='menu:countdown:air'] .items")
+    await expect(menu.locator(":focus")).to_have_count(1)
+    assert (await phone.view()).countdowns["air"].last_faces == ()
+    await phone.page.keyboard.press("Escape")
+
+    gm = await company.come("gm", **DESK)
+    await gm.open(link(table, "gm"))
+    x, y = await middle(gm.thing("countdown:air").locator(".die").first)
+    await gm.page.mouse.click(x, y)
+    await until(lambda: _rolled(gm))
+    await expect(gm.page.locator("[data-key='countdown:air:roll']")).to_have_count(0)  # once in a turn
+
+
+async def _rolled(gm: Seat) -> bool:
+    return len((await gm.view()).countdowns["air"].last_faces) == 6
+
+
+async def middle(place: Locator) -> tuple[float, float]:
+    """Return where the middle of something is in the window."""
+    await place.scroll_into_view_if_needed()
+    box = await place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+async def long_press(seat: Seat, place: Locator) -> None:
+    """Put a finger on something until its menu is there, and lift it."""
+    x, y = await middle(place)
+    touch = await seat.context.new_cdp_session(seat.page)
+    await touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    await seat.page.locator(".items:popover-open").wait_for()
+    await touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
