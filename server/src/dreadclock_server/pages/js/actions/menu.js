@@ -142,7 +142,7 @@ function openForm({ ui }, key) {
 }
 
 /** Close the open menu, for example after its form was sent. @param {Table} table */
-function closeMenu(table) {
+export function closeMenu(table) {
   const place = table.ui.get("menu");
   if (place) table.set(`open:${place}`, false);
 }
