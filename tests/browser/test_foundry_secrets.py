@@ -74,6 +74,7 @@ async def test_no_token_and_nothing_of_the_gms_comes_to_those_who_may_not_have_i
     (message,) = await here.messages(1)
 
     assert "Fever" in message["content"]
+    await gm.page.frame_locator("iframe").locator(".story > summary").click()
     for user in (gm, ann):
         drawn = user.page.frame_locator("iframe").get_by_role("log")
         await expect(drawn).to_contain_text(f"Turn {turn} is over")  # and with it all that came before

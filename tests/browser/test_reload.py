@@ -76,7 +76,9 @@ async def test_a_page_shows_the_same_after_a_reload_and_goes_on_from_there(compa
 
 
 async def settled(seat: Seat) -> list[str]:
-    """Return what a page shows once the last roll is there."""
+    """Return what a page shows once the last roll is there; a gm's log is opened first."""
+    if seat.name == "gm":
+        await seat.unfold("gm.story")
     await seat.page.get_by_role("log").get_by_text("the last").wait_for(state="attached")
     await seat.shows_what_the_server_says()
     lines = await shown(seat)
