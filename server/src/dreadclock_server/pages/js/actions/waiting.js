@@ -144,6 +144,17 @@ const stopping = (label, when, face = false) => ({
 /** @param {boolean} mine @returns {OfTotal} */
 const isOffered = (mine) => (table, { status, character_id: id }) => status === "offered" && isGms(table, id) === mine;
 
+/** Name the required number. It is on the card of a total that could be rolled without one. @param {boolean} face @returns {Action} */
+const numbering = (face) => ({
+  name: "required",
+  keys: "yq",
+  face,
+  text: (total, table) => table.t(isNamed(table, total) ? "gm.required.change" : "gm.required.name"),
+  when: (table, total) =>
+    (isUnrolled(table, total) || isUnjudged(table, total)) && face === (total.status === "ready" && !isNamed(table, total)),
+  form: numbers("requiring"),
+});
+
 /** @type {Action[]} */
 export const TOTAL = [
   { name: "chance", face: true, when: (table, total) => isProposed(table, total) && !isNamed(table, total), draw: controlsIn(() => import("../gm/required.js"))("usual") },
@@ -156,6 +167,7 @@ export const TOTAL = [
     when: isProposed,
     command: ({ id, secret, crisis }) => ({ type: "set_required", total_id: id, required: USUAL_NUMBER, secret, crisis }),
   },
+  numbering(true),
   rolling("roll", true),
   rolling("push", true),
   judging(true),
@@ -172,13 +184,7 @@ export const TOTAL = [
   },
   stopping("gm.stop_pushing", isOffered(true), true),
   { name: "terms", label: "gm.push.terms", when: isMissed, form: pushes("offering") },
-  {
-    name: "required",
-    keys: "yq",
-    text: (total, table) => table.t(isNamed(table, total) ? "gm.required.change" : "gm.required.name"),
-    when: (table, total) => isUnrolled(table, total) || isUnjudged(table, total),
-    form: numbers("requiring"),
-  },
+  numbering(false),
   { name: "approve", label: "gm.total.approve", does: "gm.total.approve.does", when: isProposed, command: sends("adjust_total", "total_id", { approve: true }) },
   rolling("roll", false),
   rolling("push", false),

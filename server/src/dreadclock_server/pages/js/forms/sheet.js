@@ -118,7 +118,7 @@ function offered(table, f) {
   const names = [...new Set([...known, ...table.t("form.attributes.usual").split(", ")])].slice(0, USUAL);
   const places = Array.from({ length: rowsIn(f.values, "attribute") }, (_, at) => at);
   const own = Math.max(0, ...places.filter((at) => f.read(`attribute${at}`)).map((at) => at + 1)) + 1;
-  return html`<fieldset class="offered">
+  return html`<fieldset class="attributes">
     <legend>${table.t("form.attributes")}</legend>
     ${names.map((name) => html`<label class="dotted"><span translate="no">${name}</span>${dots(f, OFFERED + name, name, 0)}</label>`)}
     ${Array.from({ length: own }, (_, at) => ownAttribute(table, f, at))}

@@ -34,7 +34,8 @@ export function totalCard(table, total) {
  */
 export function totalBody(table, total, quiet = false) {
   return html`<p class="made" translate="no">${madeOf(table, total)}</p>
-    ${total.faces.length ? rolled(table, total, quiet) : nothing} ${number(table, total)} ${offer(table, total, quiet)} ${odds(table, total)}`;
+    ${total.faces.length ? rolled(table, total, quiet) : nothing}
+    ${total.status === "ready" && !quiet ? html`<p class="hint">${table.t("total.once")}</p>` : nothing} ${number(table, total)} ${offer(table, total, quiet)} ${odds(table, total)}`;
 }
 
 /** Name a total by whose it is and what it is for. @param {Table} table @param {T.Total} total */
