@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypedDict
 
 import dreadclock
+from dreadclock.wire.base import Channel
 from kit.browser.company import Company, link
 from kit.browser.seat import Seat
 from kit.rooms import open_table
@@ -205,7 +206,7 @@ async def test_in_random_rolls_of_every_kind_the_face_on_top_is_the_servers(comp
                 await room.add_character(name, id=name.lower(), reflex=2)
             for number, kind in zip(range(min(A_TABLE, ROLLS - first)), itertools.cycle(KINDS), strict=False):
                 answer, faces = await KINDS[kind](room, f"n{number}-{kind.replace('_', '-')}", chance)
-                found = await seen(eve, answer.positions["public"], faces)
+                found = await seen(eve, answer.positions[Channel.PUBLIC], faces)
                 if found:
                     wrong.append((kind, faces, found))
     assert not wrong, f"{len(wrong)} of {ROLLS}: {wrong[:8]}"

@@ -58,7 +58,7 @@ async def test_the_gms_page_at_rest_shows_few_controls(company: Company, server:
     async with dreadclock.connect(link(two, "gm")) as room:
         for name in ("ann", "ben"):
             await room.add_character(name.title(), id=name, owner=two.seat(name), attributes={"Wits": 3})
-    counts: list[int] = []
+    counts, names = list[int](), list[str]()
     for table, most in ((empty, 12), (two, 18), (full, 24)):
         await gm.open(link(table, "gm"))
         await gm.page.locator("[data-place=beginning], [data-key=undo]").first.wait_for()
