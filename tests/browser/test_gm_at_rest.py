@@ -240,3 +240,19 @@ async def long_press(seat: Seat, place: Locator) -> None:
     await touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
     await seat.page.locator(".items:popover-open").wait_for()
     await touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+async def test_a_total_that_could_be_rolled_without_a_number_offers_to_set_it_on_its_card(company: Company, server: Server):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.add_character("Rook", id="rook", attributes={"Wits": 3})
+        await room.propose_total("rook", "Wits", id="lock")
+        gm = (await company.sit(table, "gm"))["gm"]
+        card = gm.thing("total:lock")
+        number = card.locator("summary", has_text=label("gm.required.name"))
+        await expect(number).to_be_visible()
+        await expect(card.get_by_text(label("total.once"))).to_be_visible()
+
+        await room.set_required("lock", 12)
+        await expect(number).to_have_count(0)
+        await expect(card.get_by_text(label("total.required", required=12))).to_be_visible()
