@@ -242,7 +242,7 @@ async def long_press(seat: Seat, place: Locator) -> None:
     await touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-async def test_a_total_that_could_be_rolled_without_a_number_offers_to_set_it_on_its_card(company: Company, server: Server):
+async def test_a_total_that_may_be_rolled_without_a_number_offers_to_set_it(company: Company, server: Server):
     table = await open_table(server)
     async with dreadclock.connect(link(table, "gm")) as room:
         await room.add_character("Rook", id="rook", attributes={"Wits": 3})
