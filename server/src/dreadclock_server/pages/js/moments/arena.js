@@ -34,7 +34,7 @@ const WORDS_REM = 6; // the height of the texts above and below the dice, withou
 const PLAIN_REM = 3.5; // the same for a roll that decides nothing
 const ROW_REM = 2.25; // the height of the dice of another part of a check
 const NEWS_REM = 5;
-const LINE_REM = 4; // the height of the news in the middle of a dial, where their text is cut short
+const LINE_REM = 2; // the additional height of the news in the middle of a dial, where their text is cut short
 const BESIDE = 0.52; // the share of the arena's width for the dice, if the texts stand beside the dice
 const LEAST_BESIDE_PX = 130;
 const LEAST_SIDE_PX = 16;
@@ -156,7 +156,7 @@ export class Arena {
       <div class="words">
         <p class="headline">${called(roll.name)} ${roll.physical ? ownDice(table.t("physical")) : nothing}</p>
         <div class="said">
-          <p class=${`verdict ${kind}`}>${word}</p>
+          <p class=${`verdict ${kind}`} .style=${`--letters:${word.length}`}>${word}</p>
           ${more ? html`<p class="came" .textContent=${said}></p>` : nothing} ${landed ? dealt(table, event) : nothing} ${others(table, event)}
           ${landed && mayPush(table, event) ? html`<p class="more">${table.t("push.may_come")}</p>` : nothing}
         </div>

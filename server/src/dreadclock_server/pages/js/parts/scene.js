@@ -183,7 +183,7 @@ const isDeep = (turn) => turn > 0.36 && turn < 0.64;
 function beside(turn) {
   const [x, y] = place(1, turn).map((coordinate) => coordinate - 50);
   const side = (/** @type {number} */ way) => (way > 0.3 ? 0 : way < -0.3 ? 2 : 1);
-  const room = side(x) === 1 ? "calc(var(--d) * 0.6)" : "calc((100cqi - var(--d)) / 2)";
+  const room = side(x) === 1 ? "calc(var(--d) * 0.6)" : `calc(50cqi - var(--d) * ${Math.abs(x * NAMES).toFixed(3)})`;
   return `--x:${(x * NAMES).toFixed(3)};--y:${(y * NAMES).toFixed(3)};--to-x:${side(x) * -50}%;--to-y:${side(y) * -50}%;--align:${["left", "center", "right"][side(x)]};--room:${room}`;
 }
 
