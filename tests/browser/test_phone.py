@@ -230,10 +230,10 @@ async def test_folded_sections_remember_and_help_is_given_and_taken_back_above_t
     await bar(tom, "roll").tap()
     others = tom.page.locator('[data-place="fold:more_characters"]')
     await expect(tom.thing("character:hound")).to_be_hidden()
+    await tom.page.locator('[data-key="keep:no"]').tap()
     await screen(tom, "table").tap()
     await others.locator("> summary").tap()
     await expect(tom.thing("character:hound")).to_be_visible()
-    await tom.page.locator('[data-key="keep:no"]').tap()
     await tom.page.wait_for_function("() => 'dreadclock:folds' in localStorage")  # what opens says so a little later
 
     await tom.page.reload()

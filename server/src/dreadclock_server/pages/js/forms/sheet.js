@@ -119,7 +119,7 @@ function offered(table, f) {
   const places = Array.from({ length: rowsIn(f.values, "attribute") }, (_, at) => at);
   const own = Math.max(0, ...places.filter((at) => f.read(`attribute${at}`)).map((at) => at + 1)) + 1;
   return html`<fieldset class="attributes">
-    <legend>${table.t("form.attributes")}</legend>
+    <legend>${table.t("form.attributes")} <span class="hint">${table.t("form.attributes.hint")}</span></legend>
     ${names.map((name) => html`<label class="dotted"><span translate="no">${name}</span>${dots(f, OFFERED + name, name, 0)}</label>`)}
     ${Array.from({ length: own }, (_, at) => ownAttribute(table, f, at))}
   </fieldset>`;
@@ -130,7 +130,7 @@ function ownAttribute(table, f, at) {
   const number = at + 1;
   return html`<div class="dotted">
     <input name=${`attribute${at}`} aria-label=${table.t("form.attribute_number", { number })} placeholder=${table.t("form.attribute_own")} value=${f.read(`attribute${at}`)} maxlength=${MAX_NAME} autocomplete="off" />
-    ${dots(f, `score${at}`, table.t("form.attribute_score", { number }), SCORE)}
+    ${f.read(`attribute${at}`).trim() ? dots(f, `score${at}`, table.t("form.attribute_score", { number }), SCORE) : nothing}
   </div>`;
 }
 

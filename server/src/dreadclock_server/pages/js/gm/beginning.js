@@ -116,7 +116,7 @@ function begun(table, kind) {
     kind: "plain",
     describes: table.t(`gm.begin.${kind}`),
     keep: true,
-    fields: html`${field({ name: "name", label: words("name"), value: given.name, required: true })}
+    fields: html`<p class="hint" role="status">${table.t("gm.begin.there")}</p> ${field({ name: "name", label: words("name"), value: given.name, required: true })}
     ${field({ name: "more", label: words("more"), value: given.more, required: true, length: kind === "out" ? MAX_TEXT : undefined })}
     ${numberField("number", words("number"), { max: MAX_CLOCK, value: given.number })}`,
     work: async (values) => {

@@ -76,9 +76,11 @@ function layout(table) {
   if (table.view.closed) return html`${closing(table)} ${spectator.layout(table)}`;
   if (!turned.has(table)) void import("./turning.js").then(({ turnDials }) => turnDials(table), () => turned.delete(table));
   turned.add(table);
+  const begins = isFresh(table) ? first(table, (it) => it.beginning(table)) : nothing;
+  const isBegun = table.view.countdowns.size + table.view.scenes.size > 0; // then the table comes first
   return html`${strip(table)} ${hasGrown(table) ? size(table, (it) => it.sizeWarning(table)) : nothing}
     ${mayOutlive(table) ? outlived(table, (it) => it.outliving(table)) : nothing}
-    ${isFresh(table) ? first(table, (it) => it.beginning(table)) : nothing}
+    ${isBegun ? nothing : begins}
     <div class="columns">
       <div class="column now">
         ${table.room.knocks.length ? knocks(table, (it) => it.knocking(table)) : nothing} ${desk(table)}
@@ -88,7 +90,8 @@ function layout(table) {
         ${checks(table, { only: (check) => !checkWaits(table, check) })} ${totals(table, { only: (total) => !totalWaits(table, total) })}
         ${characters(table)} ${rolls(table)}
       </div>
-    </div>`;
+    </div>
+    ${isBegun ? begins : nothing}`;
 }
 
 /** Draw the button that takes a consequence away. @param {Table} table @param {T.Consequence} consequence */

@@ -6,6 +6,7 @@
 import { CRISES } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { chance } from "../parts/odds_bar.js";
+import { costOfCrisis } from "../parts/total.js";
 import { withOdds } from "../forms/odds.js";
 import { demanded, liveForm } from "../forms/live.js";
 import { knownNumber, stakeField } from "./stakes.js";
@@ -34,7 +35,7 @@ export function offering(table, demand, total) {
 
 /** Draw the exact risk of a push, before it is offered. @param {Table} table @param {T.Total} total */
 export function riskOfPush(table, total) {
-  return risk(table, `total:${total.id}:risk`, total.kept, knownNumber(table, total));
+  return html`${risk(table, `total:${total.id}:risk`, total.kept, knownNumber(table, total))} <p class="hint">${costOfCrisis(table, total)}</p>`;
 }
 
 /**

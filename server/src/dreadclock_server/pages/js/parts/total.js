@@ -3,7 +3,9 @@
 
 /** @import * as T from "../../client/dreadclock.types.js" @import { Table } from "../app/table.js" */
 
+import { BOXES, CRISES } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { totalIsOver } from "../app/over.js";
 import { badge, card, titled } from "./card.js";
 import { diceRow, digits, repeated } from "./die.js";
 import { word } from "./word.js";
@@ -71,40 +73,43 @@ function rolled(table, thrown, quiet) {
 }
 
 /** @param {Table} table @param {T.Total} total */
-function number(table, { id, required, secret, enough }) {
+function number(table, { id, required, secret, enough, status }) {
   const needed = required ?? table.view.secrets.get(id)?.required;
   const text = needed === undefined ? (secret ? table.t("total.secret") : "") : table.t("total.required", { required: needed });
   if (!text) return nothing;
   return html`<p class="required" translate="no" data-part="required">
     ${text} ${secret && needed !== undefined ? badge(table.t("visibility.gm"), "gm") : nothing}
-    ${enough === undefined ? nothing : badge(table.t(enough ? "total.enough" : "total.missed"), enough ? "success" : "fail")}
-  </p>`;
-}
-
-/** @param {Table} table @param {T.Total} total @param {boolean} quiet */
-function offer(table, total, quiet) {
-  const { id, status, crisis, description, push_odds: chances, until } = total;
-  if (status !== "offered") return nothing;
-  const stake = table.t(crisis ? `stake.${crisis}` : "stake.open");
-  return html`<p class="offer" data-part="offer">
-    ${table.t("total.offer", { stake })} ${quiet ? nothing : word(table, "push", table.t("word.push.name"), id)}${description ? html`<q>${description}</q>` : nothing} ${until > 1 ? badge(table.t("total.until", { until })) : nothing}
-    ${pushFaces(table, total)}
-    <span class="chances">${chance(table, "odds.crisis", chances?.crisis)} ${chance(table, "odds.push", chances?.reaches)}
-    ${chance(table, "odds.push_on", chances?.reaches_pushing)}</span>
+    ${enough === undefined || totalIsOver({ status }) ? nothing : badge(table.t(enough ? "total.enough" : "total.missed"), enough ? "success" : "fail")}
   </p>`;
 }
 
 /**
- * Draw the six possible faces of a push. Red faces are already kept, so they cause a crisis. Gold faces are enough, if the
- * viewer knows the required number.
- * @param {Table} table @param {T.Total} total
+ * Draw a push on offer, with its six possible faces. Red faces are already kept, so they cause a crisis. Gold faces are enough,
+ * if the viewer knows the required number.
+ * @param {Table} table @param {T.Total} total @param {boolean} quiet
  */
-function pushFaces(table, { id, kept, total, required, secret }) {
-  const needed = required ?? (secret ? table.view.secrets.get(id)?.required : undefined);
-  const isEnough = (/** @type {number} */ face) => needed !== undefined && total + face >= needed;
+function offer(table, total, quiet) {
+  const { id, status, crisis, description, push_odds: chances, until, kept } = total;
+  if (status !== "offered") return nothing;
+  const needed = total.required ?? (total.secret ? table.view.secrets.get(id)?.required : undefined);
+  const isEnough = (/** @type {number} */ face) => needed !== undefined && (total.total ?? 0) + face >= needed;
   const dice = FACES.map((face) => ({ face, look: /** @type {"red" | "gold" | ""} */ (kept.includes(face) ? "red" : isEnough(face) ? "gold" : "") }));
   const [breaks, wins] = ["red", "gold"].map((look) => digits(dice.filter((die) => die.look === look).map(({ face }) => face)));
-  return diceRow(dice, { label: table.t("total.push_faces", { breaks, wins, known: needed === undefined ? "no" : wins ? "yes" : "none" }) });
+  const known = needed === undefined ? "no" : wins ? "yes" : "none";
+  return html`<p class="offer" data-part="offer">
+    ${table.t("total.offer", { stake: table.t(`stake.${crisis ?? "open"}`), known })} ${quiet ? nothing : word(table, "push", table.t("word.push.name"), id)}${description ? html`<q>${description}</q>` : nothing} ${until > 1 ? badge(table.t("total.until", { until })) : nothing}
+    ${diceRow(dice, { label: table.t("total.push_faces", { breaks, wins, known }) })}
+    <span class="chances">${chance(table, "odds.crisis", chances?.crisis)} ${chance(table, "odds.push", chances?.reaches)}
+    ${chance(table, "odds.push_on", chances?.reaches_pushing)}</span>
+    <span class="hint">${costOfCrisis(table, total)}</span>
+  </p>`;
+}
+
+/** Say what a crisis does to the character of a total: the third of a kind ends its story. @param {Table} table @param {T.Total} total */
+export function costOfCrisis(table, { character_id: id, crisis }) {
+  const crises = table.view.characters.get(id)?.crises ?? [];
+  const isLast = CRISES.some((kind) => (crisis ?? kind) === kind && crises.filter((suffered) => suffered.kind === kind).length === BOXES - 1);
+  return table.t(isLast ? "total.third" : "total.crisis_costs", { kind: crisis ?? "open", name: isolated(table.nameOfCharacter(id)) });
 }
 
 /** Draw the odds of a total that is yet to be rolled, where they are known. @param {Table} table @param {T.Total} total */

@@ -30,10 +30,7 @@ export function proofMark(table, { proof, physical }, place) {
   const standing = table.checked.standing(table.view, proof);
   const words = physical ? table.t("physical") : saidOf(table, standing, proof?.witnesses);
   const [kind, sign] = physical ? ["physical", ownDice(words)] : [standing, SIGNS[standing]];
-  const about = table.t("mark.about", { words });
-  const mark = table.isGm // to her it is a sign alone until she looks closer
-    ? html`<span aria-hidden="true">${sign}</span> ${explaining(table, `proof_${kind}`, about, place, "?")}`
-    : explaining(table, `proof_${kind}`, about, place, sign);
+  const mark = explaining(table, `proof_${kind}`, table.t("mark.about", { words }), place, sign);
   if (physical) return html`<span class="proof by-hand" title=${words}>${mark}</span>`; // no text for screen readers: the dice have one
   return html`<span class=${`proof ${kind}`} title=${words}
     >${mark}<span class=${kind === "none" ? "said" : "unseen"}>(${words})</span></span

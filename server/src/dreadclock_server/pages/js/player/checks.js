@@ -38,7 +38,7 @@ export function partControls(table, { check, part }) {
     describes: `${nameOfCheck(table, check)} (${table.nameOfPart(part)})`,
     command: { type: "roll_check", check_id: check.id, character_id: part.character_id },
   });
-  return call(table.t("my.your_roll"), rolling);
+  return html`${call(table.t("my.your_roll"), rolling)} <p class="hint">${table.t("my.check_rule")}</p>`;
 }
 
 /**

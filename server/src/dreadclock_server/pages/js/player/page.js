@@ -17,7 +17,7 @@ import { countdownControls } from "./countdowns.js";
 import { isMine, isOpen, ownCharacters } from "./mine.js";
 import { inOrder, isOver, latestOver, ownThings } from "./now.js";
 import { fold, isPhone } from "./phone.js";
-import { waiting, waitingList } from "./waiting.js";
+import { note, waiting, waitingList } from "./waiting.js";
 import { addCharacter, clockControls, firstCharacter, ownSeat, rollPlainly, startClock, startCountdown } from "./ways.js";
 import { withStorage } from "../app/link.js";
 import { isKept } from "../app/seats.js";
@@ -34,11 +34,11 @@ export const page = {
     const all = waiting(table);
     if (all.length) document.title = `(${all.length}) ${document.title}`;
     raise(table, all);
-    return html`${keepOffer(table)} ${withdrawn(table)}
+    return html`${withdrawn(table)}
     <div class="columns">
       <div class="column mine">
         ${waitingList(table, all)} ${now(table, all)} ${countdowns(table, { only: mine(table), name: "my_countdowns" })}
-        ${ownPeople(table)} ${clocks(table, { only: mine(table), name: "my_clocks" })} ${more(table)}
+        ${ownPeople(table)} ${clocks(table, { only: mine(table), name: "my_clocks" })} ${more(table)} ${keepOffer(table)}
       </div>
       <div class="column">${rest(table)}</div>
     </div>
@@ -74,6 +74,7 @@ function withdrawn(table) {
  */
 function now(table, all) {
   const owned = ownThings(table);
+  if (!owned.length && isOpen(table) && ownCharacters(table).length) return note(table.t("my.next"));
   const things = inOrder(table, owned, all);
   const draw = (/** @type {T.Check | T.Total} */ thing) => (isPhone(table) && isOver(table, thing) ? settled : drawn)(table, thing);
   return section(table, { name: "my_now", things, draw, over: latestOver(table, owned) });
