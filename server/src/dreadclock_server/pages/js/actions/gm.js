@@ -166,10 +166,24 @@ function endOf({ id }, table) {
   return ends.length ? table.t("gm.scene.end.yes_race", { outcomes }) : table.t("gm.scene.end.yes");
 }
 
+const calling = { check: checks("proposeCheck"), total: totals("proposeTotal") };
+
+/** Call for a roll of one character. @param {"check" | "total"} name @returns {Action} */
+const call = (name) => ({
+  name,
+  label: `gm.${name}.propose`,
+  does: `gm.${name}.does`,
+  about: name,
+  when: (table, character) => inPlay(table).includes(character),
+  form: (table, character, asked) => calling[name](table, null, { ...asked, characters: [character] }),
+});
+
 /** @type {Action[]} */
 const CHARACTER = [
   { name: "add", keys: "b", begins: true, label: "gm.character.add", form: characters("addCharacter") },
   { name: "describe", face: true, draw: untold },
+  call("check"),
+  call("total"),
   { name: "conditions", draw: conditions("linesOf") },
   { name: "lasting", keys: "xl", label: "character.lasting", form: conditions("addingTo") },
   { name: "update", keys: "xu", label: "gm.character.update", form: characters("updateCharacter") },
@@ -222,8 +236,8 @@ export const GMS = {
   countdown: COUNTDOWN,
   scene: SCENE,
   clock: CLOCK,
-  check: [{ name: "propose", keys: "h", begins: true, label: "gm.check.propose", about: "check", when: isPeopled, form: checks("proposeCheck") }, ...CHECK],
-  total: [{ name: "propose", keys: "l", begins: true, label: "gm.total.propose", about: "total", when: isPeopled, form: totals("proposeTotal") }, ...TOTAL],
+  check: [{ name: "propose", keys: "h", begins: true, label: "gm.check.propose", does: "gm.check.does", about: "check", when: isPeopled, form: calling.check }, ...CHECK],
+  total: [{ name: "propose", keys: "l", begins: true, label: "gm.total.propose", does: "gm.total.does", about: "total", when: isPeopled, form: calling.total }, ...TOTAL],
   roll: [{ name: "dice", keys: "d", begins: true, label: "gm.dice.roll", form: rolls("rollDice") }, ...lettered({ reveal: "v" })],
   character: CHARACTER,
   challenge: CHALLENGE,

@@ -32,9 +32,9 @@ export function partFields(table, f, free, rarer = nothing) {
     ${rare(table, f, html`${f.steps("bonus", "form.bonus", 0)} ${f.steps("penalty", "form.penalty", 0)} ${ventureFields(table, f)} ${rarer}`)}`;
 }
 
-/** Draw the choice of a character. A player with a single character has no choice. @param {Fields} f @param {readonly T.Character[]} free */
+/** Draw the choice of a character. A player with a single character has no choice, nor has a form in a character's menu. @param {Fields} f @param {readonly T.Character[]} free */
 export function characterField(f, free) {
-  if (free.length < 2 && !f.table.isGm) return nothing;
+  if (free.length < 2 && (!f.table.isGm || f.key.startsWith("character:"))) return nothing;
   const options = free.map((each) => /** @type {const} */ ([each.id, each.name]));
   return f.pick("character", "form.character", options, free[0]?.id);
 }

@@ -13,6 +13,7 @@ import { MAX_TOTAL_DICE } from "../../client/limits.js";
 import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { field } from "../app/controls.js";
 import { inPlay } from "../app/party.js";
+import { lazily } from "../gm/lazily.js";
 import { keyed } from "../parts/card.js";
 import { explained } from "../parts/word.js";
 import { effortField, effortOf } from "./efforts.js";
@@ -20,6 +21,7 @@ import { demanded } from "./live.js";
 import { rounded, withOdds } from "./odds.js";
 import { attributeFields, attributeOf, characterField, chosen, usualScore } from "./part.js";
 
+const numbers = lazily(() => import("../gm/required.js"));
 const MORE = "more:"; // prefix of the fields for further special attributes
 
 /** Draw the form that proposes a total. @param {Table} table @param {Demand} demand */
@@ -29,33 +31,46 @@ export function proposeTotal(table, demand) {
     submit: table.t(table.isGm ? "gm.total.set" : "my.propose"),
     again: "total",
     seen: () => "public",
-    command: (values) => ({
-      type: "propose_total",
-      character_id: values.text("character") ?? free[0]?.id ?? "",
-      purpose: values.text("purpose"),
-      effort: effortOf(values.text("effort")),
-      ...aidsOf(values),
-      more_specials: moreIn(values),
-      attribute: values.text("attribute") ?? values.number("score") ?? 0,
-    }),
+    ...(table.isGm ? { work: (values) => callFor(table, free, values) } : { command: (values) => proposalOf(free, values) }),
     fields: (f) =>
       html`${f.sentence("purpose", "form.purpose", { example: "form.purpose.example" })} ${characterField(f, free)}
-      ${diceFields(table, f, chosen(free, f), undefined, effortField(table, f))}`,
+      ${diceFields(table, f, chosen(free, f))} <div class="fields">${effortField(table, f)}</div>`,
   });
 }
 
+/** @param {readonly T.Character[]} free @param {Values} values @returns {T.ProposeTotal} */
+function proposalOf(free, values) {
+  return {
+    type: "propose_total",
+    character_id: values.text("character") ?? free[0]?.id ?? "",
+    purpose: values.text("purpose"),
+    effort: effortOf(values.text("effort")),
+    ...aidsOf(values),
+    more_specials: moreIn(values),
+    attribute: values.text("attribute") ?? values.number("score") ?? 0,
+  };
+}
+
+/** Propose a total, and set its number unless the gm left that out. @param {Table} table @param {readonly T.Character[]} free @param {Values} values */
+async function callFor(table, free, values) {
+  const id = `total-${table.room.positions.public?.seq ?? 0}-called`;
+  await table.room.submit({ ...proposalOf(free, values), id });
+  if (values.number("required")) await table.room.submit((await import("../gm/required.js")).commandOf({ id }, values));
+}
+
 /**
- * Draw the fields for a total's dice, and their number.
- * @param {Table} table @param {Fields} f @param {T.Character | undefined} character @param {T.Total} [total] @param {unknown} [more] fields
+ * Draw the fields for a total's dice, and how many they are; for the gm, the number of a new total with its chance.
+ * @param {Table} table @param {Fields} f @param {T.Character | undefined} character @param {T.Total} [total]
  */
-function diceFields(table, f, character, total, more) {
+function diceFields(table, f, character, total) {
   const attribute = f.has("attribute") || !total ? attributeOf(character, f) : (total.attribute ?? "");
+  const pool = poolOf(f, character, attribute, total);
   return html`<div class="fields">
       ${attributeFields(f, character, attribute, total?.score, MAX_TOTAL_DICE)} ${f.text("tool", "form.tool", { value: total?.tool?.name })}
       ${f.steps("quality", "form.tool.quality", total?.tool?.quality ?? 1, { max: MAX_TOTAL_DICE })}
-      ${character?.specials.length ? specialField(table, f, character, total) : nothing} ${more}
+      ${character?.specials.length ? specialField(table, f, character, total) : nothing}
     </div>
-    ${sumOf(table, f, poolOf(f, character, attribute, total))}`;
+    ${sumOf(table, f, pool)} ${table.isGm && !total ? numbers(table, (it) => it.numberFields(table, f, { pool })) : nothing}`;
 }
 
 /** @param {Table} table @param {Fields} f @param {T.Character} character @param {T.Total} [total] */

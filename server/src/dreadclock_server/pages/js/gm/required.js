@@ -15,7 +15,7 @@ import { chance } from "../parts/odds_bar.js";
 import { withOdds } from "../forms/odds.js";
 import { USUAL_NUMBER } from "./desk.js";
 import { demanded } from "../forms/live.js";
-import { knownNumber, stakeField } from "./stakes.js";
+import { stakeField } from "./stakes.js";
 
 const HIGHEST = 21;
 const WIDTH = 320;
@@ -32,19 +32,22 @@ export function requiring(table, demand, total) {
 function naming(table, total) {
   return {
     command: (/** @type {Values} */ values) => commandOf(total, values),
-    fields: (/** @type {Fields} */ f) => fields(table, total, f),
+    fields: (/** @type {Fields} */ f) => numberFields(table, f, total, stakeField(table, f, total.crisis)),
   };
 }
 
-/** @param {Table} table @param {T.Total} total @param {Fields} f */
-function fields(table, total, f) {
-  const known = knownNumber(table, total) ?? USUAL_NUMBER;
-  const required = Math.min(MAX_REQUIRED, Math.max(1, f.number("required", known)));
+/**
+ * Draw the fields for the number of a total that is yet to be proposed, or of this one, with the chance to reach it.
+ * @param {Table} table @param {Fields} f @param {Partial<T.Total>} total @param {unknown} [more] fields
+ */
+export function numberFields(table, f, { id = "", pool = 0, secret, faces = [], required: named }, more) {
+  const number = named ?? table.view.secrets.get(id)?.required ?? USUAL_NUMBER;
+  const required = Math.min(MAX_REQUIRED, Math.max(1, f.number("required", number)));
   return html`<div class="fields">
-      ${f.steps("required", "gm.required", known, { min: 1, max: MAX_REQUIRED })}
-      ${f.tick("secret", "gm.required.secret", total.secret)} ${stakeField(table, f, total.crisis)}
+      ${f.steps("required", "gm.required", number, { min: 1, max: MAX_REQUIRED, required: id !== "" })}
+      ${f.tick("secret", "gm.required.secret", secret)} ${more}
     </div>
-    ${total.faces.length ? nothing : reaching(table, f.key, total.pool, required)}`;
+    ${faces.length || !pool ? nothing : reaching(table, f.key, pool, required)}`;
 }
 
 /**
@@ -95,8 +98,8 @@ function bar(table, { total, reached }, chosen) {
   </g>`;
 }
 
-/** @param {T.Total} total @param {Values} values @returns {T.SetRequired} */
-function commandOf({ id }, values) {
+/** @param {Pick<T.Total, "id">} total @param {Values} values @returns {T.SetRequired} */
+export function commandOf({ id }, values) {
   return {
     type: "set_required",
     total_id: id,
