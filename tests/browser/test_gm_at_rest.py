@@ -203,15 +203,17 @@ async def test_dice_are_rolled_by_a_press_on_them_and_a_finger_that_stays_opens_
     company: Company, server: Server
 ):
     table = await drowned_bell(server)
-    phone = await company.come("gm", viewport={"width": 390, "height": 844}, has_touch=True)
-    await phone.open(link(table, "gm"))
-    dice = phone.thing("countdown:air").locator(".dice")
+    tablet = await company.come("gm", viewport={"width": 1200, "height": 800}, has_touch=True, is_mobile=True)
+    await tablet.open(link(table, "gm"))
+    dice = tablet.thing("countdown:air").locator(".dice")
     await dice.scroll_into_view_if_needed()
-    await long_press(phone, dice)
-    menu = phone.page.locator("[data-place='menu:countdown:air'] .items")
+    names = await at_rest(tablet)
+    assert len(names) <= 24, names
+    await long_press(tablet, dice)
+    menu = tablet.page.locator("[data-place='menu:countdown:air'] .items")
     await expect(menu.locator(":focus")).to_have_count(1)
-    assert (await phone.view()).countdowns["air"].last_faces == ()
-    await phone.page.keyboard.press("Escape")
+    assert (await tablet.view()).countdowns["air"].last_faces == ()
+    await tablet.page.keyboard.press("Escape")
 
     gm = await company.come("gm", **DESK)
     await gm.open(link(table, "gm"))
@@ -256,3 +258,16 @@ async def test_a_total_that_may_be_rolled_without_a_number_offers_to_set_it(comp
         await room.set_required("lock", 12)
         await expect(number).to_have_count(0)
         await expect(card.get_by_text(label("total.required", required=12))).to_be_visible()
+
+
+async def test_a_total_is_called_with_its_number_from_the_characters_menu(company: Company, server: Server):
+    table = await open_table(server)
+    async with dreadclock.connect(link(table, "gm")) as room:
+        await room.add_character("Rook", id="rook", attributes={"Wits": 3})
+        gm = (await company.sit(table, "gm"))["gm"]
+        form = await gm.unfold("gm.total.propose", gm.thing("character:rook"))
+        await expect(form.locator("[data-part=reaching]")).to_contain_text("%")
+        await form.locator("[name=required]").fill("20")
+        await gm.send("gm.total.set", form)
+
+        await until(lambda: any(total.required == 20 for total in room.view.totals.values()))

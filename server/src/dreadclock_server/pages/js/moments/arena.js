@@ -254,9 +254,9 @@ function flats(dice, label) {
   >`;
 }
 
-/** Tell whether a push may follow a roll. Source: rules.md D4. @param {Table} table @param {T.Event} event */
+/** Tell whether a first push may follow a roll. Source: rules.md D4. @param {Table} table @param {T.Event} event */
 function mayPush({ view }, event) {
-  if (event.type !== "total_rolled" && event.type !== "luck_pushed") return false;
+  if (event.type !== "total_rolled") return false;
   const { status, enough } = view.totals.get(event.total_id) ?? {};
   return status === "rolled" && enough === false;
 }
