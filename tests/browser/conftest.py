@@ -76,7 +76,7 @@ async def browser() -> AsyncIterator[Browser]:
     if path is None:
         pytest.fail(f"DREADCLOCK_REQUIRE_BROWSER is set, but {MISSING}")
     expect.set_options(timeout=WITHIN_MS)
-    async with chromium(path) as browser:
+    async with chromium(path, draws=False) as browser:
         yield browser
 
 

@@ -40,7 +40,7 @@ async def far(net: Network, tmp_path: Path) -> AsyncIterator[Browser]:
     program = tmp_path / "chromium"
     program.write_text(f'#!/bin/sh\nexec {" ".join(net.command)} {path} "$@"\n')
     program.chmod(0o755)
-    async with chromium(program) as far:
+    async with chromium(program, draws=False) as far:
         yield far
 
 

@@ -21,6 +21,8 @@ MISSING = (
     "or say where it is with DREADCLOCK_CHROMIUM=/path/to/chromium"
 )
 _FLAGS = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic")
+# No memory for tiles: frames are laid out and composited, but not rasterized. That saves a tenth of the CPU time.
+_UNDRAWN = ("--force-gpu-mem-available-mb=0",)
 
 
 def find_chromium() -> Path | None:
@@ -38,11 +40,12 @@ def _candidates() -> Iterator[Path]:
 
 
 @asynccontextmanager
-async def chromium(path: Path) -> AsyncIterator[Browser]:
-    """Run a browser without a window for as long as the block lasts."""
+async def chromium(path: Path, *, draws: bool = True) -> AsyncIterator[Browser]:
+    """Run a browser without a window for as long as the block lasts; one that does not draw takes no screenshots."""
     sandboxed = hasattr(os, "geteuid") and os.geteuid() != 0  # as root it starts without its sandbox, or not at all
+    flags = [*_FLAGS, *(() if draws else _UNDRAWN)]
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=path, chromium_sandbox=sandboxed, args=list(_FLAGS))
+        browser = await playwright.chromium.launch(executable_path=path, chromium_sandbox=sandboxed, args=flags)
         try:
             yield browser
         finally:
